@@ -160,6 +160,7 @@ impl From<&Facts> for wit::Facts {
                 UnitKind::Sheet => wit::UnitKind::Sheet,
                 UnitKind::Chapter => wit::UnitKind::Chapter,
                 UnitKind::Mail => wit::UnitKind::Mail,
+                UnitKind::Page => wit::UnitKind::Page,
             }),
             units: units.collect(),
         }

@@ -123,6 +123,8 @@ pub enum UnitKind {
     Chapter,
     /// A mail of a mailbox.
     Mail,
+    /// A page of a PDF file.
+    Page,
 }
 
 /// A file in a document, such as the attachment of a mail.
@@ -160,6 +162,17 @@ pub struct Facts {
     pub list: Vec<UnitFacts>,
 }
 
+/// An entry of the outline of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The level, from 1.
+    pub level: u8,
+    /// The title.
+    pub title: String,
+    /// The unit that it names, from 0.
+    pub unit: Option<usize>,
+}
+
 /// The Markdown of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
@@ -189,6 +202,11 @@ pub trait Document {
 
     /// Notes on the document as a whole.
     fn notes(&self) -> &[String];
+
+    /// The outline, if the file has one.
+    fn outline(&self) -> &[Outline] {
+        &[]
+    }
 
     /// Converts a unit. `index` is from 0. Damage is in the notes.
     fn unit(&mut self, index: usize) -> Unit;

@@ -13,8 +13,6 @@
 )]
 
 use omniread_documents::Error;
-use omniread_pdf::content::{Show, content};
-use omniread_pdf::file::File;
 use std::time::Instant;
 
 fn main() {
@@ -36,10 +34,13 @@ fn main() {
         let bytes = bytes.clone();
         let start = Instant::now();
         match convert(bytes) {
-            Ok(text) => {
+            Ok((text, notes)) => {
                 best = best.min(start.elapsed().as_secs_f64() * 1000.0);
                 if run == 0 {
                     println!("{text}");
+                    for note in notes {
+                        eprintln!("note: {note}");
+                    }
                 }
             }
             Err(error) => {
@@ -51,34 +52,32 @@ fn main() {
     eprintln!("@ms {best:.3}");
 }
 
-fn convert(bytes: Vec<u8>) -> Result<String, Error> {
+/// Converts all pages. A table that goes on on the next page has its header on each page, which is
+/// left out here.
+fn convert(bytes: Vec<u8>) -> Result<(String, Vec<String>), Error> {
     let password = std::env::var("PASSWORD").ok();
-    let file = File::open(bytes, password.as_deref())?;
-    let mut out = String::new();
-    for index in 0..file.pdf().pages().len() {
-        let page = content(&file, index, Show::Visible);
-        let mut last: Option<&omniread_pdf::page::Glyph> = None;
-        for glyph in &page.glyphs {
-            if let Some(last) = last {
-                if (last.y - glyph.y).abs() > 0.5 * glyph.size {
-                    out.push('\n');
-                } else if glyph.x0 - last.x1 > 0.2 * glyph.size {
-                    out.push(' ');
-                }
-            }
-            glyph.text.push_to(&mut out);
-            last = Some(glyph);
-        }
-        if std::env::var_os("FACTS").is_some() {
-            eprintln!("{:?} fonts {:?}", page.missing, page.fonts);
-            eprintln!(
-                "{} rules, {} fills, {} images",
-                page.rules.len(),
-                page.fills.len(),
-                page.images.len()
-            );
-        }
-        out.push_str("\n\n");
+    let mut document = omniread_pdf::open(bytes, password.as_deref())?;
+    let mut notes = document.notes().to_vec();
+    for (name, value) in &document.facts().metadata {
+        notes.push(format!("{name}: {value}"));
     }
-    Ok(out)
+    for attachment in document.attachments() {
+        let (name, mime, size) = (&attachment.name, &attachment.mime, attachment.size);
+        notes.push(format!("attachment: {name}, {mime}, {size} bytes"));
+    }
+    for entry in document.outline() {
+        let (level, title, unit) = (entry.level, &entry.title, entry.unit);
+        notes.push(format!("outline: {level} {title} {unit:?}"));
+    }
+    let mut out = String::new();
+    for index in 0..document.facts().list.len() {
+        let unit = document.unit(index);
+        omniread_pdf::join(&mut out, &unit.text);
+        notes.extend(
+            unit.notes
+                .into_iter()
+                .map(|note| format!("{}: {note}", index + 1)),
+        );
+    }
+    Ok((out, notes))
 }

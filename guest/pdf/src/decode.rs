@@ -137,8 +137,9 @@ fn lzw(bytes: &[u8], most: usize, early: bool) -> (Vec<u8>, bool) {
             continue;
         }
         held = held.saturating_sub(width);
-        let code = ((bits >> held) & ((1 << width) - 1)) as usize;
-        bits &= (1 << held) - 1;
+        let mask = |width: u32| u32::MAX >> 32_u32.saturating_sub(width).min(31);
+        let code = ((bits >> held) & mask(width)) as usize;
+        bits = if held == 0 { 0 } else { bits & mask(held) };
         if code == END {
             break;
         }
@@ -239,7 +240,7 @@ fn ascii_hex(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn ascii_85(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len() / 5 * 4);
+    let mut out = Vec::with_capacity(bytes.len());
     let (mut group, mut count) = (0_u32, 0_usize);
     for &byte in bytes {
         match byte {

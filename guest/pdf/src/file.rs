@@ -4,6 +4,7 @@ use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
 use crate::limits;
 use hayro_syntax::object::Dict;
+use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use omniread_documents::Error;
 use std::cell::{OnceCell, RefCell};
@@ -20,6 +21,7 @@ pub struct File {
     layers: Layers,
     fonts: RefCell<BTreeMap<FontKey, Rc<Loaded>>>,
     fallback: OnceCell<Rc<Loaded>>,
+    pages: OnceCell<BTreeMap<(u32, i32), usize>>,
 }
 
 impl File {
@@ -56,6 +58,7 @@ impl File {
             layers,
             fonts: RefCell::new(BTreeMap::new()),
             fallback: OnceCell::new(),
+            pages: OnceCell::new(),
         })
     }
 
@@ -75,6 +78,19 @@ impl File {
             .xref()
             .get(self.pdf.xref().root_id())
             .unwrap_or_default()
+    }
+
+    /// The number of the page with an object, from 0.
+    pub fn page_of(&self, object: (u32, i32)) -> Option<usize> {
+        let pages = self.pages.get_or_init(|| {
+            let pages = self.pdf.pages().iter().enumerate();
+            let id = |(index, page): (usize, &Page<'_>)| {
+                let id = page.raw().obj_id()?;
+                Some(((id.obj_number, id.gen_number), index))
+            };
+            pages.filter_map(id).collect()
+        });
+        pages.get(&object).copied()
     }
 
     /// The font of a dictionary, which is at a place in the bytes of the file.

@@ -431,7 +431,7 @@ impl Measure {
     }
 
     /// Whether a glyph is above or below the line.
-    fn shift(&self, glyph: &Glyph) -> Style {
+    fn shift(self, glyph: &Glyph) -> Style {
         if glyph.size > 0.85 * self.size {
             return Style::default();
         }

@@ -58,3 +58,73 @@ pub const COVER_CHECKS: usize = 40_000_000;
 
 /// The maximum number of annotations of a page.
 pub const ANNOTATIONS: usize = 5000;
+
+/// The maximum number of structure elements that are read for a page, or for a whole file without a list
+/// of the elements of each page. A book has 200 000, a page some hundred.
+pub const TREE_NODES: usize = 200_000;
+
+/// The maximum depth of the structure tree. Web pages have up to 40.
+pub const TREE_DEPTH: usize = 96;
+
+/// The maximum depth of a tree of numbers or names. Ten thousand entries take two or three.
+pub const NUMBER_TREE_DEPTH: usize = 16;
+
+/// The maximum number of columns or rows that a cell covers. Markdown repeats its text.
+pub const CELL_SPAN: i64 = 100;
+
+/// The share of the glyphs of a page that tags must have, in percent. Files with tags have all but
+/// page numbers.
+pub const TAGGED_SHARE: usize = 70;
+
+/// The maximum number of bytes of an alternative text.
+pub const ALT_BYTES: usize = 4000;
+
+/// The maximum number of bytes of metadata in XML.
+pub const XMP_BYTES: usize = 1 << 20;
+
+/// The maximum number of bytes of a value in the metadata, or of a title. Longer ones are not titles.
+pub const METADATA_BYTES: usize = 1000;
+
+/// The maximum number of entries of the outline. Manuals have some thousand.
+pub const OUTLINE: usize = 20_000;
+
+/// The maximum depth of the outline.
+pub const OUTLINE_DEPTH: u8 = 32;
+
+/// The maximum number of bytes of the address of a link.
+pub const URL_BYTES: usize = 8192;
+
+/// The maximum number of bytes of a script that is shown.
+pub const SCRIPT_BYTES: usize = 300;
+
+/// The maximum number of attachments.
+pub const ATTACHMENTS: usize = 10_000;
+
+/// The maximum number of pages whose annotations are searched for attachments.
+pub const ATTACHMENT_PAGES: usize = 2000;
+
+/// The maximum number of bytes of the name of an attachment. File systems allow 255.
+pub const NAME_BYTES: usize = 200;
+
+/// The maximum number of comments of a page.
+pub const COMMENTS: usize = 1000;
+
+/// The maximum number of notes of one kind for the reply.
+pub const NOTES: usize = 20;
+
+/// The maximum depth of form fields.
+pub const FIELD_DEPTH: usize = 16;
+
+/// The number of pages from which sizes of headings, running heads and words are learned.
+pub const SAMPLE_PAGES: usize = 8;
+
+/// The maximum number of glyphs of the sampled pages.
+pub const SAMPLE_GLYPHS: usize = 200_000;
+
+/// The maximum number of pages that are kept after they were interpreted: the sample, and a page with
+/// its neighbours. Together they have no more glyphs than one page may have.
+pub const CACHED_PAGES: usize = 12;
+
+/// The share of signs of a page whose character is unknown, in percent, from which the text is not
+/// worth trust.
+pub const UNMAPPED_SHARE: usize = 15;

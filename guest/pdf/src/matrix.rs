@@ -16,28 +16,24 @@ impl Matrix {
     /// The transform that does the other one first, then this one.
     #[must_use]
     pub fn after(self, first: Self) -> Self {
-        let [a, b, c, d, e, f] = self.0;
-        let [fa, fb, fc, fd, fe, ff] = first.0;
-        Self([
-            a * fa + c * fb,
-            b * fa + d * fb,
-            a * fc + c * fd,
-            b * fc + d * fd,
-            a * fe + c * ff + e,
-            b * fe + d * ff + f,
-        ])
+        let [first_a, first_b, first_c, first_d, first_e, first_f] = first.0;
+        let right = self.vector(first_a, first_b);
+        let up = self.vector(first_c, first_d);
+        let start = self.point(first_e, first_f);
+        Self([right.0, right.1, up.0, up.1, start.0, start.1])
     }
 
     /// Transforms a point.
     pub fn point(self, x: f32, y: f32) -> (f32, f32) {
-        let [a, b, c, d, e, f] = self.0;
-        (a * x + c * y + e, b * x + d * y + f)
+        let by = self.vector(x, y);
+        let [.., right, down] = self.0;
+        (by.0 + right, by.1 + down)
     }
 
     /// Transforms a vector.
     pub fn vector(self, x: f32, y: f32) -> (f32, f32) {
-        let [a, b, c, d, ..] = self.0;
-        (a * x + c * y, b * x + d * y)
+        let [across_x, across_y, up_x, up_y, ..] = self.0;
+        (across_x * x + up_x * y, across_y * x + up_y * y)
     }
 
     /// The factor by which lengths grow: the mean of both directions.

@@ -22,6 +22,8 @@ pub struct PageContent {
     pub images: Vec<Figure>,
     /// Links in the order of the annotations.
     pub links: Vec<Link>,
+    /// The glyphs of annotations, such as form fields.
+    pub drawn: Vec<Drawn>,
     /// The fonts of the glyphs.
     pub fonts: Vec<Font>,
     /// What was left out.
@@ -180,6 +182,7 @@ pub enum Direction {
 pub struct FontId(pub u16);
 
 /// A font.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Font {
     /// The PostScript name without the prefix of a subset, such as `TimesNewRomanPS-BoldMT`. It may
@@ -327,6 +330,17 @@ pub struct Link {
     pub object: Option<u32>,
 }
 
+/// The glyphs of an annotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The number of its object.
+    pub object: u32,
+    /// The place of its first glyph.
+    pub start: usize,
+    /// The place after its last glyph.
+    pub end: usize,
+}
+
 /// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -345,6 +359,8 @@ pub struct Missing {
     pub unmapped: usize,
     /// The number of characters that cannot be seen: white, tiny, off the page, under an image.
     pub hidden: usize,
+    /// The number of images.
+    pub images: usize,
     /// Whether a limit ended the page.
     pub cut: bool,
 }

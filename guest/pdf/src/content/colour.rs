@@ -15,7 +15,7 @@ pub enum Space {
     Cmyk,
     /// Lightness and two colour axes.
     Lab,
-    /// Inks, of which 0 is none.
+    /// Inks: 0 is without ink.
     Inks,
     /// A palette in another space.
     Indexed(Vec<Colour>),

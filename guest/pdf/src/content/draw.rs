@@ -218,15 +218,15 @@ fn push_fill(m: &mut Machine<'_>, rect: crate::page::Rect, colour: Colour, opaqu
 
 /// Colours. Returns whether it is such an operator.
 fn colour<'a>(m: &mut Machine<'a>, operator: &Op<'_, '_>, resources: &Resources<'a>) -> bool {
-    let one = |numbers: &[Number]| numbers.iter().map(|it| it.as_f32()).collect::<Vec<f32>>();
+    let one = |numbers: &[Number]| numbers.iter().map(Number::as_f32).collect::<Vec<f32>>();
     match operator {
         Op::StrokeColorDeviceGray(c) => plain(&mut m.state.stroke, Space::Gray, &one(&[c.0])),
         Op::NonStrokeColorDeviceGray(c) => plain(&mut m.state.fill, Space::Gray, &one(&[c.0])),
         Op::StrokeColorDeviceRgb(c) => {
-            plain(&mut m.state.stroke, Space::Rgb, &one(&[c.0, c.1, c.2]))
+            plain(&mut m.state.stroke, Space::Rgb, &one(&[c.0, c.1, c.2]));
         }
         Op::NonStrokeColorDeviceRgb(c) => {
-            plain(&mut m.state.fill, Space::Rgb, &one(&[c.0, c.1, c.2]))
+            plain(&mut m.state.fill, Space::Rgb, &one(&[c.0, c.1, c.2]));
         }
         Op::StrokeColorCmyk(c) => plain(
             &mut m.state.stroke,
@@ -234,7 +234,7 @@ fn colour<'a>(m: &mut Machine<'a>, operator: &Op<'_, '_>, resources: &Resources<
             &one(&[c.0, c.1, c.2, c.3]),
         ),
         Op::NonStrokeColorCmyk(c) => {
-            plain(&mut m.state.fill, Space::Cmyk, &one(&[c.0, c.1, c.2, c.3]))
+            plain(&mut m.state.fill, Space::Cmyk, &one(&[c.0, c.1, c.2, c.3]));
         }
         Op::ColorSpaceStroke(name) => choose(&mut m.state.stroke, name.0, resources),
         Op::ColorSpaceNonStroke(name) => choose(&mut m.state.fill, name.0, resources),

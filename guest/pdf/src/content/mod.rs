@@ -23,6 +23,7 @@ pub mod state;
 mod text;
 mod visible;
 
+use crate::annotations::{self, Drawn};
 use crate::decode;
 use crate::file::File;
 use crate::limits;
@@ -123,6 +124,36 @@ pub fn image(file: &File, number: usize) -> Option<Vec<u8>> {
     machine.taken
 }
 
+/// The transform of an appearance to the rectangle of its annotation: its transformed box is moved to the
+/// rectangle (ISO 32000-2, 12.5.5).
+fn placed(appearance: &Stream<'_>, target: &Rect) -> Option<Matrix> {
+    let dict = appearance.dict();
+    let matrix = dict
+        .get::<[f32; 6]>("Matrix")
+        .map_or(Matrix::IDENTITY, Matrix);
+    let [left, low, right, high] = dict.get::<[f32; 4]>("BBox")?;
+    let around = [(left, low), (right, low), (right, high), (left, high)]
+        .into_iter()
+        .map(|(x, y)| matrix.point(x, y))
+        .map(|point| Rect::of(point, point))
+        .reduce(|all, one| all.around(&one))?;
+    if around.width() <= 0.0 || around.height() <= 0.0 {
+        return None;
+    }
+    let (wide, high) = (
+        target.width() / around.width(),
+        target.height() / around.height(),
+    );
+    Some(Matrix([
+        wide,
+        0.0,
+        0.0,
+        high,
+        target.x0 - around.x0 * wide,
+        target.y0 - around.y0 * high,
+    ]))
+}
+
 /// Interprets content.
 pub struct Machine<'a> {
     file: &'a File,
@@ -199,56 +230,48 @@ impl<'a> Machine<'a> {
         self.run(&bytes, page.resources(), 0);
     }
 
-    /// Draws the appearances of annotations that have text: form fields, text boxes and stamps.
+    /// Draws annotations that have text: form fields, text boxes and stamps. Notes links.
     fn annotations(&mut self, page: &Page<'a>) {
         let Some(list) = page.raw().get::<Array<'_>>("Annots") else {
             return;
         };
+        let (start, _, _) = geometry(page);
         for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
-            let Some(appearance) = crate::annotations::appearance(&annotation) else {
+            let Some(rect) = annotations::rectangle(&annotation) else {
                 continue;
             };
-            let Some(target) = crate::annotations::rectangle(&annotation) else {
+            let shown = Rect::of(start.point(rect.x0, rect.y0), start.point(rect.x1, rect.y1));
+            self.out
+                .links
+                .extend(annotations::link(self.file, &annotation, shown));
+            if !self.file.layers().shows(&annotation, b"OC") {
                 continue;
-            };
-            let matrix = appearance
-                .dict()
-                .get::<[f32; 6]>("Matrix")
-                .map_or(Matrix::IDENTITY, Matrix);
-            let Some(area) = appearance.dict().get::<[f32; 4]>("BBox") else {
-                continue;
-            };
-            // ISO 32000-2, 12.5.5: the transformed box of the appearance is moved to the rectangle.
-            let corners = [
-                (area[0], area[1]),
-                (area[2], area[1]),
-                (area[2], area[3]),
-                (area[0], area[3]),
-            ];
-            let around = corners
-                .into_iter()
-                .map(|(x, y)| matrix.point(x, y))
-                .map(|point| Rect::of(point, point))
-                .reduce(|all, one| all.around(&one));
-            let Some(around) = around.filter(|it| it.width() > 0.0 && it.height() > 0.0) else {
-                continue;
-            };
-            let (wide, high) = (
-                target.width() / around.width(),
-                target.height() / around.height(),
-            );
-            let place = Matrix([
-                wide,
-                0.0,
-                0.0,
-                high,
-                target.x0 - around.x0 * wide,
-                target.y0 - around.y0 * high,
-            ]);
-            let (start, _, _) = geometry(page);
-            self.state = State::new(start.after(place), self.bounds);
-            self.saved.clear();
-            self.form(&appearance, page.resources());
+            }
+            let before = self.out.glyphs.len();
+            match annotations::drawn(&annotation) {
+                Some(Drawn::Appearance(appearance)) => {
+                    if let Some(place) = placed(&appearance, &rect) {
+                        self.state = State::new(start.after(place), self.bounds);
+                        self.saved.clear();
+                        self.form(&appearance, page.resources());
+                    }
+                }
+                Some(Drawn::Value(value)) => {
+                    self.state = State::new(start, self.bounds);
+                    self.value(&value, &rect);
+                }
+                None => {}
+            }
+            let after = self.out.glyphs.len();
+            if let Some(id) = annotation.obj_id()
+                && before < after
+            {
+                self.out.drawn.push(crate::page::Drawn {
+                    object: id.obj_number,
+                    start: before,
+                    end: after,
+                });
+            }
         }
     }
 

@@ -226,10 +226,10 @@ impl Part {
             return false;
         }
         let mut points = self.points.as_slice();
-        if let ([first, .., last], true) = (points, points.len() == 5) {
-            if near(*first, *last) {
-                points = points.get(..4).unwrap_or_default();
-            }
+        if let [first, _, _, _, last] = points
+            && near(*first, *last)
+        {
+            points = points.get(..4).unwrap_or_default();
         }
         let [a, b, c, d] = points else { return false };
         let level = |p: &(f32, f32), q: &(f32, f32)| (p.1 - q.1).abs() < 0.1;

@@ -15,17 +15,22 @@ pub struct State {
     pub clip: Rect,
     /// The thickness of lines in user space.
     pub line_width: f32,
+    /// The colour of filled shapes and text.
     pub fill: Paint,
+    /// The colour of lines.
     pub stroke: Paint,
     /// Whether shapes cover what is below: the blend mode is normal, and there is no soft mask.
     pub covers: bool,
+    /// The state of text.
     pub text: TextState,
 }
 
 /// A colour and its space.
 #[derive(Clone, Debug)]
 pub struct Paint {
+    /// The space of the operands.
     pub space: Rc<Space>,
+    /// The colour.
     pub colour: Colour,
     /// From 0, which is invisible, to 1.
     pub alpha: f32,
@@ -44,18 +49,25 @@ impl Default for Paint {
 /// The state of text.
 #[derive(Clone, Debug)]
 pub struct TextState {
+    /// The font, and its number on the page.
     pub font: Option<(FontId, Rc<Loaded>)>,
+    /// The font size in text space.
     pub size: f32,
-    /// Space after each glyph, and after each word space.
+    /// The space after each glyph.
     pub character_space: f32,
+    /// The space after each word space.
     pub word_space: f32,
     /// The horizontal scale, 1 is normal.
     pub scale: f32,
+    /// The distance of lines.
     pub leading: f32,
+    /// The distance from the baseline.
     pub rise: f32,
     /// The text rendering mode.
     pub mode: i64,
+    /// From text space to user space.
     pub matrix: Matrix,
+    /// The matrix at the start of the line.
     pub line: Matrix,
 }
 

@@ -113,6 +113,34 @@ impl<'a> Machine<'a> {
     }
 }
 
+impl Machine<'_> {
+    /// Writes the value of a form field into its rectangle, as a program would.
+    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
+        let (id, font) = self.fallback_font();
+        let lines: Vec<&str> = value
+            .split(['\r', '\n'])
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        #[expect(clippy::cast_precision_loss, reason = "there are few lines")]
+        let room = rect.height() / lines.len().max(1) as f32;
+        let size = (room * 0.7).clamp(4.0, 10.0);
+        let mut baseline = rect.y1 - (room - size) / 2.0 - size * 0.8;
+        for line in lines {
+            let mut left = rect.x0 + 2.0;
+            for word in line.split_whitespace() {
+                let matrix = Matrix([size, 0.0, 0.0, size, left, baseline]);
+                let whole = self.state.matrix.after(matrix);
+                #[expect(clippy::cast_precision_loss, reason = "words are short")]
+                let width = word.chars().count() as f32 * 0.5;
+                let by = whole.vector(width, 0.0);
+                glyph(self, id, &font, &Text::Many(Rc::from(word)), whole, by);
+                left += (width + 0.3) * size;
+            }
+            baseline -= room.max(size);
+        }
+    }
+}
+
 fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
     if m.state.text.font.is_none() {
         m.state.text.font = Some(m.fallback_font());
@@ -171,12 +199,12 @@ fn glyph(
     if !whole.is_finite() || !x.is_finite() || !y.is_finite() || x.abs() > 1e6 || y.abs() > 1e6 {
         return;
     }
-    let [a, b, c, d, ..] = whole.0;
-    let size = c.hypot(d) * font.em;
+    let [right_x, right_y, up_x, up_y, ..] = whole.0;
+    let size = up_x.hypot(up_y) * font.em;
     let direction = if by.0 == 0.0 && by.1 == 0.0 {
-        direction((a, b), font.info.vertical, (c, d))
+        direction((right_x, right_y), font.info.vertical, (up_x, up_y))
     } else {
-        direction(by, false, (c, d))
+        direction(by, false, (up_x, up_y))
     };
     let mode = m.state.text.mode;
     let strokes = matches!(mode, 1 | 2 | 5 | 6);

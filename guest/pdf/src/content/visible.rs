@@ -86,7 +86,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
         out.glyphs.push(glyph);
     }
     kept_before.push(out.glyphs.len());
-    let count = |after: usize| kept_before.get(after).copied().unwrap_or(out.glyphs.len());
+    let count = |after: usize| count_of(&kept_before, after);
     let fills: Vec<usize> = out.fills.iter().map(|fill| count(fill.after)).collect();
     let images: Vec<usize> = out.images.iter().map(|image| count(image.after)).collect();
     for (fill, after) in out.fills.iter_mut().zip(fills) {
@@ -95,8 +95,24 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     for (image, after) in out.images.iter_mut().zip(images) {
         image.after = after;
     }
+    for drawn in &mut out.drawn {
+        (drawn.start, drawn.end) = (
+            count_of(&kept_before, drawn.start),
+            count_of(&kept_before, drawn.end),
+        );
+    }
     out.missing.hidden = hidden;
+    out.missing.images = out.images.len();
     out
+}
+
+/// The number of kept glyphs before a place.
+fn count_of(kept_before: &[usize], place: usize) -> usize {
+    kept_before
+        .get(place)
+        .or(kept_before.last())
+        .copied()
+        .unwrap_or_default()
 }
 
 /// Whether a character is only known to the font itself.
@@ -140,7 +156,6 @@ fn covers(out: &PageContent) -> Vec<(Rect, usize, Option<Colour>)> {
     all
 }
 
-#[expect(clippy::too_many_arguments, reason = "they are parts of one page")]
 fn is_covered(
     glyph: &Glyph,
     index: usize,

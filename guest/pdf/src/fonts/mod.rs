@@ -138,10 +138,8 @@ fn info(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Font {
     let flags = descriptor.get::<i32>("Flags").unwrap_or_default();
     let flag = |bit: u32| flags & (1_i32 << bit) != 0;
     let weight = descriptor.get::<f32>("FontWeight").unwrap_or_default();
-    let stem = descriptor.get::<f32>("StemV").unwrap_or_default();
     let angle = descriptor.get::<f32>("ItalicAngle").unwrap_or_default();
-    let bold =
-        names::is_bold(&name) || weight >= 600.0 || flag(18) || stem >= 140.0 && stem < 400.0;
+    let bold = names::is_bold(&name) || weight >= 600.0 || flag(18);
     let italic = names::is_italic(&name) || flag(6) || (-45.0..-2.0).contains(&angle);
     Font {
         bold,

@@ -11,7 +11,7 @@ use hayro_font::hayro_cmap::BfString;
 use hayro_font::{
     CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn, GlyphId, StandardFont,
 };
-use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Object, Stream};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,12 +55,10 @@ pub fn load(dict: &Dict<'_>, descriptor: &Dict<'_>, subtype: &[u8], map: &ToUnic
                         by_name(name, code, is_type3)
                     })
                 });
-                let advance = width.map(|width| width * scale).unwrap_or_else(|| {
-                    let known = font.as_ref().map(|font| font.code_advance(index).x);
-                    #[expect(clippy::cast_possible_truncation, reason = "widths are small")]
-                    let known = known.unwrap_or(500.0) as f32;
-                    known
-                });
+                let advance = match width {
+                    Some(width) => width * scale,
+                    None => font.as_ref().map_or(500.0, |font| advance(font, index)),
+                };
                 (text, advance)
             }
         };
@@ -86,10 +84,9 @@ pub fn standard() -> Vec<Code> {
         let known = font
             .as_ref()
             .and_then(|font| character(font, u32::from(code)));
-        #[expect(clippy::cast_possible_truncation, reason = "widths are small")]
         let advance = font
             .as_ref()
-            .map_or(500.0, |font| font.code_advance(u32::from(code)).x as f32);
+            .map_or(500.0, |font| advance(font, u32::from(code)));
         Code {
             text: normal(known.unwrap_or(Text::Unmapped)),
             advance,
@@ -98,6 +95,12 @@ pub fn standard() -> Vec<Code> {
     };
     drop(maps);
     (0..=255).map(code).collect()
+}
+
+/// The advance of a code.
+#[expect(clippy::cast_possible_truncation, reason = "widths are small")]
+fn advance(font: &Font<'_>, code: u32) -> f32 {
+    font.code_advance(code).x as f32
 }
 
 fn resolvers() -> (FontResolverFn, CMapResolverFn) {

@@ -13,19 +13,21 @@ use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
-    let Some(last) = parts.iter_mut().rev().find(|it| !matches!(it.kind, Kind::Note(_))) else {
+    let Some(last) = parts
+        .iter_mut()
+        .rev()
+        .find(|it| !matches!(it.kind, Kind::Note(_)))
+    else {
         parts.push(next);
         return;
     };
-    let text = matches!(
-        last.kind,
-        Kind::Paragraph | Kind::Item { .. } | Kind::More
-    );
+    let text = matches!(last.kind, Kind::Paragraph | Kind::Item { .. } | Kind::More);
     let continues = matches!(next.kind, Kind::Paragraph) && text && {
         let (a, b) = (last.lines.last(), next.lines.first());
         match (a, b) {
             (Some(a), Some(b)) => {
-                (a.size - b.size).abs() < 0.1 * a.size && goes_on(words, a, b, last.full, next.indented)
+                (a.size - b.size).abs() < 0.1 * a.size
+                    && goes_on(words, a, b, last.full, next.indented)
             }
             _ => false,
         }
@@ -73,7 +75,10 @@ pub fn blocks(document: &Document, analysis: &Analysis) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     let mut indents: Vec<f32> = Vec::new();
     for part in &analysis.parts {
-        if !matches!(part.kind, Kind::Item { .. } | Kind::More | Kind::Code | Kind::Note(_)) {
+        if !matches!(
+            part.kind,
+            Kind::Item { .. } | Kind::More | Kind::Code | Kind::Note(_)
+        ) {
             indents.clear();
         }
         part_blocks(document, analysis, &ink, part, &mut indents, &mut out);
@@ -180,7 +185,11 @@ fn code(words: &[Word], lines: &[Line]) -> String {
     for line in lines {
         if let Some(y) = last {
             let step = (line.y - y) / least;
-            let count = if step > 0.0 { step.round().clamp(1.0, 4.0) } else { 1.0 };
+            let count = if step > 0.0 {
+                step.round().clamp(1.0, 4.0)
+            } else {
+                1.0
+            };
             out.extend(std::iter::repeat_n('\n', count as usize));
         }
         let (width, chars) = line

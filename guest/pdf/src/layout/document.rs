@@ -45,7 +45,9 @@ impl Document {
             body: 10.0,
             ..Self::default()
         };
-        let sample = context.sample.get(..context.sample.len().min(limits::SAMPLE));
+        let sample = context
+            .sample
+            .get(..context.sample.len().min(limits::SAMPLE));
         let sample = sample.unwrap_or_default();
         for (level, title, _) in context.outline.iter().take(10_000) {
             out.outline.entry(squeezed(title)).or_insert(*level);

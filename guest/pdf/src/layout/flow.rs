@@ -128,9 +128,15 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         }
         index = index.saturating_add(1);
         let fresh = match (&open, before) {
-            (Some(part), Some(before)) => {
-                breaks::starts(&part.lines, is_item(part), before, line, after, margins, scene.words)
-            }
+            (Some(part), Some(before)) => breaks::starts(
+                &part.lines,
+                is_item(part),
+                before,
+                line,
+                after,
+                margins,
+                scene.words,
+            ),
             _ => true,
         };
         if is_code(line, fresh, open.as_ref(), after) {
@@ -181,7 +187,8 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             _ => {
                 let inside = open.as_ref().is_some_and(|it| {
-                    breaks::inside_item(it, line) && before.is_some_and(|it| line.y - it.y < 2.5 * line.size)
+                    breaks::inside_item(it, line)
+                        && before.is_some_and(|it| line.y - it.y < 2.5 * line.size)
                 });
                 out.extend(open.take());
                 let kind = if inside { Kind::More } else { Kind::Paragraph };
@@ -233,13 +240,18 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
 
 /// Whether a line has leader dots, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
-    let dots = |text: &str| text.chars().count() >= 4 && text.chars().all(|it| matches!(it, '.' | '·' | '…' | '_'));
+    let dots = |text: &str| {
+        text.chars().count() >= 4 && text.chars().all(|it| matches!(it, '.' | '·' | '…' | '_'))
+    };
     let words: Vec<&Word> = line.words.iter().filter_map(|it| words.get(*it)).collect();
     let single = words.iter().filter(|it| it.text == ".").count();
     single >= 5
-        || words
-            .iter()
-            .any(|it| dots(it.text.trim_start_matches(|it: char| it != '.' && it != '·' && it != '…')))
+        || words.iter().any(|it| {
+            dots(
+                it.text
+                    .trim_start_matches(|it: char| it != '.' && it != '·' && it != '…'),
+            )
+        })
 }
 
 /// Tells for each line whether an edge is between it and the line above.
@@ -274,7 +286,9 @@ fn is_code(line: &Line, fresh: bool, open: Option<&Part>, after: Option<&Line>) 
     if fresh {
         // A paragraph that starts with a line of inline code goes on at once.
         let goes_on = after.is_some_and(|it| {
-            !it.mono && it.y - line.y < 1.45 * line.size && (it.x0 - line.x0).abs() < 0.3 * line.size
+            !it.mono
+                && it.y - line.y < 1.45 * line.size
+                && (it.x0 - line.x0).abs() < 0.3 * line.size
         });
         return !goes_on;
     }
@@ -291,7 +305,11 @@ fn item(
 ) -> Option<Kind> {
     let position = usize::from(line.rtl);
     let mut words = line.words.iter().filter_map(|it| scene.words.get(*it));
-    let mut back = line.words.iter().rev().filter_map(|it| scene.words.get(*it));
+    let mut back = line
+        .words
+        .iter()
+        .rev()
+        .filter_map(|it| scene.words.get(*it));
     let (first, second) = if position == 0 {
         (words.next()?, words.next()?)
     } else {
@@ -330,7 +348,9 @@ fn item(
         Marker::Number(_, value, kind) => {
             let next = same.is_some_and(|it| match it.0 {
                 Marker::Number(_, last, own) => {
-                    last.saturating_add(1) == *value && own == kind && (it.1 - x).abs() < near + 0.7 * line.size
+                    last.saturating_add(1) == *value
+                        && own == kind
+                        && (it.1 - x).abs() < near + 0.7 * line.size
                 }
                 Marker::Bullet => false,
             });
@@ -359,14 +379,14 @@ fn note(scene: &Scene<'_>, line: &Line, fresh: bool) -> Option<String> {
     if first.rise == Rise::Super {
         return Some(text.to_owned());
     }
-    (fresh && line.size < 0.93 * scene.body && scene.labels.contains(text))
-        .then(|| text.to_owned())
+    (fresh && line.size < 0.93 * scene.body && scene.labels.contains(text)).then(|| text.to_owned())
 }
 
 /// Whether a line has no letters and no digits.
 pub fn is_blank(words: &[Word], line: &Line) -> bool {
-    line.words
-        .iter()
-        .filter_map(|it| words.get(*it))
-        .all(|it| it.text.chars().all(|it| it.is_whitespace() || script::is_ignorable(it)))
+    line.words.iter().filter_map(|it| words.get(*it)).all(|it| {
+        it.text
+            .chars()
+            .all(|it| it.is_whitespace() || script::is_ignorable(it))
+    })
 }

@@ -59,10 +59,7 @@ impl Turn {
 
     /// A rectangle of the page in the frame.
     pub fn rect(&self, rect: &Rect) -> Rect {
-        Rect::of(
-            self.point(rect.x0, rect.y0),
-            self.point(rect.x1, rect.y1),
-        )
+        Rect::of(self.point(rect.x0, rect.y0), self.point(rect.x1, rect.y1))
     }
 
     /// Whether the rotation swaps horizontal and vertical.

@@ -70,7 +70,9 @@ impl Furniture {
             }
         }
         for ((top, offset), ys) in offsets {
-            let Some(first) = ys.first().copied() else { continue };
+            let Some(first) = ys.first().copied() else {
+                continue;
+            };
             let same = ys.iter().filter(|it| (**it - first).abs() < 4.0).count();
             let enough = same >= 3 || (same == 2 && pages.len() == 2);
             if enough && same.saturating_mul(2) >= pages.len() {
@@ -84,7 +86,11 @@ impl Furniture {
     pub fn remove(&self, index: usize, page: &Prepared, taken: &mut [bool]) {
         let mut closed = (false, false);
         for edge in edges(page) {
-            let closed = if edge.top { &mut closed.0 } else { &mut closed.1 };
+            let closed = if edge.top {
+                &mut closed.0
+            } else {
+                &mut closed.1
+            };
             if *closed {
                 continue;
             }
@@ -142,8 +148,24 @@ fn is_page_number(key: &str) -> bool {
     key.contains('#')
         && matches!(
             words.as_str(),
-            "" | "page" | "pageof" | "of" | "p" | "seite" | "seitevon" | "von" | "página" | "páginade"
-                | "de" | "pagina" | "paginadi" | "sur" | "pagesur" | "стр" | "страница" | "第页" | "頁"
+            "" | "page"
+                | "pageof"
+                | "of"
+                | "p"
+                | "seite"
+                | "seitevon"
+                | "von"
+                | "página"
+                | "páginade"
+                | "de"
+                | "pagina"
+                | "paginadi"
+                | "sur"
+                | "pagesur"
+                | "стр"
+                | "страница"
+                | "第页"
+                | "頁"
         )
 }
 

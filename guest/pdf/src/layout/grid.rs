@@ -52,7 +52,9 @@ pub fn grids(
         y(a).total_cmp(&y(b))
     });
     for (h, v) in components(&across, &down) {
-        let Some(lattice) = Lattice::of(&h, &v) else { continue };
+        let Some(lattice) = Lattice::of(&h, &v) else {
+            continue;
+        };
         if let Some(grid) = lattice.fill(words, &order, taken) {
             out.push(grid);
         }
@@ -233,11 +235,14 @@ impl Lattice {
                 self.claim(row, column, &mut owner, &mut cells);
             }
         }
-        let first = order.partition_point(|it| words.get(*it).is_some_and(|it| it.y < rect.y0 - 2.0));
+        let first =
+            order.partition_point(|it| words.get(*it).is_some_and(|it| it.y < rect.y0 - 2.0));
         let mut inside: Vec<usize> = Vec::new();
         let mut per_cell: Vec<Vec<usize>> = vec![Vec::new(); cells.len()];
         for index in order.iter().skip(first) {
-            let Some(word) = words.get(*index) else { continue };
+            let Some(word) = words.get(*index) else {
+                continue;
+            };
             let y = word.y - 0.3 * word.size;
             if y > rect.y1 {
                 break;
@@ -298,7 +303,9 @@ impl Lattice {
         let columns = self.columns();
         let at = |row: usize, column: usize| row.saturating_mul(columns).saturating_add(column);
         let free = |owner: &[usize], row: usize, column: usize| {
-            owner.get(at(row, column)).is_some_and(|it| *it == usize::MAX)
+            owner
+                .get(at(row, column))
+                .is_some_and(|it| *it == usize::MAX)
         };
         if !free(owner, row, column) {
             return;
@@ -380,7 +387,9 @@ fn line_words(words: &[Word], mut indices: Vec<usize>) -> Vec<Vec<usize>> {
     let mut out: Vec<Vec<usize>> = Vec::new();
     let mut at: Option<f32> = None;
     for index in indices.drain(..) {
-        let Some(word) = words.get(index) else { continue };
+        let Some(word) = words.get(index) else {
+            continue;
+        };
         match (at, out.last_mut()) {
             (Some(y), Some(line)) if word.y - y < 0.5 * word.size => line.push(index),
             _ => {
@@ -410,8 +419,14 @@ fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>) -> Vec<Vec<Draft>> {
     };
     let mut out = Vec::new();
     for row in rows {
-        let count = row.iter().map(|it| it.lines.len()).max().unwrap_or_default();
-        let same = row.iter().all(|it| it.lines.len() == count && it.height == 1);
+        let count = row
+            .iter()
+            .map(|it| it.lines.len())
+            .max()
+            .unwrap_or_default();
+        let same = row
+            .iter()
+            .all(|it| it.lines.len() == count && it.height == 1);
         let level = |index: usize| {
             let mut ys = row.iter().filter_map(|it| it.lines.get(index)).map(height);
             let first = ys.next().unwrap_or_default();

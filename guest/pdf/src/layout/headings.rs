@@ -55,13 +55,16 @@ pub fn class(
     if line.size < 0.94 * scene.body || !fresh {
         return None;
     }
-    if content.ends_with(['.', ',', ';']) && class.depth == 0 || content.ends_with(':') && line.chars < 4 {
+    if content.ends_with(['.', ',', ';']) && class.depth == 0
+        || content.ends_with(':') && line.chars < 4
+    {
         return None;
     }
     if is_marked(scene, line) && class.depth == 0 {
         return None;
     }
-    let centred = (line.x0 + line.x1 - margins.start.abs() - margins.end.abs()).abs() < 2.0 * line.size
+    let centred = (line.x0 + line.x1 - margins.start.abs() - margins.end.abs()).abs()
+        < 2.0 * line.size
         && !margins.is_full(line);
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
     if indented && !centred {

@@ -44,7 +44,8 @@ pub struct Cell {
 
 /// Returns the lines of the words with these indices, from the top. Sets the rise of words.
 pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
-    let key = |words: &[Word], index: usize| words.get(index).map_or((0.0, 0.0), |it| (it.y, it.x0));
+    let key =
+        |words: &[Word], index: usize| words.get(index).map_or((0.0, 0.0), |it| (it.y, it.x0));
     indices.sort_by(|a, b| {
         let (a, b) = (key(words, *a), key(words, *b));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
@@ -52,7 +53,9 @@ pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut at: Option<(f32, f32)> = None;
     for index in indices {
-        let Some(word) = words.get(index) else { continue };
+        let Some(word) = words.get(index) else {
+            continue;
+        };
         match at {
             Some((y, size)) if word.y - y < 0.22 * size.min(word.size * 1.4).max(0.5) => {
                 if let Some(row) = rows.last_mut() {
@@ -77,7 +80,9 @@ fn attach(words: &mut [Word], rows: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let mut infos: Vec<Info> = rows.iter().map(|row| Info::of(words, row)).collect();
     let mut out: Vec<Vec<usize>> = rows;
     for index in 0..out.len() {
-        let Some(small) = infos.get(index).cloned() else { continue };
+        let Some(small) = infos.get(index).cloned() else {
+            continue;
+        };
         // The row below has raised words above it, the row above lowered ones below it.
         let below = infos
             .get(index.saturating_add(1))
@@ -93,7 +98,9 @@ fn attach(words: &mut [Word], rows: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         } else {
             continue;
         };
-        let Some(row) = out.get_mut(index).map(std::mem::take) else { continue };
+        let Some(row) = out.get_mut(index).map(std::mem::take) else {
+            continue;
+        };
         for at in &row {
             if let Some(word) = words.get_mut(*at) {
                 word.rise = rise;
@@ -226,7 +233,8 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
             }
         }
     }
-    let nearly = |count: usize| count > 0 && count.saturating_mul(10) >= out.chars.saturating_mul(9);
+    let nearly =
+        |count: usize| count > 0 && count.saturating_mul(10) >= out.chars.saturating_mul(9);
     out.bold = nearly(bold);
     out.italic = nearly(italic);
     out.mono = nearly(mono);
@@ -241,12 +249,18 @@ fn cells(words: &[Word], row: &[usize], size: f32) -> Vec<Cell> {
     let mut out: Vec<Cell> = Vec::new();
     let mut before: Option<&Word> = None;
     for (position, index) in row.iter().enumerate() {
-        let Some(word) = words.get(*index) else { continue };
+        let Some(word) = words.get(*index) else {
+            continue;
+        };
         let wide = match before {
             Some(last) => {
                 let gap = word.x0 - last.x1;
                 // A space of code is as wide as a letter.
-                let limit = if last.face.mono && word.face.mono { 3.5 } else { 0.95 };
+                let limit = if last.face.mono && word.face.mono {
+                    3.5
+                } else {
+                    0.95
+                };
                 gap > limit * size
             }
             None => true,

@@ -84,8 +84,10 @@ pub fn numbering(text: &str) -> usize {
     }
     let mut depth: usize = 0;
     for part in word.split('.') {
-        let digits = !part.is_empty() && part.len() <= 3 && part.bytes().all(|it| it.is_ascii_digit());
-        let letter = depth == 0 && part.len() == 1 && part.bytes().all(|it| it.is_ascii_uppercase());
+        let digits =
+            !part.is_empty() && part.len() <= 3 && part.bytes().all(|it| it.is_ascii_digit());
+        let letter =
+            depth == 0 && part.len() == 1 && part.bytes().all(|it| it.is_ascii_uppercase());
         if !digits && !(letter && word.contains('.')) {
             return 0;
         }

@@ -90,7 +90,12 @@ impl Analysis {
         document.furniture.remove(index, &page, &mut taken);
         let mut known: Vec<Known> = Vec::new();
         let mut pieces: Vec<Piece> = Vec::new();
-        let grids = grid::grids(page.across.clone(), page.down.clone(), &page.words, &mut taken);
+        let grids = grid::grids(
+            page.across.clone(),
+            page.down.clone(),
+            &page.words,
+            &mut taken,
+        );
         for grid in grids {
             pieces.push(block_piece(&grid.rect, known.len()));
             known.push(Known::Grid(grid));

@@ -86,7 +86,10 @@ impl Prepared {
         let mut dots = Vec::new();
         for fill in &page.fills {
             let rect = turn.rect(&fill.rect);
-            if ![rect.x0, rect.x1, rect.y0, rect.y1].iter().all(|it| it.is_finite()) {
+            if ![rect.x0, rect.x1, rect.y0, rect.y1]
+                .iter()
+                .all(|it| it.is_finite())
+            {
                 continue;
             }
             let (w, h) = (rect.width(), rect.height());
@@ -99,7 +102,11 @@ impl Prepared {
         self.bullets(dots);
         for image in &page.images {
             let rect = turn.rect(&image.rect);
-            if rect.area().is_finite() && !image.artifact && rect.width() > 8.0 && rect.height() > 8.0 {
+            if rect.area().is_finite()
+                && !image.artifact
+                && rect.width() > 8.0
+                && rect.height() > 8.0
+            {
                 self.images.push((rect, image.number));
             }
         }
@@ -110,11 +117,8 @@ impl Prepared {
         if dots.is_empty() || self.words.is_empty() || dots.len() > self.words.len() {
             return;
         }
-        let mut order: Vec<(f32, f32, f32)> = self
-            .words
-            .iter()
-            .map(|it| (it.y, it.x0, it.size))
-            .collect();
+        let mut order: Vec<(f32, f32, f32)> =
+            self.words.iter().map(|it| (it.y, it.x0, it.size)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         for dot in dots {
             let middle = 0.5 * (dot.y0 + dot.y1);
@@ -166,7 +170,9 @@ impl Prepared {
         order.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut budget = limits::LINK_CHECKS;
         for link in page.links.iter().take(limits::LINKS) {
-            let Target::Url(url) = &link.target else { continue };
+            let Target::Url(url) = &link.target else {
+                continue;
+            };
             let rect = turn.rect(&link.rect);
             self.links.push(Some(Rc::clone(url)));
             let number = u32::try_from(self.links.len()).unwrap_or_default();

@@ -8,8 +8,8 @@
 //! words and the slices.
 
 use super::grid::Stroke;
-use super::words::Word;
 use super::limits;
+use super::words::Word;
 
 /// Bits of the raster over the width of a region.
 const BINS: usize = 512;
@@ -159,7 +159,9 @@ fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     }
     let (x0, x1, y0, y1) = bounds;
     let step = ((x1 - x0) / BINS as f32).max(0.05);
-    let slice = (0.5 * hints.body).max((y1 - y0) / limits::SLICES as f32).max(0.5);
+    let slice = (0.5 * hints.body)
+        .max((y1 - y0) / limits::SLICES as f32)
+        .max(0.5);
     let count = ((y1 - y0) / slice) as usize;
     let count = count.saturating_add(1).min(limits::SLICES);
     let mut raster = vec![[0u64; PARTS]; count];
@@ -170,11 +172,7 @@ fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
         let to = ((it.x1 + half - x0) / step).max(0.0) as usize;
         let first = ((it.top - y0) / slice).max(0.0) as usize;
         let last = ((it.bottom - y0) / slice).max(0.0) as usize;
-        for row in raster
-            .iter_mut()
-            .take(last.saturating_add(1))
-            .skip(first)
-        {
+        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
             mark(row, from, to.min(BINS.saturating_sub(1)));
         }
     }
@@ -227,7 +225,9 @@ fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
                 let bit = changed.trailing_zeros();
                 changed &= changed.wrapping_sub(1);
                 let bin = part.saturating_mul(64).saturating_add(bit as usize);
-                let Some(start) = open.get_mut(bin) else { continue };
+                let Some(start) = open.get_mut(bin) else {
+                    continue;
+                };
                 if now >> bit & 1 == 0 {
                     *start = index;
                 } else if *start != usize::MAX {

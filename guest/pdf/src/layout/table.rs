@@ -213,8 +213,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         .collect();
     let least = steps.iter().copied().fold(f32::MAX, f32::min);
     while let Some(last) = end.checked_sub(1) {
-        let (Some(line), Some(before)) = (lines.get(last), last.checked_sub(1).and_then(|it| lines.get(it)))
-        else {
+        let (Some(line), Some(before)) = (
+            lines.get(last),
+            last.checked_sub(1).and_then(|it| lines.get(it)),
+        ) else {
             break;
         };
         if line.cells.len() >= 2 {
@@ -281,8 +283,7 @@ fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draf
             Some(row) if !start => {
                 for cell in cells {
                     let own = row.iter_mut().find(|it| {
-                        cell.column >= it.column
-                            && cell.column < it.column.saturating_add(it.span)
+                        cell.column >= it.column && cell.column < it.column.saturating_add(it.span)
                     });
                     match own {
                         Some(own) => own.lines.extend(cell.lines),
@@ -383,7 +384,9 @@ fn starts(
             // A line with only a first cell may continue the one above.
             true
         } else {
-            columns.len() >= 3 && cells.len().saturating_add(1) >= columns.len() && step > 1.02 * least
+            columns.len() >= 3
+                && cells.len().saturating_add(1) >= columns.len()
+                && step > 1.02 * least
         };
         out.push(start);
     }

@@ -117,8 +117,7 @@ fn line_end(pieces: &mut [Piece], word: &Word, known: &[&Vocabulary]) -> bool {
     let Some(last) = pieces.last_mut() else {
         return false;
     };
-    let (Some(end), Some(start)) = (last.text.chars().next_back(), word.text.chars().next())
-    else {
+    let (Some(end), Some(start)) = (last.text.chars().next_back(), word.text.chars().next()) else {
         return true;
     };
     let closed = |it: char| script::is_wide(it) || script::is_unspaced(it);
@@ -149,7 +148,11 @@ pub fn space_between(a: &Word, b: &Word) -> bool {
     {
         return space;
     }
-    let gap = if b.x0 >= a.x0 { b.x0 - a.x1 } else { a.x0 - b.x1 };
+    let gap = if b.x0 >= a.x0 {
+        b.x0 - a.x1
+    } else {
+        a.x0 - b.x1
+    };
     let size = a.size.min(b.size);
     let wide = a.text.chars().next_back().is_some_and(script::is_wide)
         || b.text.chars().next().is_some_and(script::is_wide);
@@ -192,8 +195,20 @@ pub fn reading_order(words: &[Word], line: &[usize]) -> Vec<usize> {
     }
     // Runs of the other direction keep their own order. Words without letters at their ends do not
     // belong to them.
-    let other = |it: &usize| if base_is_rtl { has_latin(it) } else { is_rtl(it) };
-    let own = |it: &usize| if base_is_rtl { is_rtl(it) } else { has_latin(it) };
+    let other = |it: &usize| {
+        if base_is_rtl {
+            has_latin(it)
+        } else {
+            is_rtl(it)
+        }
+    };
+    let own = |it: &usize| {
+        if base_is_rtl {
+            is_rtl(it)
+        } else {
+            has_latin(it)
+        }
+    };
     let mut start = 0;
     while start < out.len() {
         if !out.get(start).is_some_and(other) {

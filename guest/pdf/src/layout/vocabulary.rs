@@ -1,8 +1,8 @@
 //! The words of a document, which tell whether a hyphen at the end of a line is a part of a word.
 
+use super::limits;
 use super::script;
 use super::words::Word;
-use super::limits;
 use std::collections::HashSet;
 
 /// A set of words in lower case, and of compounds with hyphens.
@@ -49,10 +49,17 @@ pub enum Joint {
 
 /// Decides about two parts of a text, the end of a line and the start of the next one.
 pub fn joint(before: &str, after: &str, known: &[&Vocabulary]) -> Joint {
-    let Some(hyphen) = before.chars().next_back().filter(|it| script::is_hyphen(*it)) else {
+    let Some(hyphen) = before
+        .chars()
+        .next_back()
+        .filter(|it| script::is_hyphen(*it))
+    else {
         return Joint::Space;
     };
-    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let token = before
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
     let stem = token.trim_end_matches(script::is_hyphen);
     let Some(first) = after.chars().next() else {
         return Joint::Space;
@@ -69,7 +76,12 @@ pub fn joint(before: &str, after: &str, known: &[&Vocabulary]) -> Joint {
             Joint::Keep
         };
     }
-    if stem.contains('/') || stem.chars().next_back().is_some_and(|it| it.is_ascii_digit()) {
+    if stem.contains('/')
+        || stem
+            .chars()
+            .next_back()
+            .is_some_and(|it| it.is_ascii_digit())
+    {
         return Joint::Keep;
     }
     if !first.is_lowercase() {

@@ -139,11 +139,7 @@ fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
     clippy::option_option,
     reason = "no, yes, and yes with a direction are three answers"
 )]
-fn follows(
-    last: &Placed<'_>,
-    glyph: &Placed<'_>,
-    leftwards: Option<bool>,
-) -> Option<Option<bool>> {
+fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Option<Option<bool>> {
     let size = glyph.size.max(last.size);
     if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > 0.08 * size {
         return None;
@@ -166,12 +162,7 @@ fn follows(
 }
 
 /// Splits a run into words.
-fn split(
-    run: &[&Placed<'_>],
-    leftwards: bool,
-    spaces: &HashMap<u16, f32>,
-    out: &mut Vec<Word>,
-) {
+fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>, out: &mut Vec<Word>) {
     let Some(first) = run.first() else { return };
     let limit = word_gap(run, leftwards, spaces);
     let start = out.len();
@@ -251,11 +242,7 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>) ->
         }
         let letters = a.text.all(char::is_alphanumeric) && b.text.all(char::is_alphanumeric);
         if letters {
-            gaps.push(if leftwards {
-                a.x0 - b.x1
-            } else {
-                b.x0 - a.x1
-            });
+            gaps.push(if leftwards { a.x0 - b.x1 } else { b.x0 - a.x1 });
         }
     }
     if gaps.len() < 4 {
@@ -275,12 +262,7 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>) ->
 }
 
 /// Ends a word.
-fn flush(
-    glyphs: &mut Vec<&Placed<'_>>,
-    leftwards: bool,
-    space: Option<bool>,
-    out: &mut Vec<Word>,
-) {
+fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, out: &mut Vec<Word>) {
     let Some(first) = glyphs.first() else { return };
     let is_rtl = glyphs
         .iter()

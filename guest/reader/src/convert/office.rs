@@ -43,6 +43,7 @@ pub fn convert(
         Some(DocumentUnits::Slides) => units(document, UnitKind::Slide, destination),
         Some(DocumentUnits::Chapters) => units(document, UnitKind::Chapter, destination),
         Some(DocumentUnits::Mails) => units(document, UnitKind::Mail, destination),
+        Some(DocumentUnits::Pages) => units(document, UnitKind::Page, destination),
         Some(DocumentUnits::Sheets) => units(document, UnitKind::Sheet, destination),
         // A document without units has one text.
         None => Conversion::Whole(whole(&mut *document, &destination)?),

@@ -48,6 +48,8 @@ pub enum DocumentUnits {
     Chapters,
     /// Mails of a mailbox.
     Mails,
+    /// Pages of a PDF file.
+    Pages,
 }
 
 /// A unit of a document.

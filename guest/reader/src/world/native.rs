@@ -63,6 +63,7 @@ fn summary(facts: &engine::Facts) -> DocumentSummary {
             engine::UnitKind::Sheet => DocumentUnits::Sheets,
             engine::UnitKind::Chapter => DocumentUnits::Chapters,
             engine::UnitKind::Mail => DocumentUnits::Mails,
+            engine::UnitKind::Page => DocumentUnits::Pages,
         }),
         units: units.collect(),
     }

@@ -127,6 +127,7 @@ impl From<wit::Facts> for DocumentSummary {
                 wit::UnitKind::Sheet => DocumentUnits::Sheets,
                 wit::UnitKind::Chapter => DocumentUnits::Chapters,
                 wit::UnitKind::Mail => DocumentUnits::Mails,
+                wit::UnitKind::Page => DocumentUnits::Pages,
             }),
             units: units.collect(),
         }
