@@ -105,7 +105,11 @@ fn count_sizes(words: &[Word], sizes: &mut HashMap<u32, usize>) {
         if goes_on {
             continue;
         }
-        let mut weight = if line >= 38 { line.saturating_mul(16) } else { line };
+        let mut weight = if line >= 38 {
+            line.saturating_mul(16)
+        } else {
+            line
+        };
         if word.face.mono {
             weight /= 8;
         }

@@ -368,7 +368,11 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
-    let chars = |rows: &[Row]| rows.iter().map(|it| it.chars).fold(0, usize::saturating_add);
+    let chars = |rows: &[Row]| {
+        rows.iter()
+            .map(|it| it.chars)
+            .fold(0, usize::saturating_add)
+    };
     chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
 }
 
