@@ -364,7 +364,10 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let few = a.len().min(b.len());
     let aligned = matched(a, b, 0.25 * hints.body);
     let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
-    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= if rows { 10 } else { 5 } {
+    // Lines at the same heights are rows of a table, unless nearly all of them are running text.
+    let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(6);
+    let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
+    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 && text {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
@@ -428,13 +431,13 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
             }
         }
     }
+    // Cells in the middle of a row are at other heights than the lines of their neighbours.
+    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
+    steps.retain(|it| *it > 1.05 * size);
     steps.sort_by(f32::total_cmp);
     let Some(pitch) = steps.get(steps.len() / 4).copied() else {
         return false;
     };
-    // Cells in the middle of a row are at other heights than the lines of their neighbours.
-    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
-    let pitch = pitch.max(1.15 * size);
     let (mut pieces, mut both, mut rows) = (0usize, 0usize, 0usize);
     let mut tallest = 0usize;
     let mut chunk = [Extent::default(); 2];
@@ -456,7 +459,7 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
         }
     };
     for (y, right) in all {
-        if y - last > 1.22 * pitch {
+        if y - last > 1.17 * pitch {
             close(&chunk);
             chunk = [Extent::default(); 2];
         }
