@@ -90,17 +90,33 @@ pub fn squeezed(title: &str) -> String {
         .collect()
 }
 
-/// Counts characters by their size in quarters of a point.
+/// Counts characters by their size in quarters of a point: those of long lines of text fully, others
+/// less, because a large table is not the running text.
 fn count_sizes(words: &[Word], sizes: &mut HashMap<u32, usize>) {
-    for word in words {
-        let weight = if word.face.mono {
-            word.chars / 4
+    let mut line: usize = 0;
+    for (index, word) in words.iter().enumerate() {
+        let next = words.get(index.saturating_add(1));
+        line = line.saturating_add(word.chars);
+        let goes_on = next.is_some_and(|it| {
+            (it.y - word.y).abs() < 0.1 * word.size
+                && (it.size - word.size).abs() < 0.1 * word.size
+                && (it.x0 - word.x1).abs().min((word.x0 - it.x1).abs()) < word.size
+        });
+        if goes_on {
+            continue;
+        }
+        let mut weight = if line >= 38 {
+            line.saturating_mul(16)
         } else {
-            word.chars
+            line
         };
+        if word.face.mono {
+            weight /= 8;
+        }
         let key = (word.size.clamp(0.0, 1000.0) * 4.0).round() as u32;
         let count = sizes.entry(key).or_default();
         *count = count.saturating_add(weight);
+        line = 0;
     }
 }
 

@@ -225,7 +225,13 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
             && line.cells.first().is_some_and(|it| it.end == 1)
             && first.is_some_and(|it| marker::marker(&it.text).is_some())
     };
-    if marked(first) || first.mono && first.cells.len() < 3 {
+    // The number of a heading, and its title.
+    let number = first.words.first().and_then(|it| scene.words.get(*it));
+    let heading = (first.bold || first.size > 1.08 * scene.body)
+        && first.cells.len() == 2
+        && first.cells.first().is_some_and(|it| it.end == 1)
+        && number.is_some_and(|it| marker::numbering(&format!("{} x", it.text)) > 0);
+    if heading || marked(first) || first.mono && first.cells.len() < 3 {
         return None;
     }
     let x0 = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);

@@ -4,7 +4,8 @@
 //! next position as well.
 
 use super::limits;
-use super::table::Draft;
+use super::lines::Line;
+use super::table::{self, Draft};
 use super::words::Word;
 use crate::page::Rect;
 
@@ -42,7 +43,7 @@ pub fn grids(
 ) -> Vec<Grid> {
     let across = merged(across);
     let down = merged(down);
-    if across.len() < 2 || down.len() < 2 {
+    if across.is_empty() || down.is_empty() {
         return Vec::new();
     }
     let mut out = Vec::new();
@@ -152,7 +153,8 @@ struct Lattice {
 
 impl Lattice {
     fn of(h: &[Stroke], v: &[Stroke]) -> Option<Self> {
-        if h.len() < 2 || v.len() < 2 {
+        // A frame has four lines. A cross has two.
+        if h.is_empty() || v.is_empty() || h.len().saturating_add(v.len()) < 3 {
             return None;
         }
         let mut ys = positions(h.iter().map(|it| it.at));
@@ -278,7 +280,7 @@ impl Lattice {
         for row in &mut out {
             row.sort_by_key(|it| it.column);
         }
-        let out = split_rows(words, out);
+        let out = split_rows(words, out, &self.xs);
         for index in inside {
             if let Some(it) = taken.get_mut(index) {
                 *it = true;
@@ -407,44 +409,69 @@ fn line_words(words: &[Word], mut indices: Vec<usize>) -> Vec<Vec<usize>> {
     out
 }
 
-/// Splits rows whose cells have lines at the same heights: a table with lines only between columns.
-fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>) -> Vec<Vec<Draft>> {
+/// Splits rows of a table that has lines only between its columns: the text of its cells is short, and
+/// is at the same heights.
+fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>, xs: &[f32]) -> Vec<Vec<Draft>> {
     if rows.len() > 4 {
         return rows;
     }
-    let height = |line: &Vec<usize>| {
-        line.first()
-            .and_then(|it| words.get(*it))
-            .map_or(0.0, |it| it.y)
-    };
     let mut out = Vec::new();
     for row in rows {
-        let count = row
-            .iter()
-            .map(|it| it.lines.len())
-            .max()
-            .unwrap_or_default();
-        let same = row
-            .iter()
-            .all(|it| it.lines.len() == count && it.height == 1);
-        let level = |index: usize| {
-            let mut ys = row.iter().filter_map(|it| it.lines.get(index)).map(height);
-            let first = ys.next().unwrap_or_default();
-            ys.all(|it| (it - first).abs() < 2.0)
-        };
-        if count >= 3 && row.len() >= 2 && same && (0..count).all(level) {
-            for index in 0..count {
-                let cells = row.iter().map(|it| Draft {
-                    lines: it.lines.get(index).cloned().into_iter().collect(),
-                    ..it.clone()
-                });
-                out.push(cells.collect());
-            }
-        } else {
-            out.push(row);
+        match split_row(words, &row, xs) {
+            Some(rows) => out.extend(rows),
+            None => out.push(row),
         }
     }
     out
+}
+
+fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>>> {
+    let most = row.iter().map(|it| it.lines.len()).max()?;
+    let simple = row.iter().all(|it| it.height == 1 && it.span == 1);
+    if most < 3 || row.len() < 2 || !simple {
+        return None;
+    }
+    let mut lines: Vec<(f32, f32, Draft)> = Vec::new();
+    for cell in row {
+        let x0 = xs.get(cell.column).copied()?;
+        let x1 = xs.get(cell.column.saturating_add(1)).copied()?;
+        let mut full: usize = 0;
+        for line in &cell.lines {
+            let first = line.first().and_then(|it| words.get(*it))?;
+            let last = line.last().and_then(|it| words.get(*it))?;
+            full = full.saturating_add(usize::from(last.x1 - first.x0 > 0.75 * (x1 - x0)));
+            let draft = Draft {
+                lines: vec![line.clone()],
+                ..cell.clone()
+            };
+            lines.push((first.y, first.size, draft));
+        }
+        // Running text fills its cell.
+        if full.saturating_mul(2) >= cell.lines.len().max(2) {
+            return None;
+        }
+    }
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.column.cmp(&b.2.column)));
+    let (mut heights, mut drafts): (Vec<Line>, Vec<Vec<Draft>>) = (Vec::new(), Vec::new());
+    for (y, size, draft) in lines {
+        match (heights.last(), drafts.last_mut()) {
+            (Some(last), Some(cells)) if y - last.y < 0.4 * size => cells.push(draft),
+            _ => {
+                heights.push(Line {
+                    y,
+                    size,
+                    ..Line::default()
+                });
+                drafts.push(vec![draft]);
+            }
+        }
+    }
+    let many = drafts.iter().filter(|it| it.len() >= 2).count();
+    if many < 2 {
+        return None;
+    }
+    let starts = table::starts(&heights, &drafts, row.len(), &[]);
+    Some(table::joined(drafts, &starts))
 }
 
 /// Leaves out columns and rows without text that come from double lines and frames.

@@ -44,6 +44,11 @@ pub fn class(
         depth: marker::numbering(&content),
     };
     if large {
+        // A sentence in a larger size, such as an introduction.
+        let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
+        if sentence && !line.bold && line.size < 1.5 * scene.body {
+            return None;
+        }
         return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.

@@ -109,12 +109,13 @@ impl Analysis {
                 pieces.push(Piece::word(index, word));
             }
         }
+        let edges = edges(&page);
         let hints = Hints {
             body: document.body,
             gutter: document.gutter,
+            edges: &edges,
         };
         let regions = region::regions(pieces, &hints);
-        let edges = edges(&page);
         let labels = notes::labels(&page.words);
         let mut parts: Vec<Part> = Vec::new();
         for region in regions {
@@ -216,9 +217,11 @@ fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32
         .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
         .map(|(index, word)| Piece::word(index, word))
         .collect();
+    let edges = edges(page);
     let hints = Hints {
         body: document.body,
         gutter: None,
+        edges: &edges,
     };
     region::main_gutter(&pieces, &hints)
 }

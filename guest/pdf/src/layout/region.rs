@@ -7,6 +7,7 @@
 //! the slices gives the height of the white at each position, so that a cut costs as much as the
 //! words and the slices.
 
+use super::grid::Stroke;
 use super::limits;
 use super::words::Word;
 
@@ -66,22 +67,25 @@ impl Piece {
 
 /// What is known of the document.
 #[derive(Clone, Copy, Debug)]
-pub struct Hints {
+pub struct Hints<'a> {
     /// The size of running text.
     pub body: f32,
     /// The middle of the white between two columns on other pages, if there is one.
     pub gutter: Option<f32>,
+    /// Horizontal lines and edges of fills. No column of white goes through them: they are a part of a
+    /// table, or of a band.
+    pub edges: &'a [Stroke],
 }
 
 /// Cuts the pieces of a page into regions, in reading order.
-pub fn regions(pieces: Vec<Piece>, hints: &Hints) -> Vec<Vec<Piece>> {
+pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
     let mut out = Vec::new();
     cut(pieces, hints, 0, &mut out);
     out
 }
 
 /// The middle of the white between the two columns of a page, if there is one.
-pub fn main_gutter(pieces: &[Piece], hints: &Hints) -> Option<f32> {
+pub fn main_gutter(pieces: &[Piece], hints: &Hints<'_>) -> Option<f32> {
     if pieces.len() < 6 {
         return None;
     }
@@ -100,7 +104,7 @@ struct Gutter {
     bottom: f32,
 }
 
-fn cut(pieces: Vec<Piece>, hints: &Hints, depth: usize, out: &mut Vec<Vec<Piece>>) {
+fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Piece>>) {
     if pieces.is_empty() {
         return;
     }
@@ -145,7 +149,7 @@ fn cut(pieces: Vec<Piece>, hints: &Hints, depth: usize, out: &mut Vec<Vec<Piece>
 }
 
 /// The columns of white, the tallest first.
-fn gutters(pieces: &[Piece], hints: &Hints) -> Vec<Gutter> {
+fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
     for it in pieces {
         bounds.0 = bounds.0.min(it.x0);
@@ -170,6 +174,16 @@ fn gutters(pieces: &[Piece], hints: &Hints) -> Vec<Gutter> {
         let last = ((it.bottom - y0) / slice).max(0.0) as usize;
         for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
             mark(row, from, to.min(BINS.saturating_sub(1)));
+        }
+    }
+    for edge in hints.edges {
+        let inside = edge.at > y0 && edge.at < y1 && edge.end > x0 && edge.start < x1;
+        if inside && edge.end - edge.start > 6.0 * hints.body {
+            let from = ((edge.start - x0) / step).max(0.0) as usize;
+            let to = ((edge.end - x0) / step).max(0.0) as usize;
+            if let Some(row) = raster.get_mut(((edge.at - y0) / slice) as usize) {
+                mark(row, from, to.min(BINS.saturating_sub(1)));
+            }
         }
     }
     tallest(&raster)
@@ -255,6 +269,8 @@ struct Row {
     x0: f32,
     x1: f32,
     chars: usize,
+    /// The sum of the widths of its words.
+    ink: f32,
     /// The number of blocks.
     blocks: usize,
     size: f32,
@@ -273,6 +289,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 row.x0 = row.x0.min(it.x0);
                 row.x1 = row.x1.max(it.x1);
                 row.chars = row.chars.saturating_add(chars);
+                row.ink += it.x1 - it.x0;
                 row.size = row.size.max(it.size);
                 row.bold &= it.bold;
             }
@@ -281,6 +298,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 x0: it.x0,
                 x1: it.x1,
                 chars,
+                ink: it.x1 - it.x0,
                 blocks: usize::from(matches!(it.what, What::Block(_))),
                 size: it.size,
                 bold: it.bold,
@@ -291,7 +309,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
 }
 
 /// Returns the gutter, with exact ends, if the text at both sides is in columns.
-fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints) -> Option<Gutter> {
+fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter> {
     let middle = 0.5 * (gutter.left + gutter.right);
     let (mut left, mut right): (Vec<&Piece>, Vec<&Piece>) = (Vec::new(), Vec::new());
     for it in pieces {
@@ -324,21 +342,32 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints) -> Option<Gutter> {
     let known = hints
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
-    let ok = if known {
-        !coupled(&a, &b) && a.len().max(b.len()) >= 3
-    } else {
-        columns(&a, &b, hints)
-    };
+    let ok = columns(&a, &b, hints) || known && known_columns(&a, &b, hints);
     ok.then_some(Gutter { bottom, ..gutter })
 }
 
+/// Whether two sides are columns of text, at a place where other pages have columns.
+fn known_columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = aligned.saturating_mul(10) > few.saturating_mul(6);
+    let text = prose(a).saturating_add(prose(b)) >= 4;
+    a.len().max(b.len()) >= 3 && !coupled(a, b) && (text || !rows)
+}
+
 /// Whether two sides are columns of text.
-fn columns(a: &[Row], b: &[Row], hints: &Hints) -> bool {
+fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let (pa, pb) = (prose(a), prose(b));
     if a.len() < 3 || b.len() < 3 || coupled(a, b) {
         return false;
     }
-    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 {
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
+    // Lines at the same heights are rows of a table, unless nearly all of them are running text.
+    let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(6);
+    let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
+    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 && text {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
@@ -347,8 +376,6 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints) -> bool {
             .map(|it| it.chars)
             .fold(0, usize::saturating_add)
     };
-    let few = a.len().min(b.len());
-    let aligned = matched(a, b, 0.25 * hints.body);
     chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
 }
 
@@ -363,8 +390,8 @@ fn prose(rows: &[Row]) -> usize {
             // Chinese letters are as wide as two Latin ones.
             let per_char = (it.x1 - it.x0) / (it.chars.max(1) as f32 * it.size);
             let least = if per_char > 0.75 { 8 } else { 20 };
-            // White in a row of words is a table.
-            it.chars >= least && per_char < 1.3
+            // Wide white between words is a table.
+            it.chars >= least && it.ink > 0.74 * (it.x1 - it.x0)
         })
         .count()
 }
@@ -382,6 +409,14 @@ fn matched(a: &[Row], b: &[Row], near: f32) -> usize {
     count
 }
 
+/// The rows of one side between white over both sides.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    rows: usize,
+    top: f32,
+    bottom: f32,
+}
+
 /// Whether both sides are rows of one table: white over both sides cuts them into short pieces that
 /// start at the same height.
 fn coupled(a: &[Row], b: &[Row]) -> bool {
@@ -396,37 +431,45 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
             }
         }
     }
+    // Cells in the middle of a row are at other heights than the lines of their neighbours.
+    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
+    steps.retain(|it| *it > 1.05 * size);
     steps.sort_by(f32::total_cmp);
     let Some(pitch) = steps.get(steps.len() / 4).copied() else {
         return false;
     };
     let (mut pieces, mut both, mut rows) = (0usize, 0usize, 0usize);
     let mut tallest = 0usize;
-    let mut chunk = (0usize, 0usize, f32::MAX, f32::MAX);
+    let mut chunk = [Extent::default(); 2];
     let mut last = f32::MIN;
-    let mut close = |chunk: &(usize, usize, f32, f32)| {
-        if chunk.0.max(chunk.1) == 0 {
+    let mut close = |chunk: &[Extent; 2]| {
+        let [a, b] = chunk;
+        let most = a.rows.max(b.rows);
+        if most == 0 {
             return;
         }
         pieces = pieces.saturating_add(1);
-        rows = rows.saturating_add(chunk.0.max(chunk.1));
-        tallest = tallest.max(chunk.0.max(chunk.1));
-        if chunk.0 > 0 && chunk.1 > 0 && (chunk.2 - chunk.3).abs() < 0.3 * pitch {
+        rows = rows.saturating_add(most);
+        tallest = tallest.max(most);
+        // The text of cells starts at the upper side, or is in the middle.
+        let near = |a: f32, b: f32| (a - b).abs() < 0.3 * pitch;
+        let level = near(a.top, b.top) || near(a.top + a.bottom, b.top + b.bottom);
+        if a.rows > 0 && b.rows > 0 && level {
             both = both.saturating_add(1);
         }
     };
     for (y, right) in all {
-        if y - last > 1.22 * pitch {
+        if y - last > 1.17 * pitch {
             close(&chunk);
-            chunk = (0, 0, f32::MAX, f32::MAX);
+            chunk = [Extent::default(); 2];
         }
-        if right {
-            chunk.1 = chunk.1.saturating_add(1);
-            chunk.3 = chunk.3.min(y);
-        } else {
-            chunk.0 = chunk.0.saturating_add(1);
-            chunk.2 = chunk.2.min(y);
+        let [a, b] = &mut chunk;
+        let side = if right { b } else { a };
+        if side.rows == 0 {
+            side.top = y;
         }
+        side.bottom = y;
+        side.rows = side.rows.saturating_add(1);
         last = y;
     }
     close(&chunk);

@@ -276,7 +276,12 @@ fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
 /// Joins the lines of a table to rows.
 fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draft>> {
     let drafts: Vec<Vec<Draft>> = lines.iter().map(|it| drafts(it, columns)).collect();
-    let starts = starts(lines, &drafts, columns, breaks);
+    let starts = starts(lines, &drafts, columns.len(), breaks);
+    joined(drafts, &starts)
+}
+
+/// Joins the cells of lines to rows.
+pub fn joined(drafts: Vec<Vec<Draft>>, starts: &[bool]) -> Vec<Vec<Draft>> {
     let mut rows: Vec<Vec<Draft>> = Vec::new();
     for (cells, start) in drafts.into_iter().zip(starts) {
         match rows.last_mut() {
@@ -285,12 +290,11 @@ fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draf
                     let own = row.iter_mut().find(|it| {
                         cell.column >= it.column && cell.column < it.column.saturating_add(it.span)
                     });
-                    match own {
-                        Some(own) => own.lines.extend(cell.lines),
-                        None => {
-                            row.push(cell);
-                            row.sort_by_key(|it| it.column);
-                        }
+                    if let Some(own) = own {
+                        own.lines.extend(cell.lines);
+                    } else {
+                        row.push(cell);
+                        row.sort_by_key(|it| it.column);
                     }
                 }
             }
@@ -326,12 +330,7 @@ fn drafts(line: &Line, columns: &[(f32, f32)]) -> Vec<Draft> {
 }
 
 /// Tells for each line whether it starts a row.
-fn starts(
-    lines: &[Line],
-    drafts: &[Vec<Draft>],
-    columns: &[(f32, f32)],
-    breaks: &[bool],
-) -> Vec<bool> {
+pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[bool]) -> Vec<bool> {
     let steps: Vec<f32> = lines
         .windows(2)
         .filter_map(|it| match it {
@@ -346,25 +345,40 @@ fn starts(
         .filter(|it| **it)
         .count();
     // Lines between all rows. One line is below the header, and one may be above the total.
-    let full = drafts.iter().filter(|it| it.len() == columns.len()).count();
+    let full = drafts.iter().filter(|it| it.len() == columns).count();
     let ruled = inner >= 3 && inner.saturating_mul(2).saturating_add(1) >= full;
-    let least = steps.iter().copied().fold(f32::MAX, f32::min);
-    let most = steps.iter().copied().fold(0.0, f32::max);
-    let limit = 0.5 * (least + most);
-    let spread = most > 1.2 * least && {
-        // Small steps inside of rows: most of these lines lack cells.
-        let close = |index: &usize| {
-            steps
-                .get(index.saturating_sub(1))
-                .is_some_and(|it| *it < limit)
-        };
-        let small: Vec<usize> = (1..lines.len()).filter(close).collect();
-        let partial = small
-            .iter()
-            .filter(|it| drafts.get(**it).is_some_and(|it| it.len() < columns.len()))
-            .count();
-        !small.is_empty() && partial.saturating_mul(2) >= small.len()
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    // Lines that are closer than their height are cells in the middle of one row.
+    let overlap = 0.95 * size;
+    // Steps over a line are known.
+    let open = |index: usize| {
+        !breaks
+            .get(index.saturating_add(1))
+            .copied()
+            .unwrap_or(false)
     };
+    let real: Vec<f32> = steps
+        .iter()
+        .enumerate()
+        .filter(|(index, it)| **it >= overlap && open(*index))
+        .map(|it| *it.1)
+        .collect();
+    let least = real.iter().copied().fold(f32::MAX, f32::min);
+    let limit = jump(&real).filter(|limit| {
+        // Small steps inside of rows: most of these lines lack their first cell.
+        let small = steps
+            .iter()
+            .zip(drafts.iter().skip(1))
+            .filter(|it| (overlap..*limit).contains(it.0));
+        let (all, partial) = small.fold((0usize, 0usize), |sum, (_, cells)| {
+            let first = cells.first().is_some_and(|it| it.column == 0);
+            let few = cells.len().saturating_mul(2) <= columns;
+            let lacks = usize::from(!first || few);
+            (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
+        });
+        let large = real.iter().filter(|it| **it >= *limit).count();
+        all > 0 && partial.saturating_mul(2) >= all && (large >= 2 || lines.len() <= 4)
+    });
     let mut out = Vec::with_capacity(lines.len());
     for (index, cells) in drafts.iter().enumerate() {
         let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
@@ -376,19 +390,35 @@ fn starts(
         let has_first = cells.iter().any(|it| it.column == 0);
         let start = if ruled || broken {
             broken
-        } else if spread {
+        } else if step < overlap {
+            false
+        } else if let Some(limit) = limit {
             step >= limit
         } else if has_first {
             // A line with only a first cell may continue the one above.
             true
         } else {
-            columns.len() >= 3
-                && cells.len().saturating_add(1) >= columns.len()
-                && step > 1.02 * least
+            columns >= 3 && cells.len().saturating_add(1) >= columns && step > 1.02 * least
         };
         out.push(start);
     }
     out
+}
+
+/// The step that separates the steps inside of rows from those between rows. `None` if all steps are
+/// alike.
+fn jump(steps: &[f32]) -> Option<f32> {
+    let mut steps = steps.to_vec();
+    steps.sort_by(f32::total_cmp);
+    let (mut best, mut limit) = (1.17, None);
+    for pair in steps.windows(2) {
+        if let [a, b] = pair
+            && b / a > best
+        {
+            (best, limit) = (b / a, Some(0.5 * (a + b)));
+        }
+    }
+    limit
 }
 
 /// Composes the text of a table.

@@ -219,7 +219,8 @@ fn face(glyph: &Placed<'_>) -> Face {
     Face {
         bold: glyph.font.bold || glyph.heavy,
         italic: glyph.font.italic,
-        mono: glyph.font.mono,
+        // Chinese fonts have one width, but are not for code.
+        mono: glyph.font.mono && !glyph.text.first().is_some_and(script::is_wide),
     }
 }
 
@@ -229,7 +230,8 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>) ->
     let size = first.size;
     let explicit = run.iter().any(|it| *it.text == Text::One(' '));
     let base = if explicit {
-        0.25 * size
+        let own = spaces.get(&first.font_id).map(|it| 0.7 * it);
+        own.unwrap_or(0.2).clamp(0.14, 0.2) * size
     } else {
         let own = spaces.get(&first.font_id).map(|it| 0.55 * it);
         own.unwrap_or(0.17).clamp(0.11, 0.17) * size
