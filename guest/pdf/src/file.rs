@@ -4,6 +4,7 @@ use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
 use crate::guard;
 use crate::limits;
+use crate::structure::tree::Elements;
 use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -23,6 +24,7 @@ pub struct File {
     fonts: RefCell<BTreeMap<FontKey, Rc<Loaded>>>,
     fallback: OnceCell<Rc<Loaded>>,
     pages: OnceCell<BTreeMap<(u32, i32), usize>>,
+    elements: OnceCell<Elements>,
 }
 
 impl File {
@@ -63,6 +65,7 @@ impl File {
             fonts: RefCell::new(BTreeMap::new()),
             fallback: OnceCell::new(),
             pages: OnceCell::new(),
+            elements: OnceCell::new(),
         })
     }
 
@@ -82,6 +85,11 @@ impl File {
             .xref()
             .get(self.pdf.xref().root_id())
             .unwrap_or_default()
+    }
+
+    /// The structure elements of each page, which are read once.
+    pub(crate) fn elements(&self, read: impl FnOnce() -> Elements) -> &Elements {
+        self.elements.get_or_init(read)
     }
 
     /// The number of the page with an object, from 0.

@@ -6,17 +6,15 @@ use crate::limits;
 use flate2::{Compression, Crc};
 use hayro_syntax::Filter;
 use hayro_syntax::object::stream::ImageDecodeParams;
-use hayro_syntax::object::{Array, Dict, Object, Stream};
+use hayro_syntax::object::{Array, Object, Stream};
 use hayro_syntax::page::Resources;
 use std::io::Write;
 
 /// The bytes of an image as a file that programs can show. `None` if this is not possible.
 pub fn file_of(stream: &Stream<'_>, resources: &Resources<'_>) -> Option<Vec<u8>> {
-    match stream.filters().as_slice() {
-        [Filter::DctDecode] => return Some(stream.raw_data().into_owned()),
-        // The file may be JPEG 2000, which the engine for images decodes or rejects within its limits.
-        [Filter::JpxDecode] => return Some(stream.raw_data().into_owned()),
-        _ => {}
+    // JPEG 2000 stays as it is too: the engine for images decodes or rejects it within its limits.
+    if let [Filter::DctDecode | Filter::JpxDecode] = stream.filters().as_slice() {
+        return Some(stream.raw_data().into_owned());
     }
     let dict = stream.dict();
     let number = |long: &str, short: &str| dict.get::<u32>(long).or_else(|| dict.get::<u32>(short));

@@ -141,3 +141,6 @@ pub const OBJECT_STREAMS: usize = 100_000;
 
 /// The maximum number of pixels of an image that is decoded. A page at 600 dots per inch has 35 million.
 pub const PIXELS: usize = 40_000_000;
+
+/// The maximum number of references to content and elements that are read when all elements of a file are.
+pub const TREE_MARKS: usize = 2_000_000;
