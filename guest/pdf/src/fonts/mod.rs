@@ -5,11 +5,13 @@
 //! simple       fonts with codes of one byte
 //! composite    fonts with codes of several bytes
 //! symbols      characters of fonts of signs
+//! glyph_map    glyphs of TrueType fonts → characters
 //! to_unicode   maps of codes to characters
 //! names        what the name of a font says about it
 //! ```
 
 mod composite;
+mod glyph_map;
 mod names;
 mod simple;
 mod symbols;
@@ -101,7 +103,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
     let mut info = info(dict, &descriptor);
     let map = to_unicode(dict);
     if let (b"Type0", Some(descendant)) = (subtype, &descendant) {
-        let font = Composite::new(dict, descendant, map, &info.name);
+        let font = Composite::new(dict, descendant, &descriptor, map, &info.name);
         info.vertical = font.is_vertical();
         info.mono |= font.is_mono();
         return Loaded {
@@ -158,6 +160,8 @@ fn to_unicode(dict: &Dict<'_>) -> ToUnicode {
         Some(Object::Stream(stream)) => {
             bytes(&stream).map_or_else(ToUnicode::default, |bytes| ToUnicode::parse(&bytes))
         }
+        // Some programs write the name of a map, for codes that are Unicode.
+        Some(Object::Name(name)) if name.as_ref().starts_with(b"Identity") => ToUnicode::identity(),
         _ => ToUnicode::default(),
     }
 }
