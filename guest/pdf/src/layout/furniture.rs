@@ -25,6 +25,8 @@ struct Edge {
     /// The text in lower case with `#` for numbers.
     key: String,
     numbers: Vec<i64>,
+    /// Whether the text starts or ends with a number.
+    outer: bool,
     line: Line,
     /// The gap to the next line towards the middle of the page, relative to the size.
     gap: f32,
@@ -122,7 +124,9 @@ impl Furniture {
         let numbered = self.numbers.iter().any(|(top, offset, at)| {
             *top == edge.top && near(at) && edge.numbers.contains(&index.saturating_add(*offset))
         });
-        if numbered && apart && edge.line.chars < 120 {
+        // Other lines may have the number of the page by chance: a heading, or an item of a list.
+        let plain = edge.gap > 1.6 && edge.line.size <= 1.05 * self.body && edge.outer;
+        if numbered && plain && edge.line.chars < 100 {
             return true;
         }
         if edge.gap > 1.9 && edge.line.size <= 1.1 * self.body {
@@ -237,6 +241,8 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 top,
                 key: key(&content),
                 numbers: numbers(&content),
+                outer: content.starts_with(|it: char| it.is_ascii_digit())
+                    || content.ends_with(|it: char| it.is_ascii_digit()),
                 line: own,
                 gap,
             });

@@ -44,6 +44,11 @@ pub fn class(
         depth: marker::numbering(&content),
     };
     if large {
+        // The items of a list in a larger size.
+        let first = line.words.first().and_then(|it| scene.words.get(*it));
+        if first.is_some_and(|it| super::script::is_bullet(&it.text)) && line.words.len() > 1 {
+            return None;
+        }
         // A sentence in a larger size, such as an introduction.
         let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
         if sentence && !line.bold && line.size < 1.5 * scene.body {

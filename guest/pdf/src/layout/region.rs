@@ -343,6 +343,21 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
     let ok = columns(&a, &b, hints) || known && known_columns(&a, &b, hints);
+    if std::env::var_os("DBG").is_some() {
+        eprintln!(
+            "gutter x {:.0}-{:.0} y {:.0}-{:.0} ok {ok} known {known} rows {} {} prose {} {} coupled {} matched {} chars",
+            gutter.left,
+            gutter.right,
+            gutter.top,
+            gutter.bottom,
+            a.len(),
+            b.len(),
+            prose(&a),
+            prose(&b),
+            coupled(&a, &b),
+            matched(&a, &b, 0.25 * hints.body)
+        );
+    }
     ok.then_some(Gutter { bottom, ..gutter })
 }
 
@@ -473,6 +488,9 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
         last = y;
     }
     close(&chunk);
+    if pieces == 2 {
+        return both == 2 && rows <= 6;
+    }
     pieces >= 3
         && both.saturating_mul(10) >= pieces.saturating_mul(6)
         && rows <= pieces.saturating_mul(4)
