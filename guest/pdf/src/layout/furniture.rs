@@ -19,6 +19,29 @@ pub struct Furniture {
     body: f32,
 }
 
+/// Where a text occurs.
+struct Place {
+    index: usize,
+    y: f32,
+    numbers: Vec<i64>,
+}
+
+impl Place {
+    /// Whether it is the same running head: its numbers are equal, or count the pages. The numbers of
+    /// headings, such as `Article 3` and `Article 9`, do not.
+    fn recurs(&self, other: &Self) -> bool {
+        let pages = i64::try_from(other.index)
+            .unwrap_or_default()
+            .saturating_sub(i64::try_from(self.index).unwrap_or_default());
+        (self.y - other.y).abs() < 3.0
+            && self.numbers.len() == other.numbers.len()
+            && self.numbers.iter().zip(&other.numbers).all(|(a, b)| {
+                let step = b.saturating_sub(*a);
+                step == 0 || step == pages
+            })
+    }
+}
+
 /// A line at an edge of a page.
 struct Edge {
     top: bool,
@@ -39,7 +62,7 @@ impl Furniture {
             body,
             ..Self::default()
         };
-        let mut seen: HashMap<(bool, String), Vec<(usize, f32)>> = HashMap::new();
+        let mut seen: HashMap<(bool, String), Vec<Place>> = HashMap::new();
         let mut offsets: HashMap<(bool, i64), Vec<f32>> = HashMap::new();
         for (index, page) in pages {
             for edge in edges(page) {
@@ -52,8 +75,12 @@ impl Furniture {
                     found.push(edge.line.y);
                 }
                 let places = seen.entry((edge.top, edge.key)).or_default();
-                if places.last().is_none_or(|it| it.0 != *index) {
-                    places.push((*index, edge.line.y));
+                if places.last().is_none_or(|it| it.index != *index) {
+                    places.push(Place {
+                        index: *index,
+                        y: edge.line.y,
+                        numbers: edge.numbers,
+                    });
                 }
             }
             if let Some(first) = pages.first().filter(|it| it.0 == *index) {
@@ -61,12 +88,11 @@ impl Furniture {
             }
         }
         for (key, places) in seen {
-            let ys: Vec<f32> = places.iter().map(|it| it.1).collect();
-            let again = ys.iter().enumerate().any(|(index, y)| {
-                ys.iter()
-                    .skip(index.saturating_add(1))
-                    .any(|it| (it - y).abs() < 3.0)
+            let again = places.iter().enumerate().any(|(index, place)| {
+                let mut rest = places.iter().skip(index.saturating_add(1));
+                rest.any(|it| place.recurs(it))
             });
+            let ys: Vec<f32> = places.iter().map(|it| it.y).collect();
             if again {
                 out.known.insert(key, ys);
             }

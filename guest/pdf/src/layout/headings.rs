@@ -54,6 +54,9 @@ pub fn class(
         if sentence && !line.bold && line.size < 1.5 * scene.body {
             return None;
         }
+        if line.chars > 60 && !line.bold && line.size < 1.4 * scene.body && class.depth == 0 {
+            return None;
+        }
         return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.

@@ -340,7 +340,10 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
     let (la, lb) = (end(&a), end(&b));
     let mut bottom = gutter.bottom;
     let longer = if la > lb { &a } else { &b };
-    for row in longer.iter().rev() {
+    let follows = pieces
+        .iter()
+        .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
+    for row in longer.iter().rev().filter(|_| follows) {
         let is_heading = row.size > 1.08 * hints.body || row.bold;
         if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
             break;

@@ -212,6 +212,15 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         })
         .collect();
     let least = steps.iter().copied().fold(f32::MAX, f32::min);
+    let mut between: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] if a.cells.len() >= 2 && b.cells.len() >= 2 => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    between.sort_by(f32::total_cmp);
+    let usual = between.get(between.len() / 2).copied().unwrap_or_default();
     while let Some(last) = end.checked_sub(1) {
         let (Some(line), Some(before)) = (
             lines.get(last),
@@ -229,7 +238,8 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let later = line.x0 > first.1;
         let close = line.y - before.y < 1.25 * least;
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
-        let closed = around.breaks.get(end).copied().unwrap_or(false);
+        let closed =
+            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
