@@ -13,11 +13,24 @@ use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
-    let Some(last) = parts
-        .iter_mut()
+    // A figure with its caption may be between the parts of a paragraph.
+    let start = next.lines.first().and_then(|it| first_word(words, it));
+    let lower = start.is_some_and(|it| it.text.chars().next().is_some_and(char::is_lowercase));
+    let floats = |it: &Part| {
+        matches!(it.kind, Kind::Block(_) | Kind::Note(_)) || lower && is_caption(words, it)
+    };
+    let skipped = parts
+        .iter()
         .rev()
-        .find(|it| !matches!(it.kind, Kind::Note(_)))
-    else {
+        .take(8)
+        .take_while(|it| floats(it))
+        .count();
+    let at = parts.len().saturating_sub(skipped.saturating_add(1));
+    let only_notes = parts
+        .iter()
+        .skip(at.saturating_add(1))
+        .all(|it| matches!(it.kind, Kind::Note(_)));
+    let Some(last) = parts.get_mut(at).filter(|_| lower || only_notes) else {
         parts.push(next);
         return;
     };
@@ -42,6 +55,34 @@ pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
         return;
     }
     parts.push(next);
+}
+
+fn first_word<'w>(words: &'w [Word], line: &Line) -> Option<&'w Word> {
+    let order = text::reading_order(words, &line.words);
+    order.first().and_then(|it| words.get(*it))
+}
+
+/// Whether a part is the caption of a figure or a table.
+fn is_caption(words: &[Word], part: &Part) -> bool {
+    let start = part.lines.first().and_then(|it| first_word(words, it));
+    matches!(part.kind, Kind::Paragraph)
+        && part.lines.len() <= 4
+        && start.is_some_and(|it| {
+            let word = it.text.trim_end_matches(['.', ':']).to_lowercase();
+            matches!(
+                word.as_str(),
+                "figure"
+                    | "fig"
+                    | "table"
+                    | "tab"
+                    | "abb"
+                    | "abbildung"
+                    | "tabelle"
+                    | "figura"
+                    | "图"
+                    | "表"
+            )
+        })
 }
 
 /// Whether a paragraph goes on in the next column.
@@ -144,6 +185,7 @@ fn part_blocks(
                 blocks: vec![Block::Paragraph(content)],
             });
         }
+        Kind::Contents => out.push(Block::Paragraph(text::contents(ink, &lines))),
         Kind::Code => out.push(Block::Code {
             language: String::new(),
             text: code(ink.words, &part.lines),

@@ -42,6 +42,8 @@ pub enum Kind {
     More,
     /// A line of code each.
     Code,
+    /// A line of a table of contents each, with leader dots.
+    Contents,
     /// A table without lines.
     Table(Found),
     /// A block that is known, by its index.
@@ -127,6 +129,16 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             continue;
         }
         index = index.saturating_add(1);
+        if is_leader(scene.words, line) {
+            match &mut open {
+                Some(part) if matches!(part.kind, Kind::Contents) => part.lines.push(line.clone()),
+                _ => {
+                    out.extend(open.take());
+                    open = Some(part(Kind::Contents, line, margins));
+                }
+            }
+            continue;
+        }
         let fresh = match (&open, before) {
             (Some(part), Some(before)) => breaks::starts(
                 &part.lines,
@@ -246,18 +258,17 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
 
 /// Whether a line has leader dots, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
-    let dots = |text: &str| {
-        text.chars().count() >= 4 && text.chars().all(|it| matches!(it, '.' | '·' | '…' | '_'))
-    };
-    let words: Vec<&Word> = line.words.iter().filter_map(|it| words.get(*it)).collect();
-    let single = words.iter().filter(|it| it.text == ".").count();
-    single >= 5
-        || words.iter().any(|it| {
-            dots(
-                it.text
-                    .trim_start_matches(|it: char| it != '.' && it != '·' && it != '…'),
-            )
-        })
+    let words = || line.words.iter().filter_map(|it| words.get(*it));
+    let single = words().filter(|it| it.text == ".").count();
+    single >= 5 || words().any(|it| leader(&it.text).is_some())
+}
+
+/// The text before leader dots at the end of a word. `None` if it has none.
+pub fn leader(text: &str) -> Option<&str> {
+    let start = text.trim_end_matches(['.', '·', '…', '_']);
+    let dots = text.get(start.len()..).unwrap_or_default();
+    let ellipses = dots.contains('…');
+    (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)
 }
 
 /// Tells for each line whether an edge is between it and the line above.

@@ -19,12 +19,37 @@ pub struct Furniture {
     body: f32,
 }
 
+/// Where a text occurs.
+struct Place {
+    index: usize,
+    y: f32,
+    numbers: Vec<i64>,
+}
+
+impl Place {
+    /// Whether it is the same running head: its numbers are equal, or count the pages. The numbers of
+    /// headings, such as `Article 3` and `Article 9`, do not.
+    fn recurs(&self, other: &Self) -> bool {
+        let pages = i64::try_from(other.index)
+            .unwrap_or_default()
+            .saturating_sub(i64::try_from(self.index).unwrap_or_default());
+        (self.y - other.y).abs() < 3.0
+            && self.numbers.len() == other.numbers.len()
+            && self.numbers.iter().zip(&other.numbers).all(|(a, b)| {
+                let step = b.saturating_sub(*a);
+                step == 0 || step == pages
+            })
+    }
+}
+
 /// A line at an edge of a page.
 struct Edge {
     top: bool,
     /// The text in lower case with `#` for numbers.
     key: String,
     numbers: Vec<i64>,
+    /// Whether the text starts or ends with a number.
+    outer: bool,
     line: Line,
     /// The gap to the next line towards the middle of the page, relative to the size.
     gap: f32,
@@ -37,7 +62,7 @@ impl Furniture {
             body,
             ..Self::default()
         };
-        let mut seen: HashMap<(bool, String), Vec<(usize, f32)>> = HashMap::new();
+        let mut seen: HashMap<(bool, String), Vec<Place>> = HashMap::new();
         let mut offsets: HashMap<(bool, i64), Vec<f32>> = HashMap::new();
         for (index, page) in pages {
             for edge in edges(page) {
@@ -50,8 +75,12 @@ impl Furniture {
                     found.push(edge.line.y);
                 }
                 let places = seen.entry((edge.top, edge.key)).or_default();
-                if places.last().is_none_or(|it| it.0 != *index) {
-                    places.push((*index, edge.line.y));
+                if places.last().is_none_or(|it| it.index != *index) {
+                    places.push(Place {
+                        index: *index,
+                        y: edge.line.y,
+                        numbers: edge.numbers,
+                    });
                 }
             }
             if let Some(first) = pages.first().filter(|it| it.0 == *index) {
@@ -59,12 +88,11 @@ impl Furniture {
             }
         }
         for (key, places) in seen {
-            let ys: Vec<f32> = places.iter().map(|it| it.1).collect();
-            let again = ys.iter().enumerate().any(|(index, y)| {
-                ys.iter()
-                    .skip(index.saturating_add(1))
-                    .any(|it| (it - y).abs() < 3.0)
+            let again = places.iter().enumerate().any(|(index, place)| {
+                let mut rest = places.iter().skip(index.saturating_add(1));
+                rest.any(|it| place.recurs(it))
             });
+            let ys: Vec<f32> = places.iter().map(|it| it.y).collect();
             if again {
                 out.known.insert(key, ys);
             }
@@ -122,7 +150,9 @@ impl Furniture {
         let numbered = self.numbers.iter().any(|(top, offset, at)| {
             *top == edge.top && near(at) && edge.numbers.contains(&index.saturating_add(*offset))
         });
-        if numbered && apart && edge.line.chars < 120 {
+        // Other lines may have the number of the page by chance: a heading, or an item of a list.
+        let plain = edge.gap > 1.6 && edge.line.size <= 1.05 * self.body && edge.outer;
+        if numbered && plain && edge.line.chars < 100 {
             return true;
         }
         if edge.gap > 1.9 && edge.line.size <= 1.1 * self.body {
@@ -237,6 +267,8 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 top,
                 key: key(&content),
                 numbers: numbers(&content),
+                outer: content.starts_with(|it: char| it.is_ascii_digit())
+                    || content.ends_with(|it: char| it.is_ascii_digit()),
                 line: own,
                 gap,
             });

@@ -280,6 +280,14 @@ impl Lattice {
         for row in &mut out {
             row.sort_by_key(|it| it.column);
         }
+        let out = out
+            .into_iter()
+            .map(|row| {
+                row.into_iter()
+                    .flat_map(|it| unmerged(words, it, &self.xs))
+                    .collect()
+            })
+            .collect();
         let out = split_rows(words, out, &self.xs);
         for index in inside {
             if let Some(it) = taken.get_mut(index) {
@@ -409,6 +417,65 @@ fn line_words(words: &[Word], mut indices: Vec<usize>) -> Vec<Vec<usize>> {
     out
 }
 
+/// Splits a cell over several columns whose text is at the places of these columns: a line between
+/// them is missing.
+fn unmerged(words: &[Word], cell: Draft, xs: &[f32]) -> Vec<Draft> {
+    if cell.span < 2 || cell.lines.is_empty() {
+        return vec![cell];
+    }
+    let mut out: Vec<Draft> = (0..cell.span)
+        .map(|offset| Draft {
+            column: cell.column.saturating_add(offset),
+            span: 1,
+            height: cell.height,
+            lines: Vec::new(),
+        })
+        .collect();
+    for line in &cell.lines {
+        let mut part: Vec<usize> = Vec::new();
+        let mut ends = (0.0, 0.0);
+        for index in line {
+            let Some(word) = words.get(*index) else {
+                continue;
+            };
+            if !part.is_empty() && word.x0 - ends.1 > 0.9 * word.size {
+                if !put(&mut out, std::mem::take(&mut part), ends, xs) {
+                    return vec![cell];
+                }
+            }
+            if part.is_empty() {
+                ends.0 = word.x0;
+            }
+            ends.1 = word.x1;
+            part.push(*index);
+        }
+        if !put(&mut out, part, ends, xs) {
+            return vec![cell];
+        }
+    }
+    let filled = out.iter().filter(|it| !it.lines.is_empty()).count();
+    if filled < 2 { vec![cell] } else { out }
+}
+
+/// Puts a part of a line into the cell of its column. False if it is over two columns.
+fn put(cells: &mut [Draft], part: Vec<usize>, ends: (f32, f32), xs: &[f32]) -> bool {
+    if part.is_empty() {
+        return true;
+    }
+    let cell = cells.iter_mut().find(|it| {
+        let side = |index: usize| xs.get(index).copied().unwrap_or_default();
+        let (x0, x1) = (side(it.column), side(it.column.saturating_add(1)));
+        ends.0 > x0 - NEAR && ends.1 < x1 + NEAR
+    });
+    match cell {
+        Some(cell) => {
+            cell.lines.push(part);
+            true
+        }
+        None => false,
+    }
+}
+
 /// Splits rows of a table that has lines only between its columns: the text of its cells is short, and
 /// is at the same heights.
 fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>, xs: &[f32]) -> Vec<Vec<Draft>> {
@@ -432,6 +499,7 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
         return None;
     }
     let mut lines: Vec<(f32, f32, Draft)> = Vec::new();
+    let mut text = false;
     for cell in row {
         let x0 = xs.get(cell.column).copied()?;
         let x1 = xs.get(cell.column.saturating_add(1)).copied()?;
@@ -447,9 +515,7 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
             lines.push((first.y, first.size, draft));
         }
         // Running text fills its cell.
-        if full.saturating_mul(2) >= cell.lines.len().max(2) {
-            return None;
-        }
+        text |= full.saturating_mul(2) >= cell.lines.len().max(2);
     }
     lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.column.cmp(&b.2.column)));
     let (mut heights, mut drafts): (Vec<Line>, Vec<Vec<Draft>>) = (Vec::new(), Vec::new());
@@ -470,7 +536,11 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
     if many < 2 {
         return None;
     }
-    let starts = table::starts(&heights, &drafts, row.len(), &[]);
+    let starts = if text {
+        table::apart(&heights)?
+    } else {
+        table::starts(&heights, &drafts, row.len(), &[])
+    };
     Some(table::joined(drafts, &starts))
 }
 

@@ -44,9 +44,17 @@ pub fn class(
         depth: marker::numbering(&content),
     };
     if large {
+        // The items of a list in a larger size.
+        let first = line.words.first().and_then(|it| scene.words.get(*it));
+        if first.is_some_and(|it| super::script::is_bullet(&it.text)) && line.words.len() > 1 {
+            return None;
+        }
         // A sentence in a larger size, such as an introduction.
         let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
         if sentence && !line.bold && line.size < 1.5 * scene.body {
+            return None;
+        }
+        if line.chars > 60 && !line.bold && line.size < 1.4 * scene.body && class.depth == 0 {
             return None;
         }
         return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);

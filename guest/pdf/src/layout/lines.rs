@@ -235,7 +235,13 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
     }
     let nearly =
         |count: usize| count > 0 && count.saturating_mul(10) >= out.chars.saturating_mul(9);
-    out.bold = nearly(bold);
+    // Inline code has no weight of its own.
+    let code = if mono.saturating_mul(10) < out.chars.saturating_mul(7) {
+        mono
+    } else {
+        0
+    };
+    out.bold = bold > 0 && nearly(bold.saturating_add(code).min(out.chars));
     out.italic = nearly(italic);
     out.mono = nearly(mono);
     out.rtl = rtl.saturating_mul(3) > out.chars;

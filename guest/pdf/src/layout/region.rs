@@ -275,6 +275,8 @@ struct Row {
     blocks: usize,
     size: f32,
     bold: bool,
+    /// The first and the last of its words in the order of the stream.
+    range: (usize, usize),
 }
 
 /// The rows of a side, from the top.
@@ -284,6 +286,10 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
     let mut out: Vec<Row> = Vec::new();
     for it in order {
         let chars = it.chars;
+        let index = match it.what {
+            What::Word(index) => index,
+            What::Block(_) => usize::MAX,
+        };
         match out.last_mut() {
             Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
                 row.x0 = row.x0.min(it.x0);
@@ -292,6 +298,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 row.ink += it.x1 - it.x0;
                 row.size = row.size.max(it.size);
                 row.bold &= it.bold;
+                row.range = (row.range.0.min(index), row.range.1.max(index));
             }
             _ => out.push(Row {
                 y: it.y,
@@ -302,6 +309,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 blocks: usize::from(matches!(it.what, What::Block(_))),
                 size: it.size,
                 bold: it.bold,
+                range: (index, index),
             }),
         }
     }
@@ -332,7 +340,10 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
     let (la, lb) = (end(&a), end(&b));
     let mut bottom = gutter.bottom;
     let longer = if la > lb { &a } else { &b };
-    for row in longer.iter().rev() {
+    let follows = pieces
+        .iter()
+        .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
+    for row in longer.iter().rev().filter(|_| follows) {
         let is_heading = row.size > 1.08 * hints.body || row.bold;
         if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
             break;
@@ -342,7 +353,8 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
     let known = hints
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
-    let ok = columns(&a, &b, hints) || known && known_columns(&a, &b, hints);
+    let ok = !drawn_across(&a, &b, 0.25 * hints.body)
+        && (columns(&a, &b, hints) || known && known_columns(&a, &b, hints));
     ok.then_some(Gutter { bottom, ..gutter })
 }
 
@@ -398,15 +410,29 @@ fn prose(rows: &[Row]) -> usize {
 
 /// The number of rows that have a row at the same height on the other side.
 fn matched(a: &[Row], b: &[Row], near: f32) -> usize {
+    pairs(a, b, near).count()
+}
+
+/// The rows at the same height on both sides.
+fn pairs<'r>(a: &'r [Row], b: &'r [Row], near: f32) -> impl Iterator<Item = (&'r Row, &'r Row)> {
     let mut rest = b.iter().peekable();
-    let mut count: usize = 0;
-    for row in a {
+    a.iter().filter_map(move |row| {
         while rest.next_if(|it| it.y < row.y - near).is_some() {}
-        if rest.peek().is_some_and(|it| it.y <= row.y + near) {
-            count = count.saturating_add(1);
-        }
+        let other = rest.peek().filter(|it| it.y <= row.y + near)?;
+        Some((row, *other))
+    })
+}
+
+/// Whether the text is drawn over both sides, row by row: running text with white that is at one place
+/// by chance, or a table.
+fn drawn_across(a: &[Row], b: &[Row], near: f32) -> bool {
+    let (mut all, mut across) = (0usize, 0usize);
+    for (left, right) in pairs(a, b, near) {
+        all = all.saturating_add(1);
+        let follows = left.range.1.saturating_add(1) == right.range.0;
+        across = across.saturating_add(usize::from(follows));
     }
-    count
+    all >= 2 && across.saturating_mul(2) >= all
 }
 
 /// The rows of one side between white over both sides.
@@ -473,6 +499,9 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
         last = y;
     }
     close(&chunk);
+    if pieces == 2 {
+        return both == 2 && rows <= 6;
+    }
     pieces >= 3
         && both.saturating_mul(10) >= pieces.saturating_mul(6)
         && rows <= pieces.saturating_mul(4)

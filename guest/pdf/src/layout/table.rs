@@ -212,6 +212,15 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         })
         .collect();
     let least = steps.iter().copied().fold(f32::MAX, f32::min);
+    let mut between: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] if a.cells.len() >= 2 && b.cells.len() >= 2 => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    between.sort_by(f32::total_cmp);
+    let usual = between.get(between.len() / 2).copied().unwrap_or_default();
     while let Some(last) = end.checked_sub(1) {
         let (Some(line), Some(before)) = (
             lines.get(last),
@@ -229,7 +238,8 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let later = line.x0 > first.1;
         let close = line.y - before.y < 1.25 * least;
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
-        let closed = around.breaks.get(end).copied().unwrap_or(false);
+        let closed =
+            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
@@ -348,6 +358,12 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
     let full = drafts.iter().filter(|it| it.len() == columns).count();
     let ruled = inner >= 3 && inner.saturating_mul(2).saturating_add(1) >= full;
     let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    // The first column that is not empty below the header.
+    let filled = |column: usize| {
+        let has = |it: &&Vec<Draft>| it.iter().any(|it| it.column == column);
+        drafts.iter().skip(1).filter(has).count()
+    };
+    let key = (0..columns).find(|it| filled(*it) >= 2).unwrap_or_default();
     // Lines that are closer than their height are cells in the middle of one row.
     let overlap = 0.95 * size;
     // Steps over a line are known.
@@ -371,7 +387,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             .zip(drafts.iter().skip(1))
             .filter(|it| (overlap..*limit).contains(it.0));
         let (all, partial) = small.fold((0usize, 0usize), |sum, (_, cells)| {
-            let first = cells.first().is_some_and(|it| it.column == 0);
+            let first = cells.first().is_some_and(|it| it.column <= key);
             let few = cells.len().saturating_mul(2) <= columns;
             let lacks = usize::from(!first || few);
             (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
@@ -387,7 +403,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             continue;
         };
         let broken = breaks.get(index).copied().unwrap_or(false);
-        let has_first = cells.iter().any(|it| it.column == 0);
+        let has_first = cells.iter().any(|it| it.column <= key);
         let start = if ruled || broken {
             broken
         } else if step < overlap {
@@ -403,6 +419,28 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         out.push(start);
     }
     out
+}
+
+/// Tells for each line whether it starts a row, by the white over all cells. `None` if all steps are
+/// alike.
+pub fn apart(lines: &[Line]) -> Option<Vec<bool>> {
+    let steps: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    let real: Vec<f32> = steps
+        .iter()
+        .copied()
+        .filter(|it| *it >= 0.95 * size)
+        .collect();
+    let limit = jump(&real)?;
+    let mut out = vec![true];
+    out.extend(steps.iter().map(|it| *it >= limit));
+    Some(out)
 }
 
 /// The step that separates the steps inside of rows from those between rows. `None` if all steps are

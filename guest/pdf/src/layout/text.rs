@@ -44,6 +44,49 @@ pub fn compose(ink: &Ink<'_>, lines: &[&[usize]], plain: bool) -> Vec<Inline> {
     inlines(pieces, ink.links)
 }
 
+/// Returns the lines of a table of contents, with an ellipsis in place of the leader dots.
+pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
+    let mut out: Vec<Inline> = Vec::new();
+    for line in lines {
+        if !out.is_empty() {
+            out.push(Inline::Break);
+        }
+        let mut words: Vec<Word> = Vec::new();
+        let mut dots = false;
+        for word in reading_order(ink.words, line)
+            .iter()
+            .filter_map(|it| ink.words.get(*it))
+        {
+            let mut word = word.clone();
+            if let Some(start) = super::flow::leader(&word.text) {
+                word.text = start.to_owned();
+                dots = true;
+            }
+            if word.text == "." {
+                dots = true;
+            } else if !word.text.is_empty() {
+                if std::mem::take(&mut dots) && words.is_empty() {
+                    continue;
+                }
+                words.push(word);
+            }
+        }
+        let end = words.len().saturating_sub(1);
+        for (index, word) in words.iter().enumerate() {
+            let number = index == end && index > 0;
+            let before = if number {
+                " … "
+            } else if index > 0 {
+                " "
+            } else {
+                ""
+            };
+            out.push(Inline::plain(format!("{before}{}", word.text)));
+        }
+    }
+    out
+}
+
 /// Returns the text of lines without formats.
 pub fn plain(words: &[Word], lines: &[&[usize]]) -> String {
     let ink = Ink {

@@ -141,7 +141,14 @@ fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
 )]
 fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Option<Option<bool>> {
     let size = glyph.size.max(last.size);
-    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > 0.08 * size {
+    // Programs place the marks of Arabic and Hebrew letters above or below the line.
+    let rtl_mark = |it: &Placed<'_>| it.text.first().is_some_and(script::is_rtl_mark);
+    let level = if rtl_mark(glyph) || rtl_mark(last) {
+        0.8
+    } else {
+        0.08
+    };
+    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > level * size {
         return None;
     }
     let right = (glyph.x0 - last.x1) / size;
@@ -280,6 +287,10 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         order: out.len(),
         ..Word::default()
     };
+    let letter = glyphs
+        .iter()
+        .find(|it| !it.text.first().is_some_and(script::is_rtl_mark));
+    word.y = letter.map_or(word.y, |it| it.y);
     for glyph in glyphs.iter() {
         word.x0 = word.x0.min(glyph.x0);
         word.x1 = word.x1.max(glyph.x1);
