@@ -26,6 +26,20 @@ pub fn of(root: &Node, marked: &Marked<'_>) -> Vec<Block> {
     out
 }
 
+/// Makes the blocks of a cell.
+pub fn of_node(node: &Node, marked: &Marked<'_>) -> Vec<Block> {
+    let mut maker = Maker {
+        marked,
+        sections: 0,
+        depth: 1,
+        plain: false,
+        one_line: false,
+    };
+    let mut out = Vec::new();
+    maker.flow(node, &mut out);
+    out
+}
+
 /// Makes blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Maker<'m> {

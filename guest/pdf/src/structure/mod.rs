@@ -48,6 +48,7 @@ pub struct Tagged {
 
 /// The marked content of a page.
 pub(crate) struct Marked<'m> {
+    file: &'m File,
     page: &'m PageContent,
     glyphs: BTreeMap<Mark, Vec<usize>>,
     images: BTreeMap<Mark, Vec<usize>>,
@@ -56,7 +57,12 @@ pub(crate) struct Marked<'m> {
 }
 
 impl<'m> Marked<'m> {
-    fn new(page: &'m PageContent, objects: BTreeMap<u32, Object>, options: Options<'m>) -> Self {
+    fn new(
+        file: &'m File,
+        page: &'m PageContent,
+        objects: BTreeMap<u32, Object>,
+        options: Options<'m>,
+    ) -> Self {
         let mut glyphs: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
         for (place, glyph) in page.glyphs.iter().enumerate() {
             if let (Some(mark), false) = (glyph.mcid, glyph.artifact) {
@@ -70,6 +76,7 @@ impl<'m> Marked<'m> {
             }
         }
         Self {
+            file,
             page,
             glyphs,
             images,
@@ -108,14 +115,16 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
         knows: Some(&knows),
         ..Options::default()
     };
-    let marked = Marked::new(page, links.chain(fields).collect(), options);
-    let (root, reached, mut rest) = [tree::Source::List, tree::Source::Elements].into_iter().find_map(|source| {
-        let mut root = tree::of_page(file, index, &forms, source)?;
-        let mut reached = Reached::default();
-        reach(&mut root, &mut reached);
-        let rest = check::rest(page, &reached.marks)?;
-        Some((root, reached, rest))
-    })?;
+    let marked = Marked::new(file, page, links.chain(fields).collect(), options);
+    let (root, reached, mut rest) = [tree::Source::List, tree::Source::Elements]
+        .into_iter()
+        .find_map(|source| {
+            let mut root = tree::of_page(file, index, &forms, source)?;
+            let mut reached = Reached::default();
+            reach(&mut root, &mut reached);
+            let rest = check::rest(page, &reached.marks)?;
+            Some((root, reached, rest))
+        })?;
     let shown = page
         .drawn
         .iter()
