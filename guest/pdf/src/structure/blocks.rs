@@ -75,7 +75,14 @@ impl<'m> Maker<'m> {
         match node.role {
             Role::Heading(level) => self.heading(node, level, out),
             Role::SectionHeading => self.heading(node, self.sections.max(1), out),
-            Role::List => list::list(*self, node, out),
+            Role::List => {
+                let mut inner = *self;
+                if self.depth == 0 {
+                    inner.depth =
+                        self.list_depth(node, matches!(out.last(), Some(Block::Item { .. })));
+                }
+                list::list(inner, node, out);
+            }
             Role::Item => list::item(*self, node, out),
             Role::Table => table::table(*self, node, out),
             Role::BlockQuote => {
@@ -93,6 +100,24 @@ impl<'m> Maker<'m> {
             }
             _ => self.flow(node, out),
         }
+    }
+
+    /// The depth of a list that is not in another one. Programs that write a list for each level, one after
+    /// the other, only show the depth by the left side.
+    fn list_depth(&self, node: &'m Node, follows: bool) -> usize {
+        let mut open = self.marked.lists.borrow_mut();
+        if !follows {
+            open.clear();
+        }
+        let Some(first) = self.first_glyph(node, 0) else {
+            return 0;
+        };
+        let left = bidi::span(first).start;
+        while open.pop_if(|other| *other > left + 3.0).is_some() {}
+        if open.last().is_none_or(|other| *other < left - 3.0) {
+            open.push(left);
+        }
+        open.len().saturating_sub(1)
     }
 
     fn heading(&mut self, node: &'m Node, level: u8, out: &mut Vec<Block>) {

@@ -24,6 +24,7 @@ use crate::file::File;
 use crate::inline::{self, Options};
 use crate::page::{Glyph, Mark, PageContent, Target};
 use omniread_documents::model::Block;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tree::{Kid, Node};
@@ -54,6 +55,8 @@ pub(crate) struct Marked<'m> {
     images: BTreeMap<Mark, Vec<usize>>,
     objects: BTreeMap<u32, Object>,
     options: Options<'m>,
+    /// The left sides of the lists that are open, from the outermost.
+    lists: RefCell<Vec<f32>>,
 }
 
 impl<'m> Marked<'m> {
@@ -82,6 +85,7 @@ impl<'m> Marked<'m> {
             images,
             objects,
             options,
+            lists: RefCell::default(),
         }
     }
 }
