@@ -175,7 +175,14 @@ impl<'m> Maker<'m> {
                 .any(|piece| matches!(piece, Piece::Glyph { link: Some(_), .. }));
             if lines.len() > 1 || code || !linked && self.depth == 0 && glyphs.len() > 3 {
                 let text = code::text(&glyphs);
-                if !text.trim().is_empty() {
+                let place = code::Place::of(&glyphs);
+                let before = self.marked.code.replace(Some(place));
+                if let (Some(Block::Code { text: last, .. }), Some(before)) = (out.last_mut(), before)
+                    && before.goes_on(&place)
+                {
+                    code::join(last, &before, &text, &place);
+                    self.marked.code.set(Some(before.with(&place)));
+                } else if !text.trim().is_empty() {
                     out.push(Block::Code {
                         language: String::new(),
                         text,

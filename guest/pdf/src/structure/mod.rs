@@ -24,7 +24,7 @@ use crate::file::File;
 use crate::inline::{self, Options};
 use crate::page::{Glyph, Mark, PageContent, Target};
 use omniread_documents::model::Block;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tree::{Kid, Node};
@@ -57,6 +57,8 @@ pub(crate) struct Marked<'m> {
     options: Options<'m>,
     /// The left sides of the lists that are open, from the outermost.
     lists: RefCell<Vec<f32>>,
+    /// Where the last code ends.
+    code: Cell<Option<code::Place>>,
 }
 
 impl<'m> Marked<'m> {
@@ -86,6 +88,7 @@ impl<'m> Marked<'m> {
             objects,
             options,
             lists: RefCell::default(),
+            code: Cell::default(),
         }
     }
 }
