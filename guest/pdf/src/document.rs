@@ -155,25 +155,17 @@ impl Document for Opened {
             return Unit::default();
         }
         let page = self.page(index);
-        let mut blocks = match structure::blocks(&self.file, index, &page) {
-            Some(tagged) => {
-                let mut blocks = tagged.blocks;
-                if !tagged.rest.is_empty() {
-                    let rest = only(&page, &tagged.rest);
-                    blocks.extend(self.untagged(index, &rest));
-                }
-                blocks
-            }
-            None => self.untagged(index, &page),
-        };
-        let (comments, actions) = annotations::comments(&self.file, index);
-        blocks.extend(comments);
-        let mut notes = page_notes(&page.missing);
-        notes.extend(actions);
-        Unit {
-            text: markdown::render(&blocks),
-            notes,
+        self.convert(index, &page)
+    }
+
+    fn whole_unit(&mut self, index: usize) -> Unit {
+        if index >= self.facts.list.len() {
+            return Unit::default();
         }
+        let mut page = content::content(&self.file, index, Show::All);
+        // Nothing is left out.
+        page.missing.hidden = 0;
+        self.convert(index, &page)
     }
 
     fn image(&mut self, number: usize) -> Option<Vec<u8>> {
@@ -192,6 +184,31 @@ impl Document for Opened {
             .attachments
             .get_or_init(|| attachments::list(&self.file));
         attachments::read(&self.file, *places.get(index)?)
+    }
+}
+
+impl Opened {
+    /// Converts the content of a page.
+    fn convert(&mut self, index: usize, page: &PageContent) -> Unit {
+        let mut blocks = match structure::blocks(&self.file, index, page) {
+            Some(tagged) => {
+                let mut blocks = tagged.blocks;
+                if !tagged.rest.is_empty() {
+                    let rest = only(page, &tagged.rest);
+                    blocks.extend(self.untagged(index, &rest));
+                }
+                blocks
+            }
+            None => self.untagged(index, page),
+        };
+        let (comments, actions) = annotations::comments(&self.file, index);
+        blocks.extend(comments);
+        let mut notes = page_notes(&page.missing);
+        notes.extend(actions);
+        Unit {
+            text: markdown::render(&blocks),
+            notes,
+        }
     }
 }
 

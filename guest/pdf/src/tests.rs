@@ -98,6 +98,11 @@ fn hidden_text_is_counted() {
     assert_eq!(page.missing.hidden, "whitetinyoutsideinklesscovered".len());
     let all = content(&File::open(bytes.clone(), None).unwrap(), 0, Show::All);
     assert!(shown(&all).contains("inkless"));
+    let whole = open(bytes.clone(), None).unwrap().whole_unit(0);
+    assert!(
+        whole.text.contains("inkless") && whole.notes.is_empty(),
+        "{whole:?}"
+    );
     let unit = open(bytes, None).unwrap().unit(0);
     assert!(
         unit.notes.iter().any(|note| note.contains("30 characters")),
