@@ -71,9 +71,9 @@ pub struct Scene<'a> {
     /// Horizontal lines and the edges of fills: position, start and end, sorted by the position.
     pub edges: &'a [super::grid::Stroke],
     /// The labels of raised numbers in the text, to recognise the notes.
-    pub labels: &'a std::collections::HashSet<String>,
+    pub labels: &'a std::collections::BTreeSet<String>,
     /// The titles of the outline, without white space and in lower case.
-    pub outline: &'a std::collections::HashMap<String, u8>,
+    pub outline: &'a std::collections::BTreeMap<String, u8>,
 }
 
 /// Splits the entries of a region into parts.
@@ -120,6 +120,13 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
             let taken = rest.get(..found.lines).unwrap_or_default().to_vec();
+            let ruled = edges
+                .get(index.saturating_sub(found.lines)..index)
+                .is_some_and(|it| it.iter().any(|it| *it));
+            if !ruled && is_definitions(scene.words, &found) {
+                definitions(scene.words, &found, margins, out);
+                continue;
+            }
             out.push(Part {
                 kind: Kind::Table(found),
                 lines: taken,
@@ -254,6 +261,50 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
         sides: (x0, x1),
     };
     table::find(lines, &around)
+}
+
+/// Whether a table is a list of terms with sentences that explain them.
+fn is_definitions(words: &[Word], found: &Found) -> bool {
+    let [first, _] = found.columns.as_slice() else {
+        return false;
+    };
+    let size = |it: &Word| it.size;
+    let em = found
+        .rows
+        .iter()
+        .flatten()
+        .flat_map(|it| it.lines.iter().flatten())
+        .find_map(|it| words.get(*it))
+        .map_or(10.0, size);
+    let sentences = found.rows.iter().filter(|row| {
+        let text = row.iter().find(|it| it.column == 1);
+        let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
+        let long = text
+            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 5);
+        long && last
+            .and_then(|it| words.get(*it))
+            .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
+    });
+    first.1 - first.0 < 14.0 * em
+        && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
+}
+
+/// Terms and what explains them as paragraphs.
+fn definitions(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
+    for cell in found.rows.iter().flatten() {
+        let lines: Vec<Line> = cell
+            .lines
+            .iter()
+            .filter_map(|it| super::lines::of_words(words, it))
+            .collect();
+        let Some(last) = lines.last() else { continue };
+        out.push(Part {
+            kind: Kind::Paragraph,
+            full: margins.is_full(last),
+            indented: cell.column > 0,
+            lines,
+        });
+    }
 }
 
 /// Whether a line has leader dots, such as the lines of a table of contents.
