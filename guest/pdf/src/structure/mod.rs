@@ -17,7 +17,7 @@ mod code;
 mod list;
 mod roles;
 mod table;
-mod tree;
+pub(crate) mod tree;
 
 use crate::bidi;
 use crate::file::File;
@@ -91,7 +91,6 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
     if !page.glyphs.iter().any(|glyph| glyph.mcid.is_some()) {
         return None;
     }
-    let mut root = tree::of_page(file, index, &forms)?;
     let links = page
         .links
         .iter()
@@ -110,9 +109,13 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
         ..Options::default()
     };
     let marked = Marked::new(page, links.chain(fields).collect(), options);
-    let mut reached = Reached::default();
-    reach(&mut root, &mut reached);
-    let mut rest = check::rest(page, &reached.marks)?;
+    let (root, reached, mut rest) = [tree::Source::List, tree::Source::Elements].into_iter().find_map(|source| {
+        let mut root = tree::of_page(file, index, &forms, source)?;
+        let mut reached = Reached::default();
+        reach(&mut root, &mut reached);
+        let rest = check::rest(page, &reached.marks)?;
+        Some((root, reached, rest))
+    })?;
     let shown = page
         .drawn
         .iter()
@@ -185,7 +188,7 @@ fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
 /// The elements of a page, one on each line. Empty if there are none.
 pub fn outline(file: &File, index: usize) -> String {
     let mut out = String::new();
-    if let Some(root) = tree::of_page(file, index, &BTreeSet::new()) {
+    if let Some(root) = tree::of_page(file, index, &BTreeSet::new(), tree::Source::List) {
         tree::dump(&root, 0, &mut out);
     }
     out
