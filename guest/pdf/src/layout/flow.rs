@@ -183,7 +183,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             continue;
         }
-        if let Some(kind) = item(scene, line, fresh, open.as_ref(), out) {
+        if let Some(kind) = item(scene, line, fresh, after, open.as_ref(), out) {
             out.extend(open.take());
             open = Some(part(kind, line, margins));
             continue;
@@ -368,6 +368,7 @@ fn item(
     scene: &Scene<'_>,
     line: &Line,
     fresh: bool,
+    after: Option<&Line>,
     open: Option<&Part>,
     done: &[Part],
 ) -> Option<Kind> {
@@ -423,7 +424,12 @@ fn item(
                 Marker::Bullet => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
-            next || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
+            // A list inside of an item, whose second number follows.
+            let first_of_list = *value == 1
+                && after.is_some_and(|it| follows(scene.words, it, 2, *kind))
+                && same.is_some();
+            next || first_of_list
+                || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
         }
     };
     ok.then_some(Kind::Item {
@@ -431,6 +437,13 @@ fn item(
         x,
         text_x,
     })
+}
+
+/// Whether a line starts with a number of a kind.
+fn follows(words: &[Word], line: &Line, value: u32, kind: marker::Kind) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    let found = first.and_then(|it| marker::marker(&it.text));
+    matches!(found, Some(Marker::Number(_, own, like)) if own == value && like == kind)
 }
 
 /// The label of a footnote that starts with a line.

@@ -112,21 +112,13 @@ impl Furniture {
 
     /// Marks the words of running heads and feet as taken.
     pub fn remove(&self, index: usize, page: &Prepared, taken: &mut [bool]) {
-        let mut closed = (false, false);
-        for edge in edges(page) {
-            let closed = if edge.top {
-                &mut closed.0
-            } else {
-                &mut closed.1
-            };
-            if *closed {
-                continue;
-            }
-            if !self.has(index, &edge) {
-                *closed = true;
-                continue;
-            }
-            for word in &edge.line.words {
+        let edges = edges(page);
+        for top in [true, false] {
+            let own = edges.iter().filter(|it| it.top == top);
+            let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
+            // A gap is between the running head and the text.
+            while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            for word in found.iter().flat_map(|it| &it.line.words) {
                 if let Some(it) = taken.get_mut(*word) {
                     *it = true;
                 }

@@ -170,6 +170,7 @@ fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
         size: 10.0,
         chars: 0,
         bold: false,
+        lower: false,
         what: What::Block(index),
     }
 }

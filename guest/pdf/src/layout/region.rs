@@ -27,6 +27,8 @@ pub struct Piece {
     pub chars: usize,
     /// Whether it is heavy.
     pub bold: bool,
+    /// Whether it starts with a small letter.
+    pub lower: bool,
     /// What it is.
     pub what: What,
 }
@@ -52,6 +54,7 @@ impl Piece {
             size: word.size,
             chars: word.chars,
             bold: word.face.bold,
+            lower: word.text.chars().next().is_some_and(char::is_lowercase),
             what: What::Word(index),
         }
     }
@@ -146,6 +149,8 @@ struct Row {
     bold: bool,
     /// The first and the last of its words in the order of the stream.
     range: (usize, usize),
+    /// Whether it starts with a small letter.
+    lower: bool,
 }
 
 /// The rows of a side, from the top.
@@ -161,7 +166,10 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
         };
         match out.last_mut() {
             Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
-                row.x0 = row.x0.min(it.x0);
+                if it.x0 < row.x0 {
+                    row.x0 = it.x0;
+                    row.lower = it.lower;
+                }
                 row.x1 = row.x1.max(it.x1);
                 row.chars = row.chars.saturating_add(chars);
                 row.ink += it.x1 - it.x0;
@@ -179,6 +187,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 size: it.size,
                 bold: it.bold,
                 range: (index, index),
+                lower: it.lower,
             }),
         }
     }
@@ -222,7 +231,7 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
     let known = hints
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
-    let ok = !drawn_across(&a, &b, 0.25 * hints.body)
+    let ok = (!drawn_across(&a, &b, 0.25 * hints.body) || (goes_on(&a) && goes_on(&b)))
         && (columns(&a, &b, hints) || known && known_columns(&a, &b, hints));
     ok.then_some(Gutter { bottom, ..gutter })
 }
@@ -290,6 +299,14 @@ fn pairs<'r>(a: &'r [Row], b: &'r [Row], near: f32) -> impl Iterator<Item = (&'r
         let other = rest.peek().filter(|it| it.y <= row.y + near)?;
         Some((row, *other))
     })
+}
+
+/// Whether most rows are running text that goes on from the row above.
+fn goes_on(rows: &[Row]) -> bool {
+    let lower = rows.iter().filter(|it| it.lower).count();
+    rows.len() >= 6
+        && lower.saturating_mul(2) >= rows.len()
+        && prose(rows).saturating_mul(10) >= rows.len().saturating_mul(6)
 }
 
 /// Whether the text is drawn over both sides, row by row: running text with white that is at one place

@@ -50,7 +50,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let lines = lines.get(..end)?;
     let columns = columns(lines, around.body)?;
     let lines = trimmed(lines, &columns, around);
-    let multi = lines.iter().filter(|it| it.cells.len() >= 2).count();
+    let multi = multiple(lines, &columns);
     if multi < 2 || columns.len() < 2 {
         return None;
     }
@@ -71,7 +71,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
         return None;
     }
-    if multi.saturating_mul(5) < lines.len() || is_prose(lines, &columns) {
+    if multi.saturating_mul(5) < lines.len() {
         return None;
     }
     let rows = rows(lines, &columns, around.breaks);
@@ -248,22 +248,28 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
     lines.get(..end).unwrap_or_default()
 }
 
-/// Whether the lines are columns of running text, and no table: long lines in two columns.
-fn is_prose(lines: &[Line], columns: &[(f32, f32)]) -> bool {
-    if columns.len() != 2 {
-        return false;
+/// The number of lines, or of lines beside each other, with text in more than one column.
+fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
+    let mut count: usize = 0;
+    let mut group: Option<(f32, usize, bool)> = None;
+    for line in lines {
+        let (from, to) = column_of(columns, line.x0, line.x1);
+        let own = line.cells.len() >= 2 || from != to;
+        match &mut group {
+            Some((y, column, counted)) if line.y - *y < 0.95 * line.size => {
+                if !*counted && (own || from != *column) {
+                    *counted = true;
+                    count = count.saturating_add(1);
+                }
+                *y = line.y;
+            }
+            _ => {
+                count = count.saturating_add(usize::from(own));
+                group = Some((line.y, from, own));
+            }
+        }
     }
-    let full = lines
-        .iter()
-        .filter(|line| {
-            line.cells.len() == 2
-                && line.cells.iter().zip(columns).all(|(cell, column)| {
-                    cell.x1 - cell.x0 > 0.8 * (column.1 - column.0)
-                        && column.1 - column.0 > 14.0 * line.size
-                })
-        })
-        .count();
-    full >= 6 && full.saturating_mul(10) > lines.len().saturating_mul(7)
+    count
 }
 
 /// The column of a position.

@@ -190,7 +190,8 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
             } else {
                 glyph.x0 - edge
             };
-            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None;
+            let mark = glyph.text.first().is_some_and(script::is_rtl_mark);
+            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None && !mark;
             if wide {
                 flush(&mut current, leftwards, Some(true), out);
             } else if face(last) != face(glyph) && *glyph.text != Text::None {

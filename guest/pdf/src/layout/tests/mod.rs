@@ -1,8 +1,8 @@
 //! Tests of layout analysis over pages that are built here.
 
-mod blocks;
 mod hostile;
 mod pages;
+mod prose;
 mod tables;
 mod text;
 
@@ -121,6 +121,7 @@ impl Builder {
         self.page.fills.push(Fill {
             rect: Rect { x0, y0, x1, y1 },
             colour: Colour::BLACK,
+            opaque: true,
             after: 0,
         });
         self
@@ -132,6 +133,7 @@ impl Builder {
             number,
             artifact: false,
             mcid: None,
+            opaque: true,
             after: 0,
         });
         self
