@@ -28,6 +28,9 @@ fn main() {
             let read = start.elapsed().as_secs_f64() * 1000.0;
             best = (best.0.min(opened), best.1.min(read));
         }
-        println!("page {page}: open {:.2} ms, with the page {:.2} ms, {length} bytes", best.0, best.1);
+        println!(
+            "page {page}: open {:.2} ms, with the page {:.2} ms, {length} bytes",
+            best.0, best.1
+        );
     }
 }

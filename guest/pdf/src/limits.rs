@@ -144,3 +144,6 @@ pub const PIXELS: usize = 40_000_000;
 
 /// The maximum number of references to content and elements that are read when all elements of a file are.
 pub const TREE_MARKS: usize = 2_000_000;
+
+/// The maximum number of elements of the head of a table that goes on from another page.
+pub const HEAD_NODES: usize = 1000;

@@ -41,7 +41,13 @@ enum Unicode {
 
 impl Composite {
     /// Reads a font.
-    pub fn new(dict: &Dict<'_>, descendant: &Dict<'_>, descriptor: &Dict<'_>, map: ToUnicode, name: &str) -> Self {
+    pub fn new(
+        dict: &Dict<'_>,
+        descendant: &Dict<'_>,
+        descriptor: &Dict<'_>,
+        map: ToUnicode,
+        name: &str,
+    ) -> Self {
         let encoding = encoding(dict).unwrap_or_else(CMap::identity_h);
         let vertical = encoding.metadata().writing_mode == Some(WritingMode::Vertical);
         let family = encoding
@@ -64,10 +70,19 @@ impl Composite {
         let stream = descriptor.get::<Stream<'_>>("FontFile2");
         let glyphs = stream.filter(|_| unknown).and_then(|stream| bytes(&stream));
         let glyphs = glyphs.map_or_else(BTreeMap::new, |font| glyph_map::read(&font));
-        let places = descendant.get::<Stream<'_>>("CIDToGIDMap").filter(|_| !glyphs.is_empty());
-        let places = places.and_then(|stream| bytes(&stream)).map_or_else(Vec::new, |bytes| {
-            bytes.as_chunks::<2>().0.iter().map(|pair| u16::from_be_bytes(*pair)).collect()
-        });
+        let places = descendant
+            .get::<Stream<'_>>("CIDToGIDMap")
+            .filter(|_| !glyphs.is_empty());
+        let places = places
+            .and_then(|stream| bytes(&stream))
+            .map_or_else(Vec::new, |bytes| {
+                bytes
+                    .as_chunks::<2>()
+                    .0
+                    .iter()
+                    .map(|pair| u16::from_be_bytes(*pair))
+                    .collect()
+            });
         let windows = unknown && glyphs.is_empty() && is_windows(name);
         let pair = descendant.get::<Array<'_>>("DW2");
         let default_height = pair
@@ -186,9 +201,19 @@ impl Composite {
 /// Whether a font is one of those whose glyphs have the order of ASCII from the third one on.
 fn is_windows(name: &str) -> bool {
     let lower = name.to_ascii_lowercase().replace(' ', "");
-    ["arial", "helvetica", "timesnewroman", "couriernew", "verdana", "tahoma", "georgia", "trebuchet", "comicsans"]
-        .iter()
-        .any(|family| lower.starts_with(family))
+    [
+        "arial",
+        "helvetica",
+        "timesnewroman",
+        "couriernew",
+        "verdana",
+        "tahoma",
+        "georgia",
+        "trebuchet",
+        "comicsans",
+    ]
+    .iter()
+    .any(|family| lower.starts_with(family))
 }
 
 fn character(code: u32) -> Option<char> {
@@ -312,7 +337,13 @@ mod tests {
     fn codes_of_predefined_maps() {
         let dict = Dict::from_bytes(b"<< /Encoding /90ms-RKSJ-H >>").unwrap();
         let descendant = Dict::from_bytes(b"<< /DW 1000 >>").unwrap();
-        let font = Composite::new(&dict, &descendant, &Dict::default(), ToUnicode::default(), "");
+        let font = Composite::new(
+            &dict,
+            &descendant,
+            &Dict::default(),
+            ToUnicode::default(),
+            "",
+        );
         // "aあ" in Shift-JIS.
         let (code, length) = font.read(b"a\x82\xa0");
         assert_eq!(length, 1);

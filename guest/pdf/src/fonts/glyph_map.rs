@@ -91,10 +91,15 @@ fn segments(map: &[u8], out: &mut BTreeMap<u16, char>) {
         let part = |index: usize| {
             // The end codes, a pad, the start codes, the deltas and the offsets.
             let pad = if index == 0 { 14_usize } else { 16 };
-            let start = double.saturating_mul(index).saturating_add(pad).saturating_add(at);
+            let start = double
+                .saturating_mul(index)
+                .saturating_add(pad)
+                .saturating_add(at);
             short(map, start).map(|value| (value, start))
         };
-        let (Some((end, _)), Some((start, _)), Some((delta, _)), Some((offset, offset_at))) = (part(0), part(1), part(2), part(3)) else {
+        let (Some((end, _)), Some((start, _)), Some((delta, _)), Some((offset, offset_at))) =
+            (part(0), part(1), part(2), part(3))
+        else {
             return;
         };
         for code in start..=end {
@@ -106,7 +111,9 @@ fn segments(map: &[u8], out: &mut BTreeMap<u16, char>) {
                 code.wrapping_add(delta)
             } else {
                 let index = usize::from(code.wrapping_sub(start)).saturating_mul(2);
-                let at = offset_at.saturating_add(usize::from(offset)).saturating_add(index);
+                let at = offset_at
+                    .saturating_add(usize::from(offset))
+                    .saturating_add(index);
                 match short(map, at) {
                     Some(0) | None => continue,
                     Some(glyph) => glyph.wrapping_add(delta),
@@ -123,8 +130,15 @@ fn segments(map: &[u8], out: &mut BTreeMap<u16, char>) {
 fn groups(map: &[u8], out: &mut BTreeMap<u16, char>) {
     let count = long(map, 12).and_then(place).unwrap_or_default();
     let mut rest = 2 * GLYPHS;
-    for group in map.get(16..).unwrap_or_default().chunks_exact(12).take(count) {
-        let (Some(start), Some(end), Some(glyph)) = (long(group, 0), long(group, 4), long(group, 8)) else {
+    for group in map
+        .get(16..)
+        .unwrap_or_default()
+        .chunks_exact(12)
+        .take(count)
+    {
+        let (Some(start), Some(end), Some(glyph)) =
+            (long(group, 0), long(group, 4), long(group, 8))
+        else {
             return;
         };
         for code in start..=end {
@@ -156,9 +170,31 @@ mod tests {
 
     #[test]
     fn glyphs_of_segments_and_groups() {
-        let numbers = |values: &[u16]| values.iter().flat_map(|it| it.to_be_bytes()).collect::<Vec<u8>>();
+        let numbers = |values: &[u16]| {
+            values
+                .iter()
+                .flat_map(|it| it.to_be_bytes())
+                .collect::<Vec<u8>>()
+        };
         // Two segments: A to C are the glyphs from 5, and the end.
-        let map = numbers(&[4, 32, 0, 4, 4, 1, 0, 0x43, 0xffff, 0, 0x41, 0xffff, 5_u16.wrapping_sub(0x41), 1, 0, 0]);
+        let map = numbers(&[
+            4,
+            32,
+            0,
+            4,
+            4,
+            1,
+            0,
+            0x43,
+            0xffff,
+            0,
+            0x41,
+            0xffff,
+            5_u16.wrapping_sub(0x41),
+            1,
+            0,
+            0,
+        ]);
         let glyphs = read(&font(&map));
         assert_eq!(glyphs.get(&5), Some(&'A'));
         assert_eq!(glyphs.get(&7), Some(&'C'));
@@ -169,8 +205,15 @@ mod tests {
 
     #[test]
     fn false_numbers_end() {
-        let numbers = |values: &[u16]| values.iter().flat_map(|it| it.to_be_bytes()).collect::<Vec<u8>>();
-        let map = numbers(&[12, 0, 0, 28, 0, 0, 0xffff, 0xffff, 0, 0, 0xffff, 0xffff, 0, 0]);
+        let numbers = |values: &[u16]| {
+            values
+                .iter()
+                .flat_map(|it| it.to_be_bytes())
+                .collect::<Vec<u8>>()
+        };
+        let map = numbers(&[
+            12, 0, 0, 28, 0, 0, 0xffff, 0xffff, 0, 0, 0xffff, 0xffff, 0, 0,
+        ]);
         assert!(read(&font(&map)).len() <= GLYPHS);
         let whole = font(&numbers(&[4, 32, 0, 0xfffe, 4, 1, 0, 0xffff]));
         for end in 0..whole.len() {

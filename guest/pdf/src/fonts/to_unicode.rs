@@ -156,7 +156,11 @@ fn shifted(text: &Rc<str>, places: u32) -> Text {
     };
     let start = characters.as_str();
     if start.is_empty() {
-        return if moved == '\0' { Text::Unmapped } else { Text::One(moved) };
+        return if moved == '\0' {
+            Text::Unmapped
+        } else {
+            Text::One(moved)
+        };
     }
     if places == 0 {
         return Text::Many(Rc::clone(text));
@@ -294,7 +298,9 @@ mod tests {
         );
         assert_eq!(shown(&map, 1).as_deref(), Some("A"));
         assert_eq!(shown(&map, 4).as_deref(), Some("D"));
-        let same = ToUnicode::parse(b"/Adobe-Korea1-UCS2 usecmap beginbfrange <0000> <FFFF> <0000> endbfrange");
+        let same = ToUnicode::parse(
+            b"/Adobe-Korea1-UCS2 usecmap beginbfrange <0000> <FFFF> <0000> endbfrange",
+        );
         assert_eq!(shown(&same, 0x41).as_deref(), Some("A"));
         assert_eq!(same.get(0), Some(Text::Unmapped));
         let based = ToUnicode::parse(b"/Adobe-Korea1-UCS2 usecmap");

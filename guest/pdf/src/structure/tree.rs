@@ -29,6 +29,10 @@ pub struct Node {
     pub columns: usize,
     /// See `columns`.
     pub rows: usize,
+    /// Whether it is a table whose first row is on another page.
+    pub continued: bool,
+    /// The head of a table that goes on from another page: the page, from 0, and the row.
+    pub head: Option<Box<(usize, Node)>>,
 }
 
 /// The content of an element.
@@ -121,7 +125,9 @@ impl<'f> Finder<'f> {
         };
         let list = match &object {
             MaybeRef::NotRef(Object::Array(list)) => Some(list.clone()),
-            MaybeRef::Ref(reference) => self.file.pdf().xref().get::<Array<'f>>((*reference).into()),
+            MaybeRef::Ref(reference) => {
+                self.file.pdf().xref().get::<Array<'f>>((*reference).into())
+            }
             MaybeRef::NotRef(_) => None,
         };
         match list {
@@ -435,7 +441,14 @@ impl<'w> Walker<'w> {
             let span = spans.max().unwrap_or(1).clamp(1, limits::CELL_SPAN);
             usize::try_from(span).unwrap_or(1)
         };
+        let (continued, head) = if role == Role::Table {
+            self.head(dict, on)
+        } else {
+            (false, None)
+        };
         Some(Node {
+            continued,
+            head,
             role,
             kids,
             alt: text("Alt"),
@@ -443,6 +456,99 @@ impl<'w> Walker<'w> {
             columns: if is_cell { span("ColSpan") } else { 1 },
             rows: if is_cell { span("RowSpan") } else { 1 },
         })
+    }
+}
+
+impl<'w> Walker<'w> {
+    /// Whether the first row of a table is on another page, and the row if it is a head.
+    fn head(&self, table: &Dict<'w>, on: Option<Key>) -> (bool, Option<Box<(usize, Node)>>) {
+        let Some((reference, row, on, in_head)) = self.first_row(table, on, false, 0) else {
+            return (false, None);
+        };
+        if self.wanted.is_none_or(|wanted| wanted.contains(&reference)) {
+            return (false, None);
+        }
+        let read = || {
+            let page = self.page_of(&row, on, 0)?;
+            let mut walker = Walker {
+                file: self.file,
+                roles: Roles {
+                    map: self.roles.map.clone(),
+                },
+                page: Some(page),
+                wanted: None,
+                rest: limits::HEAD_NODES,
+                open: Vec::new(),
+            };
+            let node = walker.element(&row, on, 0)?;
+            let is_title =
+                |kid: &Kid| matches!(kid, Kid::Node(node) if node.role == Role::HeaderCell);
+            if !in_head && !node.kids.iter().all(is_title) {
+                return None;
+            }
+            Some(Box::new((self.file.page_of(page)?, node)))
+        };
+        (true, read())
+    }
+
+    /// The first row of a table, the page of the elements around it, and whether it is in the head.
+    fn first_row(
+        &self,
+        element: &Dict<'w>,
+        on: Option<Key>,
+        in_head: bool,
+        depth: usize,
+    ) -> Option<(Key, Dict<'w>, Option<Key>, bool)> {
+        if depth > 4 {
+            return None;
+        }
+        let list = match element.get::<Object<'w>>("K")? {
+            Object::Array(list) => list,
+            _ => return None,
+        };
+        for item in list.raw_iter().take(8) {
+            let Some(reference) = item.as_obj_ref() else {
+                continue;
+            };
+            let Some(dict) = self.file.pdf().xref().get::<Dict<'w>>(reference.into()) else {
+                continue;
+            };
+            let on = dict.get_ref("Pg").map(key).or(on);
+            let name = dict.get::<Name<'_>>("S")?;
+            match self.roles.role(&name) {
+                Role::Row => return Some((key(reference), dict, on, in_head)),
+                Role::Rows => {
+                    let in_head = in_head || name.as_ref() == b"THead";
+                    return self.first_row(&dict, on, in_head, depth.saturating_add(1));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The page of the first content of an element.
+    fn page_of(&self, element: &Dict<'w>, on: Option<Key>, depth: usize) -> Option<Key> {
+        let on = element.get_ref("Pg").map(key).or(on);
+        if depth > 8 {
+            return on;
+        }
+        let first = match element.get_raw::<Object<'w>>("K")? {
+            MaybeRef::NotRef(Object::Array(list)) => list.raw_iter().next()?,
+            other => other,
+        };
+        match first {
+            MaybeRef::NotRef(Object::Dict(dict)) => {
+                self.page_of(&dict, on, depth.saturating_add(1))
+            }
+            MaybeRef::Ref(reference) => {
+                match self.file.pdf().xref().get::<Object<'w>>(reference.into())? {
+                    Object::Dict(dict) => self.page_of(&dict, on, depth.saturating_add(1)),
+                    _ => on,
+                }
+            }
+            MaybeRef::NotRef(_) => on,
+        }
     }
 }
 
