@@ -8,7 +8,7 @@ use super::table;
 use super::text::{self, Ink};
 use super::vocabulary::Vocabulary;
 use super::words::Word;
-use super::{Analysis, Known, breaks, limits};
+use super::{Analysis, Known, breaks, limits, number};
 use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
@@ -150,7 +150,9 @@ fn part_blocks(
             let level = document.level(class);
             out.push(Block::Heading { level, content });
         }
-        Kind::Paragraph => out.push(Block::Paragraph(text::compose(ink, &lines, false))),
+        Kind::Paragraph | Kind::Note(_) => {
+            out.push(Block::Paragraph(text::compose(ink, &lines, false)));
+        }
         Kind::More => {
             let paragraph = Block::Paragraph(text::compose(ink, &lines, false));
             match out.last_mut() {
@@ -194,7 +196,6 @@ fn part_blocks(
             let columns = found.columns.len();
             out.push(Block::Table(table::compose(ink, &found.rows, columns)));
         }
-        Kind::Note(_) => out.push(Block::Paragraph(text::compose(ink, &lines, false))),
         Kind::Block(index) => match analysis.known.get(*index) {
             Some(Known::Grid(grid)) => {
                 let table = table::compose(ink, &grid.rows, grid.columns);
@@ -232,14 +233,14 @@ fn code(words: &[Word], lines: &[Line]) -> String {
             } else {
                 1.0
             };
-            out.extend(std::iter::repeat_n('\n', count as usize));
+            out.extend(std::iter::repeat_n('\n', number::count(count)));
         }
         let (width, chars) = line
             .words
             .iter()
             .filter_map(|it| words.get(*it))
             .fold((0.0, 0.0), |sum: (f32, f32), it| {
-                (sum.0 + it.x1 - it.x0, sum.1 + it.chars as f32)
+                (sum.0 + it.x1 - it.x0, sum.1 + number::float(it.chars))
             });
         let advance = if chars > 0.0 && width > 0.0 {
             width / chars

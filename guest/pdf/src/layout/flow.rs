@@ -71,9 +71,9 @@ pub struct Scene<'a> {
     /// Horizontal lines and the edges of fills: position, start and end, sorted by the position.
     pub edges: &'a [super::grid::Stroke],
     /// The labels of raised numbers in the text, to recognise the notes.
-    pub labels: &'a std::collections::HashSet<String>,
+    pub labels: &'a std::collections::BTreeSet<String>,
     /// The titles of the outline, without white space and in lower case.
-    pub outline: &'a std::collections::HashMap<String, u8>,
+    pub outline: &'a std::collections::BTreeMap<String, u8>,
 }
 
 /// Splits the entries of a region into parts.
@@ -120,6 +120,13 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
             let taken = rest.get(..found.lines).unwrap_or_default().to_vec();
+            let ruled = edges
+                .get(index.saturating_sub(found.lines)..index)
+                .is_some_and(|it| it.iter().any(|it| *it));
+            if !ruled && is_definitions(scene.words, &found) {
+                definitions(scene.words, &found, margins, out);
+                continue;
+            }
             out.push(Part {
                 kind: Kind::Table(found),
                 lines: taken,
@@ -176,7 +183,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             continue;
         }
-        if let Some(kind) = item(scene, line, fresh, open.as_ref(), out) {
+        if let Some(kind) = item(scene, line, fresh, after, open.as_ref(), out) {
             out.extend(open.take());
             open = Some(part(kind, line, margins));
             continue;
@@ -256,6 +263,50 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
     table::find(lines, &around)
 }
 
+/// Whether a table is a list of terms with sentences that explain them.
+fn is_definitions(words: &[Word], found: &Found) -> bool {
+    let [first, _] = found.columns.as_slice() else {
+        return false;
+    };
+    let size = |it: &Word| it.size;
+    let em = found
+        .rows
+        .iter()
+        .flatten()
+        .flat_map(|it| it.lines.iter().flatten())
+        .find_map(|it| words.get(*it))
+        .map_or(10.0, size);
+    let sentences = found.rows.iter().filter(|row| {
+        let text = row.iter().find(|it| it.column == 1);
+        let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
+        let long = text
+            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 5);
+        long && last
+            .and_then(|it| words.get(*it))
+            .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
+    });
+    first.1 - first.0 < 14.0 * em
+        && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
+}
+
+/// Terms and what explains them as paragraphs.
+fn definitions(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
+    for cell in found.rows.iter().flatten() {
+        let lines: Vec<Line> = cell
+            .lines
+            .iter()
+            .filter_map(|it| super::lines::of_words(words, it))
+            .collect();
+        let Some(last) = lines.last() else { continue };
+        out.push(Part {
+            kind: Kind::Paragraph,
+            full: margins.is_full(last),
+            indented: cell.column > 0,
+            lines,
+        });
+    }
+}
+
 /// Whether a line has leader dots, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
     let words = || line.words.iter().filter_map(|it| words.get(*it));
@@ -317,6 +368,7 @@ fn item(
     scene: &Scene<'_>,
     line: &Line,
     fresh: bool,
+    after: Option<&Line>,
     open: Option<&Part>,
     done: &[Part],
 ) -> Option<Kind> {
@@ -372,7 +424,12 @@ fn item(
                 Marker::Bullet => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
-            next || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
+            // A list inside of an item, whose second number follows.
+            let first_of_list = *value == 1
+                && after.is_some_and(|it| follows(scene.words, it, 2, *kind))
+                && same.is_some();
+            next || first_of_list
+                || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
         }
     };
     ok.then_some(Kind::Item {
@@ -380,6 +437,13 @@ fn item(
         x,
         text_x,
     })
+}
+
+/// Whether a line starts with a number of a kind.
+fn follows(words: &[Word], line: &Line, value: u32, kind: marker::Kind) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    let found = first.and_then(|it| marker::marker(&it.text));
+    matches!(found, Some(Marker::Number(_, own, like)) if own == value && like == kind)
 }
 
 /// The label of a footnote that starts with a line.

@@ -4,18 +4,18 @@ use super::document::squeezed;
 use super::lines::{self, Line};
 use super::words::Word;
 use super::{Prepared, limits, text};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The lines that are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Furniture {
     /// Texts that recur at the upper or lower edge, without digits, and their positions.
-    known: HashMap<(bool, String), Vec<f32>>,
+    known: BTreeMap<(bool, String), Vec<f32>>,
     /// Where the page numbers are: at the upper edge or not, the number minus the index of the page,
     /// and the position.
     numbers: Vec<(bool, i64, f32)>,
     /// Titles of the document, which recur as running heads.
-    titles: HashSet<String>,
+    titles: BTreeSet<String>,
     body: f32,
 }
 
@@ -62,8 +62,8 @@ impl Furniture {
             body,
             ..Self::default()
         };
-        let mut seen: HashMap<(bool, String), Vec<Place>> = HashMap::new();
-        let mut offsets: HashMap<(bool, i64), Vec<f32>> = HashMap::new();
+        let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
+        let mut offsets: BTreeMap<(bool, i64), Vec<f32>> = BTreeMap::new();
         for (index, page) in pages {
             for edge in edges(page) {
                 if edge.line.size > 1.3 * body {
@@ -112,21 +112,13 @@ impl Furniture {
 
     /// Marks the words of running heads and feet as taken.
     pub fn remove(&self, index: usize, page: &Prepared, taken: &mut [bool]) {
-        let mut closed = (false, false);
-        for edge in edges(page) {
-            let closed = if edge.top {
-                &mut closed.0
-            } else {
-                &mut closed.1
-            };
-            if *closed {
-                continue;
-            }
-            if !self.has(index, &edge) {
-                *closed = true;
-                continue;
-            }
-            for word in &edge.line.words {
+        let edges = edges(page);
+        for top in [true, false] {
+            let own = edges.iter().filter(|it| it.top == top);
+            let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
+            // A gap is between the running head and the text.
+            while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            for word in found.iter().flat_map(|it| &it.line.words) {
                 if let Some(it) = taken.get_mut(*word) {
                     *it = true;
                 }

@@ -30,10 +30,19 @@ pub fn class(
         return None;
     }
     let large = line.size > 1.08 * scene.body;
-    if !large && !line.bold {
+    if !large && !line.bold && scene.outline.is_empty() {
         return None;
     }
     let content = text::plain(scene.words, &[&line.words]);
+    let listed = fresh
+        && !scene.outline.is_empty()
+        && line.chars >= 3
+        && scene
+            .outline
+            .contains_key(&super::document::squeezed(&content));
+    if !large && !line.bold && !listed {
+        return None;
+    }
     let letters = content.chars().filter(|it| it.is_alphabetic()).count();
     if letters == 0 {
         return None;
@@ -43,6 +52,9 @@ pub fn class(
         bold: line.bold,
         depth: marker::numbering(&content),
     };
+    if listed {
+        return Some(class);
+    }
     if large {
         // The items of a list in a larger size.
         let first = line.words.first().and_then(|it| scene.words.get(*it));

@@ -2,19 +2,11 @@
 //!
 //! A page is cut along the tallest column of white between two columns of prose, and the parts
 //! above and below are cut in the same way. White between the cells of a table is no such column.
-//!
-//! The white is found with a raster: bits over the width, in slices of half a line. One sweep over
-//! the slices gives the height of the white at each position, so that a cut costs as much as the
-//! words and the slices.
 
 use super::grid::Stroke;
-use super::limits;
+use super::raster::{Gutter, gutters};
 use super::words::Word;
-
-/// Bits of the raster over the width of a region.
-const BINS: usize = 512;
-/// Words of 64 bits in a slice.
-const PARTS: usize = 8;
+use super::{limits, number};
 
 /// What is placed on a page: a word, or a block that is known, such as a ruled table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +27,8 @@ pub struct Piece {
     pub chars: usize,
     /// Whether it is heavy.
     pub bold: bool,
+    /// Whether it starts with a small letter.
+    pub lower: bool,
     /// What it is.
     pub what: What,
 }
@@ -60,6 +54,7 @@ impl Piece {
             size: word.size,
             chars: word.chars,
             bold: word.face.bold,
+            lower: word.text.chars().next().is_some_and(char::is_lowercase),
             what: What::Word(index),
         }
     }
@@ -93,15 +88,6 @@ pub fn main_gutter(pieces: &[Piece], hints: &Hints<'_>) -> Option<f32> {
         .into_iter()
         .find_map(|it| accept(pieces, it, hints))?;
     Some(0.5 * (found.left + found.right))
-}
-
-/// A column of white between text.
-#[derive(Clone, Copy, Debug)]
-struct Gutter {
-    left: f32,
-    right: f32,
-    top: f32,
-    bottom: f32,
 }
 
 fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Piece>>) {
@@ -148,120 +134,6 @@ fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Pi
     }
 }
 
-/// The columns of white, the tallest first.
-fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
-    let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
-    for it in pieces {
-        bounds.0 = bounds.0.min(it.x0);
-        bounds.1 = bounds.1.max(it.x1);
-        bounds.2 = bounds.2.min(it.top);
-        bounds.3 = bounds.3.max(it.bottom);
-    }
-    let (x0, x1, y0, y1) = bounds;
-    let step = ((x1 - x0) / BINS as f32).max(0.05);
-    let slice = (0.5 * hints.body)
-        .max((y1 - y0) / limits::SLICES as f32)
-        .max(0.5);
-    let count = ((y1 - y0) / slice) as usize;
-    let count = count.saturating_add(1).min(limits::SLICES);
-    let mut raster = vec![[0u64; PARTS]; count];
-    // The gap between two words is covered.
-    let half = 0.3 * hints.body;
-    for it in pieces {
-        let from = (((it.x0 - half - x0) / step).max(0.0)) as usize;
-        let to = ((it.x1 + half - x0) / step).max(0.0) as usize;
-        let first = ((it.top - y0) / slice).max(0.0) as usize;
-        let last = ((it.bottom - y0) / slice).max(0.0) as usize;
-        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
-            mark(row, from, to.min(BINS.saturating_sub(1)));
-        }
-    }
-    for edge in hints.edges {
-        let inside = edge.at > y0 && edge.at < y1 && edge.end > x0 && edge.start < x1;
-        if inside && edge.end - edge.start > 6.0 * hints.body {
-            let from = ((edge.start - x0) / step).max(0.0) as usize;
-            let to = ((edge.end - x0) / step).max(0.0) as usize;
-            if let Some(row) = raster.get_mut(((edge.at - y0) / slice) as usize) {
-                mark(row, from, to.min(BINS.saturating_sub(1)));
-            }
-        }
-    }
-    tallest(&raster)
-        .into_iter()
-        .map(|(from, to, top, bottom)| Gutter {
-            left: x0 + from as f32 * step,
-            right: x0 + to as f32 * step,
-            top: y0 + top as f32 * slice,
-            bottom: y0 + bottom as f32 * slice,
-        })
-        .collect()
-}
-
-/// Sets the bits of a slice from one position to another, both included.
-fn mark(row: &mut [u64; PARTS], from: usize, to: usize) {
-    for (part, bits) in row.iter_mut().enumerate() {
-        let start = part.saturating_mul(64);
-        let end = start.saturating_add(63);
-        if from > end || to < start {
-            continue;
-        }
-        let low = from.saturating_sub(start).min(63) as u32;
-        let high = to.saturating_sub(start).min(63) as u32;
-        *bits |= (u64::MAX << low) & (u64::MAX >> 63u32.saturating_sub(high));
-    }
-}
-
-/// White of the raster with its bins and slices (ends excluded), the tallest first.
-fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
-    // (top, bottom, bin) of each run of white.
-    let mut runs: Vec<(usize, usize, usize)> = Vec::new();
-    let mut open: Vec<usize> = vec![usize::MAX; BINS];
-    let mut before = [u64::MAX; PARTS];
-    let closing = [[u64::MAX; PARTS]];
-    for (index, row) in raster.iter().chain(closing.iter()).enumerate() {
-        for (part, (now, was)) in row.iter().zip(before.iter()).enumerate() {
-            let mut changed = now ^ was;
-            while changed != 0 {
-                let bit = changed.trailing_zeros();
-                changed &= changed.wrapping_sub(1);
-                let bin = part.saturating_mul(64).saturating_add(bit as usize);
-                let Some(start) = open.get_mut(bin) else {
-                    continue;
-                };
-                if now >> bit & 1 == 0 {
-                    *start = index;
-                } else if *start != usize::MAX {
-                    if index.saturating_sub(*start) >= 8 {
-                        runs.push((*start, index, bin));
-                    }
-                    *start = usize::MAX;
-                }
-            }
-        }
-        before = *row;
-    }
-    runs.sort_unstable();
-    // Neighbouring bins with the same ends are one gutter.
-    let mut out: Vec<(usize, usize, usize, usize)> = Vec::new();
-    for (top, bottom, bin) in runs {
-        if let Some(last) = out.last_mut()
-            && (last.2, last.3, last.1) == (top, bottom, bin)
-        {
-            last.1 = bin.saturating_add(1);
-        } else {
-            out.push((bin, bin.saturating_add(1), top, bottom));
-        }
-    }
-    out.retain(|it| it.0 > 0 && it.1 < BINS);
-    out.sort_by_key(|it| {
-        let height = it.3.saturating_sub(it.2);
-        let width = it.1.saturating_sub(it.0);
-        std::cmp::Reverse((height, width))
-    });
-    out.truncate(limits::GUTTERS);
-    out
-}
-
 /// A row of one side.
 #[derive(Clone, Copy, Debug)]
 struct Row {
@@ -277,6 +149,8 @@ struct Row {
     bold: bool,
     /// The first and the last of its words in the order of the stream.
     range: (usize, usize),
+    /// Whether it starts with a small letter.
+    lower: bool,
 }
 
 /// The rows of a side, from the top.
@@ -292,7 +166,10 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
         };
         match out.last_mut() {
             Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
-                row.x0 = row.x0.min(it.x0);
+                if it.x0 < row.x0 {
+                    row.x0 = it.x0;
+                    row.lower = it.lower;
+                }
                 row.x1 = row.x1.max(it.x1);
                 row.chars = row.chars.saturating_add(chars);
                 row.ink += it.x1 - it.x0;
@@ -310,6 +187,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 size: it.size,
                 bold: it.bold,
                 range: (index, index),
+                lower: it.lower,
             }),
         }
     }
@@ -353,7 +231,7 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
     let known = hints
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
-    let ok = !drawn_across(&a, &b, 0.25 * hints.body)
+    let ok = (!drawn_across(&a, &b, 0.25 * hints.body) || (goes_on(&a) && goes_on(&b)))
         && (columns(&a, &b, hints) || known && known_columns(&a, &b, hints));
     ok.then_some(Gutter { bottom, ..gutter })
 }
@@ -400,7 +278,7 @@ fn prose(rows: &[Row]) -> usize {
         .filter(|it| it.x1 - it.x0 > 0.7 * width && it.size > 0.0)
         .filter(|it| {
             // Chinese letters are as wide as two Latin ones.
-            let per_char = (it.x1 - it.x0) / (it.chars.max(1) as f32 * it.size);
+            let per_char = (it.x1 - it.x0) / (number::float(it.chars.max(1)) * it.size);
             let least = if per_char > 0.75 { 8 } else { 20 };
             // Wide white between words is a table.
             it.chars >= least && it.ink > 0.74 * (it.x1 - it.x0)
@@ -421,6 +299,14 @@ fn pairs<'r>(a: &'r [Row], b: &'r [Row], near: f32) -> impl Iterator<Item = (&'r
         let other = rest.peek().filter(|it| it.y <= row.y + near)?;
         Some((row, *other))
     })
+}
+
+/// Whether most rows are running text that goes on from the row above.
+fn goes_on(rows: &[Row]) -> bool {
+    let lower = rows.iter().filter(|it| it.lower).count();
+    rows.len() >= 6
+        && lower.saturating_mul(2) >= rows.len()
+        && prose(rows).saturating_mul(10) >= rows.len().saturating_mul(6)
 }
 
 /// Whether the text is drawn over both sides, row by row: running text with white that is at one place

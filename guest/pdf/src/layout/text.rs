@@ -1,6 +1,7 @@
 //! Lines → the text of a paragraph, with formats and links.
 
 use super::lines::Line;
+use super::number;
 use super::script;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word};
@@ -58,8 +59,8 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
             .filter_map(|it| ink.words.get(*it))
         {
             let mut word = word.clone();
-            if let Some(start) = super::flow::leader(&word.text) {
-                word.text = start.to_owned();
+            if let Some(length) = super::flow::leader(&word.text).map(str::len) {
+                word.text.truncate(length);
                 dots = true;
             }
             if word.text == "." {
@@ -128,9 +129,7 @@ fn push(pieces: &mut Vec<Piece>, space: bool, word: &Word, style: Style) {
         if space {
             // The space has the format that both have.
             let common = last.style.common(style);
-            if common == last.style {
-                last.text.push(' ');
-            } else if common == style && last.link != word.link {
+            if common == last.style || common == style && last.link != word.link {
                 last.text.push(' ');
             } else if common == style {
                 pieces.push(Piece {
@@ -314,7 +313,7 @@ pub fn code_line(words: &[Word], line: &Line, left: f32, advance: f32) -> String
     let mut edge = left;
     let mut before: Option<&Word> = None;
     for word in line.words.iter().filter_map(|it| words.get(*it)) {
-        let count = ((word.x0 - edge) / advance).round().clamp(0.0, 200.0) as usize;
+        let count = number::count(((word.x0 - edge) / advance).round().clamp(0.0, 200.0));
         let least = usize::from(before.is_some_and(|it| space_between(it, word)));
         out.extend(std::iter::repeat_n(' ', count.max(least)));
         out.push_str(&word.text.replace('\u{ad}', "-"));

@@ -3,12 +3,12 @@
 use super::limits;
 use super::script;
 use super::words::Word;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A set of words in lower case, and of compounds with hyphens.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    words: HashSet<Box<str>>,
+    words: BTreeSet<Box<str>>,
 }
 
 impl Vocabulary {

@@ -7,7 +7,7 @@
 use super::frame::Placed;
 use super::script;
 use crate::page::Text;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The format of a word: a set of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,8 +111,8 @@ pub fn words(glyphs: &[Placed<'_>]) -> Vec<Word> {
 }
 
 /// The widths of the spaces of each font, relative to the size.
-fn space_widths(glyphs: &[Placed<'_>]) -> HashMap<u16, f32> {
-    let mut out = HashMap::new();
+fn space_widths(glyphs: &[Placed<'_>]) -> BTreeMap<u16, f32> {
+    let mut out = BTreeMap::new();
     for glyph in glyphs {
         if *glyph.text == Text::One(' ') {
             let width = (glyph.x1 - glyph.x0) / glyph.size;
@@ -169,7 +169,7 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
 }
 
 /// Splits a run into words.
-fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>, out: &mut Vec<Word>) {
+fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out: &mut Vec<Word>) {
     let Some(first) = run.first() else { return };
     let limit = word_gap(run, leftwards, spaces);
     let start = out.len();
@@ -190,7 +190,8 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>, out: 
             } else {
                 glyph.x0 - edge
             };
-            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None;
+            let mark = glyph.text.first().is_some_and(script::is_rtl_mark);
+            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None && !mark;
             if wide {
                 flush(&mut current, leftwards, Some(true), out);
             } else if face(last) != face(glyph) && *glyph.text != Text::None {
@@ -232,7 +233,7 @@ fn face(glyph: &Placed<'_>) -> Face {
 }
 
 /// The gap from which on two glyphs of a run belong to different words, in points.
-fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>) -> f32 {
+fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -> f32 {
     let Some(first) = run.first() else { return 0.0 };
     let size = first.size;
     let explicit = run.iter().any(|it| *it.text == Text::One(' '));
