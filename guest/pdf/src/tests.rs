@@ -379,6 +379,15 @@ fn damaged_files_do_not_panic() {
 }
 
 #[test]
+fn a_page_with_only_its_number_shows_it() {
+    let contents: Vec<String> = (1..=9)
+        .map(|page| format!("BT /F1 8 Tf 300 770 Td (Page {page}) Tj ET"))
+        .collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    assert_eq!(unit(pages(&contents, "", "", &[]), 6), "Page 7");
+}
+
+#[test]
 fn content_ends_at_the_limits() {
     let text = "BT /F1 1 Tf ".to_owned()
         + &"(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) Tj ".repeat(limits::GLYPHS / 40 + 10);
