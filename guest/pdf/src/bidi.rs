@@ -155,8 +155,16 @@ pub fn order(line: &[&Glyph], from_right: Option<bool>) -> Vec<Placed> {
     let turned = turn(&mut items, from_right);
     let mut out = Vec::with_capacity(line.len());
     let mut space = false;
+    let mut last = Class::Neutral;
     for (item, mirrored) in items.into_iter().zip(turned) {
+        // Programs lose the space between words of different scripts.
+        let scripts = (last, item.class);
+        space |= matches!(
+            scripts,
+            (Class::Left, Class::Right) | (Class::Right, Class::Left)
+        );
         space |= item.glyphs.is_empty();
+        last = item.class;
         for index in item.glyphs {
             out.push(Placed {
                 index,

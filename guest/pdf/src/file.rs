@@ -2,7 +2,9 @@
 
 use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
+use crate::guard;
 use crate::limits;
+use crate::structure::tree::Elements;
 use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -22,6 +24,7 @@ pub struct File {
     fonts: RefCell<BTreeMap<FontKey, Rc<Loaded>>>,
     fallback: OnceCell<Rc<Loaded>>,
     pages: OnceCell<BTreeMap<(u32, i32), usize>>,
+    elements: OnceCell<Elements>,
 }
 
 impl File {
@@ -33,6 +36,9 @@ impl File {
     pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Self, Error> {
         if bytes.len() > limits::FILE_BYTES {
             return Err(Error::Exhausted("bytes"));
+        }
+        if guard::is_bomb(&bytes) {
+            return Err(Error::Exhausted("bytes of objects"));
         }
         let bytes = Arc::new(bytes);
         let mut opened = Pdf::new(Arc::clone(&bytes));
@@ -59,6 +65,7 @@ impl File {
             fonts: RefCell::new(BTreeMap::new()),
             fallback: OnceCell::new(),
             pages: OnceCell::new(),
+            elements: OnceCell::new(),
         })
     }
 
@@ -78,6 +85,11 @@ impl File {
             .xref()
             .get(self.pdf.xref().root_id())
             .unwrap_or_default()
+    }
+
+    /// The structure elements of each page, which are read once.
+    pub(crate) fn elements(&self, read: impl FnOnce() -> Elements) -> &Elements {
+        self.elements.get_or_init(read)
     }
 
     /// The number of the page with an object, from 0.

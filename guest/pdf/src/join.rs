@@ -66,11 +66,14 @@ fn continued<'n>(out: &str, next: &'n str) -> Option<&'n str> {
     if !line.starts_with("| --- |") || !last.lines().all(|line| line.starts_with('|')) {
         return None;
     }
-    let rest = next
-        .strip_prefix(titles)?
-        .strip_prefix('\n')?
-        .strip_prefix(line)?;
-    rest.strip_prefix('\n')
+    // A table without a head has an empty one on the next page.
+    let first = next.lines().next()?;
+    let empty = first.chars().all(|it| matches!(it, '|' | ' ')) && first.len() > 1;
+    if first != *titles && !empty {
+        return None;
+    }
+    let rest = next.strip_prefix(first)?.strip_prefix('\n')?;
+    rest.strip_prefix(line)?.strip_prefix('\n')
 }
 
 #[cfg(test)]
@@ -87,6 +90,8 @@ mod tests {
         );
         join(&mut out, "| a | b |\n| --- | --- |\n| 3 | 4 |");
         assert!(out.contains("end\n\n| a | b |"));
+        join(&mut out, "| | |\n| --- | --- |\n| 5 | |");
+        assert!(out.ends_with("| 3 | 4 |\n| 5 | |"));
         join(&mut out, "");
         let mut out = String::from("It goes on after 5 pages and");
         join(&mut out, "then ends.\n\nA new para-");
@@ -97,6 +102,6 @@ mod tests {
             "It goes on after 5 pages and then ends.\n\nA new paragraph.\n\nnot joined"
         );
         let mut out = String::from("| a | b |\n| --- | --- |\n| 3 | 4 |");
-        assert!(out.ends_with("| 3 | 4 |"));
+        assert!(!out.ends_with('\n'));
     }
 }

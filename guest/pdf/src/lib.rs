@@ -15,6 +15,7 @@
 //! join         the texts of pages → one text
 //! images       images as files of their own
 //! decode       decompression within limits
+//! guard        streams that are too large to be read
 //! strings      text strings
 //! matrix       transforms of positions
 //! limits       every limit, with its reason
@@ -45,6 +46,7 @@ pub mod document;
 mod facts;
 pub mod file;
 mod fonts;
+mod guard;
 mod images;
 pub mod inline;
 mod join;
@@ -55,6 +57,10 @@ mod names;
 pub mod page;
 mod strings;
 pub mod structure;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use document::open;

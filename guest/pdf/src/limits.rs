@@ -5,7 +5,7 @@ pub const FILE_BYTES: usize = 64 * 1024 * 1024;
 
 /// The maximum number of bytes of the content of a page, with the forms that it draws each time. A map
 /// has up to 20 MB, a page of text 20 kB. The rest is left out.
-pub const CONTENT_BYTES: usize = 32 * 1024 * 1024;
+pub const CONTENT_BYTES: usize = if cfg!(test) { 1 } else { 32 } * 1024 * 1024;
 
 /// The maximum number of bytes of another decompressed stream: a character map or an attachment's list.
 /// A font of Chinese has up to 20 MB.
@@ -15,11 +15,11 @@ pub const STREAM_BYTES: usize = 48 * 1024 * 1024;
 pub const ATTACHMENT_BYTES: usize = 96 * 1024 * 1024;
 
 /// The maximum number of operators that are executed for a page, in all forms. Detailed maps have a
-/// million. Four million take about half a second.
-pub const OPERATORS: usize = 4_000_000;
+/// million. Four million take about half a second. Tests, which are not optimised, use less.
+pub const OPERATORS: usize = if cfg!(test) { 100_000 } else { 4_000_000 };
 
 /// The maximum number of glyphs of a page. A page of a telephone book has 20 000. Each takes 72 bytes.
-pub const GLYPHS: usize = 400_000;
+pub const GLYPHS: usize = if cfg!(test) { 10_000 } else { 400_000 };
 
 /// The maximum number of lines of a page, and of filled rectangles. A drawing has some 10 000.
 pub const SHAPES: usize = 50_000;
@@ -128,3 +128,22 @@ pub const CACHED_PAGES: usize = 12;
 /// The share of signs of a page whose character is unknown, in percent, from which the text is not
 /// worth trust.
 pub const UNMAPPED_SHARE: usize = 15;
+
+/// The maximum number of decompressed bytes of all streams of objects. They stay in memory. A book of
+/// 3000 pages has 30 MB.
+pub const OBJECT_BYTES: usize = if cfg!(test) { 2 } else { 64 } * 1024 * 1024;
+
+/// A stream of objects that cannot be larger than this is not measured before it is read.
+pub const SMALL_OBJECT_BYTES: usize = OBJECT_BYTES / 8;
+
+/// The maximum number of streams of objects that are measured.
+pub const OBJECT_STREAMS: usize = 100_000;
+
+/// The maximum number of pixels of an image that is decoded. A page at 600 dots per inch has 35 million.
+pub const PIXELS: usize = 40_000_000;
+
+/// The maximum number of references to content and elements that are read when all elements of a file are.
+pub const TREE_MARKS: usize = 2_000_000;
+
+/// The maximum number of elements of the head of a table that goes on from another page.
+pub const HEAD_NODES: usize = 1000;

@@ -66,14 +66,14 @@ pub fn run<'a>(
                     match subtype.as_deref() {
                         Some(b"Image") => {
                             let number = object.dict().obj_id().map(|id| id.obj_number);
-                            m.image(&object, number);
+                            m.image(&object, number, resources);
                         }
                         _ if !m.marks.hidden() => m.form(&object, resources),
                         _ => {}
                     }
                 }
             }
-            Op::InlineImage(image) => m.image(image.0, None),
+            Op::InlineImage(image) => m.image(image.0, None, resources),
             Op::Shading(_) => {
                 if !m.marks.hidden() {
                     let (clip, after) = (m.state.clip, m.out.glyphs.len());

@@ -348,7 +348,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Adds an image, which fills the unit square. `object` is the number of its object, if it is one.
-    fn image(&mut self, stream: &Stream<'_>, object: Option<u32>) {
+    fn image(&mut self, stream: &Stream<'_>, object: Option<u32>, resources: &Resources<'_>) {
         if self.marks.hidden() || !self.file.layers().shows(stream.dict(), b"OC") {
             return;
         }
@@ -383,7 +383,7 @@ impl<'a> Machine<'a> {
             self.images.insert(object, number);
         }
         if self.wanted == Some(number) && self.taken.is_none() {
-            self.taken = crate::images::file_of(stream);
+            self.taken = crate::images::file_of(stream, resources);
             // The rest of the page is not needed.
             self.operators = 0;
         }

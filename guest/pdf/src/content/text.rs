@@ -232,9 +232,22 @@ fn glyph(
         || clip.width() <= 0.0
         || clip.height() <= 0.0;
     let own = m.marks.replacement();
+    let mut text = own.unwrap_or_else(|| text.clone());
+    // Programs give all characters of a letter with marks to each of its glyphs.
+    if let (Text::Many(_), Some(last)) = (&text, m.out.glyphs.last_mut())
+        && last.text == text
+        && (last.x0 - x0).abs() < size
+    {
+        let is_flat = |x0: f32, x1: f32| (x1 - x0).abs() < 0.01 * size;
+        if is_flat(x0, x1) {
+            text = Text::None;
+        } else if is_flat(last.x0, last.x1) {
+            last.text = Text::None;
+        }
+    }
     m.unseen.push(outside || faint);
     m.out.glyphs.push(Glyph {
-        text: own.unwrap_or_else(|| text.clone()),
+        text,
         x0,
         x1,
         y,

@@ -1,9 +1,10 @@
 //! Composite fonts (ISO 32000-2, 9.7): codes of one to four bytes, widths by character identifier.
 
-use super::{Code, ToUnicode, bytes, normal};
+use super::{Code, ToUnicode, bytes, glyph_map, normal};
 use crate::page::Text;
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
-use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A composite font.
@@ -22,6 +23,14 @@ pub struct Composite {
     default_height: f32,
     /// Whether the codes are Unicode themselves.
     unicode: Option<Unicode>,
+    /// The name of the font.
+    name: String,
+    /// The characters of glyphs, if nothing else says them.
+    glyphs: BTreeMap<u16, char>,
+    /// The glyphs of character identifiers. Empty if they are the same.
+    places: Vec<u16>,
+    /// Whether the glyphs have the order of the fonts of Windows.
+    windows: bool,
 }
 
 /// How codes are Unicode.
@@ -32,7 +41,13 @@ enum Unicode {
 
 impl Composite {
     /// Reads a font.
-    pub fn new(dict: &Dict<'_>, descendant: &Dict<'_>, map: ToUnicode) -> Self {
+    pub fn new(
+        dict: &Dict<'_>,
+        descendant: &Dict<'_>,
+        descriptor: &Dict<'_>,
+        map: ToUnicode,
+        name: &str,
+    ) -> Self {
         let encoding = encoding(dict).unwrap_or_else(CMap::identity_h);
         let vertical = encoding.metadata().writing_mode == Some(WritingMode::Vertical);
         let family = encoding
@@ -51,6 +66,24 @@ impl Composite {
             (name.starts_with("Uni") && (name.contains("UCS2") || name.contains("UTF16")))
                 .then_some(Unicode::Utf16)
         });
+        let unknown = map.is_empty() && collection.is_none() && unicode.is_none();
+        let stream = descriptor.get::<Stream<'_>>("FontFile2");
+        let glyphs = stream.filter(|_| unknown).and_then(|stream| bytes(&stream));
+        let glyphs = glyphs.map_or_else(BTreeMap::new, |font| glyph_map::read(&font));
+        let places = descendant
+            .get::<Stream<'_>>("CIDToGIDMap")
+            .filter(|_| !glyphs.is_empty());
+        let places = places
+            .and_then(|stream| bytes(&stream))
+            .map_or_else(Vec::new, |bytes| {
+                bytes
+                    .as_chunks::<2>()
+                    .0
+                    .iter()
+                    .map(|pair| u16::from_be_bytes(*pair))
+                    .collect()
+            });
+        let windows = unknown && glyphs.is_empty() && is_windows(name);
         let pair = descendant.get::<Array<'_>>("DW2");
         let default_height = pair
             .and_then(|pair| pair.iter::<f32>().nth(1))
@@ -65,6 +98,10 @@ impl Composite {
             heights: ranges(descendant, "W2", 3),
             default_height,
             unicode,
+            name: name.to_owned(),
+            glyphs,
+            places,
+            windows,
         }
     }
 
@@ -120,7 +157,7 @@ impl Composite {
             find(&self.widths, cid).unwrap_or(self.default)
         };
         Code {
-            text: normal(self.text(code, cid)),
+            text: normal(self.text(code, cid), &self.name),
             advance,
             word_space: length == 1 && code == 32,
         }
@@ -143,8 +180,40 @@ impl Composite {
         {
             return Text::One(one);
         }
+        if !self.glyphs.is_empty() {
+            let place = usize::try_from(cid).ok();
+            let glyph = match place.and_then(|place| self.places.get(place)) {
+                Some(glyph) => Some(*glyph),
+                None => u16::try_from(cid).ok(),
+            };
+            if let Some(one) = glyph.and_then(|glyph| self.glyphs.get(&glyph)) {
+                return Text::One(*one);
+            }
+        }
+        if self.windows && (3..=97).contains(&cid) {
+            // The glyphs from 3 are the characters from the space.
+            return char::from_u32(cid.saturating_add(29)).map_or(Text::Unmapped, Text::One);
+        }
         Text::Unmapped
     }
+}
+
+/// Whether a font is one of those whose glyphs have the order of ASCII from the third one on.
+fn is_windows(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase().replace(' ', "");
+    [
+        "arial",
+        "helvetica",
+        "timesnewroman",
+        "couriernew",
+        "verdana",
+        "tahoma",
+        "georgia",
+        "trebuchet",
+        "comicsans",
+    ]
+    .iter()
+    .any(|family| lower.starts_with(family))
 }
 
 fn character(code: u32) -> Option<char> {
@@ -268,7 +337,13 @@ mod tests {
     fn codes_of_predefined_maps() {
         let dict = Dict::from_bytes(b"<< /Encoding /90ms-RKSJ-H >>").unwrap();
         let descendant = Dict::from_bytes(b"<< /DW 1000 >>").unwrap();
-        let font = Composite::new(&dict, &descendant, ToUnicode::default());
+        let font = Composite::new(
+            &dict,
+            &descendant,
+            &Dict::default(),
+            ToUnicode::default(),
+            "",
+        );
         // "aあ" in Shift-JIS.
         let (code, length) = font.read(b"a\x82\xa0");
         assert_eq!(length, 1);

@@ -4,13 +4,17 @@
 //! mod.rs       a font, by the kind of its dictionary
 //! simple       fonts with codes of one byte
 //! composite    fonts with codes of several bytes
+//! symbols      characters of fonts of signs
+//! glyph_map    glyphs of TrueType fonts → characters
 //! to_unicode   maps of codes to characters
 //! names        what the name of a font says about it
 //! ```
 
 mod composite;
+mod glyph_map;
 mod names;
 mod simple;
+mod symbols;
 mod to_unicode;
 
 use crate::decode;
@@ -99,7 +103,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
     let mut info = info(dict, &descriptor);
     let map = to_unicode(dict);
     if let (b"Type0", Some(descendant)) = (subtype, &descendant) {
-        let font = Composite::new(dict, descendant, map);
+        let font = Composite::new(dict, descendant, &descriptor, map, &info.name);
         info.vertical = font.is_vertical();
         info.mono |= font.is_mono();
         return Loaded {
@@ -108,7 +112,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
             kind: Kind::Composite(Box::new(font), RefCell::new(BTreeMap::new())),
         };
     }
-    let simple = simple::load(dict, &descriptor, subtype, &map);
+    let simple = simple::load(dict, &descriptor, subtype, &map, &info.name);
     info.mono |= simple.mono;
     Loaded {
         info,
@@ -156,6 +160,8 @@ fn to_unicode(dict: &Dict<'_>) -> ToUnicode {
         Some(Object::Stream(stream)) => {
             bytes(&stream).map_or_else(ToUnicode::default, |bytes| ToUnicode::parse(&bytes))
         }
+        // Some programs write the name of a map, for codes that are Unicode.
+        Some(Object::Name(name)) if name.as_ref().starts_with(b"Identity") => ToUnicode::identity(),
         _ => ToUnicode::default(),
     }
 }
@@ -167,7 +173,7 @@ fn bytes<'a>(stream: &Stream<'a>) -> Option<std::borrow::Cow<'a, [u8]>> {
 
 /// Changes characters that no reader means: separators of lines and the compatibility forms of
 /// ligatures. Other compatibility forms stay.
-fn normal(text: Text) -> Text {
+fn normal(text: Text, name: &str) -> Text {
     let one = match &text {
         Text::One(one) => *one,
         _ => return text,
@@ -180,6 +186,7 @@ fn normal(text: Text) -> Text {
         '\u{fb04}' => Text::Many(Rc::from("ffl")),
         '\u{fb05}' | '\u{fb06}' => Text::Many(Rc::from("st")),
         '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{a0}' => Text::One(' '),
+        '\u{f000}'..='\u{f0ff}' => symbols::usual(one, name).unwrap_or(text),
         '\u{0}'..='\u{1f}' | '\u{7f}' => Text::Unmapped,
         _ => text,
     }

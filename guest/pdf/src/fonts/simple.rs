@@ -23,7 +23,13 @@ pub struct Simple {
 }
 
 /// Loads a font.
-pub fn load(dict: &Dict<'_>, descriptor: &Dict<'_>, subtype: &[u8], map: &ToUnicode) -> Simple {
+pub fn load(
+    dict: &Dict<'_>,
+    descriptor: &Dict<'_>,
+    subtype: &[u8],
+    map: &ToUnicode,
+    name: &str,
+) -> Simple {
     let is_type3 = subtype == b"Type3";
     let scale = if is_type3 {
         matrix(dict)[0].abs() * 1000.0
@@ -51,8 +57,8 @@ pub fn load(dict: &Dict<'_>, descriptor: &Dict<'_>, subtype: &[u8], map: &ToUnic
                     let known = font.as_ref().and_then(|font| character(font, index));
                     known.unwrap_or_else(|| {
                         let names = names.get_or_insert_with(|| differences(dict));
-                        let name = names.get(usize::from(code)).and_then(Option::as_deref);
-                        by_name(name, code, is_type3)
+                        let own = names.get(usize::from(code)).and_then(Option::as_deref);
+                        by_name(own, code, is_type3)
                     })
                 });
                 let advance = match width {
@@ -63,7 +69,7 @@ pub fn load(dict: &Dict<'_>, descriptor: &Dict<'_>, subtype: &[u8], map: &ToUnic
             }
         };
         codes.push(Code {
-            text: normal(text),
+            text: normal(text, name),
             advance: if advance.is_finite() { advance } else { 0.0 },
             word_space: code == 32,
         });
@@ -88,7 +94,7 @@ pub fn standard() -> Vec<Code> {
             .as_ref()
             .map_or(500.0, |font| advance(font, u32::from(code)));
         Code {
-            text: normal(known.unwrap_or(Text::Unmapped)),
+            text: normal(known.unwrap_or(Text::Unmapped), ""),
             advance,
             word_space: code == 32,
         }
@@ -319,7 +325,7 @@ mod tests {
             b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier-Bold /Encoding /WinAnsiEncoding >>",
         )
         .unwrap();
-        let simple = load(&dict, &Dict::default(), b"Type1", &ToUnicode::default());
+        let simple = load(&dict, &Dict::default(), b"Type1", &ToUnicode::default(), "");
         assert_eq!(text(&simple, 65), "A");
         assert_eq!(text(&simple, 0xe9), "é");
         assert!((simple.codes[65].advance - 600.0).abs() < 1.0);
@@ -332,13 +338,13 @@ mod tests {
             b"<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FirstChar 11 /LastChar 66 /Widths [5 5] /CharProcs << >> /Encoding << /Differences [65 /a65 /a11] >> >>",
         )
         .unwrap();
-        let simple = load(&dict, &Dict::default(), b"Type3", &ToUnicode::default());
+        let simple = load(&dict, &Dict::default(), b"Type3", &ToUnicode::default(), "");
         assert_eq!(text(&simple, 11), "ff");
         let dict = Dict::from_bytes(
             b"<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FirstChar 65 /LastChar 66 /Widths [5 5] /CharProcs << >> /Encoding << /Differences [65 /a65 /a11] >> >>",
         )
         .unwrap();
-        let simple = load(&dict, &Dict::default(), b"Type3", &ToUnicode::default());
+        let simple = load(&dict, &Dict::default(), b"Type3", &ToUnicode::default(), "");
         assert_eq!(text(&simple, 65), "A");
         assert_eq!(text(&simple, 66), "ff");
         assert!(simple.em > 5.0);
@@ -350,7 +356,7 @@ mod tests {
             b"<< /Type /Font /Subtype /Type1 /BaseFont /Foo /FirstChar 4000000000 /LastChar 4000000001 /Widths [500 500] >>",
         )
         .unwrap();
-        let simple = load(&dict, &Dict::default(), b"Type1", &ToUnicode::default());
+        let simple = load(&dict, &Dict::default(), b"Type1", &ToUnicode::default(), "");
         assert_eq!(simple.codes.len(), 256);
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::limits;
 use crate::page::Text;
+use hayro_cmap::{BfString, CMap, CMapName, load_embedded};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -14,6 +15,8 @@ pub struct ToUnicode {
     single: BTreeMap<u32, Text>,
     /// First code, last code, and the characters of the first code, sorted by the first code.
     ranges: Vec<(u32, u32, Rc<str>)>,
+    /// The predefined map on which it is based.
+    base: Option<CMap>,
 }
 
 /// A token of a character map.
@@ -25,14 +28,28 @@ enum Token<'a> {
 }
 
 impl ToUnicode {
+    /// The map of codes that are Unicode.
+    pub fn identity() -> Self {
+        Self {
+            ranges: vec![(0, 0xffff, Rc::from("\0"))],
+            ..Self::default()
+        }
+    }
+
     /// Reads a map.
     pub fn parse(bytes: &[u8]) -> Self {
         let mut map = Self::default();
         let mut rest = bytes;
+        let mut last: &[u8] = b"";
         while let Some(token) = next(&mut rest) {
             match token {
+                Token::Word(b"usecmap") => {
+                    let data = load_embedded(CMapName::from_bytes(last));
+                    map.base = data.and_then(|data| CMap::parse(data, load_embedded));
+                }
                 Token::Word(b"beginbfchar") => map.characters(&mut rest),
                 Token::Word(b"beginbfrange") => map.character_ranges(&mut rest),
+                Token::Word(word) => last = word,
                 _ => {}
             }
             if map.is_full() {
@@ -45,7 +62,7 @@ impl ToUnicode {
 
     /// Whether it has no entries.
     pub fn is_empty(&self) -> bool {
-        self.single.is_empty() && self.ranges.is_empty()
+        self.single.is_empty() && self.ranges.is_empty() && self.base.is_none()
     }
 
     /// The characters of a code. `None` if the map does not have the code.
@@ -61,7 +78,10 @@ impl ToUnicode {
                 return Some(shifted(text, code.saturating_sub(*first)));
             }
         }
-        None
+        match self.base.as_ref()?.lookup_bf_string(code)? {
+            BfString::Char(one) => Some(Text::One(one)),
+            BfString::String(many) => Some(Text::Many(Rc::from(many))),
+        }
     }
 
     fn is_full(&self) -> bool {
@@ -98,6 +118,10 @@ impl ToUnicode {
                         return;
                     }
                     match text(&to) {
+                        // A map of codes to themselves starts at U+0000.
+                        Text::Unmapped if first < last && to == [0] => {
+                            self.ranges.push((first, last, Rc::from("\0")));
+                        }
                         Text::One(one) if first < last => {
                             self.ranges.push((first, last, Rc::from(one.to_string())));
                         }
@@ -132,7 +156,11 @@ fn shifted(text: &Rc<str>, places: u32) -> Text {
     };
     let start = characters.as_str();
     if start.is_empty() {
-        return Text::One(moved);
+        return if moved == '\0' {
+            Text::Unmapped
+        } else {
+            Text::One(moved)
+        };
     }
     if places == 0 {
         return Text::Many(Rc::clone(text));
@@ -270,6 +298,13 @@ mod tests {
         );
         assert_eq!(shown(&map, 1).as_deref(), Some("A"));
         assert_eq!(shown(&map, 4).as_deref(), Some("D"));
+        let same = ToUnicode::parse(
+            b"/Adobe-Korea1-UCS2 usecmap beginbfrange <0000> <FFFF> <0000> endbfrange",
+        );
+        assert_eq!(shown(&same, 0x41).as_deref(), Some("A"));
+        assert_eq!(same.get(0), Some(Text::Unmapped));
+        let based = ToUnicode::parse(b"/Adobe-Korea1-UCS2 usecmap");
+        assert_eq!(shown(&based, 0x60).as_deref(), Some("\u{20a9}"));
         let whole = ToUnicode::parse(b"beginbfrange <00000000> <ffffffff> <0041> endbfrange");
         assert_eq!(whole.get(u32::MAX), Some(Text::Unmapped));
         assert_eq!(shown(&whole, 1).as_deref(), Some("B"));

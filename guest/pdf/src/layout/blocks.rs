@@ -8,16 +8,29 @@ use super::table;
 use super::text::{self, Ink};
 use super::vocabulary::Vocabulary;
 use super::words::Word;
-use super::{Analysis, Known, breaks, limits};
+use super::{Analysis, Known, breaks, limits, number};
 use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
-    let Some(last) = parts
-        .iter_mut()
+    // A figure with its caption may be between the parts of a paragraph.
+    let start = next.lines.first().and_then(|it| first_word(words, it));
+    let lower = start.is_some_and(|it| it.text.chars().next().is_some_and(char::is_lowercase));
+    let floats = |it: &Part| {
+        matches!(it.kind, Kind::Block(_) | Kind::Note(_)) || lower && is_caption(words, it)
+    };
+    let skipped = parts
+        .iter()
         .rev()
-        .find(|it| !matches!(it.kind, Kind::Note(_)))
-    else {
+        .take(8)
+        .take_while(|it| floats(it))
+        .count();
+    let at = parts.len().saturating_sub(skipped.saturating_add(1));
+    let only_notes = parts
+        .iter()
+        .skip(at.saturating_add(1))
+        .all(|it| matches!(it.kind, Kind::Note(_)));
+    let Some(last) = parts.get_mut(at).filter(|_| lower || only_notes) else {
         parts.push(next);
         return;
     };
@@ -42,6 +55,34 @@ pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
         return;
     }
     parts.push(next);
+}
+
+fn first_word<'w>(words: &'w [Word], line: &Line) -> Option<&'w Word> {
+    let order = text::reading_order(words, &line.words);
+    order.first().and_then(|it| words.get(*it))
+}
+
+/// Whether a part is the caption of a figure or a table.
+fn is_caption(words: &[Word], part: &Part) -> bool {
+    let start = part.lines.first().and_then(|it| first_word(words, it));
+    matches!(part.kind, Kind::Paragraph)
+        && part.lines.len() <= 4
+        && start.is_some_and(|it| {
+            let word = it.text.trim_end_matches(['.', ':']).to_lowercase();
+            matches!(
+                word.as_str(),
+                "figure"
+                    | "fig"
+                    | "table"
+                    | "tab"
+                    | "abb"
+                    | "abbildung"
+                    | "tabelle"
+                    | "figura"
+                    | "图"
+                    | "表"
+            )
+        })
 }
 
 /// Whether a paragraph goes on in the next column.
@@ -109,7 +150,9 @@ fn part_blocks(
             let level = document.level(class);
             out.push(Block::Heading { level, content });
         }
-        Kind::Paragraph => out.push(Block::Paragraph(text::compose(ink, &lines, false))),
+        Kind::Paragraph | Kind::Note(_) => {
+            out.push(Block::Paragraph(text::compose(ink, &lines, false)));
+        }
         Kind::More => {
             let paragraph = Block::Paragraph(text::compose(ink, &lines, false));
             match out.last_mut() {
@@ -144,6 +187,7 @@ fn part_blocks(
                 blocks: vec![Block::Paragraph(content)],
             });
         }
+        Kind::Contents => out.push(Block::Paragraph(text::contents(ink, &lines))),
         Kind::Code => out.push(Block::Code {
             language: String::new(),
             text: code(ink.words, &part.lines),
@@ -152,7 +196,6 @@ fn part_blocks(
             let columns = found.columns.len();
             out.push(Block::Table(table::compose(ink, &found.rows, columns)));
         }
-        Kind::Note(_) => out.push(Block::Paragraph(text::compose(ink, &lines, false))),
         Kind::Block(index) => match analysis.known.get(*index) {
             Some(Known::Grid(grid)) => {
                 let table = table::compose(ink, &grid.rows, grid.columns);
@@ -190,14 +233,14 @@ fn code(words: &[Word], lines: &[Line]) -> String {
             } else {
                 1.0
             };
-            out.extend(std::iter::repeat_n('\n', count as usize));
+            out.extend(std::iter::repeat_n('\n', number::count(count)));
         }
         let (width, chars) = line
             .words
             .iter()
             .filter_map(|it| words.get(*it))
             .fold((0.0, 0.0), |sum: (f32, f32), it| {
-                (sum.0 + it.x1 - it.x0, sum.1 + it.chars as f32)
+                (sum.0 + it.x1 - it.x0, sum.1 + number::float(it.chars))
             });
         let advance = if chars > 0.0 && width > 0.0 {
             width / chars

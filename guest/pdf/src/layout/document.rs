@@ -3,9 +3,9 @@
 use super::headings::Class;
 use super::vocabulary::Vocabulary;
 use super::words::Word;
-use super::{furniture, limits};
+use super::{furniture, limits, number};
 use crate::page::PageContent;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What is known of the document when a page is analysed. It comes from the facts of the file and
 /// from a fixed sample of its pages, so that it does not depend on which page is read.
@@ -35,7 +35,7 @@ pub struct Document {
     /// The middle of the white between two columns.
     pub gutter: Option<f32>,
     /// The titles of the outline with their levels, without white space and in lower case.
-    pub outline: HashMap<String, u8>,
+    pub outline: BTreeMap<String, u8>,
 }
 
 impl Document {
@@ -56,7 +56,7 @@ impl Document {
             .iter()
             .map(|(index, page)| (*index, super::Prepared::of(page)))
             .collect();
-        let mut sizes: HashMap<u32, usize> = HashMap::new();
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
         for (_, page) in &pages {
             count_sizes(&page.words, &mut sizes);
             out.vocabulary.add(&page.words);
@@ -90,25 +90,41 @@ pub fn squeezed(title: &str) -> String {
         .collect()
 }
 
-/// Counts characters by their size in quarters of a point.
-fn count_sizes(words: &[Word], sizes: &mut HashMap<u32, usize>) {
-    for word in words {
-        let weight = if word.face.mono {
-            word.chars / 4
+/// Counts characters by their size in quarters of a point: those of long lines of text fully, others
+/// less, because a large table is not the running text.
+fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
+    let mut line: usize = 0;
+    for (index, word) in words.iter().enumerate() {
+        let next = words.get(index.saturating_add(1));
+        line = line.saturating_add(word.chars);
+        let goes_on = next.is_some_and(|it| {
+            (it.y - word.y).abs() < 0.1 * word.size
+                && (it.size - word.size).abs() < 0.1 * word.size
+                && (it.x0 - word.x1).abs().min((word.x0 - it.x1).abs()) < word.size
+        });
+        if goes_on {
+            continue;
+        }
+        let mut weight = if line >= 38 {
+            line.saturating_mul(16)
         } else {
-            word.chars
+            line
         };
-        let key = (word.size.clamp(0.0, 1000.0) * 4.0).round() as u32;
+        if word.face.mono {
+            weight /= 8;
+        }
+        let key = number::count((word.size.clamp(0.0, 1000.0) * 4.0).round());
         let count = sizes.entry(key).or_default();
         *count = count.saturating_add(weight);
+        line = 0;
     }
 }
 
-fn most(sizes: &HashMap<u32, usize>) -> Option<f32> {
+fn most(sizes: &BTreeMap<usize, usize>) -> Option<f32> {
     let best = sizes
         .iter()
         .max_by_key(|it| (*it.1, std::cmp::Reverse(*it.0)))?;
-    Some((*best.0 as f32 / 4.0).max(1.0))
+    Some((number::float(*best.0) / 4.0).max(1.0))
 }
 
 /// The order of looks: larger, then heavier, then the number with less parts.

@@ -42,6 +42,8 @@ pub enum Kind {
     More,
     /// A line of code each.
     Code,
+    /// A line of a table of contents each, with leader dots.
+    Contents,
     /// A table without lines.
     Table(Found),
     /// A block that is known, by its index.
@@ -69,9 +71,9 @@ pub struct Scene<'a> {
     /// Horizontal lines and the edges of fills: position, start and end, sorted by the position.
     pub edges: &'a [super::grid::Stroke],
     /// The labels of raised numbers in the text, to recognise the notes.
-    pub labels: &'a std::collections::HashSet<String>,
+    pub labels: &'a std::collections::BTreeSet<String>,
     /// The titles of the outline, without white space and in lower case.
-    pub outline: &'a std::collections::HashMap<String, u8>,
+    pub outline: &'a std::collections::BTreeMap<String, u8>,
 }
 
 /// Splits the entries of a region into parts.
@@ -118,6 +120,13 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
             let taken = rest.get(..found.lines).unwrap_or_default().to_vec();
+            let ruled = edges
+                .get(index.saturating_sub(found.lines)..index)
+                .is_some_and(|it| it.iter().any(|it| *it));
+            if !ruled && is_definitions(scene.words, &found) {
+                definitions(scene.words, &found, margins, out);
+                continue;
+            }
             out.push(Part {
                 kind: Kind::Table(found),
                 lines: taken,
@@ -127,6 +136,16 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             continue;
         }
         index = index.saturating_add(1);
+        if is_leader(scene.words, line) {
+            match &mut open {
+                Some(part) if matches!(part.kind, Kind::Contents) => part.lines.push(line.clone()),
+                _ => {
+                    out.extend(open.take());
+                    open = Some(part(Kind::Contents, line, margins));
+                }
+            }
+            continue;
+        }
         let fresh = match (&open, before) {
             (Some(part), Some(before)) => breaks::starts(
                 &part.lines,
@@ -164,7 +183,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             continue;
         }
-        if let Some(kind) = item(scene, line, fresh, open.as_ref(), out) {
+        if let Some(kind) = item(scene, line, fresh, after, open.as_ref(), out) {
             out.extend(open.take());
             open = Some(part(kind, line, margins));
             continue;
@@ -225,7 +244,13 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
             && line.cells.first().is_some_and(|it| it.end == 1)
             && first.is_some_and(|it| marker::marker(&it.text).is_some())
     };
-    if marked(first) || first.mono && first.cells.len() < 3 {
+    // The number of a heading, and its title.
+    let number = first.words.first().and_then(|it| scene.words.get(*it));
+    let heading = (first.bold || first.size > 1.08 * scene.body)
+        && first.cells.len() == 2
+        && first.cells.first().is_some_and(|it| it.end == 1)
+        && number.is_some_and(|it| marker::numbering(&format!("{} x", it.text)) > 0);
+    if heading || marked(first) || first.mono && first.cells.len() < 3 {
         return None;
     }
     let x0 = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
@@ -238,20 +263,63 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
     table::find(lines, &around)
 }
 
+/// Whether a table is a list of terms with sentences that explain them.
+fn is_definitions(words: &[Word], found: &Found) -> bool {
+    let [first, _] = found.columns.as_slice() else {
+        return false;
+    };
+    let size = |it: &Word| it.size;
+    let em = found
+        .rows
+        .iter()
+        .flatten()
+        .flat_map(|it| it.lines.iter().flatten())
+        .find_map(|it| words.get(*it))
+        .map_or(10.0, size);
+    let sentences = found.rows.iter().filter(|row| {
+        let text = row.iter().find(|it| it.column == 1);
+        let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
+        let long = text
+            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 5);
+        long && last
+            .and_then(|it| words.get(*it))
+            .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
+    });
+    first.1 - first.0 < 14.0 * em
+        && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
+}
+
+/// Terms and what explains them as paragraphs.
+fn definitions(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
+    for cell in found.rows.iter().flatten() {
+        let lines: Vec<Line> = cell
+            .lines
+            .iter()
+            .filter_map(|it| super::lines::of_words(words, it))
+            .collect();
+        let Some(last) = lines.last() else { continue };
+        out.push(Part {
+            kind: Kind::Paragraph,
+            full: margins.is_full(last),
+            indented: cell.column > 0,
+            lines,
+        });
+    }
+}
+
 /// Whether a line has leader dots, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
-    let dots = |text: &str| {
-        text.chars().count() >= 4 && text.chars().all(|it| matches!(it, '.' | '·' | '…' | '_'))
-    };
-    let words: Vec<&Word> = line.words.iter().filter_map(|it| words.get(*it)).collect();
-    let single = words.iter().filter(|it| it.text == ".").count();
-    single >= 5
-        || words.iter().any(|it| {
-            dots(
-                it.text
-                    .trim_start_matches(|it: char| it != '.' && it != '·' && it != '…'),
-            )
-        })
+    let words = || line.words.iter().filter_map(|it| words.get(*it));
+    let single = words().filter(|it| it.text == ".").count();
+    single >= 5 || words().any(|it| leader(&it.text).is_some())
+}
+
+/// The text before leader dots at the end of a word. `None` if it has none.
+pub fn leader(text: &str) -> Option<&str> {
+    let start = text.trim_end_matches(['.', '·', '…', '_']);
+    let dots = text.get(start.len()..).unwrap_or_default();
+    let ellipses = dots.contains('…');
+    (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)
 }
 
 /// Tells for each line whether an edge is between it and the line above.
@@ -300,6 +368,7 @@ fn item(
     scene: &Scene<'_>,
     line: &Line,
     fresh: bool,
+    after: Option<&Line>,
     open: Option<&Part>,
     done: &[Part],
 ) -> Option<Kind> {
@@ -355,7 +424,12 @@ fn item(
                 Marker::Bullet => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
-            next || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
+            // A list inside of an item, whose second number follows.
+            let first_of_list = *value == 1
+                && after.is_some_and(|it| follows(scene.words, it, 2, *kind))
+                && same.is_some();
+            next || first_of_list
+                || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
         }
     };
     ok.then_some(Kind::Item {
@@ -363,6 +437,13 @@ fn item(
         x,
         text_x,
     })
+}
+
+/// Whether a line starts with a number of a kind.
+fn follows(words: &[Word], line: &Line, value: u32, kind: marker::Kind) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    let found = first.and_then(|it| marker::marker(&it.text));
+    matches!(found, Some(Marker::Number(_, own, like)) if own == value && like == kind)
 }
 
 /// The label of a footnote that starts with a line.

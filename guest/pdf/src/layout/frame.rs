@@ -25,8 +25,6 @@ pub struct Placed<'a> {
     pub font_id: u16,
     /// Whether it is drawn heavier than its font.
     pub heavy: bool,
-    /// Whether it belongs to an artifact.
-    pub artifact: bool,
 }
 
 /// A rotation of a page.
@@ -101,7 +99,6 @@ impl Turn {
             font,
             font_id: glyph.font.0,
             heavy: glyph.heavy,
-            artifact: glyph.artifact,
         })
     }
 }
@@ -134,7 +131,10 @@ pub fn frames(page: &PageContent) -> Vec<Frame<'_>> {
             glyphs: Vec::new(),
         })
         .collect();
-    for glyph in &page.glyphs {
+    // Artifacts, such as running heads, are left out, unless they are most of the page.
+    let artifacts = page.glyphs.iter().filter(|it| it.artifact).count();
+    let few = artifacts.saturating_mul(3) < page.glyphs.len();
+    for glyph in page.glyphs.iter().filter(|it| !(few && it.artifact)) {
         let frame = frames
             .iter_mut()
             .find(|it| it.turn.direction == glyph.direction);

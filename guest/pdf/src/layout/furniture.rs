@@ -4,19 +4,42 @@ use super::document::squeezed;
 use super::lines::{self, Line};
 use super::words::Word;
 use super::{Prepared, limits, text};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The lines that are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Furniture {
     /// Texts that recur at the upper or lower edge, without digits, and their positions.
-    known: HashMap<(bool, String), Vec<f32>>,
+    known: BTreeMap<(bool, String), Vec<f32>>,
     /// Where the page numbers are: at the upper edge or not, the number minus the index of the page,
     /// and the position.
     numbers: Vec<(bool, i64, f32)>,
     /// Titles of the document, which recur as running heads.
-    titles: HashSet<String>,
+    titles: BTreeSet<String>,
     body: f32,
+}
+
+/// Where a text occurs.
+struct Place {
+    index: usize,
+    y: f32,
+    numbers: Vec<i64>,
+}
+
+impl Place {
+    /// Whether it is the same running head: its numbers are equal, or count the pages. The numbers of
+    /// headings, such as `Article 3` and `Article 9`, do not.
+    fn recurs(&self, other: &Self) -> bool {
+        let pages = i64::try_from(other.index)
+            .unwrap_or_default()
+            .saturating_sub(i64::try_from(self.index).unwrap_or_default());
+        (self.y - other.y).abs() < 3.0
+            && self.numbers.len() == other.numbers.len()
+            && self.numbers.iter().zip(&other.numbers).all(|(a, b)| {
+                let step = b.saturating_sub(*a);
+                step == 0 || step == pages
+            })
+    }
 }
 
 /// A line at an edge of a page.
@@ -25,6 +48,8 @@ struct Edge {
     /// The text in lower case with `#` for numbers.
     key: String,
     numbers: Vec<i64>,
+    /// Whether the text starts or ends with a number.
+    outer: bool,
     line: Line,
     /// The gap to the next line towards the middle of the page, relative to the size.
     gap: f32,
@@ -37,8 +62,8 @@ impl Furniture {
             body,
             ..Self::default()
         };
-        let mut seen: HashMap<(bool, String), Vec<(usize, f32)>> = HashMap::new();
-        let mut offsets: HashMap<(bool, i64), Vec<f32>> = HashMap::new();
+        let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
+        let mut offsets: BTreeMap<(bool, i64), Vec<f32>> = BTreeMap::new();
         for (index, page) in pages {
             for edge in edges(page) {
                 if edge.line.size > 1.3 * body {
@@ -50,8 +75,12 @@ impl Furniture {
                     found.push(edge.line.y);
                 }
                 let places = seen.entry((edge.top, edge.key)).or_default();
-                if places.last().is_none_or(|it| it.0 != *index) {
-                    places.push((*index, edge.line.y));
+                if places.last().is_none_or(|it| it.index != *index) {
+                    places.push(Place {
+                        index: *index,
+                        y: edge.line.y,
+                        numbers: edge.numbers,
+                    });
                 }
             }
             if let Some(first) = pages.first().filter(|it| it.0 == *index) {
@@ -59,12 +88,11 @@ impl Furniture {
             }
         }
         for (key, places) in seen {
-            let ys: Vec<f32> = places.iter().map(|it| it.1).collect();
-            let again = ys.iter().enumerate().any(|(index, y)| {
-                ys.iter()
-                    .skip(index.saturating_add(1))
-                    .any(|it| (it - y).abs() < 3.0)
+            let again = places.iter().enumerate().any(|(index, place)| {
+                let mut rest = places.iter().skip(index.saturating_add(1));
+                rest.any(|it| place.recurs(it))
             });
+            let ys: Vec<f32> = places.iter().map(|it| it.y).collect();
             if again {
                 out.known.insert(key, ys);
             }
@@ -84,21 +112,13 @@ impl Furniture {
 
     /// Marks the words of running heads and feet as taken.
     pub fn remove(&self, index: usize, page: &Prepared, taken: &mut [bool]) {
-        let mut closed = (false, false);
-        for edge in edges(page) {
-            let closed = if edge.top {
-                &mut closed.0
-            } else {
-                &mut closed.1
-            };
-            if *closed {
-                continue;
-            }
-            if !self.has(index, &edge) {
-                *closed = true;
-                continue;
-            }
-            for word in &edge.line.words {
+        let edges = edges(page);
+        for top in [true, false] {
+            let own = edges.iter().filter(|it| it.top == top);
+            let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
+            // A gap is between the running head and the text.
+            while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            for word in found.iter().flat_map(|it| &it.line.words) {
                 if let Some(it) = taken.get_mut(*word) {
                     *it = true;
                 }
@@ -122,7 +142,9 @@ impl Furniture {
         let numbered = self.numbers.iter().any(|(top, offset, at)| {
             *top == edge.top && near(at) && edge.numbers.contains(&index.saturating_add(*offset))
         });
-        if numbered && apart && edge.line.chars < 120 {
+        // Other lines may have the number of the page by chance: a heading, or an item of a list.
+        let plain = edge.gap > 1.6 && edge.line.size <= 1.05 * self.body && edge.outer;
+        if numbered && plain && edge.line.chars < 100 {
             return true;
         }
         if edge.gap > 1.9 && edge.line.size <= 1.1 * self.body {
@@ -237,6 +259,8 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 top,
                 key: key(&content),
                 numbers: numbers(&content),
+                outer: content.starts_with(|it: char| it.is_ascii_digit())
+                    || content.ends_with(|it: char| it.is_ascii_digit()),
                 line: own,
                 gap,
             });

@@ -3,6 +3,7 @@
 //! Lines that cross or touch each other are a grid. A cell without a line at one side covers the
 //! next position as well.
 
+use super::cells::{line_words, split_rows, unmerged, without_empty};
 use super::limits;
 use super::table::Draft;
 use super::words::Word;
@@ -42,7 +43,7 @@ pub fn grids(
 ) -> Vec<Grid> {
     let across = merged(across);
     let down = merged(down);
-    if across.len() < 2 || down.len() < 2 {
+    if across.is_empty() || down.is_empty() {
         return Vec::new();
     }
     let mut out = Vec::new();
@@ -152,7 +153,8 @@ struct Lattice {
 
 impl Lattice {
     fn of(h: &[Stroke], v: &[Stroke]) -> Option<Self> {
-        if h.len() < 2 || v.len() < 2 {
+        // A frame has four lines. A cross has two.
+        if h.is_empty() || v.is_empty() || h.len().saturating_add(v.len()) < 3 {
             return None;
         }
         let mut ys = positions(h.iter().map(|it| it.at));
@@ -168,7 +170,7 @@ impl Lattice {
         let columns = xs.len().checked_sub(1)?;
         let rows = ys.len().checked_sub(1)?;
         let cells = rows.checked_mul(columns)?;
-        if cells < 2 || cells > limits::CELLS {
+        if !(2..=limits::CELLS).contains(&cells) {
             return None;
         }
         let mut out = Self {
@@ -263,7 +265,7 @@ impl Lattice {
             }
         }
         let filled = per_cell.iter().filter(|it| !it.is_empty()).count();
-        if filled < 2 || columns < 2 || (rows < 2 && filled < 2) {
+        if filled < 2 || columns < 2 {
             return None;
         }
         for ((_, cell), indices) in cells.iter_mut().zip(per_cell) {
@@ -278,7 +280,15 @@ impl Lattice {
         for row in &mut out {
             row.sort_by_key(|it| it.column);
         }
-        let out = split_rows(words, out);
+        let out = out
+            .into_iter()
+            .map(|row| {
+                row.into_iter()
+                    .flat_map(|it| unmerged(words, it, &self.xs))
+                    .collect()
+            })
+            .collect();
+        let out = split_rows(words, out, &self.xs);
         for index in inside {
             if let Some(it) = taken.get_mut(index) {
                 *it = true;
@@ -379,126 +389,4 @@ fn covered(positions: &[f32], stroke: &Stroke) -> impl Iterator<Item = usize> {
             let common = end.min(*b) - start.max(*a);
             (common > 0.6 * (b - a)).then_some(index)
         })
-}
-
-/// The words of a cell as lines.
-fn line_words(words: &[Word], mut indices: Vec<usize>) -> Vec<Vec<usize>> {
-    // They come sorted by the baseline.
-    let mut out: Vec<Vec<usize>> = Vec::new();
-    let mut at: Option<f32> = None;
-    for index in indices.drain(..) {
-        let Some(word) = words.get(index) else {
-            continue;
-        };
-        match (at, out.last_mut()) {
-            (Some(y), Some(line)) if word.y - y < 0.5 * word.size => line.push(index),
-            _ => {
-                out.push(vec![index]);
-                at = Some(word.y);
-            }
-        }
-    }
-    for line in &mut out {
-        line.sort_by(|a, b| {
-            let x = |it: &usize| words.get(*it).map_or(0.0, |it| it.x0);
-            x(a).total_cmp(&x(b))
-        });
-    }
-    out
-}
-
-/// Splits rows whose cells have lines at the same heights: a table with lines only between columns.
-fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>) -> Vec<Vec<Draft>> {
-    if rows.len() > 4 {
-        return rows;
-    }
-    let height = |line: &Vec<usize>| {
-        line.first()
-            .and_then(|it| words.get(*it))
-            .map_or(0.0, |it| it.y)
-    };
-    let mut out = Vec::new();
-    for row in rows {
-        let count = row
-            .iter()
-            .map(|it| it.lines.len())
-            .max()
-            .unwrap_or_default();
-        let same = row
-            .iter()
-            .all(|it| it.lines.len() == count && it.height == 1);
-        let level = |index: usize| {
-            let mut ys = row.iter().filter_map(|it| it.lines.get(index)).map(height);
-            let first = ys.next().unwrap_or_default();
-            ys.all(|it| (it - first).abs() < 2.0)
-        };
-        if count >= 3 && row.len() >= 2 && same && (0..count).all(level) {
-            for index in 0..count {
-                let cells = row.iter().map(|it| Draft {
-                    lines: it.lines.get(index).cloned().into_iter().collect(),
-                    ..it.clone()
-                });
-                out.push(cells.collect());
-            }
-        } else {
-            out.push(row);
-        }
-    }
-    out
-}
-
-/// Leaves out columns and rows without text that come from double lines and frames.
-fn without_empty(rows: Vec<Vec<Draft>>, columns: usize) -> (Vec<Vec<Draft>>, usize) {
-    let simple = rows
-        .iter()
-        .flatten()
-        .all(|it| it.height == 1 || !it.lines.is_empty());
-    let rows: Vec<Vec<Draft>> = if simple {
-        let mut rows = rows;
-        rows.retain(|row| {
-            row.is_empty() || row.iter().any(|it| !it.lines.is_empty() || it.height > 1)
-        });
-        rows
-    } else {
-        rows
-    };
-    // A column is needed if a cell with text starts or ends in it.
-    let mut needed = vec![false; columns];
-    for cell in rows.iter().flatten().filter(|it| !it.lines.is_empty()) {
-        if let Some(it) = needed.get_mut(cell.column) {
-            *it = true;
-        }
-    }
-    let map: Vec<usize> = needed
-        .iter()
-        .scan(0usize, |count, needed| {
-            let own = *count;
-            *count = count.saturating_add(usize::from(*needed));
-            Some(own)
-        })
-        .collect();
-    let total = needed.iter().filter(|it| **it).count();
-    let rows = rows
-        .into_iter()
-        .map(|row| {
-            row.into_iter()
-                .filter_map(|cell| {
-                    let end = cell.column.saturating_add(cell.span);
-                    let span = needed
-                        .get(cell.column..end)
-                        .unwrap_or_default()
-                        .iter()
-                        .filter(|it| **it)
-                        .count();
-                    let column = map.get(cell.column).copied()?;
-                    (span > 0).then_some(Draft {
-                        column,
-                        span,
-                        ..cell
-                    })
-                })
-                .collect()
-        })
-        .collect();
-    (rows, total)
 }

@@ -30,10 +30,19 @@ pub fn class(
         return None;
     }
     let large = line.size > 1.08 * scene.body;
-    if !large && !line.bold {
+    if !large && !line.bold && scene.outline.is_empty() {
         return None;
     }
     let content = text::plain(scene.words, &[&line.words]);
+    let listed = fresh
+        && !scene.outline.is_empty()
+        && line.chars >= 3
+        && scene
+            .outline
+            .contains_key(&super::document::squeezed(&content));
+    if !large && !line.bold && !listed {
+        return None;
+    }
     let letters = content.chars().filter(|it| it.is_alphabetic()).count();
     if letters == 0 {
         return None;
@@ -43,7 +52,23 @@ pub fn class(
         bold: line.bold,
         depth: marker::numbering(&content),
     };
+    if listed {
+        return Some(class);
+    }
     if large {
+        // The items of a list in a larger size.
+        let first = line.words.first().and_then(|it| scene.words.get(*it));
+        if first.is_some_and(|it| super::script::is_bullet(&it.text)) && line.words.len() > 1 {
+            return None;
+        }
+        // A sentence in a larger size, such as an introduction.
+        let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
+        if sentence && !line.bold && line.size < 1.5 * scene.body {
+            return None;
+        }
+        if line.chars > 60 && !line.bold && line.size < 1.4 * scene.body && class.depth == 0 {
+            return None;
+        }
         return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.

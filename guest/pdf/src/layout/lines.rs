@@ -3,6 +3,10 @@
 use super::words::{Rise, Word};
 
 /// A line of a region, with its words from the left.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent properties"
+)]
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     /// The words, by their index.
@@ -235,13 +239,35 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
     }
     let nearly =
         |count: usize| count > 0 && count.saturating_mul(10) >= out.chars.saturating_mul(9);
-    out.bold = nearly(bold);
+    // Inline code has no weight of its own.
+    let code = if mono.saturating_mul(10) < out.chars.saturating_mul(7) {
+        mono
+    } else {
+        0
+    };
+    out.bold = bold > 0 && nearly(bold.saturating_add(code).min(out.chars));
     out.italic = nearly(italic);
     out.mono = nearly(mono);
     out.rtl = rtl.saturating_mul(3) > out.chars;
     out.cells = cells(words, &row, size);
     out.words = row;
     (!out.words.is_empty()).then_some(out)
+}
+
+/// The line of words from the left, as a part of another line.
+pub fn of_words(words: &[Word], row: &[usize]) -> Option<Line> {
+    let all = || row.iter().filter_map(|it| words.get(*it));
+    let first = all().next()?;
+    Some(Line {
+        words: row.to_vec(),
+        x0: all().map(|it| it.x0).fold(f32::MAX, f32::min),
+        x1: all().map(|it| it.x1).fold(f32::MIN, f32::max),
+        y: first.y,
+        size: first.size,
+        chars: all().map(|it| it.chars).fold(0, usize::saturating_add),
+        rtl: first.rtl,
+        ..Line::default()
+    })
 }
 
 /// Splits a line at wide gaps.

@@ -59,16 +59,18 @@ pub fn marker(word: &str) -> Option<Marker> {
     Some(Marker::Number(text, value, Kind::Roman))
 }
 
+/// Small numbers in Roman digits.
+const NUMBERS: [&str; 20] = [
+    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv",
+    "xvi", "xvii", "xviii", "xix", "xx",
+];
+
 /// The value of a small number in Roman digits.
 fn roman(text: &str) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     if lower != text && text.to_ascii_uppercase() != text {
         return None;
     }
-    const NUMBERS: [&str; 20] = [
-        "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv",
-        "xv", "xvi", "xvii", "xviii", "xix", "xx",
-    ];
     let at = NUMBERS.iter().position(|it| *it == lower)?;
     u32::try_from(at).ok().map(|it| it.saturating_add(1))
 }
@@ -88,7 +90,7 @@ pub fn numbering(text: &str) -> usize {
             !part.is_empty() && part.len() <= 3 && part.bytes().all(|it| it.is_ascii_digit());
         let letter =
             depth == 0 && part.len() == 1 && part.bytes().all(|it| it.is_ascii_uppercase());
-        if !digits && !(letter && word.contains('.')) {
+        if !(digits || letter && word.contains('.')) {
             return 0;
         }
         depth = depth.saturating_add(1);

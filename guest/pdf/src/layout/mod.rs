@@ -7,16 +7,21 @@
 //! prepared    the content of a page in the frame of its text
 //! furniture   running heads, feet and page numbers
 //! grid        tables with lines around their cells
+//! cells       the cells of tables with lines
+//! raster      columns of white
 //! region      columns and bands over the full width
 //! lines       words → lines
 //! flow        lines → headings, paragraphs, list items, code and tables
 //! breaks      where paragraphs end
 //! headings    which lines are headings
 //! marker      bullets and numbers of list items
+//! rows        lines of tables → rows
 //! table       tables without vertical lines
 //! notes       footnotes go to their references
 //! text        lines → text with formats and links
 //! blocks      parts → blocks
+//! continued   tables that go on on the next page
+//! number      conversions between counts and measures
 //! vocabulary  hyphens at the ends of lines
 //! script      properties of characters
 //! limits      every limit, with its reason
@@ -24,6 +29,8 @@
 
 mod blocks;
 mod breaks;
+mod cells;
+mod continued;
 mod document;
 mod flow;
 mod frame;
@@ -34,10 +41,15 @@ mod limits;
 mod lines;
 mod marker;
 mod notes;
+mod number;
 mod prepared;
+mod raster;
 mod region;
+mod rows;
 mod script;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod vocabulary;
 mod words;
@@ -65,10 +77,20 @@ pub fn blocks(
     document: &Document,
     index: usize,
     page: &PageContent,
-    _neighbours: Neighbours<'_>,
+    neighbours: Neighbours<'_>,
 ) -> Vec<Block> {
     let analysis = Analysis::of(document, index, Prepared::of(page));
-    blocks::blocks(document, &analysis)
+    let mut blocks = blocks::blocks(document, &analysis);
+    if let (Some(Block::Table(table)), Some(shape), Some(before), Some(last)) = (
+        blocks.first_mut(),
+        analysis.first_table(),
+        neighbours.before,
+        index.checked_sub(1),
+    ) {
+        let before = Analysis::of(document, last, Prepared::of(before));
+        continued::header(document, &before, &shape, table);
+    }
+    blocks
 }
 
 /// A block that is known before the lines are: a ruled table or an image.
@@ -109,12 +131,13 @@ impl Analysis {
                 pieces.push(Piece::word(index, word));
             }
         }
+        let edges = edges(&page);
         let hints = Hints {
             body: document.body,
             gutter: document.gutter,
+            edges: &edges,
         };
         let regions = region::regions(pieces, &hints);
-        let edges = edges(&page);
         let labels = notes::labels(&page.words);
         let mut parts: Vec<Part> = Vec::new();
         for region in regions {
@@ -147,6 +170,7 @@ fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
         size: 10.0,
         chars: 0,
         bold: false,
+        lower: false,
         what: What::Block(index),
     }
 }
@@ -216,9 +240,11 @@ fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32
         .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
         .map(|(index, word)| Piece::word(index, word))
         .collect();
+    let edges = edges(page);
     let hints = Hints {
         body: document.body,
         gutter: None,
+        edges: &edges,
     };
     region::main_gutter(&pieces, &hints)
 }

@@ -2,10 +2,10 @@
 
 use super::flow::{Kind, Part};
 use super::words::{Rise, Word};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The labels of raised numbers and signs of a page.
-pub fn labels(words: &[Word]) -> HashSet<String> {
+pub fn labels(words: &[Word]) -> BTreeSet<String> {
     let mut sizes: Vec<f32> = words.iter().map(|it| it.size).collect();
     sizes.sort_by(f32::total_cmp);
     let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(10.0);
@@ -28,7 +28,7 @@ pub fn place(words: &[Word], parts: Vec<Part>) -> Vec<Part> {
     if !parts.iter().any(is_note) {
         return parts;
     }
-    let referred: HashSet<String> = parts
+    let referred: BTreeSet<String> = parts
         .iter()
         .filter(|it| !is_note(it))
         .flat_map(|it| raised(words, it))

@@ -2,18 +2,11 @@
 //!
 //! A page is cut along the tallest column of white between two columns of prose, and the parts
 //! above and below are cut in the same way. White between the cells of a table is no such column.
-//!
-//! The white is found with a raster: bits over the width, in slices of half a line. One sweep over
-//! the slices gives the height of the white at each position, so that a cut costs as much as the
-//! words and the slices.
 
-use super::limits;
+use super::grid::Stroke;
+use super::raster::{Gutter, gutters};
 use super::words::Word;
-
-/// Bits of the raster over the width of a region.
-const BINS: usize = 512;
-/// Words of 64 bits in a slice.
-const PARTS: usize = 8;
+use super::{limits, number};
 
 /// What is placed on a page: a word, or a block that is known, such as a ruled table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +27,8 @@ pub struct Piece {
     pub chars: usize,
     /// Whether it is heavy.
     pub bold: bool,
+    /// Whether it starts with a small letter.
+    pub lower: bool,
     /// What it is.
     pub what: What,
 }
@@ -59,6 +54,7 @@ impl Piece {
             size: word.size,
             chars: word.chars,
             bold: word.face.bold,
+            lower: word.text.chars().next().is_some_and(char::is_lowercase),
             what: What::Word(index),
         }
     }
@@ -66,22 +62,25 @@ impl Piece {
 
 /// What is known of the document.
 #[derive(Clone, Copy, Debug)]
-pub struct Hints {
+pub struct Hints<'a> {
     /// The size of running text.
     pub body: f32,
     /// The middle of the white between two columns on other pages, if there is one.
     pub gutter: Option<f32>,
+    /// Horizontal lines and edges of fills. No column of white goes through them: they are a part of a
+    /// table, or of a band.
+    pub edges: &'a [Stroke],
 }
 
 /// Cuts the pieces of a page into regions, in reading order.
-pub fn regions(pieces: Vec<Piece>, hints: &Hints) -> Vec<Vec<Piece>> {
+pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
     let mut out = Vec::new();
     cut(pieces, hints, 0, &mut out);
     out
 }
 
 /// The middle of the white between the two columns of a page, if there is one.
-pub fn main_gutter(pieces: &[Piece], hints: &Hints) -> Option<f32> {
+pub fn main_gutter(pieces: &[Piece], hints: &Hints<'_>) -> Option<f32> {
     if pieces.len() < 6 {
         return None;
     }
@@ -91,16 +90,7 @@ pub fn main_gutter(pieces: &[Piece], hints: &Hints) -> Option<f32> {
     Some(0.5 * (found.left + found.right))
 }
 
-/// A column of white between text.
-#[derive(Clone, Copy, Debug)]
-struct Gutter {
-    left: f32,
-    right: f32,
-    top: f32,
-    bottom: f32,
-}
-
-fn cut(pieces: Vec<Piece>, hints: &Hints, depth: usize, out: &mut Vec<Vec<Piece>>) {
+fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Piece>>) {
     if pieces.is_empty() {
         return;
     }
@@ -144,110 +134,6 @@ fn cut(pieces: Vec<Piece>, hints: &Hints, depth: usize, out: &mut Vec<Vec<Piece>
     }
 }
 
-/// The columns of white, the tallest first.
-fn gutters(pieces: &[Piece], hints: &Hints) -> Vec<Gutter> {
-    let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
-    for it in pieces {
-        bounds.0 = bounds.0.min(it.x0);
-        bounds.1 = bounds.1.max(it.x1);
-        bounds.2 = bounds.2.min(it.top);
-        bounds.3 = bounds.3.max(it.bottom);
-    }
-    let (x0, x1, y0, y1) = bounds;
-    let step = ((x1 - x0) / BINS as f32).max(0.05);
-    let slice = (0.5 * hints.body)
-        .max((y1 - y0) / limits::SLICES as f32)
-        .max(0.5);
-    let count = ((y1 - y0) / slice) as usize;
-    let count = count.saturating_add(1).min(limits::SLICES);
-    let mut raster = vec![[0u64; PARTS]; count];
-    // The gap between two words is covered.
-    let half = 0.3 * hints.body;
-    for it in pieces {
-        let from = (((it.x0 - half - x0) / step).max(0.0)) as usize;
-        let to = ((it.x1 + half - x0) / step).max(0.0) as usize;
-        let first = ((it.top - y0) / slice).max(0.0) as usize;
-        let last = ((it.bottom - y0) / slice).max(0.0) as usize;
-        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
-            mark(row, from, to.min(BINS.saturating_sub(1)));
-        }
-    }
-    tallest(&raster)
-        .into_iter()
-        .map(|(from, to, top, bottom)| Gutter {
-            left: x0 + from as f32 * step,
-            right: x0 + to as f32 * step,
-            top: y0 + top as f32 * slice,
-            bottom: y0 + bottom as f32 * slice,
-        })
-        .collect()
-}
-
-/// Sets the bits of a slice from one position to another, both included.
-fn mark(row: &mut [u64; PARTS], from: usize, to: usize) {
-    for (part, bits) in row.iter_mut().enumerate() {
-        let start = part.saturating_mul(64);
-        let end = start.saturating_add(63);
-        if from > end || to < start {
-            continue;
-        }
-        let low = from.saturating_sub(start).min(63) as u32;
-        let high = to.saturating_sub(start).min(63) as u32;
-        *bits |= (u64::MAX << low) & (u64::MAX >> 63u32.saturating_sub(high));
-    }
-}
-
-/// White of the raster with its bins and slices (ends excluded), the tallest first.
-fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
-    // (top, bottom, bin) of each run of white.
-    let mut runs: Vec<(usize, usize, usize)> = Vec::new();
-    let mut open: Vec<usize> = vec![usize::MAX; BINS];
-    let mut before = [u64::MAX; PARTS];
-    let closing = [[u64::MAX; PARTS]];
-    for (index, row) in raster.iter().chain(closing.iter()).enumerate() {
-        for (part, (now, was)) in row.iter().zip(before.iter()).enumerate() {
-            let mut changed = now ^ was;
-            while changed != 0 {
-                let bit = changed.trailing_zeros();
-                changed &= changed.wrapping_sub(1);
-                let bin = part.saturating_mul(64).saturating_add(bit as usize);
-                let Some(start) = open.get_mut(bin) else {
-                    continue;
-                };
-                if now >> bit & 1 == 0 {
-                    *start = index;
-                } else if *start != usize::MAX {
-                    if index.saturating_sub(*start) >= 8 {
-                        runs.push((*start, index, bin));
-                    }
-                    *start = usize::MAX;
-                }
-            }
-        }
-        before = *row;
-    }
-    runs.sort_unstable();
-    // Neighbouring bins with the same ends are one gutter.
-    let mut out: Vec<(usize, usize, usize, usize)> = Vec::new();
-    for (top, bottom, bin) in runs {
-        if let Some(last) = out.last_mut()
-            && (last.2, last.3, last.1) == (top, bottom, bin)
-        {
-            last.1 = bin.saturating_add(1);
-        } else {
-            out.push((bin, bin.saturating_add(1), top, bottom));
-        }
-    }
-    out.retain(|it| it.0 > 0 && it.1 < BINS);
-    out.sort_by_key(|it| {
-        let height = it.3.saturating_sub(it.2);
-        let width = it.1.saturating_sub(it.0);
-        std::cmp::Reverse((height, width))
-    });
-    out.truncate(limits::GUTTERS);
-    out
-}
-
 /// A row of one side.
 #[derive(Clone, Copy, Debug)]
 struct Row {
@@ -255,10 +141,16 @@ struct Row {
     x0: f32,
     x1: f32,
     chars: usize,
+    /// The sum of the widths of its words.
+    ink: f32,
     /// The number of blocks.
     blocks: usize,
     size: f32,
     bold: bool,
+    /// The first and the last of its words in the order of the stream.
+    range: (usize, usize),
+    /// Whether it starts with a small letter.
+    lower: bool,
 }
 
 /// The rows of a side, from the top.
@@ -268,22 +160,34 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
     let mut out: Vec<Row> = Vec::new();
     for it in order {
         let chars = it.chars;
+        let index = match it.what {
+            What::Word(index) => index,
+            What::Block(_) => usize::MAX,
+        };
         match out.last_mut() {
             Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
-                row.x0 = row.x0.min(it.x0);
+                if it.x0 < row.x0 {
+                    row.x0 = it.x0;
+                    row.lower = it.lower;
+                }
                 row.x1 = row.x1.max(it.x1);
                 row.chars = row.chars.saturating_add(chars);
+                row.ink += it.x1 - it.x0;
                 row.size = row.size.max(it.size);
                 row.bold &= it.bold;
+                row.range = (row.range.0.min(index), row.range.1.max(index));
             }
             _ => out.push(Row {
                 y: it.y,
                 x0: it.x0,
                 x1: it.x1,
                 chars,
+                ink: it.x1 - it.x0,
                 blocks: usize::from(matches!(it.what, What::Block(_))),
                 size: it.size,
                 bold: it.bold,
+                range: (index, index),
+                lower: it.lower,
             }),
         }
     }
@@ -291,7 +195,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
 }
 
 /// Returns the gutter, with exact ends, if the text at both sides is in columns.
-fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints) -> Option<Gutter> {
+fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter> {
     let middle = 0.5 * (gutter.left + gutter.right);
     let (mut left, mut right): (Vec<&Piece>, Vec<&Piece>) = (Vec::new(), Vec::new());
     for it in pieces {
@@ -314,7 +218,10 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints) -> Option<Gutter> {
     let (la, lb) = (end(&a), end(&b));
     let mut bottom = gutter.bottom;
     let longer = if la > lb { &a } else { &b };
-    for row in longer.iter().rev() {
+    let follows = pieces
+        .iter()
+        .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
+    for row in longer.iter().rev().filter(|_| follows) {
         let is_heading = row.size > 1.08 * hints.body || row.bold;
         if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
             break;
@@ -324,21 +231,33 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints) -> Option<Gutter> {
     let known = hints
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
-    let ok = if known {
-        !coupled(&a, &b) && a.len().max(b.len()) >= 3
-    } else {
-        columns(&a, &b, hints)
-    };
+    let ok = (!drawn_across(&a, &b, 0.25 * hints.body) || (goes_on(&a) && goes_on(&b)))
+        && (columns(&a, &b, hints) || known && known_columns(&a, &b, hints));
     ok.then_some(Gutter { bottom, ..gutter })
 }
 
+/// Whether two sides are columns of text, at a place where other pages have columns.
+fn known_columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = aligned.saturating_mul(10) > few.saturating_mul(6);
+    let text = prose(a).saturating_add(prose(b)) >= 4;
+    a.len().max(b.len()) >= 3 && !coupled(a, b) && (text || !rows)
+}
+
 /// Whether two sides are columns of text.
-fn columns(a: &[Row], b: &[Row], hints: &Hints) -> bool {
+fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let (pa, pb) = (prose(a), prose(b));
     if a.len() < 3 || b.len() < 3 || coupled(a, b) {
         return false;
     }
-    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 {
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
+    // Lines at the same heights are rows of a table, unless nearly all of them are running text.
+    let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(6);
+    let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
+    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 && text {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
@@ -347,8 +266,6 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints) -> bool {
             .map(|it| it.chars)
             .fold(0, usize::saturating_add)
     };
-    let few = a.len().min(b.len());
-    let aligned = matched(a, b, 0.25 * hints.body);
     chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
 }
 
@@ -361,25 +278,55 @@ fn prose(rows: &[Row]) -> usize {
         .filter(|it| it.x1 - it.x0 > 0.7 * width && it.size > 0.0)
         .filter(|it| {
             // Chinese letters are as wide as two Latin ones.
-            let per_char = (it.x1 - it.x0) / (it.chars.max(1) as f32 * it.size);
+            let per_char = (it.x1 - it.x0) / (number::float(it.chars.max(1)) * it.size);
             let least = if per_char > 0.75 { 8 } else { 20 };
-            // White in a row of words is a table.
-            it.chars >= least && per_char < 1.3
+            // Wide white between words is a table.
+            it.chars >= least && it.ink > 0.74 * (it.x1 - it.x0)
         })
         .count()
 }
 
 /// The number of rows that have a row at the same height on the other side.
 fn matched(a: &[Row], b: &[Row], near: f32) -> usize {
+    pairs(a, b, near).count()
+}
+
+/// The rows at the same height on both sides.
+fn pairs<'r>(a: &'r [Row], b: &'r [Row], near: f32) -> impl Iterator<Item = (&'r Row, &'r Row)> {
     let mut rest = b.iter().peekable();
-    let mut count: usize = 0;
-    for row in a {
+    a.iter().filter_map(move |row| {
         while rest.next_if(|it| it.y < row.y - near).is_some() {}
-        if rest.peek().is_some_and(|it| it.y <= row.y + near) {
-            count = count.saturating_add(1);
-        }
+        let other = rest.peek().filter(|it| it.y <= row.y + near)?;
+        Some((row, *other))
+    })
+}
+
+/// Whether most rows are running text that goes on from the row above.
+fn goes_on(rows: &[Row]) -> bool {
+    let lower = rows.iter().filter(|it| it.lower).count();
+    rows.len() >= 6
+        && lower.saturating_mul(2) >= rows.len()
+        && prose(rows).saturating_mul(10) >= rows.len().saturating_mul(6)
+}
+
+/// Whether the text is drawn over both sides, row by row: running text with white that is at one place
+/// by chance, or a table.
+fn drawn_across(a: &[Row], b: &[Row], near: f32) -> bool {
+    let (mut all, mut across) = (0usize, 0usize);
+    for (left, right) in pairs(a, b, near) {
+        all = all.saturating_add(1);
+        let follows = left.range.1.saturating_add(1) == right.range.0;
+        across = across.saturating_add(usize::from(follows));
     }
-    count
+    all >= 2 && across.saturating_mul(2) >= all
+}
+
+/// The rows of one side between white over both sides.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    rows: usize,
+    top: f32,
+    bottom: f32,
 }
 
 /// Whether both sides are rows of one table: white over both sides cuts them into short pieces that
@@ -396,40 +343,51 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
             }
         }
     }
+    // Cells in the middle of a row are at other heights than the lines of their neighbours.
+    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
+    steps.retain(|it| *it > 1.05 * size);
     steps.sort_by(f32::total_cmp);
     let Some(pitch) = steps.get(steps.len() / 4).copied() else {
         return false;
     };
     let (mut pieces, mut both, mut rows) = (0usize, 0usize, 0usize);
     let mut tallest = 0usize;
-    let mut chunk = (0usize, 0usize, f32::MAX, f32::MAX);
+    let mut chunk = [Extent::default(); 2];
     let mut last = f32::MIN;
-    let mut close = |chunk: &(usize, usize, f32, f32)| {
-        if chunk.0.max(chunk.1) == 0 {
+    let mut close = |chunk: &[Extent; 2]| {
+        let [a, b] = chunk;
+        let most = a.rows.max(b.rows);
+        if most == 0 {
             return;
         }
         pieces = pieces.saturating_add(1);
-        rows = rows.saturating_add(chunk.0.max(chunk.1));
-        tallest = tallest.max(chunk.0.max(chunk.1));
-        if chunk.0 > 0 && chunk.1 > 0 && (chunk.2 - chunk.3).abs() < 0.3 * pitch {
+        rows = rows.saturating_add(most);
+        tallest = tallest.max(most);
+        // The text of cells starts at the upper side, or is in the middle.
+        let near = |a: f32, b: f32| (a - b).abs() < 0.3 * pitch;
+        let level = near(a.top, b.top) || near(a.top + a.bottom, b.top + b.bottom);
+        if a.rows > 0 && b.rows > 0 && level {
             both = both.saturating_add(1);
         }
     };
     for (y, right) in all {
-        if y - last > 1.22 * pitch {
+        if y - last > 1.17 * pitch {
             close(&chunk);
-            chunk = (0, 0, f32::MAX, f32::MAX);
+            chunk = [Extent::default(); 2];
         }
-        if right {
-            chunk.1 = chunk.1.saturating_add(1);
-            chunk.3 = chunk.3.min(y);
-        } else {
-            chunk.0 = chunk.0.saturating_add(1);
-            chunk.2 = chunk.2.min(y);
+        let [a, b] = &mut chunk;
+        let side = if right { b } else { a };
+        if side.rows == 0 {
+            side.top = y;
         }
+        side.bottom = y;
+        side.rows = side.rows.saturating_add(1);
         last = y;
     }
     close(&chunk);
+    if pieces == 2 {
+        return both == 2 && rows <= 6;
+    }
     pieces >= 3
         && both.saturating_mul(10) >= pieces.saturating_mul(6)
         && rows <= pieces.saturating_mul(4)

@@ -1,8 +1,8 @@
 //! Tables without vertical lines: columns are found by the white between the cells of several lines.
 
-use super::limits;
 use super::lines::{Cell, Line};
 use super::text::{self, Ink};
+use super::{limits, rows};
 use omniread_documents::model;
 
 /// A cell of a table before its text is composed.
@@ -50,7 +50,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let lines = lines.get(..end)?;
     let columns = columns(lines, around.body)?;
     let lines = trimmed(lines, &columns, around);
-    let multi = lines.iter().filter(|it| it.cells.len() >= 2).count();
+    let multi = multiple(lines, &columns);
     if multi < 2 || columns.len() < 2 {
         return None;
     }
@@ -71,7 +71,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
         return None;
     }
-    if multi.saturating_mul(5) < lines.len() || is_prose(lines, &columns) {
+    if multi.saturating_mul(5) < lines.len() {
         return None;
     }
     let rows = rows(lines, &columns, around.breaks);
@@ -212,6 +212,15 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         })
         .collect();
     let least = steps.iter().copied().fold(f32::MAX, f32::min);
+    let mut between: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] if a.cells.len() >= 2 && b.cells.len() >= 2 => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    between.sort_by(f32::total_cmp);
+    let usual = between.get(between.len() / 2).copied().unwrap_or_default();
     while let Some(last) = end.checked_sub(1) {
         let (Some(line), Some(before)) = (
             lines.get(last),
@@ -229,7 +238,8 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let later = line.x0 > first.1;
         let close = line.y - before.y < 1.25 * least;
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
-        let closed = around.breaks.get(end).copied().unwrap_or(false);
+        let closed =
+            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
@@ -238,22 +248,28 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
     lines.get(..end).unwrap_or_default()
 }
 
-/// Whether the lines are columns of running text, and no table: long lines in two columns.
-fn is_prose(lines: &[Line], columns: &[(f32, f32)]) -> bool {
-    if columns.len() != 2 {
-        return false;
+/// The number of lines, or of lines beside each other, with text in more than one column.
+fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
+    let mut count: usize = 0;
+    let mut group: Option<(f32, usize, bool)> = None;
+    for line in lines {
+        let (from, to) = column_of(columns, line.x0, line.x1);
+        let own = line.cells.len() >= 2 || from != to;
+        match &mut group {
+            Some((y, column, counted)) if line.y - *y < 0.95 * line.size => {
+                if !*counted && (own || from != *column) {
+                    *counted = true;
+                    count = count.saturating_add(1);
+                }
+                *y = line.y;
+            }
+            _ => {
+                count = count.saturating_add(usize::from(own));
+                group = Some((line.y, from, own));
+            }
+        }
     }
-    let full = lines
-        .iter()
-        .filter(|line| {
-            line.cells.len() == 2
-                && line.cells.iter().zip(columns).all(|(cell, column)| {
-                    cell.x1 - cell.x0 > 0.8 * (column.1 - column.0)
-                        && column.1 - column.0 > 14.0 * line.size
-                })
-        })
-        .count();
-    full >= 6 && full.saturating_mul(10) > lines.len().saturating_mul(7)
+    count
 }
 
 /// The column of a position.
@@ -276,28 +292,8 @@ fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
 /// Joins the lines of a table to rows.
 fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draft>> {
     let drafts: Vec<Vec<Draft>> = lines.iter().map(|it| drafts(it, columns)).collect();
-    let starts = starts(lines, &drafts, columns, breaks);
-    let mut rows: Vec<Vec<Draft>> = Vec::new();
-    for (cells, start) in drafts.into_iter().zip(starts) {
-        match rows.last_mut() {
-            Some(row) if !start => {
-                for cell in cells {
-                    let own = row.iter_mut().find(|it| {
-                        cell.column >= it.column && cell.column < it.column.saturating_add(it.span)
-                    });
-                    match own {
-                        Some(own) => own.lines.extend(cell.lines),
-                        None => {
-                            row.push(cell);
-                            row.sort_by_key(|it| it.column);
-                        }
-                    }
-                }
-            }
-            _ => rows.push(cells),
-        }
-    }
-    rows
+    let starts = rows::starts(lines, &drafts, columns.len(), breaks);
+    rows::joined(drafts, &starts)
 }
 
 /// The cells of a line.
@@ -321,72 +317,6 @@ fn drafts(line: &Line, columns: &[(f32, f32)]) -> Vec<Draft> {
                 lines: vec![words.to_vec()],
             }),
         }
-    }
-    out
-}
-
-/// Tells for each line whether it starts a row.
-fn starts(
-    lines: &[Line],
-    drafts: &[Vec<Draft>],
-    columns: &[(f32, f32)],
-    breaks: &[bool],
-) -> Vec<bool> {
-    let steps: Vec<f32> = lines
-        .windows(2)
-        .filter_map(|it| match it {
-            [a, b] => Some(b.y - a.y),
-            _ => None,
-        })
-        .collect();
-    let inner = breaks
-        .iter()
-        .take(lines.len())
-        .skip(1)
-        .filter(|it| **it)
-        .count();
-    // Lines between all rows. One line is below the header, and one may be above the total.
-    let full = drafts.iter().filter(|it| it.len() == columns.len()).count();
-    let ruled = inner >= 3 && inner.saturating_mul(2).saturating_add(1) >= full;
-    let least = steps.iter().copied().fold(f32::MAX, f32::min);
-    let most = steps.iter().copied().fold(0.0, f32::max);
-    let limit = 0.5 * (least + most);
-    let spread = most > 1.2 * least && {
-        // Small steps inside of rows: most of these lines lack cells.
-        let close = |index: &usize| {
-            steps
-                .get(index.saturating_sub(1))
-                .is_some_and(|it| *it < limit)
-        };
-        let small: Vec<usize> = (1..lines.len()).filter(close).collect();
-        let partial = small
-            .iter()
-            .filter(|it| drafts.get(**it).is_some_and(|it| it.len() < columns.len()))
-            .count();
-        !small.is_empty() && partial.saturating_mul(2) >= small.len()
-    };
-    let mut out = Vec::with_capacity(lines.len());
-    for (index, cells) in drafts.iter().enumerate() {
-        let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
-        let Some(step) = step else {
-            out.push(true);
-            continue;
-        };
-        let broken = breaks.get(index).copied().unwrap_or(false);
-        let has_first = cells.iter().any(|it| it.column == 0);
-        let start = if ruled || broken {
-            broken
-        } else if spread {
-            step >= limit
-        } else if has_first {
-            // A line with only a first cell may continue the one above.
-            true
-        } else {
-            columns.len() >= 3
-                && cells.len().saturating_add(1) >= columns.len()
-                && step > 1.02 * least
-        };
-        out.push(start);
     }
     out
 }

@@ -1,6 +1,7 @@
 //! Lines → the text of a paragraph, with formats and links.
 
 use super::lines::Line;
+use super::number;
 use super::script;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word};
@@ -44,6 +45,49 @@ pub fn compose(ink: &Ink<'_>, lines: &[&[usize]], plain: bool) -> Vec<Inline> {
     inlines(pieces, ink.links)
 }
 
+/// Returns the lines of a table of contents, with an ellipsis in place of the leader dots.
+pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
+    let mut out: Vec<Inline> = Vec::new();
+    for line in lines {
+        if !out.is_empty() {
+            out.push(Inline::Break);
+        }
+        let mut words: Vec<Word> = Vec::new();
+        let mut dots = false;
+        for word in reading_order(ink.words, line)
+            .iter()
+            .filter_map(|it| ink.words.get(*it))
+        {
+            let mut word = word.clone();
+            if let Some(length) = super::flow::leader(&word.text).map(str::len) {
+                word.text.truncate(length);
+                dots = true;
+            }
+            if word.text == "." {
+                dots = true;
+            } else if !word.text.is_empty() {
+                if std::mem::take(&mut dots) && words.is_empty() {
+                    continue;
+                }
+                words.push(word);
+            }
+        }
+        let end = words.len().saturating_sub(1);
+        for (index, word) in words.iter().enumerate() {
+            let number = index == end && index > 0;
+            let before = if number {
+                " … "
+            } else if index > 0 {
+                " "
+            } else {
+                ""
+            };
+            out.push(Inline::plain(format!("{before}{}", word.text)));
+        }
+    }
+    out
+}
+
 /// Returns the text of lines without formats.
 pub fn plain(words: &[Word], lines: &[&[usize]]) -> String {
     let ink = Ink {
@@ -85,9 +129,7 @@ fn push(pieces: &mut Vec<Piece>, space: bool, word: &Word, style: Style) {
         if space {
             // The space has the format that both have.
             let common = last.style.common(style);
-            if common == last.style {
-                last.text.push(' ');
-            } else if common == style && last.link != word.link {
+            if common == last.style || common == style && last.link != word.link {
                 last.text.push(' ');
             } else if common == style {
                 pieces.push(Piece {
@@ -271,7 +313,7 @@ pub fn code_line(words: &[Word], line: &Line, left: f32, advance: f32) -> String
     let mut edge = left;
     let mut before: Option<&Word> = None;
     for word in line.words.iter().filter_map(|it| words.get(*it)) {
-        let count = ((word.x0 - edge) / advance).round().clamp(0.0, 200.0) as usize;
+        let count = number::count(((word.x0 - edge) / advance).round().clamp(0.0, 200.0));
         let least = usize::from(before.is_some_and(|it| space_between(it, word)));
         out.extend(std::iter::repeat_n(' ', count.max(least)));
         out.push_str(&word.text.replace('\u{ad}', "-"));

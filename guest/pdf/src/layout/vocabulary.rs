@@ -3,12 +3,12 @@
 use super::limits;
 use super::script;
 use super::words::Word;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A set of words in lower case, and of compounds with hyphens.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    words: HashSet<Box<str>>,
+    words: BTreeSet<Box<str>>,
 }
 
 impl Vocabulary {
@@ -106,9 +106,15 @@ pub fn joint(before: &str, after: &str, known: &[&Vocabulary]) -> Joint {
     if has(&format!("{left}-{right_word}")) {
         return Joint::Keep;
     }
+    // A part of a compound may be divided: `state-of-the-art`, and `in-be-` before `tween`.
+    let last = left.rsplit('-').next().unwrap_or_default();
+    let compound = last.len() < left.len();
+    if compound && has(&format!("{last}{right_word}")) {
+        return Joint::Join;
+    }
     // A compound of two words, which the document uses on their own.
-    let long = left.chars().count() >= 4 && right_word.chars().count() >= 4;
-    if left.contains('-') || (long && has(&left) && has(right_word)) {
+    let long = last.chars().count() >= 4 && right_word.chars().count() >= 4;
+    if (long || compound) && has(last) && has(right_word) {
         return Joint::Keep;
     }
     Joint::Join

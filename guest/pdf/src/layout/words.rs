@@ -7,7 +7,7 @@
 use super::frame::Placed;
 use super::script;
 use crate::page::Text;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The format of a word: a set of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,8 +111,8 @@ pub fn words(glyphs: &[Placed<'_>]) -> Vec<Word> {
 }
 
 /// The widths of the spaces of each font, relative to the size.
-fn space_widths(glyphs: &[Placed<'_>]) -> HashMap<u16, f32> {
-    let mut out = HashMap::new();
+fn space_widths(glyphs: &[Placed<'_>]) -> BTreeMap<u16, f32> {
+    let mut out = BTreeMap::new();
     for glyph in glyphs {
         if *glyph.text == Text::One(' ') {
             let width = (glyph.x1 - glyph.x0) / glyph.size;
@@ -141,7 +141,14 @@ fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
 )]
 fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Option<Option<bool>> {
     let size = glyph.size.max(last.size);
-    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > 0.08 * size {
+    // Programs place the marks of Arabic and Hebrew letters above or below the line.
+    let rtl_mark = |it: &Placed<'_>| it.text.first().is_some_and(script::is_rtl_mark);
+    let level = if rtl_mark(glyph) || rtl_mark(last) {
+        0.8
+    } else {
+        0.08
+    };
+    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > level * size {
         return None;
     }
     let right = (glyph.x0 - last.x1) / size;
@@ -162,7 +169,7 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
 }
 
 /// Splits a run into words.
-fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>, out: &mut Vec<Word>) {
+fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out: &mut Vec<Word>) {
     let Some(first) = run.first() else { return };
     let limit = word_gap(run, leftwards, spaces);
     let start = out.len();
@@ -183,7 +190,8 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>, out: 
             } else {
                 glyph.x0 - edge
             };
-            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None;
+            let mark = glyph.text.first().is_some_and(script::is_rtl_mark);
+            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None && !mark;
             if wide {
                 flush(&mut current, leftwards, Some(true), out);
             } else if face(last) != face(glyph) && *glyph.text != Text::None {
@@ -219,17 +227,19 @@ fn face(glyph: &Placed<'_>) -> Face {
     Face {
         bold: glyph.font.bold || glyph.heavy,
         italic: glyph.font.italic,
-        mono: glyph.font.mono,
+        // Chinese fonts have one width, but are not for code.
+        mono: glyph.font.mono && !glyph.text.first().is_some_and(script::is_wide),
     }
 }
 
 /// The gap from which on two glyphs of a run belong to different words, in points.
-fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &HashMap<u16, f32>) -> f32 {
+fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -> f32 {
     let Some(first) = run.first() else { return 0.0 };
     let size = first.size;
     let explicit = run.iter().any(|it| *it.text == Text::One(' '));
     let base = if explicit {
-        0.25 * size
+        let own = spaces.get(&first.font_id).map(|it| 0.7 * it);
+        own.unwrap_or(0.2).clamp(0.14, 0.2) * size
     } else {
         let own = spaces.get(&first.font_id).map(|it| 0.55 * it);
         own.unwrap_or(0.17).clamp(0.11, 0.17) * size
@@ -278,6 +288,10 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         order: out.len(),
         ..Word::default()
     };
+    let letter = glyphs
+        .iter()
+        .find(|it| !it.text.first().is_some_and(script::is_rtl_mark));
+    word.y = letter.map_or(word.y, |it| it.y);
     for glyph in glyphs.iter() {
         word.x0 = word.x0.min(glyph.x0);
         word.x1 = word.x1.max(glyph.x1);

@@ -26,6 +26,20 @@ pub fn of(root: &Node, marked: &Marked<'_>) -> Vec<Block> {
     out
 }
 
+/// Makes the blocks of a cell.
+pub fn of_node(node: &Node, marked: &Marked<'_>) -> Vec<Block> {
+    let mut maker = Maker {
+        marked,
+        sections: 0,
+        depth: 1,
+        plain: false,
+        one_line: false,
+    };
+    let mut out = Vec::new();
+    maker.flow(node, &mut out);
+    out
+}
+
 /// Makes blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Maker<'m> {
@@ -61,7 +75,14 @@ impl<'m> Maker<'m> {
         match node.role {
             Role::Heading(level) => self.heading(node, level, out),
             Role::SectionHeading => self.heading(node, self.sections.max(1), out),
-            Role::List => list::list(*self, node, out),
+            Role::List => {
+                let mut inner = *self;
+                if self.depth == 0 {
+                    inner.depth =
+                        self.list_depth(node, matches!(out.last(), Some(Block::Item { .. })));
+                }
+                list::list(inner, node, out);
+            }
             Role::Item => list::item(*self, node, out),
             Role::Table => table::table(*self, node, out),
             Role::BlockQuote => {
@@ -79,6 +100,24 @@ impl<'m> Maker<'m> {
             }
             _ => self.flow(node, out),
         }
+    }
+
+    /// The depth of a list that is not in another one. Programs that write a list for each level, one after
+    /// the other, only show the depth by the left side.
+    fn list_depth(&self, node: &'m Node, follows: bool) -> usize {
+        let mut open = self.marked.lists.borrow_mut();
+        if !follows {
+            open.clear();
+        }
+        let Some(first) = self.first_glyph(node, 0) else {
+            return 0;
+        };
+        let left = bidi::span(first).start;
+        while open.pop_if(|other| *other > left + 3.0).is_some() {}
+        if open.last().is_none_or(|other| *other < left - 3.0) {
+            open.push(left);
+        }
+        open.len().saturating_sub(1)
     }
 
     fn heading(&mut self, node: &'m Node, level: u8, out: &mut Vec<Block>) {
@@ -136,7 +175,15 @@ impl<'m> Maker<'m> {
                 .any(|piece| matches!(piece, Piece::Glyph { link: Some(_), .. }));
             if lines.len() > 1 || code || !linked && self.depth == 0 && glyphs.len() > 3 {
                 let text = code::text(&glyphs);
-                if !text.trim().is_empty() {
+                let place = code::Place::of(&glyphs);
+                let before = self.marked.code.replace(Some(place));
+                if let (Some(Block::Code { text: last, .. }), Some(before)) =
+                    (out.last_mut(), before)
+                    && before.goes_on(&place)
+                {
+                    code::join(last, &before, &text, &place);
+                    self.marked.code.set(Some(before.with(&place)));
+                } else if !text.trim().is_empty() {
                     out.push(Block::Code {
                         language: String::new(),
                         text,
@@ -404,7 +451,9 @@ impl<'m> Maker<'m> {
                 described = true;
             }
         }
-        if !described && !alt.is_empty() {
+        let says_nothing =
+            ["figure", "image", "picture", "graphic"].contains(&alt.to_lowercase().as_str());
+        if !described && !alt.is_empty() && !says_nothing {
             // A drawing.
             paragraph.pieces.push(Piece::Text(format!("[{alt}]")));
         }

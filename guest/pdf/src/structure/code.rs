@@ -29,6 +29,57 @@ pub fn lines<'g>(glyphs: &[&'g Glyph]) -> Vec<Vec<&'g Glyph>> {
     lines
 }
 
+/// The place of code on the page.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    left: f32,
+    first: f32,
+    last: f32,
+    size: f32,
+    width: f32,
+}
+
+impl Place {
+    /// The place of glyphs.
+    pub fn of(glyphs: &[&Glyph]) -> Self {
+        let spans = || glyphs.iter().map(|glyph| bidi::span(glyph));
+        Self {
+            left: spans().map(|span| span.start).fold(f32::MAX, f32::min),
+            first: spans().map(|span| span.line).fold(f32::MAX, f32::min),
+            last: spans().map(|span| span.line).fold(f32::MIN, f32::max),
+            size: glyphs.first().map_or(1.0, |glyph| glyph.size),
+            width: width(glyphs),
+        }
+    }
+
+    /// Whether the other code follows directly. Programs write an element for each line.
+    pub fn goes_on(&self, next: &Self) -> bool {
+        let step = next.first - self.last;
+        step > 0.0 && step < 2.0 * self.size.max(next.size) && (self.size - next.size).abs() < 0.5
+    }
+
+    /// The place of both.
+    #[must_use]
+    pub fn with(&self, next: &Self) -> Self {
+        Self {
+            last: next.last,
+            ..*self
+        }
+    }
+}
+
+/// Adds code that follows directly, with the same left side.
+pub fn join(out: &mut String, place: &Place, next: &str, at: &Place) {
+    let indent = places((at.left - place.left) / place.width).min(100);
+    for line in next.lines() {
+        out.push('\n');
+        if !line.is_empty() {
+            out.extend(std::iter::repeat_n(' ', indent));
+            out.push_str(line);
+        }
+    }
+}
+
 /// The text of lines of code.
 pub fn text(glyphs: &[&Glyph]) -> String {
     let lines = lines(glyphs);

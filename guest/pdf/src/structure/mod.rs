@@ -17,13 +17,14 @@ mod code;
 mod list;
 mod roles;
 mod table;
-mod tree;
+pub(crate) mod tree;
 
 use crate::bidi;
 use crate::file::File;
 use crate::inline::{self, Options};
 use crate::page::{Glyph, Mark, PageContent, Target};
 use omniread_documents::model::Block;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tree::{Kid, Node};
@@ -48,15 +49,25 @@ pub struct Tagged {
 
 /// The marked content of a page.
 pub(crate) struct Marked<'m> {
+    file: &'m File,
     page: &'m PageContent,
     glyphs: BTreeMap<Mark, Vec<usize>>,
     images: BTreeMap<Mark, Vec<usize>>,
     objects: BTreeMap<u32, Object>,
     options: Options<'m>,
+    /// The left sides of the lists that are open, from the outermost.
+    lists: RefCell<Vec<f32>>,
+    /// Where the last code ends.
+    code: Cell<Option<code::Place>>,
 }
 
 impl<'m> Marked<'m> {
-    fn new(page: &'m PageContent, objects: BTreeMap<u32, Object>, options: Options<'m>) -> Self {
+    fn new(
+        file: &'m File,
+        page: &'m PageContent,
+        objects: BTreeMap<u32, Object>,
+        options: Options<'m>,
+    ) -> Self {
         let mut glyphs: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
         for (place, glyph) in page.glyphs.iter().enumerate() {
             if let (Some(mark), false) = (glyph.mcid, glyph.artifact) {
@@ -70,11 +81,14 @@ impl<'m> Marked<'m> {
             }
         }
         Self {
+            file,
             page,
             glyphs,
             images,
             objects,
             options,
+            lists: RefCell::default(),
+            code: Cell::default(),
         }
     }
 }
@@ -91,7 +105,6 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
     if !page.glyphs.iter().any(|glyph| glyph.mcid.is_some()) {
         return None;
     }
-    let mut root = tree::of_page(file, index, &forms)?;
     let links = page
         .links
         .iter()
@@ -109,10 +122,16 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
         knows: Some(&knows),
         ..Options::default()
     };
-    let marked = Marked::new(page, links.chain(fields).collect(), options);
-    let mut reached = Reached::default();
-    reach(&mut root, &mut reached);
-    let mut rest = check::rest(page, &reached.marks)?;
+    let marked = Marked::new(file, page, links.chain(fields).collect(), options);
+    let (root, reached, mut rest) = [tree::Source::List, tree::Source::Elements]
+        .into_iter()
+        .find_map(|source| {
+            let mut root = tree::of_page(file, index, &forms, source)?;
+            let mut reached = Reached::default();
+            reach(&mut root, &mut reached);
+            let rest = check::rest(page, &reached.marks)?;
+            Some((root, reached, rest))
+        })?;
     let shown = page
         .drawn
         .iter()
@@ -185,7 +204,7 @@ fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
 /// The elements of a page, one on each line. Empty if there are none.
 pub fn outline(file: &File, index: usize) -> String {
     let mut out = String::new();
-    if let Some(root) = tree::of_page(file, index, &BTreeSet::new()) {
+    if let Some(root) = tree::of_page(file, index, &BTreeSet::new(), tree::Source::List) {
         tree::dump(&root, 0, &mut out);
     }
     out

@@ -112,7 +112,7 @@ impl Role {
 /// The names that a file maps to standard types.
 #[derive(Debug, Default)]
 pub struct Roles {
-    map: BTreeMap<Vec<u8>, Vec<u8>>,
+    pub(super) map: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl Roles {

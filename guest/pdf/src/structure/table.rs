@@ -1,10 +1,13 @@
 //! Tables.
 
+use super::Marked;
 use super::blocks::Maker;
 use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::bidi;
+use crate::content::{Show, content};
 use omniread_documents::model::{Block, Cell, Inline, Style, Table};
+use std::collections::BTreeMap;
 
 /// Makes a table. A table with one column only places its content.
 pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
@@ -51,6 +54,10 @@ pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
         }
     }
     fill_gaps(&mut made, &places);
+    if node.continued {
+        // The table goes on from another page. Its head is repeated, so that the page can be read alone.
+        made.insert(0, head(maker, node, &made));
+    }
     let width = made
         .iter()
         .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
@@ -67,6 +74,45 @@ pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
     }
     for other in others.iter().filter(|node| node.role != Role::Caption) {
         maker.node(other, out);
+    }
+}
+
+/// The head of a table that goes on from another page. It is empty if the table has no head.
+fn head(maker: Maker<'_>, node: &Node, rows: &[Vec<Cell>]) -> Vec<Cell> {
+    let width = rows
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
+        .max()
+        .unwrap_or_default();
+    let empty = || vec![Cell::new(Vec::new()); width];
+    let Some((index, row)) = node.head.as_deref() else {
+        return empty();
+    };
+    let page = content(maker.marked.file, *index, Show::Visible);
+    let marked = Marked::new(
+        maker.marked.file,
+        &page,
+        BTreeMap::new(),
+        maker.marked.options,
+    );
+    let mut cells = Vec::new();
+    for kid in &row.kids {
+        if let Kid::Node(cell) = kid
+            && matches!(cell.role, Role::Cell | Role::HeaderCell)
+        {
+            let mut blocks = super::blocks::of_node(cell, &marked);
+            blocks.iter_mut().for_each(plain);
+            cells.push(Cell {
+                blocks,
+                columns: cell.columns,
+                rows: 1,
+            });
+        }
+    }
+    if cells.iter().map(|cell| cell.columns).sum::<usize>() == width {
+        cells
+    } else {
+        empty()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::strings;
 use hayro_syntax::object::{
     Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier, Stream, String as PdfString,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An element.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +29,10 @@ pub struct Node {
     pub columns: usize,
     /// See `columns`.
     pub rows: usize,
+    /// Whether it is a table whose first row is on another page.
+    pub continued: bool,
+    /// The head of a table that goes on from another page: the page, from 0, and the row.
+    pub head: Option<Box<(usize, Node)>>,
 }
 
 /// The content of an element.
@@ -43,37 +47,148 @@ pub enum Kid {
 }
 
 /// The key of an object.
-type Key = (u32, i32);
+pub type Key = (u32, i32);
 
 fn key(reference: ObjRef) -> Key {
     (reference.obj_number, reference.gen_number)
 }
 
+/// Who says which elements have content on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The list of the file.
+    List,
+    /// The elements themselves, which are all read once.
+    Elements,
+}
+
 /// Reads the elements of a page. `None` if the file has no tree, or no element of it is on the page.
 /// `forms` are the objects of the forms on the page that have marked content.
-pub fn of_page(file: &File, index: usize, forms: &BTreeSet<u32>) -> Option<Node> {
+pub fn of_page(file: &File, index: usize, forms: &BTreeSet<u32>, source: Source) -> Option<Node> {
     let catalog = file.catalog();
     let root = catalog.get::<Dict<'_>>("StructTreeRoot")?;
     let page = file.pdf().pages().get(index)?;
     let id = page.raw().obj_id().map(|id| (id.obj_number, id.gen_number));
-    let wanted = wanted(file, &root, page.raw(), forms);
+    let listed;
+    let wanted = match source {
+        Source::List => {
+            listed = wanted(file, &root, page.raw(), forms)?;
+            &listed
+        }
+        Source::Elements => file.elements(|| elements(file, &root)).get(&id?)?,
+    };
     let mut walker = Walker {
         file,
         roles: Roles::new(&root),
         page: id,
-        wanted: wanted.as_ref(),
+        wanted: Some(wanted),
         rest: limits::TREE_NODES,
         open: Vec::new(),
     };
     let whole = walker.kids(&root, None, 0);
-    if whole.is_empty() && wanted.is_some() {
-        // The list of the file is wrong.
-        walker.wanted = None;
-        walker.rest = limits::TREE_NODES;
-        let whole = walker.kids(&root, None, 0);
-        return (!whole.is_empty()).then(|| group(whole));
-    }
     (!whole.is_empty()).then(|| group(whole))
+}
+
+/// The elements with content on a page, and those around them, for each page.
+pub type Elements = BTreeMap<Key, BTreeSet<Key>>;
+
+/// Reads all elements once.
+fn elements(file: &File, root: &Dict<'_>) -> Elements {
+    let mut finder = Finder {
+        file,
+        out: Elements::new(),
+        path: Vec::new(),
+        rest: limits::TREE_NODES,
+        marks: limits::TREE_MARKS,
+    };
+    finder.kids(root, None, 0);
+    finder.out
+}
+
+/// Finds the elements of each page.
+struct Finder<'f> {
+    file: &'f File,
+    out: Elements,
+    /// The elements around.
+    path: Vec<Key>,
+    rest: usize,
+    marks: usize,
+}
+
+impl<'f> Finder<'f> {
+    fn kids(&mut self, element: &Dict<'f>, on: Option<Key>, depth: usize) {
+        if depth > limits::TREE_DEPTH {
+            return;
+        }
+        let Some(object) = element.get_raw::<Object<'f>>("K") else {
+            return;
+        };
+        let list = match &object {
+            MaybeRef::NotRef(Object::Array(list)) => Some(list.clone()),
+            MaybeRef::Ref(reference) => {
+                self.file.pdf().xref().get::<Array<'f>>((*reference).into())
+            }
+            MaybeRef::NotRef(_) => None,
+        };
+        match list {
+            Some(list) => {
+                for item in list.raw_iter() {
+                    if self.rest == 0 || self.marks == 0 {
+                        return;
+                    }
+                    self.kid(item, on, depth);
+                }
+            }
+            None => self.kid(object, on, depth),
+        }
+    }
+
+    fn kid(&mut self, item: MaybeRef<Object<'f>>, on: Option<Key>, depth: usize) {
+        self.marks = self.marks.saturating_sub(1);
+        let (reference, dict) = match item {
+            MaybeRef::NotRef(Object::Number(_)) => {
+                self.found(on);
+                return;
+            }
+            MaybeRef::NotRef(Object::Dict(dict)) => (None, dict),
+            MaybeRef::NotRef(_) => return,
+            MaybeRef::Ref(reference) => {
+                let reference = key(reference);
+                let id = ObjectIdentifier::new(reference.0, reference.1);
+                match self.file.pdf().xref().get::<Dict<'f>>(id) {
+                    Some(dict) if !self.path.contains(&reference) => (Some(reference), dict),
+                    _ => return,
+                }
+            }
+        };
+        let on = dict.get_ref("Pg").map(key).or(on);
+        match dict.get::<Name<'_>>("Type").as_deref() {
+            Some(b"MCR" | b"OBJR") => self.found(on),
+            _ => {
+                let Some(rest) = self.rest.checked_sub(1) else {
+                    return;
+                };
+                self.rest = rest;
+                self.path.extend(reference);
+                self.kids(&dict, on, depth.saturating_add(1));
+                if reference.is_some() {
+                    self.path.pop();
+                }
+            }
+        }
+    }
+
+    /// Notes the elements around content of a page.
+    fn found(&mut self, page: Option<Key>) {
+        let Some(page) = page else { return };
+        let elements = self.out.entry(page).or_default();
+        for element in self.path.iter().rev() {
+            // The elements around one that is known are known too.
+            if !elements.insert(*element) {
+                break;
+            }
+        }
+    }
 }
 
 fn group(kids: Vec<Kid>) -> Node {
@@ -326,7 +441,14 @@ impl<'w> Walker<'w> {
             let span = spans.max().unwrap_or(1).clamp(1, limits::CELL_SPAN);
             usize::try_from(span).unwrap_or(1)
         };
+        let (continued, head) = if role == Role::Table {
+            self.head(dict, on)
+        } else {
+            (false, None)
+        };
         Some(Node {
+            continued,
+            head,
             role,
             kids,
             alt: text("Alt"),
@@ -334,6 +456,98 @@ impl<'w> Walker<'w> {
             columns: if is_cell { span("ColSpan") } else { 1 },
             rows: if is_cell { span("RowSpan") } else { 1 },
         })
+    }
+}
+
+impl<'w> Walker<'w> {
+    /// Whether the first row of a table is on another page, and the row if it is a head.
+    fn head(&self, table: &Dict<'w>, on: Option<Key>) -> (bool, Option<Box<(usize, Node)>>) {
+        let Some((reference, row, on, in_head)) = self.first_row(table, on, false, 0) else {
+            return (false, None);
+        };
+        if self.wanted.is_none_or(|wanted| wanted.contains(&reference)) {
+            return (false, None);
+        }
+        let read = || {
+            let page = self.page_of(&row, on, 0)?;
+            let mut walker = Walker {
+                file: self.file,
+                roles: Roles {
+                    map: self.roles.map.clone(),
+                },
+                page: Some(page),
+                wanted: None,
+                rest: limits::HEAD_NODES,
+                open: Vec::new(),
+            };
+            let node = walker.element(&row, on, 0)?;
+            let is_title =
+                |kid: &Kid| matches!(kid, Kid::Node(node) if node.role == Role::HeaderCell);
+            if !in_head && !node.kids.iter().all(is_title) {
+                return None;
+            }
+            Some(Box::new((self.file.page_of(page)?, node)))
+        };
+        (true, read())
+    }
+
+    /// The first row of a table, the page of the elements around it, and whether it is in the head.
+    fn first_row(
+        &self,
+        element: &Dict<'w>,
+        on: Option<Key>,
+        in_head: bool,
+        depth: usize,
+    ) -> Option<(Key, Dict<'w>, Option<Key>, bool)> {
+        if depth > 4 {
+            return None;
+        }
+        let Object::Array(list) = element.get::<Object<'w>>("K")? else {
+            return None;
+        };
+        for item in list.raw_iter().take(8) {
+            let Some(reference) = item.as_obj_ref() else {
+                continue;
+            };
+            let Some(dict) = self.file.pdf().xref().get::<Dict<'w>>(reference.into()) else {
+                continue;
+            };
+            let on = dict.get_ref("Pg").map(key).or(on);
+            let name = dict.get::<Name<'_>>("S")?;
+            match self.roles.role(&name) {
+                Role::Row => return Some((key(reference), dict, on, in_head)),
+                Role::Rows => {
+                    let in_head = in_head || name.as_ref() == b"THead";
+                    return self.first_row(&dict, on, in_head, depth.saturating_add(1));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The page of the first content of an element.
+    fn page_of(&self, element: &Dict<'w>, on: Option<Key>, depth: usize) -> Option<Key> {
+        let on = element.get_ref("Pg").map(key).or(on);
+        if depth > 8 {
+            return on;
+        }
+        let first = match element.get_raw::<Object<'w>>("K")? {
+            MaybeRef::NotRef(Object::Array(list)) => list.raw_iter().next()?,
+            other => other,
+        };
+        match first {
+            MaybeRef::NotRef(Object::Dict(dict)) => {
+                self.page_of(&dict, on, depth.saturating_add(1))
+            }
+            MaybeRef::Ref(reference) => {
+                match self.file.pdf().xref().get::<Object<'w>>(reference.into())? {
+                    Object::Dict(dict) => self.page_of(&dict, on, depth.saturating_add(1)),
+                    _ => on,
+                }
+            }
+            MaybeRef::NotRef(_) => on,
+        }
     }
 }
 
