@@ -415,13 +415,21 @@ fn item(
             fresh || beside
         }
         Marker::Number(_, value, kind) => {
-            let next = same.is_some_and(|it| match it.0 {
-                Marker::Number(_, last, own) => {
+            // The item before in the same list. Inner lists are between them.
+            let list = open.into_iter().chain(done.iter().rev()).take(60);
+            let mut list = list
+                .take_while(|it| matches!(it.kind, Kind::Item { .. } | Kind::More | Kind::Code));
+            let next = list.any(|it| match &it.kind {
+                Kind::Item {
+                    marker: Marker::Number(_, last, own),
+                    x: at,
+                    ..
+                } => {
                     last.saturating_add(1) == *value
                         && own == kind
-                        && (it.1 - x).abs() < near + 0.7 * line.size
+                        && (at - x).abs() < near + 0.7 * line.size
                 }
-                Marker::Bullet => false,
+                _ => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
             // A list inside of an item, whose second number follows.

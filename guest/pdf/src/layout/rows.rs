@@ -83,6 +83,9 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         let large = real.iter().filter(|it| **it >= *limit).count();
         all > 0 && partial.saturating_mul(2) >= all && (large >= 2 || lines.len() <= 4)
     });
+    // The other steps are between rows, if the rows have cells at several heights.
+    let low = steps.iter().filter(|it| **it < overlap).count();
+    let stacked = low > 0 && low.saturating_mul(3) >= steps.len();
     let mut out = Vec::with_capacity(lines.len());
     for (index, cells) in drafts.iter().enumerate() {
         let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
@@ -96,6 +99,8 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             broken
         } else if step < overlap {
             false
+        } else if stacked && limit.is_none() {
+            true
         } else if let Some(limit) = limit {
             step >= limit
         } else if has_first {

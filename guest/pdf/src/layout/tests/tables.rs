@@ -102,13 +102,13 @@ fn a_table_is_not_read_by_columns() {
             y,
             &[
                 (50.0, "Administrative expenses of it"),
-                (330.0, "Some words of a long remark here"),
+                (330.0, "A remark that is longer than 30 m"),
             ],
         );
     }
     let text = page.markdown();
     assert_eq!(
-        text.matches("| Administrative expenses of it | Some")
+        text.matches("| Administrative expenses of it | A remark")
             .count(),
         12,
         "{text}"
@@ -212,7 +212,7 @@ fn a_table_over_two_pages_has_its_header_on_both() {
     };
     let first = table(&["Name", "one", "two", "three"], 700.0).lines(50.0, 100.0, 10.0, &PROSE);
     let second = table(&["four", "five", "six"], 60.0).lines(50.0, 200.0, 10.0, &PROSE);
-    let texts = markdown_of(vec![first.page, second.page]);
+    let texts = markdown_of(&[first.page, second.page]);
     assert!(
         texts[1].starts_with("| Name | A | B |\n| --- | --- | --- |\n| four | A | B |"),
         "{}",
