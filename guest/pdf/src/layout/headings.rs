@@ -53,7 +53,7 @@ pub fn class(
     if letters == 0 {
         return None;
     }
-    let class = Class {
+    let mut class = Class {
         size: line.size,
         bold: line.bold,
         italic: line.italic && !line.bold,
@@ -97,8 +97,13 @@ pub fn class(
         < 2.0 * line.size
         && !margins.is_full(line);
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
-    if indented && !centred {
+    // A heading may be between the margin and the text.
+    let outdented = breaks::start(line) < margins.usual - 0.8 * line.size && line.bold;
+    if indented && !centred && !outdented {
         return None;
+    }
+    if indented && outdented && class.depth == 0 {
+        class.depth = 2;
     }
     let apart = |a: &Line, b: &Line| b.y - a.y > 1.12 * margins.pitch * a.size.max(b.size);
     let above = before.is_none_or(|it| apart(it, line) || it.size > 1.08 * scene.body);

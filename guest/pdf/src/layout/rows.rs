@@ -68,7 +68,17 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         .map(|it| *it.1)
         .collect();
     let least = real.iter().copied().fold(f32::MAX, f32::min);
+    let is_few = |cells: &Vec<Draft>| cells.len().saturating_mul(2) <= columns;
     let limit = jump(&real).filter(|limit| {
+        // Many rows of a table may have only one cell.
+        let rows = || {
+            steps
+                .iter()
+                .zip(drafts.iter().skip(1))
+                .filter(|it| it.0 >= limit)
+        };
+        let alone = rows().filter(|it| is_few(it.1)).count();
+        let sparse = alone.saturating_mul(3) >= rows().count();
         // Small steps inside of rows: most of these lines lack their first cell.
         let small = steps
             .iter()
@@ -76,7 +86,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             .filter(|it| (overlap..*limit).contains(it.0));
         let (all, partial) = small.fold((0usize, 0usize), |sum, (_, cells)| {
             let first = cells.first().is_some_and(|it| it.column <= key);
-            let few = cells.len().saturating_mul(2) <= columns;
+            let few = !sparse && is_few(cells);
             let lacks = usize::from(!first || few);
             (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
         });
