@@ -219,3 +219,17 @@ fn a_table_over_two_pages_has_its_header_on_both() {
         texts[1]
     );
 }
+
+#[test]
+fn lines_under_words_are_no_table() {
+    let mut page = Builder::new()
+        .down(40.0, 80.0, 180.0)
+        .down(400.0, 80.0, 180.0);
+    for (index, line) in PROSE.iter().enumerate() {
+        let y = 100.0 + 12.0 * index as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, line)
+            .across(50.0, 350.0, y + 1.5);
+    }
+    assert!(!page.markdown().contains('|'));
+}
