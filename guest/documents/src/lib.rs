@@ -211,6 +211,12 @@ pub trait Document {
     /// Converts a unit. `index` is from 0. Damage is in the notes.
     fn unit(&mut self, index: usize) -> Unit;
 
+    /// Converts a unit with text that cannot be seen, such as white text. Documents without such text
+    /// give the same as [`Self::unit`].
+    fn whole_unit(&mut self, index: usize) -> Unit {
+        self.unit(index)
+    }
+
     /// The bytes of the image `number`, from 1. `None` if there is no such image.
     fn image(&mut self, number: usize) -> Option<Vec<u8>>;
 

@@ -3,13 +3,15 @@
 use crate::content::{self, Show};
 use crate::facts;
 use crate::file::File;
+use crate::inline::{self, Options, Piece};
 use crate::layout::{self, Neighbours};
 use crate::limits;
-use crate::page::{Missing, PageContent};
+use crate::page::{Glyph, Missing, PageContent};
 use crate::structure;
 use crate::{annotations, attachments};
-use omniread_documents::model::Block;
+use omniread_documents::model::{Block, Style, is_blank};
 use omniread_documents::{Attachment, Document, Error, Facts, Outline, Unit, markdown};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -119,7 +121,12 @@ impl Opened {
             before: before.as_deref(),
             after: after.as_deref(),
         };
-        layout::blocks(layout, index, page, neighbours)
+        let blocks = layout::blocks(layout, index, page, neighbours);
+        if blocks.is_empty() {
+            // All of it looks like a running head. A page with no other text shows it.
+            return lines(page);
+        }
+        blocks
     }
 }
 
@@ -155,25 +162,17 @@ impl Document for Opened {
             return Unit::default();
         }
         let page = self.page(index);
-        let mut blocks = match structure::blocks(&self.file, index, &page) {
-            Some(tagged) => {
-                let mut blocks = tagged.blocks;
-                if !tagged.rest.is_empty() {
-                    let rest = only(&page, &tagged.rest);
-                    blocks.extend(self.untagged(index, &rest));
-                }
-                blocks
-            }
-            None => self.untagged(index, &page),
-        };
-        let (comments, actions) = annotations::comments(&self.file, index);
-        blocks.extend(comments);
-        let mut notes = page_notes(&page.missing);
-        notes.extend(actions);
-        Unit {
-            text: markdown::render(&blocks),
-            notes,
+        self.convert(index, &page)
+    }
+
+    fn whole_unit(&mut self, index: usize) -> Unit {
+        if index >= self.facts.list.len() {
+            return Unit::default();
         }
+        let mut page = content::content(&self.file, index, Show::All);
+        // Nothing is left out.
+        page.missing.hidden = 0;
+        self.convert(index, &page)
     }
 
     fn image(&mut self, number: usize) -> Option<Vec<u8>> {
@@ -193,6 +192,53 @@ impl Document for Opened {
             .get_or_init(|| attachments::list(&self.file));
         attachments::read(&self.file, *places.get(index)?)
     }
+}
+
+impl Opened {
+    /// Converts the content of a page.
+    fn convert(&mut self, index: usize, page: &PageContent) -> Unit {
+        let mut blocks = match structure::blocks(&self.file, index, page) {
+            Some(tagged) => {
+                let mut blocks = tagged.blocks;
+                if !tagged.rest.is_empty() {
+                    let rest = only(page, &tagged.rest);
+                    blocks.extend(self.untagged(index, &rest));
+                }
+                blocks
+            }
+            None => self.untagged(index, page),
+        };
+        let (comments, actions) = annotations::comments(&self.file, index);
+        blocks.extend(comments);
+        let mut notes = page_notes(&page.missing);
+        notes.extend(actions);
+        Unit {
+            text: markdown::render(&blocks),
+            notes,
+        }
+    }
+}
+
+/// The lines of a page in the order of drawing.
+fn lines(page: &PageContent) -> Vec<Block> {
+    let glyphs: Vec<&Glyph> = page.glyphs.iter().collect();
+    let pieces = |line: &[&Glyph]| {
+        let pieces: Vec<Piece<'_>> = line
+            .iter()
+            .map(|glyph| Piece::Glyph {
+                glyph: Cow::Owned((*glyph).clone()),
+                style: Style::default(),
+                link: None,
+            })
+            .collect();
+        inline::inlines(page, &pieces, Options::default())
+    };
+    let lines = glyphs.chunk_by(|last, next| !inline::is_new_line(last, next));
+    lines
+        .map(pieces)
+        .filter(|line| !is_blank(line))
+        .map(Block::Paragraph)
+        .collect()
 }
 
 /// A page with only some of its glyphs, and without lines and images.

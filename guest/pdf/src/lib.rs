@@ -18,6 +18,7 @@
 //! guard        streams that are too large to be read
 //! strings      text strings
 //! matrix       transforms of positions
+//! testing      files for tests, built in code
 //! limits       every limit, with its reason
 //! page         the content of a page: glyphs, lines, images and links with their positions
 //! structure    the structure tree → blocks

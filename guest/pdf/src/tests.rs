@@ -98,6 +98,11 @@ fn hidden_text_is_counted() {
     assert_eq!(page.missing.hidden, "whitetinyoutsideinklesscovered".len());
     let all = content(&File::open(bytes.clone(), None).unwrap(), 0, Show::All);
     assert!(shown(&all).contains("inkless"));
+    let whole = open(bytes.clone(), None).unwrap().whole_unit(0);
+    assert!(
+        whole.text.contains("inkless") && whole.notes.is_empty(),
+        "{whole:?}"
+    );
     let unit = open(bytes, None).unwrap().unit(0);
     assert!(
         unit.notes.iter().any(|note| note.contains("30 characters")),
@@ -371,6 +376,15 @@ fn damaged_files_do_not_panic() {
         open(b"no pdf".to_vec(), None),
         Err(Error::Damaged(_))
     ));
+}
+
+#[test]
+fn a_page_with_only_its_number_shows_it() {
+    let contents: Vec<String> = (1..=9)
+        .map(|page| format!("BT /F1 8 Tf 300 770 Td (Page {page}) Tj ET"))
+        .collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    assert_eq!(unit(pages(&contents, "", "", &[]), 6), "Page 7");
 }
 
 #[test]

@@ -10,7 +10,7 @@ const GLYPHS: usize = 65_536;
 /// Reads the characters of the glyphs of a font. Empty if it has no such table.
 pub fn read(font: &[u8]) -> BTreeMap<u16, char> {
     let mut out = BTreeMap::new();
-    if let Some(table) = table(font, b"cmap")
+    if let Some(table) = table(font, *b"cmap")
         && let Some(map) = subtable(table)
     {
         match short(map, 0) {
@@ -36,11 +36,11 @@ fn place(number: u32) -> Option<usize> {
     usize::try_from(number).ok()
 }
 
-fn table<'f>(font: &'f [u8], name: &[u8; 4]) -> Option<&'f [u8]> {
+fn table(font: &[u8], name: [u8; 4]) -> Option<&[u8]> {
     let count = usize::from(short(font, 4)?);
     let records = font.get(12..)?.chunks_exact(16).take(count);
     for record in records {
-        if record.starts_with(name) {
+        if record.starts_with(&name) {
             let start = place(long(record, 8)?)?;
             let end = start.checked_add(place(long(record, 12)?)?)?;
             return font.get(start..end.min(font.len()));

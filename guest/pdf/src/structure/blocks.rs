@@ -177,7 +177,8 @@ impl<'m> Maker<'m> {
                 let text = code::text(&glyphs);
                 let place = code::Place::of(&glyphs);
                 let before = self.marked.code.replace(Some(place));
-                if let (Some(Block::Code { text: last, .. }), Some(before)) = (out.last_mut(), before)
+                if let (Some(Block::Code { text: last, .. }), Some(before)) =
+                    (out.last_mut(), before)
                     && before.goes_on(&place)
                 {
                     code::join(last, &before, &text, &place);
@@ -450,7 +451,9 @@ impl<'m> Maker<'m> {
                 described = true;
             }
         }
-        if !described && !alt.is_empty() {
+        let says_nothing =
+            ["figure", "image", "picture", "graphic"].contains(&alt.to_lowercase().as_str());
+        if !described && !alt.is_empty() && !says_nothing {
             // A drawing.
             paragraph.pieces.push(Piece::Text(format!("[{alt}]")));
         }

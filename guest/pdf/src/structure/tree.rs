@@ -502,9 +502,8 @@ impl<'w> Walker<'w> {
         if depth > 4 {
             return None;
         }
-        let list = match element.get::<Object<'w>>("K")? {
-            Object::Array(list) => list,
-            _ => return None,
+        let Object::Array(list) = element.get::<Object<'w>>("K")? else {
+            return None;
         };
         for item in list.raw_iter().take(8) {
             let Some(reference) = item.as_obj_ref() else {
