@@ -1,6 +1,7 @@
 //! The lines of a region → headings, paragraphs, list items, code and tables.
 
 use super::breaks::{self, Margins};
+use super::document::Document;
 use super::headings::{self, Class};
 use super::lines::Line;
 use super::marker::{self, Marker};
@@ -72,8 +73,8 @@ pub struct Scene<'a> {
     pub edges: &'a [super::grid::Stroke],
     /// The labels of raised numbers in the text, to recognise the notes.
     pub labels: &'a std::collections::BTreeSet<String>,
-    /// The titles of the outline, without white space and in lower case.
-    pub outline: &'a std::collections::BTreeMap<String, u8>,
+    /// What is known of the document.
+    pub document: &'a Document,
 }
 
 /// Splits the entries of a region into parts.
@@ -173,7 +174,9 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         }
         if let Some(class) = headings::class(scene, margins, before, line, after, fresh) {
             match &mut open {
-                Some(part) if headings::continues(part, &class, line, fresh, margins) => {
+                Some(part)
+                    if headings::continues(part, &class, line, fresh, margins, scene.body) =>
+                {
                     part.lines.push(line.clone());
                 }
                 _ => {
@@ -307,16 +310,31 @@ fn definitions(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<P
     }
 }
 
-/// Whether a line has leader dots, such as the lines of a table of contents.
+/// Whether a line has leader dots before a page number, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
     let words = || line.words.iter().filter_map(|it| words.get(*it));
     let single = words().filter(|it| it.text == ".").count();
-    single >= 5 || words().any(|it| leader(&it.text).is_some())
+    let dots = single >= 5 || words().any(|it| leader(&it.text).is_some());
+    let number = |text: &str| {
+        let text = text.trim_start_matches('.');
+        let roman = |it: char| matches!(it, 'i' | 'v' | 'x' | 'l');
+        !text.is_empty()
+            && text.len() <= 6
+            && (text.bytes().all(|it| it.is_ascii_digit() || it == b'-')
+                || text.chars().all(roman)
+                || text.chars().count() <= 4)
+    };
+    let last = if line.rtl {
+        words().next()
+    } else {
+        words().last()
+    };
+    dots && last.is_some_and(|it| number(&it.text) || leader(&it.text).is_some())
 }
 
 /// The text before leader dots at the end of a word. `None` if it has none.
 pub fn leader(text: &str) -> Option<&str> {
-    let start = text.trim_end_matches(['.', '·', '…', '_']);
+    let start = text.trim_end_matches(['.', '·', '…']);
     let dots = text.get(start.len()..).unwrap_or_default();
     let ellipses = dots.contains('…');
     (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)
@@ -415,13 +433,21 @@ fn item(
             fresh || beside
         }
         Marker::Number(_, value, kind) => {
-            let next = same.is_some_and(|it| match it.0 {
-                Marker::Number(_, last, own) => {
+            // The item before in the same list. Inner lists are between them.
+            let list = open.into_iter().chain(done.iter().rev()).take(60);
+            let mut list = list
+                .take_while(|it| matches!(it.kind, Kind::Item { .. } | Kind::More | Kind::Code));
+            let next = list.any(|it| match &it.kind {
+                Kind::Item {
+                    marker: Marker::Number(_, last, own),
+                    x: at,
+                    ..
+                } => {
                     last.saturating_add(1) == *value
                         && own == kind
-                        && (it.1 - x).abs() < near + 0.7 * line.size
+                        && (at - x).abs() < near + 0.7 * line.size
                 }
-                Marker::Bullet => false,
+                _ => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
             // A list inside of an item, whose second number follows.

@@ -147,7 +147,7 @@ impl Analysis {
                 body: document.body,
                 edges: &edges,
                 labels: &labels,
-                outline: &document.outline,
+                document,
             };
             let mut next = flow::parts(&scene, entries).into_iter();
             if let Some(first) = next.next() {

@@ -55,7 +55,7 @@ pub struct Word {
     pub rtl: bool,
     /// What is between it and the next word in the stream: a space, or nothing. `None` if unknown.
     pub space: Option<bool>,
-    /// The number of its link in the page, from 1. 0 is none.
+    /// The number of its link in the page, from 1. It is 0 without a link.
     pub link: u32,
     /// The position in the stream.
     pub order: usize,
