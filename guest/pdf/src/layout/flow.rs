@@ -411,7 +411,10 @@ fn item(
     } else {
         first.x0 - second.x1
     };
-    if gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size {
+    let strong = first.text.chars().all(script::is_strong_bullet);
+    let near =
+        gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
+    if near && !strong {
         return None;
     }
     let (x, text_x) = if position == 0 {
@@ -427,6 +430,7 @@ fn item(
     let near = 0.5 * line.size;
     let dash = matches!(first.text.as_str(), "-" | "–" | "—" | "−" | "*" | "·");
     let ok = match &found {
+        Marker::Check(_) => true,
         Marker::Bullet if !dash => true,
         Marker::Bullet => {
             let beside = same.is_some_and(|it| *it.0 == Marker::Bullet && (it.1 - x).abs() < near);
