@@ -77,7 +77,8 @@ impl Margins {
 fn usual(lines: &[&Line]) -> Option<f32> {
     let mut starts: Vec<(f32, usize)> = lines.iter().map(|it| (start(it), it.chars)).collect();
     starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut best, mut current): (Option<(f32, usize)>, Option<(f32, usize)>) = (None, None);
+    let mut best: Option<(f32, usize)> = None;
+    let mut current: Option<(f32, usize)> = None;
     for (at, chars) in starts {
         current = match current {
             Some((first, sum)) if at - first < 2.0 => Some((first, sum.saturating_add(chars))),

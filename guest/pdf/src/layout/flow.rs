@@ -1,6 +1,7 @@
 //! The lines of a region → headings, paragraphs, list items, code and tables.
 
 use super::breaks::{self, Margins};
+use super::definitions;
 use super::document::Document;
 use super::headings::{self, Class};
 use super::lines::Line;
@@ -124,8 +125,8 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             let ruled = edges
                 .get(index.saturating_sub(found.lines)..index)
                 .is_some_and(|it| it.iter().any(|it| *it));
-            if !ruled && is_definitions(scene.words, &found) {
-                definitions(scene.words, &found, margins, out);
+            if !ruled && definitions::is_list(scene.words, &found) {
+                definitions::parts(scene.words, &found, margins, out);
                 continue;
             }
             out.push(Part {
@@ -266,50 +267,6 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
     table::find(lines, &around)
 }
 
-/// Whether a table is a list of terms with sentences that explain them.
-fn is_definitions(words: &[Word], found: &Found) -> bool {
-    let [first, _] = found.columns.as_slice() else {
-        return false;
-    };
-    let size = |it: &Word| it.size;
-    let em = found
-        .rows
-        .iter()
-        .flatten()
-        .flat_map(|it| it.lines.iter().flatten())
-        .find_map(|it| words.get(*it))
-        .map_or(10.0, size);
-    let sentences = found.rows.iter().filter(|row| {
-        let text = row.iter().find(|it| it.column == 1);
-        let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
-        let long = text
-            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 5);
-        long && last
-            .and_then(|it| words.get(*it))
-            .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
-    });
-    first.1 - first.0 < 14.0 * em
-        && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
-}
-
-/// Terms and what explains them as paragraphs.
-fn definitions(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
-    for cell in found.rows.iter().flatten() {
-        let lines: Vec<Line> = cell
-            .lines
-            .iter()
-            .filter_map(|it| super::lines::of_words(words, it))
-            .collect();
-        let Some(last) = lines.last() else { continue };
-        out.push(Part {
-            kind: Kind::Paragraph,
-            full: margins.is_full(last),
-            indented: cell.column > 0,
-            lines,
-        });
-    }
-}
-
 /// Whether a line has leader dots before a page number, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
     let words = || line.words.iter().filter_map(|it| words.get(*it));
@@ -327,7 +284,7 @@ fn is_leader(words: &[Word], line: &Line) -> bool {
     let last = if line.rtl {
         words().next()
     } else {
-        words().last()
+        words().next_back()
     };
     dots && last.is_some_and(|it| number(&it.text) || leader(&it.text).is_some())
 }
@@ -411,7 +368,10 @@ fn item(
     } else {
         first.x0 - second.x1
     };
-    if gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size {
+    let strong = first.text.chars().all(script::is_strong_bullet);
+    let near =
+        gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
+    if near && !strong {
         return None;
     }
     let (x, text_x) = if position == 0 {
@@ -427,6 +387,7 @@ fn item(
     let near = 0.5 * line.size;
     let dash = matches!(first.text.as_str(), "-" | "–" | "—" | "−" | "*" | "·");
     let ok = match &found {
+        Marker::Check(_) => true,
         Marker::Bullet if !dash => true,
         Marker::Bullet => {
             let beside = same.is_some_and(|it| *it.0 == Marker::Bullet && (it.1 - x).abs() < near);

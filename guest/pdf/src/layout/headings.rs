@@ -98,7 +98,10 @@ pub fn class(
         && !margins.is_full(line);
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
     // A heading may be between the margin and the text.
-    let outdented = breaks::start(line) < margins.usual - 0.8 * line.size && line.bold;
+    // Terms of a list of options start with other characters.
+    let outdented = breaks::start(line) < margins.usual - 0.8 * line.size
+        && line.bold
+        && !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric());
     if indented && !centred && !outdented {
         return None;
     }
@@ -113,7 +116,10 @@ pub fn class(
             || (line.bold && !it.bold)
             || (class.italic && !it.italic && !margins.is_full(line))
     });
-    (above && below).then_some(class)
+    let term = line.bold
+        && margins.usual > breaks::start(line) + 0.8 * line.size
+        && content.starts_with('-');
+    (above && below && !term).then_some(class)
 }
 
 /// Whether a text is the caption of a figure or a table.
