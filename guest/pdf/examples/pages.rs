@@ -1,5 +1,8 @@
 //! Measures how long it takes to open a PDF file, and to read pages of it.
 //!
+//! Without pages, it compares the text of each page that is read alone with the text of the same page in
+//! a document whose pages are read in order, and prints the numbers of pages that differ.
+//!
 //! ```text
 //! pages FILE PAGE...
 //! ```
@@ -13,6 +16,9 @@ fn main() {
     let path = arguments.next().unwrap_or_default();
     let bytes = std::fs::read(path).unwrap_or_default();
     let pages: Vec<usize> = arguments.filter_map(|page| page.parse().ok()).collect();
+    if pages.is_empty() {
+        compare(&bytes);
+    }
     for page in pages {
         let mut best = (f64::INFINITY, f64::INFINITY);
         let mut length = 0;
@@ -32,5 +38,18 @@ fn main() {
             "page {page}: open {:.2} ms, with the page {:.2} ms, {length} bytes",
             best.0, best.1
         );
+    }
+}
+
+fn compare(bytes: &[u8]) {
+    let Ok(mut whole) = omniread_pdf::open(bytes.to_vec(), None) else {
+        return;
+    };
+    for index in 0..whole.facts().list.len() {
+        let in_order = whole.unit(index).text;
+        let alone = omniread_pdf::open(bytes.to_vec(), None).map(|mut it| it.unit(index).text);
+        if alone.as_ref() != Ok(&in_order) {
+            println!("page {} differs", index + 1);
+        }
     }
 }

@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn what_is_before_damage_is_kept() {
-        let text: Vec<u8> = (0..50_000_u32).flat_map(|it| it.to_be_bytes()).collect();
+        let text: Vec<u8> = (0..50_000_u32).flat_map(u32::to_be_bytes).collect();
         let mut damaged = deflated(&text);
         damaged.truncate(damaged.len() / 2);
         let (out, _) = inflate(&damaged, 1 << 20);
@@ -325,7 +325,7 @@ mod tests {
     fn long_lzw_data() {
         // Written with the early change, as programs do.
         let text: Vec<u8> = (0..60_000_u32)
-            .map(|it| (it.wrapping_mul(it) >> 7) as u8 & 15)
+            .map(|it| u8::try_from((it.wrapping_mul(it) >> 7) & 15).unwrap())
             .collect();
         let packed = pack(&text);
         let (out, cut) = lzw(&packed, 1 << 20, true);
@@ -344,7 +344,7 @@ mod tests {
             held += width;
             while held >= 8 {
                 held -= 8;
-                out.push((bits >> held) as u8);
+                out.push(u8::try_from((bits >> held) & 255).unwrap());
                 bits &= (1 << held) - 1;
             }
         };

@@ -267,6 +267,10 @@ fn page_notes(missing: &Missing) -> Vec<String> {
     } else if missing.glyphs == 0 && missing.hidden == 0 {
         notes.push("The page has no text.".to_owned());
     }
+    if missing.recognised.saturating_mul(2) > missing.glyphs {
+        let note = "The page is an image. A program recognised its text, which may have errors.";
+        notes.push(note.to_owned());
+    }
     let share = missing
         .unmapped
         .saturating_mul(100)

@@ -7,8 +7,17 @@ use crate::decode;
 use crate::limits;
 use memchr::memmem;
 
-/// Whether a stream of objects or a cross-reference stream is larger than the limit.
+/// Whether a stream of objects or a cross-reference stream is larger than the limit, or there are too many
+/// trailers.
 pub fn is_bomb(bytes: &[u8]) -> bool {
+    // Each trailer stays in memory while a damaged file is searched.
+    if memmem::find_iter(bytes, "trailer")
+        .take(limits::TRAILERS)
+        .count()
+        >= limits::TRAILERS
+    {
+        return true;
+    }
     let mut rest = limits::OBJECT_BYTES;
     let stream = memmem::Finder::new("stream");
     let end = memmem::Finder::new("endstream");
@@ -94,5 +103,6 @@ mod tests {
         let twice = deflated(&large);
         assert!(is_bomb(&file("[/FlateDecode /FlateDecode]", &twice)));
         assert!(!is_bomb(b"/ObjStm"));
+        assert!(is_bomb(&b"trailer << >>\n".repeat(limits::TRAILERS)));
     }
 }

@@ -147,3 +147,9 @@ pub const TREE_MARKS: usize = 2_000_000;
 
 /// The maximum number of elements of the head of a table that goes on from another page.
 pub const HEAD_NODES: usize = 1000;
+
+/// The maximum number of trailers. Each saved change of a file adds one.
+pub const TRAILERS: usize = 10_000;
+
+/// The maximum number of images of a page that are looked for above or below text without ink.
+pub const SCANS: usize = 64;

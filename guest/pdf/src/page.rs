@@ -357,6 +357,8 @@ pub struct Missing {
     pub glyphs: usize,
     /// The number of glyphs whose character is unknown.
     pub unmapped: usize,
+    /// The number of those glyphs that are the text of a scan, which a program recognised.
+    pub recognised: usize,
     /// The number of characters that cannot be seen: white, tiny, off the page, under an image.
     pub hidden: usize,
     /// The number of images.

@@ -5,7 +5,7 @@ use crate::file::File;
 use crate::page::{Direction, PageContent, Text};
 use crate::testing::{Builder, pages};
 use crate::{limits, open};
-use omniread_documents::{Document, Error};
+use omniread_documents::Error;
 
 fn unit(bytes: Vec<u8>, index: usize) -> String {
     open(bytes, None).unwrap().unit(index).text
@@ -128,6 +128,13 @@ fn text_over_a_scan_is_shown() {
     assert!(page.glyphs[0].invisible);
     assert_eq!(page.images[0].number, 1);
     let mut document = open(bytes, None).unwrap();
+    assert!(
+        document
+            .unit(0)
+            .notes
+            .iter()
+            .any(|note| note.contains("recognised"))
+    );
     assert!(document.image(1).unwrap().starts_with(b"\x89PNG"));
     assert_eq!(document.image(2), None);
     assert_eq!(document.image(1001), None);

@@ -260,7 +260,7 @@ mod tests {
         path.fill(Colour::BLACK, &mut out);
         assert_eq!(out.rules.len(), 2);
         assert!(out.rules[0].horizontal && !out.rules[1].horizontal);
-        assert_eq!(out.rules[0].at, 20.25);
+        assert!((out.rules[0].at - 20.25).abs() < 1e-4);
         assert_eq!(
             out.fills,
             [Rect {

@@ -16,6 +16,16 @@ const SAME: u8 = 6;
 /// The part of the page from which an image is a scan of it.
 const SCAN: f32 = 0.5;
 
+/// Whether a glyph can be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    Shown,
+    /// It is the text of a scan, which shows it.
+    Recognised,
+    UnderImage,
+    Hidden,
+}
+
 /// Ends a page: removes what is not shown, and counts.
 pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let mut out = machine.out;
@@ -25,51 +35,48 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
         .iter()
         .filter(|image| image.rect.area() >= SCAN * page.area())
         .map(|image| (image.rect, image.after))
+        .take(limits::SCANS)
         .collect();
     // Scans are sometimes cut into strips, which cover the page together.
     let strips: f32 = out.images.iter().map(|image| image.rect.area()).sum();
     let striped = strips >= SCAN * page.area();
     let mut checks = limits::COVER_CHECKS;
     let covers: Vec<(Rect, usize, Option<Colour>)> = covers(&out);
-    let mut hidden = 0_usize;
     let glyphs = std::mem::take(&mut out.glyphs);
+    let mut states: Vec<Seen> = Vec::with_capacity(glyphs.len());
+    for (index, glyph) in glyphs.iter().enumerate() {
+        let (x, y) = centre(glyph);
+        let own = machine.unseen.get(index).copied().unwrap_or_default();
+        let is_over = |rect: &Rect| rect.contains(x, y);
+        states.push(
+            if own || glyph.size < TINY || !near(&page, x, y, glyph.size) {
+                Seen::Hidden
+            } else if glyph.invisible {
+                let mut images = out.images.iter().take(limits::SCANS);
+                let over = striped || images.any(|image| is_over(&image.rect));
+                if over { Seen::Recognised } else { Seen::Hidden }
+            } else if scans.iter().any(|scan| scan.1 > index && is_over(&scan.0)) {
+                // The page is a scan that is drawn over its recognised text.
+                Seen::Recognised
+            } else {
+                let painted = &machine.painted;
+                covered(glyph, index, (x, y), &covers, &out, painted, &mut checks)
+            },
+        );
+    }
+    // A page whose text is all under images has no other text than the recognised one.
+    let is_text = |pair: &(&Glyph, &Seen)| !pair.0.text.is_blank();
+    let all = || glyphs.iter().zip(&states).filter(is_text);
+    let only_images =
+        all().all(|pair| *pair.1 != Seen::Shown) && all().any(|pair| *pair.1 == Seen::UnderImage);
+    let mut hidden = 0_usize;
     // The numbers of glyphs before shapes change with those that are removed.
     let mut kept_before: Vec<usize> = Vec::with_capacity(glyphs.len().saturating_add(1));
-    for (index, mut glyph) in glyphs.into_iter().enumerate() {
+    for (mut glyph, state) in glyphs.into_iter().zip(states) {
         kept_before.push(out.glyphs.len());
-        let (x, y) = centre(&glyph);
-        let own = machine.unseen.get(index).copied().unwrap_or_default();
-        let mut unseen = own || glyph.size < TINY || !near(&page, x, y, glyph.size);
-        if !unseen && glyph.invisible {
-            let over = striped || scans.iter().any(|scan| scan.0.contains(x, y));
-            unseen = !over
-                && !out
-                    .images
-                    .iter()
-                    .take(1000)
-                    .any(|image| image.rect.contains(x, y));
-        }
-        if !unseen && !glyph.invisible {
-            let below_scan = scans
-                .iter()
-                .any(|scan| scan.1 > index && scan.0.contains(x, y));
-            if below_scan {
-                // The page is a scan that is drawn over its recognised text.
-                glyph.invisible = true;
-            } else {
-                unseen = is_covered(
-                    &glyph,
-                    index,
-                    (x, y),
-                    &covers,
-                    &out,
-                    &machine.painted,
-                    &mut checks,
-                );
-            }
-        }
         let blank = glyph.text.is_blank();
-        if unseen {
+        let recognised = state == Seen::Recognised || only_images && state == Seen::UnderImage;
+        if state != Seen::Shown && !recognised {
             if !blank {
                 hidden = hidden.saturating_add(1);
             }
@@ -77,8 +84,13 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
                 continue;
             }
         }
+        glyph.invisible |= recognised;
         if !blank {
             out.missing.glyphs = out.missing.glyphs.saturating_add(1);
+            out.missing.recognised = out
+                .missing
+                .recognised
+                .saturating_add(usize::from(recognised));
             if matches!(glyph.text, Text::Unmapped) || glyph.text.all(is_private) {
                 out.missing.unmapped = out.missing.unmapped.saturating_add(1);
             }
@@ -156,7 +168,7 @@ fn covers(out: &PageContent) -> Vec<(Rect, usize, Option<Colour>)> {
     all
 }
 
-fn is_covered(
+fn covered(
     glyph: &Glyph,
     index: usize,
     (x, y): (f32, f32),
@@ -164,12 +176,12 @@ fn is_covered(
     out: &PageContent,
     painted: &[(Rect, usize)],
     checks: &mut usize,
-) -> bool {
+) -> Seen {
     let later = covers.partition_point(|cover| cover.1 <= index);
     let above = covers.get(later..).unwrap_or_default();
     *checks = checks.saturating_sub(above.len());
     if *checks == 0 {
-        return false;
+        return Seen::Shown;
     }
     let whole = |rect: &Rect| {
         rect.x0 <= glyph.x0.min(glyph.x1) + 0.5
@@ -177,29 +189,34 @@ fn is_covered(
             && rect.contains(x, y)
             && rect.height() >= glyph.size * 0.5
     };
-    if above.iter().any(|cover| whole(&cover.0)) {
-        return true;
+    if let Some(cover) = above.iter().find(|cover| whole(&cover.0)) {
+        return if cover.2.is_none() {
+            Seen::UnderImage
+        } else {
+            Seen::Hidden
+        };
     }
     // The background is the last thing that was painted below.
     let light = glyph.colour.distance(Colour::WHITE) <= SAME;
     let below = out.fills.partition_point(|fill| fill.after <= index);
     let below = out.fills.get(..below).unwrap_or_default();
     if !light && below.is_empty() {
-        return false;
+        return Seen::Shown;
     }
     *checks = checks.saturating_sub(below.len().saturating_add(painted.len()));
     if *checks == 0 {
-        return false;
+        return Seen::Shown;
     }
     let fill = below.iter().rev().find(|fill| fill.rect.contains(x, y));
     let other = painted
         .iter()
         .rev()
         .find(|(rect, after)| *after <= index && rect.contains(x, y));
-    match (fill, other) {
+    let same = match (fill, other) {
         // An image or a shape of unknown colours is below.
         (_, Some((_, after))) if fill.is_none_or(|fill| fill.after <= *after) => false,
         (Some(fill), _) => glyph.colour.distance(fill.colour) <= SAME,
         (None, _) => light,
-    }
+    };
+    if same { Seen::Hidden } else { Seen::Shown }
 }

@@ -36,7 +36,7 @@ fn place(number: u32) -> Option<usize> {
     usize::try_from(number).ok()
 }
 
-fn table<'f>(font: &'f [u8], name: [u8; 4]) -> Option<&'f [u8]> {
+fn table(font: &[u8], name: [u8; 4]) -> Option<&[u8]> {
     let count = usize::from(short(font, 4)?);
     let records = font.get(12..)?.chunks_exact(16).take(count);
     for record in records {

@@ -177,11 +177,15 @@ fn part_blocks(
                     first.split_first().map_or(&[], |it| it.1)
                 };
             }
-            let content = text::compose(ink, &lines, false);
+            let mut content = text::compose(ink, &lines, false);
+            if let Marker::Check(checked) = marker {
+                content.insert(0, Inline::plain(" "));
+                content.insert(0, Inline::CheckBox(*checked));
+            }
             out.push(Block::Item {
                 depth: indents.len().saturating_sub(1),
                 marker: match marker {
-                    Marker::Bullet => String::new(),
+                    Marker::Bullet | Marker::Check(_) => String::new(),
                     Marker::Number(text, ..) => text.clone(),
                 },
                 blocks: vec![Block::Paragraph(content)],

@@ -9,6 +9,8 @@ use super::words::Word;
 pub struct Margins {
     /// The start of most lines: `x0`, or `-x1` for text from the right.
     pub start: f32,
+    /// The start of most of the text.
+    pub usual: f32,
     /// The end of full lines.
     pub end: f32,
     /// The usual distance of lines, relative to the size.
@@ -52,6 +54,7 @@ impl Margins {
         let pitch = steps.get(steps.len() / 4).copied().unwrap_or(1.25);
         Self {
             start: least,
+            usual: usual(lines).unwrap_or(least),
             end: ends,
             pitch: pitch.clamp(0.9, 2.2),
             justified: at_end >= 3 && at_end.saturating_mul(3) > lines.len(),
@@ -68,6 +71,24 @@ impl Margins {
     pub fn is_indented(&self, line: &Line) -> bool {
         start(line) > self.start + 0.6 * line.size
     }
+}
+
+/// The start of most of the text.
+fn usual(lines: &[&Line]) -> Option<f32> {
+    let mut starts: Vec<(f32, usize)> = lines.iter().map(|it| (start(it), it.chars)).collect();
+    starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut best: Option<(f32, usize)> = None;
+    let mut current: Option<(f32, usize)> = None;
+    for (at, chars) in starts {
+        current = match current {
+            Some((first, sum)) if at - first < 2.0 => Some((first, sum.saturating_add(chars))),
+            _ => Some((at, chars)),
+        };
+        if current.map_or(0, |it| it.1) > best.map_or(0, |it| it.1) {
+            best = current;
+        }
+    }
+    best.map(|it| it.0)
 }
 
 /// Whether a line starts a new paragraph.

@@ -34,6 +34,10 @@ pub struct Document {
     pub furniture: furniture::Furniture,
     /// The middle of the white between two columns.
     pub gutter: Option<f32>,
+    /// Sizes in which much text is written, in quarters of a point.
+    pub common: Vec<usize>,
+    /// Whether lines of slanted text are headings.
+    pub slanted_headings: bool,
     /// The titles of the outline with their levels, without white space and in lower case.
     pub outline: BTreeMap<String, u8>,
 }
@@ -62,14 +66,27 @@ impl Document {
             out.vocabulary.add(&page.words);
         }
         out.body = most(&sizes).unwrap_or(10.0);
+        out.common = common(&pages);
         out.furniture = furniture::Furniture::of(&pages, out.body);
         out.gutter = gutter(&pages, &out);
         let mut classes: Vec<Class> = Vec::new();
+        out.slanted_headings = true;
         for (index, page) in pages {
             classes.extend(super::heading_classes(&out, index, page));
         }
+        // One line in italics may be a motto or a remark.
+        let slanted = |it: &Class| it.italic && it.size < 1.08 * out.body;
+        if classes.iter().filter(|it| slanted(it)).count() < 2 {
+            classes.retain(|it| !slanted(it));
+            out.slanted_headings = false;
+        }
         out.levels = levels(classes);
         out
+    }
+
+    /// Whether much text has a size.
+    pub fn is_common(&self, size: f32) -> bool {
+        self.common.contains(&quarters(size))
     }
 
     /// The level of a heading, from 1.
@@ -113,11 +130,29 @@ fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
         if word.face.mono {
             weight /= 8;
         }
-        let key = number::count((word.size.clamp(0.0, 1000.0) * 4.0).round());
+        let key = quarters(word.size);
         let count = sizes.entry(key).or_default();
         *count = count.saturating_add(weight);
         line = 0;
     }
+}
+
+/// A size in quarters of a point.
+fn quarters(size: f32) -> usize {
+    number::count((size.clamp(0.0, 1000.0) * 4.0).round())
+}
+
+/// The sizes of at least an eighth of the text.
+fn common(pages: &[(usize, super::Prepared)]) -> Vec<usize> {
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut total: usize = 0;
+    for word in pages.iter().flat_map(|it| &it.1.words) {
+        let count = sizes.entry(quarters(word.size)).or_default();
+        *count = count.saturating_add(word.chars);
+        total = total.saturating_add(word.chars);
+    }
+    sizes.retain(|_, count| count.saturating_mul(8) >= total);
+    sizes.into_keys().collect()
 }
 
 fn most(sizes: &BTreeMap<usize, usize>) -> Option<f32> {
@@ -136,6 +171,9 @@ fn comes_before(a: &Class, b: &Class) -> bool {
     if a.bold != b.bold {
         return a.bold;
     }
+    if a.italic != b.italic {
+        return b.italic;
+    }
     a.depth.max(1) < b.depth.max(1)
 }
 
@@ -145,6 +183,7 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
         b.size
             .total_cmp(&a.size)
             .then(b.bold.cmp(&a.bold))
+            .then(a.italic.cmp(&b.italic))
             .then(a.depth.max(1).cmp(&b.depth.max(1)))
     });
     // Sizes that are nearly equal are one size.
@@ -160,6 +199,7 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
         b.size
             .total_cmp(&a.size)
             .then(b.bold.cmp(&a.bold))
+            .then(a.italic.cmp(&b.italic))
             .then(a.depth.cmp(&b.depth))
     });
     classes.dedup();

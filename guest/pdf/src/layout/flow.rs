@@ -1,6 +1,8 @@
 //! The lines of a region → headings, paragraphs, list items, code and tables.
 
 use super::breaks::{self, Margins};
+use super::definitions;
+use super::document::Document;
 use super::headings::{self, Class};
 use super::lines::Line;
 use super::marker::{self, Marker};
@@ -72,8 +74,8 @@ pub struct Scene<'a> {
     pub edges: &'a [super::grid::Stroke],
     /// The labels of raised numbers in the text, to recognise the notes.
     pub labels: &'a std::collections::BTreeSet<String>,
-    /// The titles of the outline, without white space and in lower case.
-    pub outline: &'a std::collections::BTreeMap<String, u8>,
+    /// What is known of the document.
+    pub document: &'a Document,
 }
 
 /// Splits the entries of a region into parts.
@@ -123,8 +125,8 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             let ruled = edges
                 .get(index.saturating_sub(found.lines)..index)
                 .is_some_and(|it| it.iter().any(|it| *it));
-            if !ruled && is_definitions(scene.words, &found) {
-                definitions(scene.words, &found, margins, out);
+            if !ruled && definitions::is_list(scene.words, &found) {
+                definitions::parts(scene.words, &found, margins, out);
                 continue;
             }
             out.push(Part {
@@ -173,7 +175,9 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         }
         if let Some(class) = headings::class(scene, margins, before, line, after, fresh) {
             match &mut open {
-                Some(part) if headings::continues(part, &class, line, fresh, margins) => {
+                Some(part)
+                    if headings::continues(part, &class, line, fresh, margins, scene.body) =>
+                {
                     part.lines.push(line.clone());
                 }
                 _ => {
@@ -263,60 +267,31 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
     table::find(lines, &around)
 }
 
-/// Whether a table is a list of terms with sentences that explain them.
-fn is_definitions(words: &[Word], found: &Found) -> bool {
-    let [first, _] = found.columns.as_slice() else {
-        return false;
-    };
-    let size = |it: &Word| it.size;
-    let em = found
-        .rows
-        .iter()
-        .flatten()
-        .flat_map(|it| it.lines.iter().flatten())
-        .find_map(|it| words.get(*it))
-        .map_or(10.0, size);
-    let sentences = found.rows.iter().filter(|row| {
-        let text = row.iter().find(|it| it.column == 1);
-        let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
-        let long = text
-            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 5);
-        long && last
-            .and_then(|it| words.get(*it))
-            .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
-    });
-    first.1 - first.0 < 14.0 * em
-        && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
-}
-
-/// Terms and what explains them as paragraphs.
-fn definitions(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
-    for cell in found.rows.iter().flatten() {
-        let lines: Vec<Line> = cell
-            .lines
-            .iter()
-            .filter_map(|it| super::lines::of_words(words, it))
-            .collect();
-        let Some(last) = lines.last() else { continue };
-        out.push(Part {
-            kind: Kind::Paragraph,
-            full: margins.is_full(last),
-            indented: cell.column > 0,
-            lines,
-        });
-    }
-}
-
-/// Whether a line has leader dots, such as the lines of a table of contents.
+/// Whether a line has leader dots before a page number, such as the lines of a table of contents.
 fn is_leader(words: &[Word], line: &Line) -> bool {
     let words = || line.words.iter().filter_map(|it| words.get(*it));
     let single = words().filter(|it| it.text == ".").count();
-    single >= 5 || words().any(|it| leader(&it.text).is_some())
+    let dots = single >= 5 || words().any(|it| leader(&it.text).is_some());
+    let number = |text: &str| {
+        let text = text.trim_start_matches('.');
+        let roman = |it: char| matches!(it, 'i' | 'v' | 'x' | 'l');
+        !text.is_empty()
+            && text.len() <= 6
+            && (text.bytes().all(|it| it.is_ascii_digit() || it == b'-')
+                || text.chars().all(roman)
+                || text.chars().count() <= 4)
+    };
+    let last = if line.rtl {
+        words().next()
+    } else {
+        words().next_back()
+    };
+    dots && last.is_some_and(|it| number(&it.text) || leader(&it.text).is_some())
 }
 
 /// The text before leader dots at the end of a word. `None` if it has none.
 pub fn leader(text: &str) -> Option<&str> {
-    let start = text.trim_end_matches(['.', '·', '…', '_']);
+    let start = text.trim_end_matches(['.', '·', '…']);
     let dots = text.get(start.len()..).unwrap_or_default();
     let ellipses = dots.contains('…');
     (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)
@@ -393,7 +368,10 @@ fn item(
     } else {
         first.x0 - second.x1
     };
-    if gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size {
+    let strong = first.text.chars().all(script::is_strong_bullet);
+    let near =
+        gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
+    if near && !strong {
         return None;
     }
     let (x, text_x) = if position == 0 {
@@ -409,19 +387,28 @@ fn item(
     let near = 0.5 * line.size;
     let dash = matches!(first.text.as_str(), "-" | "–" | "—" | "−" | "*" | "·");
     let ok = match &found {
+        Marker::Check(_) => true,
         Marker::Bullet if !dash => true,
         Marker::Bullet => {
             let beside = same.is_some_and(|it| *it.0 == Marker::Bullet && (it.1 - x).abs() < near);
             fresh || beside
         }
         Marker::Number(_, value, kind) => {
-            let next = same.is_some_and(|it| match it.0 {
-                Marker::Number(_, last, own) => {
+            // The item before in the same list. Inner lists are between them.
+            let list = open.into_iter().chain(done.iter().rev()).take(60);
+            let mut list = list
+                .take_while(|it| matches!(it.kind, Kind::Item { .. } | Kind::More | Kind::Code));
+            let next = list.any(|it| match &it.kind {
+                Kind::Item {
+                    marker: Marker::Number(_, last, own),
+                    x: at,
+                    ..
+                } => {
                     last.saturating_add(1) == *value
                         && own == kind
-                        && (it.1 - x).abs() < near + 0.7 * line.size
+                        && (at - x).abs() < near + 0.7 * line.size
                 }
-                Marker::Bullet => false,
+                _ => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
             // A list inside of an item, whose second number follows.

@@ -7,6 +7,8 @@ use super::script;
 pub enum Marker {
     /// A bullet.
     Bullet,
+    /// A check box, and whether it is checked.
+    Check(bool),
     /// A number: its text, its value, and its kind.
     Number(String, u32, Kind),
 }
@@ -28,6 +30,11 @@ pub enum Kind {
 pub fn marker(word: &str) -> Option<Marker> {
     if script::is_bullet(word) {
         return Some(Marker::Bullet);
+    }
+    match word {
+        "☐" | "\u{f0a8}" => return Some(Marker::Check(false)),
+        "☑" | "☒" | "\u{f0fe}" | "\u{f0fd}" => return Some(Marker::Check(true)),
+        _ => {}
     }
     let inner = word.strip_prefix('(').unwrap_or(word);
     let inner = inner.strip_suffix(['.', ')'])?;

@@ -17,6 +17,7 @@
 //! marker      bullets and numbers of list items
 //! rows        lines of tables → rows
 //! table       tables without vertical lines
+//! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
 //! text        lines → text with formats and links
 //! blocks      parts → blocks
@@ -31,6 +32,7 @@ mod blocks;
 mod breaks;
 mod cells;
 mod continued;
+mod definitions;
 mod document;
 mod flow;
 mod frame;
@@ -147,7 +149,7 @@ impl Analysis {
                 body: document.body,
                 edges: &edges,
                 labels: &labels,
-                outline: &document.outline,
+                document,
             };
             let mut next = flow::parts(&scene, entries).into_iter();
             if let Some(first) = next.next() {

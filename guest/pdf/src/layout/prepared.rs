@@ -83,6 +83,7 @@ impl Prepared {
                 });
             }
         }
+        self.underlines();
         let mut dots = Vec::new();
         for fill in &page.fills {
             let rect = turn.rect(&fill.rect);
@@ -110,6 +111,33 @@ impl Prepared {
                 self.images.push((rect, image.number));
             }
         }
+    }
+
+    /// Leaves out the lines under words. They are no lines of tables.
+    fn underlines(&mut self) {
+        let mut order: Vec<&Word> = self.words.iter().collect();
+        order.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let is_underline = |stroke: &Stroke| {
+            let first = order.partition_point(|it| it.y < stroke.at - 6.0);
+            let (mut lo, mut hi, mut ink) = (f32::MAX, f32::MIN, 0.0);
+            for word in order.iter().skip(first).take(400) {
+                if word.y > stroke.at + 1.0 {
+                    break;
+                }
+                let under = stroke.at - word.y < 0.3 * word.size;
+                let common = word.x1.min(stroke.end) - word.x0.max(stroke.start);
+                if under && common > 0.0 {
+                    lo = word.x0.min(lo);
+                    hi = word.x1.max(hi);
+                    ink += common;
+                }
+            }
+            let length = stroke.end - stroke.start;
+            stroke.start > lo - 1.5 && stroke.end < hi + 1.5 && ink > 0.7 * length
+        };
+        let across = std::mem::take(&mut self.across);
+        let across: Vec<Stroke> = across.into_iter().filter(|it| !is_underline(it)).collect();
+        self.across = across;
     }
 
     /// Small squares and discs at the left of a line are bullets.

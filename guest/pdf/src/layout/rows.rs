@@ -68,7 +68,17 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         .map(|it| *it.1)
         .collect();
     let least = real.iter().copied().fold(f32::MAX, f32::min);
+    let is_few = |cells: &Vec<Draft>| cells.len().saturating_mul(2) <= columns;
     let limit = jump(&real).filter(|limit| {
+        // Many rows of a table may have only one cell.
+        let rows = || {
+            steps
+                .iter()
+                .zip(drafts.iter().skip(1))
+                .filter(|it| it.0 >= limit)
+        };
+        let alone = rows().filter(|it| is_few(it.1)).count();
+        let sparse = alone.saturating_mul(3) >= rows().count();
         // Small steps inside of rows: most of these lines lack their first cell.
         let small = steps
             .iter()
@@ -76,13 +86,16 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             .filter(|it| (overlap..*limit).contains(it.0));
         let (all, partial) = small.fold((0usize, 0usize), |sum, (_, cells)| {
             let first = cells.first().is_some_and(|it| it.column <= key);
-            let few = cells.len().saturating_mul(2) <= columns;
+            let few = !sparse && is_few(cells);
             let lacks = usize::from(!first || few);
             (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
         });
         let large = real.iter().filter(|it| **it >= *limit).count();
         all > 0 && partial.saturating_mul(2) >= all && (large >= 2 || lines.len() <= 4)
     });
+    // The other steps are between rows, if the rows have cells at several heights.
+    let low = steps.iter().filter(|it| **it < overlap).count();
+    let stacked = low > 0 && low.saturating_mul(3) >= steps.len();
     let mut out = Vec::with_capacity(lines.len());
     for (index, cells) in drafts.iter().enumerate() {
         let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
@@ -96,6 +109,8 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             broken
         } else if step < overlap {
             false
+        } else if stacked && limit.is_none() {
+            true
         } else if let Some(limit) = limit {
             step >= limit
         } else if has_first {

@@ -87,6 +87,14 @@ pub fn is_hyphen(it: char) -> bool {
     matches!(it, '-' | '\u{ad}' | '\u{2010}')
 }
 
+/// Whether it is a bullet and nothing else.
+pub fn is_strong_bullet(it: char) -> bool {
+    matches!(
+        it,
+        '•' | '◦' | '▪' | '●' | '‣' | '➢' | '►' | '❖' | '\u{f0b7}' | '\u{f0a7}' | '\u{f0d8}'
+    )
+}
+
 /// Whether a text is a bullet.
 pub fn is_bullet(text: &str) -> bool {
     let mut chars = text.chars();
@@ -129,7 +137,6 @@ pub fn is_bullet(text: &str) -> bool {
             | '\u{f0fc}'
             | '\u{f076}'
             | '\u{f02d}'
-            | '\u{f0a8}'
             | '\u{f06f}'
             | '\u{f0be}'
     )

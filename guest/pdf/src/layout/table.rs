@@ -4,6 +4,7 @@ use super::lines::{Cell, Line};
 use super::text::{self, Ink};
 use super::{limits, rows};
 use omniread_documents::model;
+use std::collections::BTreeMap;
 
 /// A cell of a table before its text is composed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -169,7 +170,17 @@ fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
 fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
     let mut order: Vec<&Line> = lines.iter().filter(|it| it.cells.len() >= 2).collect();
     let total = order.len();
-    order.sort_by_key(|it| std::cmp::Reverse(it.cells.len()));
+    // Lines with the usual number of cells first: justified text may have wide gaps between words.
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for line in &order {
+        let count = counts.entry(line.cells.len()).or_default();
+        *count = count.saturating_add(1);
+    }
+    let usual = counts.iter().max_by_key(|it| (it.1, it.0)).map(|it| *it.0);
+    order.sort_by_key(|it| {
+        let cells = it.cells.len();
+        (Some(cells) != usual, std::cmp::Reverse(cells))
+    });
     let mut bands: Vec<(f32, f32)> = Vec::new();
     let mut bad: usize = 0;
     for line in order {

@@ -55,7 +55,7 @@ pub struct Word {
     pub rtl: bool,
     /// What is between it and the next word in the stream: a space, or nothing. `None` if unknown.
     pub space: Option<bool>,
-    /// The number of its link in the page, from 1. 0 is none.
+    /// The number of its link in the page, from 1. It is 0 without a link.
     pub link: u32,
     /// The position in the stream.
     pub order: usize,
@@ -273,6 +273,15 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
 
 /// Ends a word.
 fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, out: &mut Vec<Word>) {
+    // A bullet may touch its text.
+    if !leftwards
+        && glyphs.len() > 1
+        && let Some(first) = glyphs.first()
+        && matches!(first.text, Text::One(one) if script::is_strong_bullet(*one))
+    {
+        let mut bullet = vec![glyphs.remove(0)];
+        flush(&mut bullet, leftwards, Some(true), out);
+    }
     let Some(first) = glyphs.first() else { return };
     let is_rtl = glyphs
         .iter()

@@ -80,5 +80,5 @@ fn glyphs_without_order() {
 fn an_empty_page() {
     assert_eq!(Builder::new().markdown(), "");
     let page = PageContent::default();
-    assert_eq!(markdown_of(vec![page]), [""]);
+    assert_eq!(markdown_of(&[page]), [""]);
 }

@@ -1,5 +1,7 @@
 //! Tests of layout analysis over pages that are built here.
 
+#![expect(clippy::cast_precision_loss, reason = "the counts are small")]
+
 mod hostile;
 mod pages;
 mod prose;
@@ -150,7 +152,7 @@ impl Builder {
 
     /// The Markdown of the page, in a document of this page.
     pub fn markdown(self) -> String {
-        markdown_of(vec![self.page]).remove(0)
+        markdown_of(&[self.page]).remove(0)
     }
 }
 
@@ -173,7 +175,7 @@ pub fn glyph(character: char, x0: f32, x1: f32, y: f32, size: f32, font: u16) ->
 }
 
 /// The Markdown of the pages of a document.
-pub fn markdown_of(pages: Vec<PageContent>) -> Vec<String> {
+pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
     let document = Document::new(&Context {
         sample: pages.iter().cloned().enumerate().collect(),
         pages: pages.len(),

@@ -56,10 +56,10 @@ fn a_paragraph_goes_on_in_the_next_column() {
 
 #[test]
 fn white_at_one_place_by_chance_is_no_column() {
-    let line = "The words of this line end there      and others start here again";
+    let line = "The text of this line ends there      and others start here again";
     let page = Builder::new().lines(50.0, 100.0, 10.0, &[line; 8]);
     let text = page.markdown();
-    assert!(!text.contains("end there The words"), "{text}");
+    assert!(!text.contains("ends there The text"), "{text}");
 }
 
 fn document(
@@ -67,7 +67,7 @@ fn document(
     head: impl Fn(usize) -> String,
     foot: impl Fn(usize) -> String,
 ) -> Vec<String> {
-    let pages = (0..pages)
+    let pages: Vec<PageContent> = (0..pages)
         .map(|index| {
             Builder::new()
                 .text(50.0, 40.0, 9.0, REGULAR, &head(index))
@@ -76,7 +76,7 @@ fn document(
                 .page
         })
         .collect();
-    markdown_of(pages)
+    markdown_of(&pages)
 }
 
 #[test]

@@ -225,3 +225,19 @@ fn images_are_at_their_place() {
     let at = text.find("![](image:4)");
     assert!(at.is_some() && at < text.find("After"), "{text}");
 }
+
+#[test]
+fn check_boxes_are_items() {
+    let page = Builder::new()
+        .text(60.0, 100.0, 10.0, REGULAR, "☒ done")
+        .text(60.0, 112.0, 10.0, REGULAR, "☐ open");
+    assert_eq!(page.markdown(), "- [x] done\n- [ ] open");
+}
+
+#[test]
+fn bullets_that_touch_their_text() {
+    let page = Builder::new()
+        .text(60.0, 100.0, 10.0, REGULAR, "•one item")
+        .text(60.0, 112.0, 10.0, REGULAR, "•other item");
+    assert_eq!(page.markdown(), "- one item\n- other item");
+}

@@ -102,13 +102,13 @@ fn a_table_is_not_read_by_columns() {
             y,
             &[
                 (50.0, "Administrative expenses of it"),
-                (330.0, "Some words of a long remark here"),
+                (330.0, "A remark that is longer than 30 m"),
             ],
         );
     }
     let text = page.markdown();
     assert_eq!(
-        text.matches("| Administrative expenses of it | Some")
+        text.matches("| Administrative expenses of it | A remark")
             .count(),
         12,
         "{text}"
@@ -212,10 +212,24 @@ fn a_table_over_two_pages_has_its_header_on_both() {
     };
     let first = table(&["Name", "one", "two", "three"], 700.0).lines(50.0, 100.0, 10.0, &PROSE);
     let second = table(&["four", "five", "six"], 60.0).lines(50.0, 200.0, 10.0, &PROSE);
-    let texts = markdown_of(vec![first.page, second.page]);
+    let texts = markdown_of(&[first.page, second.page]);
     assert!(
         texts[1].starts_with("| Name | A | B |\n| --- | --- | --- |\n| four | A | B |"),
         "{}",
         texts[1]
     );
+}
+
+#[test]
+fn lines_under_words_are_no_table() {
+    let mut page = Builder::new()
+        .down(40.0, 80.0, 180.0)
+        .down(400.0, 80.0, 180.0);
+    for (index, line) in PROSE.iter().enumerate() {
+        let y = 100.0 + 12.0 * index as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, line)
+            .across(50.0, 350.0, y + 1.5);
+    }
+    assert!(!page.markdown().contains('|'));
 }
