@@ -43,17 +43,8 @@
     )
 )]
 
-<<<<<<< HEAD
 mod budget;
 pub mod chart;
-=======
-#[cfg(all(target_family = "wasm", feature = "component"))]
-mod bindings;
-mod budget;
-pub mod chart;
-#[cfg(all(target_family = "wasm", feature = "component"))]
-mod component;
->>>>>>> pdf
 pub mod diagram;
 pub mod doc;
 pub mod docx;
