@@ -127,7 +127,9 @@ fn convert(file: &str, runs: usize) {
         .file_name()
         .and_then(|name| name.to_str())
         .expect("a name");
-    let path = format!("{name}:raw");
+    // The bare path of a table is its text.
+    let is_table = name.ends_with(".csv") || name.ends_with(".tsv");
+    let path = format!("{name}:{}", if is_table { "" } else { "raw" });
     for reply in chain(&session, &path) {
         // Notices are in blocks of their own.
         if let Some(Block::Text(page)) = reply.blocks.first() {

@@ -225,6 +225,14 @@ pub const FIGURE_SIDE: u32 = 32;
 /// are small or cannot be decoded are not shown, and other images may follow them.
 pub const FIGURES: usize = 40;
 
+/// The number of images that the document engine does not return after which no other one is requested
+/// for a reply. Its memory or its time may have ended, and each request costs more of it.
+pub const FIGURE_FAILURES: usize = 3;
+
+/// The maximum size in bytes of a mail that is searched for an attachment whose name is a selector,
+/// such as `10-20`. Lines of larger mails are read without this search.
+pub const SEARCHED_MAIL_BYTES: u64 = 1024 * 1024;
+
 /// The size in bytes from which an image of an office document counts to the number of images that
 /// are loaded for a reply. A smaller one may be a bullet or an icon, which is not shown.
 pub const SMALL_FIGURE_BYTES: usize = 4 * 1024;

@@ -8,8 +8,6 @@ use omniread_tests::image::{Shown, drawing, encoded, photograph, shown};
 use omniread_tests::pack::zip;
 use omniread_tests::{DIALECTS, Workspace, chain};
 
-const DECK: &[u8] = include_bytes!("../../../examples/deck.pptx");
-
 fn png(width: u32, height: u32) -> Vec<u8> {
     encoded(drawing(width, height), ImageFormat::Png)
 }
@@ -225,25 +223,48 @@ fn figures_follow_the_options_for_images() {
     );
 }
 
+/// A book of three chapters. The first two have an image each.
+fn book() -> Vec<u8> {
+    let chapter = |body: &str| {
+        format!("<html xmlns=\"http://www.w3.org/1999/xhtml\"><body>{body}</body></html>")
+    };
+    let package = "<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\"><metadata/>\
+        <manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/>\
+        <item id=\"b\" href=\"b.xhtml\" media-type=\"application/xhtml+xml\"/>\
+        <item id=\"c\" href=\"c.xhtml\" media-type=\"application/xhtml+xml\"/>\
+        <item id=\"p\" href=\"p.png\" media-type=\"image/png\"/>\
+        <item id=\"q\" href=\"q.png\" media-type=\"image/png\"/></manifest>\
+        <spine><itemref idref=\"a\"/><itemref idref=\"b\"/><itemref idref=\"c\"/></spine></package>";
+    let container = "<container xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\
+        <rootfiles><rootfile full-path=\"book.opf\"/></rootfiles></container>";
+    let [a, b, c] = [
+        "<h1>A</h1><p><img src=\"p.png\"/></p>",
+        "<h1>B</h1><p><img src=\"q.png\"/></p>",
+        "<h1>C</h1><p>no image</p>",
+    ]
+    .map(chapter);
+    zip(&[
+        ("mimetype", b"application/epub+zip"),
+        ("META-INF/container.xml", container.as_bytes()),
+        ("book.opf", package.as_bytes()),
+        ("a.xhtml", a.as_bytes()),
+        ("b.xhtml", b.as_bytes()),
+        ("c.xhtml", c.as_bytes()),
+        ("p.png", &png(101, 50)),
+        ("q.png", &png(102, 50)),
+    ])
+}
+
 #[test]
 fn figures_of_units_are_shown_with_their_unit() {
     let workspace = Workspace::new();
-    workspace.file("deck.pptx", DECK);
+    workspace.file("book.epub", book());
     let session = workspace.session();
-    let all = omp(&session, "deck.pptx");
-    let count = shown(&all, &Options::default()).len();
-    let references = all.text().matches("](deck.pptx:image:").count();
-    assert!(count <= references);
-    let of_slides: usize = (1..=3)
-        .map(|slide| {
-            shown(
-                &omp(&session, &format!("deck.pptx:slide:{slide}")),
-                &Options::default(),
-            )
-            .len()
-        })
-        .sum();
-    assert_eq!(count, of_slides);
+    let shown = |path: &str| widths(&omp(&session, path));
+    assert_eq!(shown("book.epub"), [101, 102]);
+    assert_eq!(shown("book.epub:chapter:1"), [101]);
+    assert_eq!(shown("book.epub:chapter:2"), [102]);
+    assert_eq!(shown("book.epub:chapter:3"), [0_u32; 0]);
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn references(page: &Page, mark: &str) -> Vec<Reference> {
             };
             if numbers.insert(number) {
                 references.push(Reference {
-                    index,
+                    index: end_of_table(page, index),
                     number,
                     bytes: None,
                 });
@@ -96,18 +96,36 @@ fn references(page: &Page, mark: &str) -> Vec<Reference> {
     references
 }
 
+/// The last line of the table that a line belongs to, or the line itself. Images between the rows of
+/// a table would end it.
+fn end_of_table(page: &Page, index: usize) -> usize {
+    let is_row = |index: usize| index < page.lines.len() && page.line(index).starts_with('|');
+    let mut last = index;
+    while is_row(last) && is_row(last.saturating_add(1)) {
+        last = last.saturating_add(1);
+    }
+    last
+}
+
 /// Loads the bytes of images, up to the limits for one reply, and closes the document.
 fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
-    let (mut promising, mut bytes) = (0usize, 0usize);
+    let (mut promising, mut bytes, mut failures) = (0usize, 0usize, 0usize);
     for reference in references.iter_mut().take(limits::FIGURES) {
         if promising >= limits::DOCUMENT_IMAGES || bytes >= limits::FIGURE_BYTES {
             break;
         }
-        let image = figures.image(reference.number).unwrap_or_default();
+        let Some(image) = figures.image(reference.number) else {
+            // The memory or the time of the engine may have ended.
+            failures = failures.saturating_add(1);
+            if failures >= limits::FIGURE_FAILURES {
+                break;
+            }
+            continue;
+        };
+        bytes = bytes.saturating_add(image.len());
         if image.len() as u64 > limits::IMAGE_BYTES {
             continue;
         }
-        bytes = bytes.saturating_add(image.len());
         promising = promising.saturating_add(usize::from(is_promising(&image)));
         reference.bytes = Some(image);
     }

@@ -18,6 +18,7 @@ use crate::subject::{Step, Subject};
 use crate::world::{
     Bytes, DocumentAttachment, DocumentFormat, FileError, Info, Refusal, Source, World,
 };
+use memchr::memmem;
 
 /// Opens the attachment that the rest of a path names, if the content is a mail or a mailbox.
 /// Attachments of attached mails, and members of attached archives, are opened too. All other
@@ -54,6 +55,9 @@ pub fn enter_attachment(
             return Err(too_deep(&request.path));
         }
         let is_selector = !matches!(rest.selector(), Ok(None));
+        if is_selector && mail != DocumentFormat::Msg && !has_name(&mut **source, rest) {
+            return Ok(inside);
+        }
         let found = attachment(mail, &mut **source, &inside.subject, rest, request, world);
         let (name, after, bytes) = match found {
             Err(failure) if is_selector && !matches!(failure.reason, Reason::Denied(..)) => {
@@ -102,6 +106,18 @@ fn may_name(inside: &Inside) -> bool {
     let hints = inside.subject.hints();
     let is_name = !rest.is_root() && !rest.as_str().starts_with(':');
     is_name && (ends_in(hints.name, &["eml", "msg"]) || hints.mime == Some("message/rfc822"))
+}
+
+/// Whether a mail contains the text that `rest` names. Lines of a mail are read without the document
+/// engine if it does not. Attachments whose names are selectors are not looked for in large mails.
+fn has_name(source: &mut dyn Source, rest: &Suffix) -> bool {
+    let limit = limits::SEARCHED_MAIL_BYTES;
+    let Ok(mut input) = Input::new(source, None) else {
+        return false;
+    };
+    let bytes = input.first(limit.saturating_add(1));
+    let contains = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
+    bytes.len() as u64 <= limit && rest.names().iter().any(|(name, _)| contains(name))
 }
 
 /// Reads a mail in a stream, such as standard input, into memory.

@@ -149,3 +149,11 @@ fn reply_size_limits_the_images() {
     let sum: usize = reply.blocks.iter().map(bytes).sum();
     assert!(sum <= 8 * 1024, "{sum}");
 }
+
+#[test]
+fn images_in_a_table_are_shown_after_it() {
+    let text = "| ![](image:1) | b |\n| --- | --- |\n| c | ![](image:2) |\n\nend";
+    let mut world = world(&[text], &[(40, 40), (50, 50)]);
+    let (shown, _) = figures(&mut world, "a.docx", &Options::default());
+    assert_eq!(shown, ["2 image:1", "2 image:2"]);
+}
