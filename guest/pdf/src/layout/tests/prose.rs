@@ -306,3 +306,14 @@ fn slanted_lines_are_headings_if_there_are_several() {
     assert!(page(1).starts_with("*A topic"), "{}", page(1));
     assert_eq!(page(3).matches("# A topic of the text\n").count(), 3);
 }
+
+#[test]
+fn letters_as_bullets() {
+    let page = Builder::new()
+        .text(60.0, 100.0, 10.0, REGULAR, "• outer")
+        .text(80.0, 112.0, 10.0, MONO, "o")
+        .text(92.0, 112.0, 10.0, REGULAR, "inner")
+        .text(80.0, 124.0, 10.0, MONO, "o")
+        .text(92.0, 124.0, 10.0, REGULAR, "more");
+    assert_eq!(page.markdown(), "- outer\n  - inner\n  - more");
+}
