@@ -43,11 +43,11 @@
     )
 )]
 
-#[cfg(target_family = "wasm")]
+#[cfg(all(target_family = "wasm", feature = "component"))]
 mod bindings;
 mod budget;
 pub mod chart;
-#[cfg(target_family = "wasm")]
+#[cfg(all(target_family = "wasm", feature = "component"))]
 mod component;
 pub mod diagram;
 pub mod doc;

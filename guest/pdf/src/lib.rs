@@ -24,6 +24,27 @@
 //! structure    the structure tree → blocks
 //! layout       the content of a page without tags → blocks
 //! ```
+//!
+//! [`open`] reads the facts. [`Document::unit`](omniread_documents::Document::unit) reads a page: its
+//! content, and for a page without tags a sample of at most eight pages and one neighbour on each
+//! side, so that the text of a page does not depend on which pages were read before. [`join`] makes one
+//! text of pages that are read in order.
+//!
+//! Images are `![alt](image:N)`. The first image of page P has the number (P - 1) × 1000 + 1, so that one
+//! page is enough to find an image.
+//!
+//! # The libraries
+//!
+//! `hayro-syntax`, `hayro-font` and `hayro-cmap` read objects, fonts with codes of one byte, and
+//! predefined maps of characters. What they lack is here:
+//!
+//! * They decompress streams whole. `decode` does so within limits, and `guard` looks for large streams
+//!   of objects before a file is read.
+//! * A map of characters with an empty destination is rejected whole, and ranges of widths are written
+//!   out, whatever numbers the file has. `fonts` reads composite fonts on its own.
+//! * A damaged file with many strings that never end is searched in quadratic time. Only the time limit
+//!   of a read ends it.
+//! * The owner password of files of PDF 1.7 and before is not accepted, only the user password.
 
 #![cfg_attr(
     not(test),

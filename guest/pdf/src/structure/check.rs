@@ -29,7 +29,7 @@ pub fn rest(page: &PageContent, reached: &BTreeSet<Mark>) -> Option<Vec<usize>> 
         }
     }
     let enough = tagged.saturating_mul(100) >= all.saturating_mul(limits::TAGGED_SHARE);
-    // Some programs mark text as artifacts that is none, such as the labels of a form.
+    // Some programs mark the labels of a form as artifacts, though they are text.
     let enough =
         enough && (artifacts < 40 || artifacts.saturating_mul(4) < all.saturating_add(artifacts));
     (tagged > 0 && enough).then_some(rest)
