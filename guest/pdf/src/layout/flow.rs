@@ -365,7 +365,13 @@ fn item(
     if first.rise != Rise::None || second.rise == Rise::Super {
         return None;
     }
-    let found = marker::marker(&first.text)?;
+    // Programs draw the bullets of the second level as the letter o of a font for code.
+    let letter = first.text == "o" && first.face.mono && !second.face.mono;
+    let found = if letter {
+        Marker::Bullet
+    } else {
+        marker::marker(&first.text)?
+    };
     let gap = if position == 0 {
         second.x0 - first.x1
     } else {
