@@ -289,3 +289,115 @@ fn column_that_a_statement_does_not_name_is_loaded() {
     let rows = text(&session, "sqlite_stat.csv:?where=price>5");
     assert!(rows.contains("| 9 ") && !rows.contains("| 1 "), "{rows}");
 }
+
+#[test]
+fn statement_states_what_it_does_not_see() {
+    let workspace = Workspace::new();
+    let names: Vec<String> = (0..1500).map(|n| format!("k{n}")).collect();
+    let values: Vec<String> = (0..1500).map(|n| n.to_string()).collect();
+    let wide = format!("{}\n{}\n", names.join(","), values.join(","));
+    workspace.file("a.csv", wide);
+    let session = workspace.session();
+    let rendered = text(&session, "a.csv:?q=select * from data");
+    assert!(
+        rendered.contains("the statement sees 1000 of the 1500 columns"),
+        "{rendered}"
+    );
+    assert!(rendered.contains("[CSV: 1500 columns, named by the first record]"));
+    let named = text(&session, "a.csv:?q=select k1400 * 2 as twice from data");
+    assert!(named.contains("2800") && !named.contains("sees"), "{named}");
+}
+
+#[test]
+fn statement_continues_with_a_path_of_the_table() {
+    let workspace = Workspace::new();
+    let rows: String = (1..=1500).map(|n| format!("x{n},{n}\n")).collect();
+    workspace.file("a.csv", format!("name,price\n{rows}"));
+    let session = workspace.session();
+    let reply = session.read("a.csv:?q=select * from data").unwrap();
+    let rendered = reply.text();
+    assert!(!rendered.contains("database path"), "{rendered}");
+    let next = reply.details.next.unwrap();
+    assert!(rendered.contains(&format!("or use {next}")), "{rendered}");
+    assert!(text(&session, &next).contains("| x1500 "));
+}
+
+#[test]
+fn ordered_page_of_long_values_fits_into_memory() {
+    let workspace = Workspace::new();
+    let file = File::create(workspace.path().join("a.csv")).unwrap();
+    let mut file = BufWriter::new(file);
+    file.write_all(b"id,a,b,c,d,e,f,g,h\n").unwrap();
+    for row in 1..=600 {
+        writeln!(
+            file,
+            "{row}{}",
+            format!(",{}", "x".repeat(80_000)).repeat(8)
+        )
+        .unwrap();
+    }
+    drop(file);
+    let session = workspace.session();
+    for suffix in [":?order=id:desc&limit=500", ":full?order=id:desc&limit=500"] {
+        let mut next = Some(format!("a.csv{suffix}"));
+        let mut pages = 0;
+        while let Some(path) = next
+            && pages < 2
+        {
+            let reply = session.read(&path).unwrap();
+            let rendered = reply.text();
+            assert!(rendered.len() < 200_000, "{path}");
+            if pages == 0 {
+                assert!(rendered.contains("| 600 | 600 |"), "{path}");
+            }
+            next = reply.details.next;
+            pages += 1;
+        }
+        assert_eq!(pages, 2);
+    }
+}
+
+#[test]
+fn order_applies_to_the_last_rows() {
+    let workspace = Workspace::new();
+    workspace.file("a.csv", "id,n\n1,9\n2,8\n3,5\n4,7\n5,6\n");
+    let session = workspace.session();
+    let rendered = text(&session, "a.csv::-3?order=n:desc&limit=2");
+    assert!(
+        rendered.contains("| 4   | 4   | 7   |\n| 5   | 5   | 6   |"),
+        "{rendered}"
+    );
+    assert!(!rendered.contains("| 9 "), "{rendered}");
+}
+
+#[test]
+fn condition_on_the_wrong_type_is_noted() {
+    let workspace = Workspace::new();
+    workspace.file("a.csv", "Order date,ok\n2024-01-01,true\n");
+    workspace.file("a.jsonl", "{\"a\":1}\n".repeat(300) + "[7]\n");
+    let session = workspace.session();
+    let rendered = text(&session, "a.csv:?where='Order date' > '2023'");
+    assert!(
+        rendered.contains("'Order date' is a text and not the column"),
+        "{rendered}"
+    );
+    let rendered = text(&session, "a.csv:?where=ok = true");
+    assert!(rendered.contains("`a = 'true'`"), "{rendered}");
+    // The column is not one of those that the first records have.
+    let rendered = text(&session, "a.jsonl:?where=value = '[7]'");
+    assert!(
+        rendered.contains("| 301 |") && rendered.contains("[7]"),
+        "{rendered}"
+    );
+}
+
+#[test]
+fn workbook_with_the_name_of_a_table_is_a_workbook() {
+    let workspace = Workspace::new();
+    let sales = include_bytes!("../../examples/sales.xlsx");
+    workspace.file("a.csv", sales.as_slice());
+    let session = workspace.session();
+    for path in ["a.csv:", "a.csv:Sales"] {
+        assert!(text(&session, path).contains("899.50 EUR"), "{path}");
+    }
+}

@@ -63,6 +63,18 @@ impl Budget {
         Some(part)
     }
 
+    /// Returns the number of bytes that an object with a chart may have. `None` if nothing more may be
+    /// read.
+    pub fn object(&mut self) -> Option<usize> {
+        self.cut.charts |= self.embedded == 0 || self.cells == 0;
+        (self.embedded > 0 && self.cells > 0).then_some(self.embedded)
+    }
+
+    /// Counts the bytes of an object.
+    pub fn spend_object(&mut self, bytes: usize) {
+        self.embedded = self.embedded.saturating_sub(bytes.max(1000));
+    }
+
     /// Counts the cells of a chart.
     pub fn spend_cells(&mut self, blocks: &[Block]) {
         for block in blocks {

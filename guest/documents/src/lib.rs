@@ -43,12 +43,8 @@
     )
 )]
 
-#[cfg(all(target_family = "wasm", feature = "component"))]
-mod bindings;
 mod budget;
 pub mod chart;
-#[cfg(all(target_family = "wasm", feature = "component"))]
-mod component;
 pub mod diagram;
 pub mod doc;
 pub mod docx;
@@ -133,6 +129,9 @@ pub struct Attachment {
     /// The name, which is unique in the document and has no control characters. For a mail of a
     /// mailbox, it starts with the number of the mail and `/`.
     pub name: String,
+    /// The name that the mail declares. It may have path separators, and several attachments may have
+    /// the same one. Empty if the mail declares none.
+    pub declared: String,
     /// The MIME type. It may be empty.
     pub mime: String,
     /// The size in bytes.
@@ -253,7 +252,7 @@ pub fn open(
         Format::Xlsb => xlsb::open(bytes),
         Format::Xls => xls::open(bytes, password),
         Format::Doc => doc::open(bytes, password),
-        Format::Ppt => ppt::open(bytes),
+        Format::Ppt => ppt::open(bytes, password),
         Format::Rtf => rtf::open(bytes),
         Format::Epub => epub::open(bytes),
         Format::Odt | Format::Ods | Format::Odp => odf::open(bytes, format, password),

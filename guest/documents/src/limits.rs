@@ -352,3 +352,8 @@ pub const MSG_RECIPIENTS: usize = 10_000;
 /// The maximum number of times that a password is hashed for its key. Office writes 100 000. In the
 /// sandbox, a million takes about a second, and two passwords may be tried.
 pub const SPIN_COUNT: u32 = 1_000_000;
+
+/// The maximum number of times that passwords are hashed for the keys of the parts of an OpenDocument
+/// package. Each part takes 200 000, so that the text and 40 images can be decrypted. A million take
+/// half a second in the sandbox.
+pub const PART_HASHES: u32 = 10_000_000;

@@ -41,6 +41,8 @@ pub enum AnnotationContent {
     Note(String),
     /// An image.
     Image(Box<Media>),
+    /// An image to which the text refers, with the selector that reads it, such as `image:3`.
+    Figure(String, Box<Media>),
 }
 
 /// Facts about a document that was converted to text.

@@ -25,6 +25,9 @@ pub struct Converted {
     pub notes: Vec<String>,
     /// The text.
     pub text: Conversion,
+    /// The images to which the text refers by paths. `None` if the text has no such references, or
+    /// if it consists of units, which then have the images.
+    pub figures: Option<Box<dyn Figures>>,
 }
 
 /// The items of the outline of a converted text.
@@ -66,6 +69,22 @@ pub trait Units {
     /// Converts one unit. `place` is its index, counted from 0. A damaged unit has a note instead
     /// of its text; the other units are not affected.
     fn unit(&mut self, place: u64) -> Unit;
+
+    /// The images to which the text of the units refers by paths. No unit can be converted
+    /// afterwards.
+    fn figures(self: Box<Self>) -> Option<Box<dyn Figures>> {
+        None
+    }
+}
+
+/// The images of an open document, to which its text refers by paths such as
+/// `![alt](letter.docx:image:3)`.
+pub trait Figures {
+    /// The part of a reference that precedes the number of the image: `](letter.docx:image:`.
+    fn mark(&self) -> &str;
+
+    /// The bytes of the image with this number. `None` if it cannot be read.
+    fn image(&mut self, number: u64) -> Option<Vec<u8>>;
 }
 
 /// The title of a unit.

@@ -217,6 +217,22 @@ pub const METADATA_CHARS: usize = 500;
 /// requests with more than twenty images, and a request contains other replies too.
 pub const DOCUMENT_IMAGES: usize = 10;
 
+/// The length in pixels of the longer side from which an image of an office document is shown. Bullets,
+/// icons and spacers are smaller.
+pub const FIGURE_SIDE: u32 = 32;
+
+/// The maximum number of images of an office document that are examined for one reply. Those that
+/// are small or cannot be decoded are not shown, and other images may follow them.
+pub const FIGURES: usize = 40;
+
+/// The size in bytes from which an image of an office document counts to the number of images that
+/// are loaded for a reply. A smaller one may be a bullet or an icon, which is not shown.
+pub const SMALL_FIGURE_BYTES: usize = 4 * 1024;
+
+/// The total size in bytes of the images of an office document that are loaded for one reply. They
+/// are in memory together, because one engine is open at a time.
+pub const FIGURE_BYTES: usize = 32 * 1024 * 1024;
+
 /// The total size in bytes, in base64, of the images of a document in one reply, after which no
 /// further image is added.
 pub const DOCUMENT_IMAGE_BYTES: usize = 3 * 1024 * 1024;

@@ -60,6 +60,9 @@ pub struct MediaPolicy {
     pub attachment_bytes: Option<u64>,
     /// Whether a reply may contain images between lines of text, such as the outputs of a notebook.
     pub inline: bool,
+    /// Whether the images of documents, to which their text refers by paths, are shown below the
+    /// lines of these references.
+    pub figures: bool,
 }
 
 /// The form in which notebooks are shown.

@@ -184,17 +184,29 @@ impl State {
     }
 
     /// Opens a document again in a fresh instance of the engine, after a call on a part of it ended
-    /// the engine, so that the other parts can be read. `None` if it cannot be opened again.
-    fn reopen(&mut self, engine: u64) -> Option<Open> {
-        let reopening = self.documents.get_mut(&engine)?.reopening.as_mut()?;
-        reopening.left = reopening.left.checked_sub(1)?;
-        let bytes = reopening.bytes.again()?;
-        let (format, password) = (reopening.format, reopening.password.clone());
-        let opened = self.open_document(bytes, format, password).ok()?.ok()?;
-        Some(Open {
-            number: engine,
-            resource: opened.resource,
-            running: opened.running,
+    /// the engine, so that the other parts can be read.
+    ///
+    /// # Errors
+    /// Fails if the read itself was stopped. The inner error states why the document cannot be
+    /// opened again.
+    fn reopen(&mut self, engine: u64) -> Result<Result<Open, Error>> {
+        let reopening = self.documents.get_mut(&engine);
+        let reopening = reopening.and_then(|document| document.reopening.as_mut());
+        let again = reopening.and_then(|reopening| {
+            reopening.left = reopening.left.checked_sub(1)?;
+            let bytes = reopening.bytes.again()?;
+            Some((bytes, reopening.format, reopening.password.clone()))
+        });
+        let Some((bytes, format, password)) = again else {
+            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
+        };
+        Ok(match self.open_document(bytes, format, password) {
+            Ok(opened) => opened.map(|opened| Open {
+                number: engine,
+                resource: opened.resource,
+                running: opened.running,
+            }),
+            Err(why) => Err(self.ended(&why)?.into()),
         })
     }
 
@@ -217,9 +229,13 @@ impl State {
         if let Err(why) = self.check_stack() {
             return Ok(Err(self.ended(&why)?.into()));
         }
-        let open = self.open.take_if(|open| open.number == engine);
-        let Some(mut open) = open.or_else(|| self.reopen(engine)) else {
-            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
+        let open = match self.open.take_if(|open| open.number == engine) {
+            Some(open) => Ok(open),
+            None => self.reopen(engine)?,
+        };
+        let mut open = match open {
+            Ok(open) => open,
+            Err(error) => return Ok(Err(error)),
         };
         let parameters = parameters(open.resource);
         let called = open.running.run(DOCUMENTS.time, self.stop(), |calls| {
@@ -246,20 +262,25 @@ impl From<Ended> for Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{Document, Error, Format, HostDocument, Input, Resource, State};
+    use super::{Document, Error, Format, HostDocument, Input, REOPENINGS, Resource, State};
     use crate::bindings::omniread::read::images;
     use crate::component::Component;
-    use crate::sandbox::{self, Source, Stop};
+    use crate::sandbox::{self, CancelToken, Source, Stop, Stopped};
     use crate::state::ReadGrant;
     use crate::system::Grant;
     use std::sync::Arc;
 
     /// The host side of a read, without the reader.
     fn state() -> State {
+        stoppable(Stop::default())
+    }
+
+    /// The host side of a read with these stop conditions.
+    fn stoppable(stop: Stop) -> State {
         let grant = ReadGrant {
             system: Grant {
                 policy: Arc::default(),
-                stop: Stop::default(),
+                stop,
                 memory: 512 << 20,
                 environment: Arc::default(),
                 stdin: false,
@@ -300,6 +321,34 @@ mod tests {
             assert!(matches!(probed, Err(images::Error::Failed(why)) if why == expected));
             HostDocument::drop(&mut state, document).unwrap();
         }
+    }
+
+    #[test]
+    fn document_is_opened_again_after_its_engine_ended() {
+        let mut state = state();
+        let document = open(&mut state).unwrap();
+        for _ in 0..REOPENINGS {
+            state.open = None;
+            let document = Resource::new_own(document.rep());
+            assert!(state.unit(document, 0).unwrap().is_ok());
+        }
+        state.open = None;
+        let failed = state.unit(document, 0).unwrap();
+        assert!(matches!(&failed, Err(Error::Failed(why)) if why == "the engine was ended"));
+    }
+
+    #[test]
+    fn stop_while_a_document_is_opened_again_ends_the_read() {
+        let token = CancelToken::new();
+        let mut state = stoppable(Stop {
+            token: Some(token.clone()),
+            ..Stop::default()
+        });
+        let document = open(&mut state).unwrap();
+        state.open = None;
+        token.cancel();
+        let stopped = state.unit(document, 0).unwrap_err();
+        assert_eq!(stopped.downcast_ref::<Stopped>(), Some(&Stopped::Cancelled));
     }
 
     /// A source that fails at its first byte.

@@ -92,6 +92,106 @@ fn denied_attachment_is_not_read() {
     assert!(text(&session, "mail.eml:").contains("# Sales of the lamp"));
 }
 
+/// A mail with attachments of these names, each of which has its number as text.
+fn mail_with(names: &[&str]) -> String {
+    let start = "From: a@b.c\nSubject: files\nMIME-Version: 1.0\n\
+        Content-Type: multipart/mixed; boundary=xx\n\n--xx\n\
+        Content-Type: text/plain\n\nsee below\n";
+    let part = |(number, name): (usize, &&str)| {
+        let name = name.replace('\\', "\\\\");
+        format!(
+            "--xx\nContent-Type: application/octet-stream\n\
+             Content-Disposition: attachment; filename=\"{name}\"\n\nfile {number}\n"
+        )
+    };
+    let parts: String = names.iter().enumerate().map(part).collect();
+    format!("{start}{parts}--xx--\n")
+}
+
+#[test]
+fn denied_attachment_is_not_read_by_another_name() {
+    let workspace = Workspace::new();
+    let names = [
+        ".env",
+        "dir/.env",
+        "a\\b\\.env",
+        ".env",
+        "dir/ .env",
+        "my.env",
+    ];
+    let mail = mail_with(&names);
+    let envelope = "From a@b.c Fri May  1 10:00:00 2026\n";
+    workspace
+        .file("mail.eml", &mail)
+        .file("box.mbox", format!("{envelope}{mail}"));
+    let session = workspace.builder().deny(".env").build().unwrap();
+    let session = session.session();
+    for name in [
+        ".env",
+        "dir_.env",
+        "a_b_.env",
+        ".env-2",
+        "dir_ .env",
+        ".ENV",
+        "no/.env",
+    ] {
+        for path in [format!("mail.eml:{name}"), format!("box.mbox:1/{name}")] {
+            let denied = session.read(&path).unwrap_err();
+            assert!(
+                matches!(denied.reason, Reason::Denied(..)),
+                "{path}: {denied:?}"
+            );
+        }
+    }
+    assert_eq!(text(&session, "mail.eml:my.env:raw"), "file 5");
+    let missing = session.read("mail.eml:dir_.en").unwrap_err();
+    assert!(matches!(&missing.reason, Reason::NotFound(near) if near.is_empty()));
+    // Without the rule, each of them is read.
+    let session = workspace.session();
+    for (number, name) in [".env", "dir_.env", "a_b_.env", ".env-2"]
+        .iter()
+        .enumerate()
+    {
+        let shown = text(&session, &format!("mail.eml:{name}:raw"));
+        assert_eq!(shown, format!("file {number}"), "{name}");
+    }
+}
+
+#[test]
+fn attachment_named_like_a_selector_is_read() {
+    let workspace = Workspace::new();
+    let mail = mail_with(&["1-2", "raw", "full", "image:1", "3"]);
+    workspace
+        .file("mail.eml", &mail)
+        .file("mail.txt", &mail)
+        .file("mails.zip", zip(&[("mail.eml", mail.as_bytes())]));
+    let session = workspace.session();
+    for mail in ["mail.eml", "mails.zip:mail.eml"] {
+        for (name, number) in [
+            ("1-2", 0),
+            ("raw", 1),
+            ("full", 2),
+            ("image:1", 3),
+            ("3", 4),
+        ] {
+            let shown = text(&session, &format!("{mail}:{name}:raw"));
+            assert_eq!(shown, format!("file {number}"), "{mail}:{name}");
+            let reply = read(&session, Dialect::Omp, &format!("{mail}:{name}"));
+            assert!(
+                reply.text().contains(&format!("file {number}")),
+                "{mail}:{name}"
+            );
+        }
+        // Other selectors select lines, and those after a colon lines of the converted form.
+        let lines = text(&session, &format!("{mail}:1-1"));
+        assert!(lines.contains("From: a@b.c"), "{lines}");
+        let lines = text(&session, &format!("{mail}::1-2"));
+        assert!(lines.starts_with("# files"), "{lines}");
+    }
+    let lines = text(&session, "mail.txt:1-2:raw");
+    assert!(lines.starts_with("From: a@b.c"), "{lines}");
+}
+
 #[test]
 fn mail_in_a_mail_is_entered() {
     let workspace = Workspace::new();

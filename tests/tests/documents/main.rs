@@ -4,6 +4,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod figures;
 mod hostile;
 mod mails;
 mod units;

@@ -2,7 +2,9 @@
 
 use super::read;
 use omniread::{Dialect, Reason, Session};
-use omniread_tests::{DIALECTS, Workspace, chain, text};
+use omniread_tests::pack::zip;
+use omniread_tests::pptx::Pptx;
+use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
 
 const DECK: &[u8] = include_bytes!("../../../examples/deck.pptx");
 const NOVEL: &[u8] = include_bytes!("../../../examples/novel.epub");
@@ -137,4 +139,120 @@ fn headings_of_a_long_document_have_their_lines() {
     let (_, line) = before.rsplit_once("\n:").unwrap();
     let shown = text(&session, &format!("long.docx:{line}-{line}"));
     assert!(shown.starts_with("# Part 3"), "{line}: {shown}");
+}
+
+/// A book of chapters, each with this many paragraphs.
+fn book(chapters: usize, paragraphs: usize) -> Vec<u8> {
+    let container = "<container xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\" version=\"1.0\">\
+        <rootfiles><rootfile full-path=\"a.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles></container>";
+    let mut manifest = String::new();
+    let mut spine = String::new();
+    let mut parts = Vec::new();
+    for chapter in 1..=chapters {
+        manifest.push_str(&format!(
+            "<item id=\"c{chapter}\" href=\"c{chapter}.xhtml\" media-type=\"application/xhtml+xml\"/>"
+        ));
+        spine.push_str(&format!("<itemref idref=\"c{chapter}\"/>"));
+        let paragraphs: String = (1..=paragraphs)
+            .map(|n| format!("<p>mark-{chapter}-{n}-end</p>"))
+            .collect();
+        let page = format!(
+            "<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><h1>No {chapter}</h1>{paragraphs}</body></html>"
+        );
+        parts.push((format!("c{chapter}.xhtml"), page));
+    }
+    let package = format!(
+        "<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\"><manifest>{manifest}</manifest>\
+         <spine>{spine}</spine></package>"
+    );
+    let mut members: Vec<(&str, &[u8])> = vec![
+        ("mimetype", b"application/epub+zip"),
+        ("META-INF/container.xml", container.as_bytes()),
+        ("a.opf", package.as_bytes()),
+    ];
+    members.extend(
+        parts
+            .iter()
+            .map(|(name, page)| (name.as_str(), page.as_bytes())),
+    );
+    zip(&members)
+}
+
+#[test]
+fn pages_of_a_long_document_show_everything_once() {
+    let workspace = Workspace::new();
+    let deck = (1..=200).fold(Pptx::default(), |deck, slide| {
+        let lines: Vec<String> = (1..=slide % 7)
+            .map(|line| format!("mark-{slide}-{line}-end"))
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        deck.slide(&format!("No {slide}"), &lines)
+    });
+    let mails: String = (1..=500)
+        .map(|mail| {
+            let lines: String = (1..=mail % 9)
+                .map(|line| format!("mark-{mail}-{line}-end\n"))
+                .collect();
+            format!(
+                "From a@b.c Fri May  1 10:00:00 2026\nFrom: a@b.c\nSubject: No {mail}\n\n{lines}\n"
+            )
+        })
+        .collect();
+    workspace
+        .file("deck.pptx", deck.build())
+        .file("box.mbox", mails)
+        .file("book.epub", book(30, 45));
+    let session = workspace.session();
+    for (path, kind, count, marks) in [
+        (
+            "deck.pptx",
+            "slide",
+            200,
+            (|unit| unit % 7) as fn(usize) -> usize,
+        ),
+        ("box.mbox:", "mail", 500, |unit| unit % 9),
+        ("book.epub", "chapter", 30, |_| 45),
+    ] {
+        let pages = chain(&session, path);
+        assert!(pages.len() > 3, "{path}");
+        let text: Vec<String> = pages.iter().map(omniread::Reply::text).collect();
+        let first = &text[0];
+        assert!(first.contains(&format!("\n:{kind}:1 No 1")), "{first}");
+        let listed = count.min(100);
+        assert!(
+            first.contains(&format!("\n:{kind}:{listed} No {listed}")),
+            "{first}"
+        );
+        let more = format!("{} more", count - listed);
+        assert_eq!(first.contains(&more), count > listed, "{first}");
+        assert!(!text[1].contains("Contents ("), "{}", text[1]);
+        let all = text.join("\n");
+        for unit in 1..=count {
+            for mark in 1..=marks(unit) {
+                let mark = format!("mark-{unit}-{mark}-end");
+                assert_eq!(all.matches(&mark).count(), 1, "{path}: {mark}");
+            }
+            let head = format!("# No {unit}\n");
+            assert_eq!(all.matches(&head).count(), 1, "{path}: {head}");
+        }
+        // Nothing follows the last page, and the last unit is on it.
+        let last = pages.last().unwrap();
+        assert_eq!(last.details.next, None);
+        let entry = read(
+            &session,
+            Dialect::Omp,
+            &format!("{path}:{kind}:{count}").replace("::", ":"),
+        );
+        assert!(entry.text().contains(&format!("No {count}")), "{path}");
+        let exact = raw_chain(&session, &format!("{}::raw", path.trim_end_matches(':')));
+        let joined: String = (1..=count)
+            .map(|unit| {
+                raw(
+                    &session,
+                    &format!("{}:{kind}:{unit}:raw", path.trim_end_matches(':')),
+                )
+            })
+            .collect();
+        assert_eq!(exact.trim_end(), joined.trim_end(), "{path}");
+    }
 }

@@ -1,7 +1,9 @@
-//! The component of `omniread-documents`. Without the feature `engine`, a component with the same
-//! interface that opens no document.
+//! The document engine as a component: the interface `documents` over the converters. Without the
+//! feature `engine`, a component with the same interface that opens no document.
 
+#[cfg(target_family = "wasm")]
+mod bindings;
 #[cfg(all(target_family = "wasm", feature = "engine"))]
-extern crate omniread_documents as _;
+mod engine;
 #[cfg(all(target_family = "wasm", not(feature = "engine")))]
 mod without;

@@ -2,19 +2,10 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use bindings::exports::omniread::read::documents as wit;
-use bindings::omniread::read::inputs::Input;
+use super::bindings::exports::omniread::read::documents as wit;
+use super::bindings::omniread::read::inputs::Input;
 
-mod bindings {
-    #![allow(missing_docs, clippy::pedantic, reason = "generated")]
-    wit_bindgen::generate!({
-        world: "documents-engine",
-        path: "../../../wit",
-        generate_all,
-    });
-    use super::Without;
-    export!(Without);
-}
+super::bindings::export!(Without with_types_in super::bindings);
 
 struct Without;
 

@@ -201,7 +201,7 @@ impl Converter<'_> {
                     self.push_plain(line, &text);
                 }
             }
-            line.after.extend(blocks);
+            line.anchor(blocks);
         }
     }
 

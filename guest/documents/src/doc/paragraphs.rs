@@ -5,6 +5,7 @@ use super::sprms::Paragraph;
 use super::styles::Class;
 use super::table::Tables;
 use crate::docx::body::{Line, push_paragraph};
+use crate::docx::contents::drop_title;
 use crate::docx::numbering::Marker;
 use crate::docx::styles::{ListReference, ParagraphKind};
 use crate::limits;
@@ -197,15 +198,17 @@ impl Converter<'_> {
         self.report.changes |= deleted;
         if deleted || properties.is_initial {
             self.carry = line.content;
-            out.extend(line.after);
+            out.extend(line.anchored);
             return;
         }
         // Empty paragraphs have a number as well.
         let marker = self.marker(properties, class);
-        let Line {
-            mut content, after, ..
-        } = line;
+        let (mut content, before, after) = line.finish();
+        out.extend(before);
         show_alone(&mut content);
+        if self.in_contents() {
+            drop_title(out);
+        }
         if !is_blank(&content) {
             push_paragraph(content, level, kind, marker, self.shift, out);
         }

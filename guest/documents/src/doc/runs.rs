@@ -39,6 +39,10 @@ impl Converter<'_> {
             hidden: class.characters.hidden,
             ..Characters::default()
         };
+        let bold = |class: &Class| class.characters.style.has(Style::BOLD);
+        if bold(class) && !self.styles.get(0).is_some_and(bold) {
+            found.style = Style::BOLD;
+        }
         let Some(piece) = self.text.piece(character) else {
             return (found, character.saturating_add(1));
         };
@@ -57,7 +61,7 @@ impl Converter<'_> {
         if let Some((_, operand)) = own
             && let Some(style) = self.styles.get(super::sprms::word(operand))
         {
-            found.style = style.characters.style;
+            found.style = found.style.with(style.characters.style);
             found.hidden |= style.characters.hidden;
             inherited.hidden = found.hidden;
             found.font = style.characters.font.or(found.font);
@@ -256,6 +260,12 @@ impl Converter<'_> {
         }
     }
 
+    /// Returns whether a table of contents is open that is left out.
+    pub fn in_contents(&self) -> bool {
+        let is_open = |field: &Field| field.result && matches!(field.kind, FieldKind::Contents);
+        self.has_headings && self.fields.iter().any(is_open)
+    }
+
     /// Returns whether the current text is an instruction of a field, or a result that is left out.
     pub fn is_suppressed(&self) -> bool {
         self.fields.iter().any(|field| {
@@ -335,6 +345,11 @@ impl Converter<'_> {
             }
             "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
                 self.page_fields = self.page_fields.saturating_add(1);
+            }
+            "EQ" => {
+                if let Some(text) = crate::docx::ruby::text(instruction) {
+                    self.push_plain(line, &text);
+                }
             }
             _ => {}
         }

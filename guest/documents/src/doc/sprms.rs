@@ -1,6 +1,7 @@
 //! Properties of characters, paragraphs and tables: lists of a code and an operand ([MS-DOC] 2.6).
 
 use super::fib::{number, positions};
+use crate::docx::styles::raised;
 use crate::model::Style;
 use crate::ole::{u16_at, u32_at};
 use std::collections::BTreeSet;
@@ -211,6 +212,12 @@ impl Characters {
                     1 => self.style = self.style.with(Style::SUP),
                     2 => self.style = self.style.with(Style::SUB),
                     _ => {}
+                }
+            }
+            0x4845 => {
+                let place = i16::from_le_bytes(word(operand).to_le_bytes());
+                if let Some(place) = raised(i32::from(place)) {
+                    self.style = self.style.with(place);
                 }
             }
             0x0806 => self.data = value & 1 != 0,

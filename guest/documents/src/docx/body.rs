@@ -1,6 +1,7 @@
 //! Blocks: paragraphs, headings, list items and content controls.
 
 use super::Converter;
+use super::contents::drop_title;
 use super::numbering::Marker;
 use super::styles::{ListReference, ParagraphKind, Resolved, outline};
 use crate::limits;
@@ -12,10 +13,32 @@ use crate::xml::Element;
 pub struct Line {
     /// The text.
     pub content: Vec<Inline>,
-    /// Text boxes, charts and diagrams, which are shown after the paragraph.
-    pub after: Vec<Block>,
+    /// Text boxes, charts and diagrams that are anchored in it.
+    pub anchored: Vec<Block>,
+    /// The number of these that are anchored before the text. The others are shown after the paragraph.
+    pub before: usize,
     /// The format of the paragraph style hides the text.
     pub hidden: bool,
+    /// The paragraph style makes the text bold.
+    pub bold: bool,
+}
+
+impl Line {
+    /// Adds blocks that are anchored here.
+    pub fn anchor(&mut self, blocks: impl IntoIterator<Item = Block>) {
+        self.anchored.extend(blocks);
+        if is_blank(&self.content) {
+            self.before = self.anchored.len();
+        }
+    }
+
+    /// Returns the text, and the blocks before and after the paragraph.
+    pub fn finish(mut self) -> (Vec<Inline>, Vec<Block>, Vec<Block>) {
+        let after = self
+            .anchored
+            .split_off(self.before.min(self.anchored.len()));
+        (self.content, self.anchored, after)
+    }
 }
 
 /// The number of characters of a heading above which it is text with an outline level.
@@ -50,6 +73,7 @@ impl Converter<'_> {
             "sdt" => {
                 if self.is_contents(element) {
                     self.report.contents = true;
+                    drop_title(out);
                 } else if let Some(content) = element.child("sdtContent") {
                     out.extend(self.blocks(content, deeper));
                 }
@@ -101,18 +125,23 @@ impl Converter<'_> {
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
             hidden: style.format.is_hidden(),
+            bold: self.styles.is_emphasized(&style),
             ..Line::default()
         };
         self.inlines(element, 0, depth, &mut line);
         self.end_paragraph_in_fields();
         if properties.is_some_and(|properties| self.continues(properties)) {
             self.carry = line.content;
-            out.extend(line.after);
+            out.extend(line.anchored);
             return;
         }
         // Empty paragraphs have a number as well.
         let marker = self.marker(properties, &style);
-        let Line { content, after, .. } = line;
+        let (content, before, after) = line.finish();
+        out.extend(before);
+        if self.in_contents() {
+            drop_title(out);
+        }
         if !is_blank(&content) {
             push_paragraph(content, level, style.kind, marker, self.shift, out);
         }

@@ -86,7 +86,7 @@ impl Converter<'_> {
                     let links = std::mem::take(&mut self.links);
                     let carry = std::mem::take(&mut self.carry);
                     let blocks = self.blocks(child, depth.saturating_add(1));
-                    line.after.extend(blocks);
+                    line.anchor(blocks);
                     self.links = links;
                     self.carry = carry;
                 }
@@ -99,7 +99,7 @@ impl Converter<'_> {
                     for paragraph in child.children().filter(|child| child.name() == "p") {
                         let text = super::body::flat_text(paragraph);
                         if !text.trim().is_empty() {
-                            line.after.push(Block::Paragraph(vec![Inline::plain(text)]));
+                            line.anchor([Block::Paragraph(vec![Inline::plain(text)])]);
                         }
                     }
                 }
@@ -155,7 +155,7 @@ impl Converter<'_> {
             self.check(&part, &tree);
             let blocks = blocks(tree.root());
             self.budget.spend_cells(&blocks);
-            line.after.extend(blocks);
+            line.anchor(blocks);
         }
     }
 }

@@ -17,12 +17,14 @@
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 pub mod body;
+pub mod contents;
 pub mod drawing;
 mod embedded;
 pub mod metadata;
 pub mod notes;
 pub mod numbering;
 pub mod pages;
+pub mod ruby;
 pub mod runs;
 pub mod styles;
 pub mod symbols;
@@ -244,7 +246,7 @@ impl Converter<'_> {
         let (styles, numbering) = (part("styles"), part("numbering"));
         if let Some((bytes, _)) = self.read(&styles) {
             let text = decode(&bytes);
-            let tree = Tree::parse(&text);
+            let tree = Tree::parse_without(&text, styles::UNUSED);
             self.check(&styles, &tree);
             self.styles = Styles::read(tree.root());
         }

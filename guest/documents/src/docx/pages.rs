@@ -3,7 +3,7 @@
 use super::Converter;
 use super::styles::is_on;
 use crate::budget::start;
-use crate::model::{Block, Inline, is_blank, plain_text};
+use crate::model::{Block, Inline, Style, is_blank, plain_text};
 use crate::xml::{Element, Tree, decode};
 use crate::{limits, markdown};
 
@@ -116,6 +116,11 @@ pub fn page_text(blocks: Vec<Block>, has_page_numbers: bool) -> String {
             _ => true,
         });
     }
+    for block in &mut blocks {
+        if let Block::Paragraph(content) | Block::Heading { content, .. } = block {
+            without_styles(content);
+        }
+    }
     // An image without text is decoration.
     let text = markdown::render(&blocks);
     let is_text = |char: char| char.is_alphanumeric();
@@ -124,6 +129,23 @@ pub fn page_text(blocks: Vec<Block>, has_page_numbers: bool) -> String {
         text
     } else {
         String::new()
+    }
+}
+
+/// Removes the formats of texts. Their marks would be text in a comment.
+fn without_styles(content: &mut [Inline]) {
+    for piece in content {
+        match piece {
+            Inline::Text { style, .. } => *style = Style::default(),
+            Inline::Link { content, .. } => {
+                for piece in content {
+                    if let Inline::Text { style, .. } = piece {
+                        *style = Style::default();
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 }
 

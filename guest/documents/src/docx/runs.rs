@@ -138,6 +138,12 @@ impl Converter<'_> {
         })
     }
 
+    /// Returns whether a table of contents is open that is left out.
+    pub fn in_contents(&self) -> bool {
+        let is_open = |field: &Field| field.result && field.kind == FieldKind::Contents;
+        self.has_headings && self.fields.iter().any(is_open)
+    }
+
     /// Ends the fields whose instruction does not end with the paragraph.
     pub fn end_paragraph_in_fields(&mut self) {
         self.fields.retain(|field| field.result);
@@ -182,14 +188,18 @@ impl Converter<'_> {
     }
 
     fn run(&mut self, run: Element, inside: usize, depth: usize, line: &mut Line) {
-        let mut format = RunFormat::default();
+        let mut format = if line.bold {
+            RunFormat::bold()
+        } else {
+            RunFormat::default()
+        };
         let mut code = false;
         let mut font = "";
         if let Some(properties) = run.child("rPr") {
             if let Some(id) = properties.val("rStyle")
                 && let Some(style) = self.styles.run(id)
             {
-                format = style.format;
+                format = format.then(style.format);
                 code = style.code;
             }
             format = format.then(RunFormat::read(properties));

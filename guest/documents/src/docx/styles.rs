@@ -5,6 +5,10 @@ use crate::model::Style;
 use crate::xml::Element;
 use std::collections::BTreeMap;
 
+/// Elements of the part of styles that this module does not use. Templates have hundreds of kilobytes
+/// of formats of tables.
+pub const UNUSED: &[&str] = &["latentStyles", "tblPr", "tblStylePr", "tcPr", "trPr"];
+
 /// A list to which a paragraph belongs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListReference {
@@ -41,6 +45,12 @@ impl RunFormat {
             let on = is_on(property);
             match property.name() {
                 "b" => format.put(Style::BOLD, on),
+                "position" => {
+                    let place = property.attr("val").and_then(|it| it.parse().ok());
+                    if let Some(place) = place.and_then(raised) {
+                        format.put(place, true);
+                    }
+                }
                 "i" => format.put(Style::ITALIC, on),
                 "strike" | "dstrike" => format.put(Style::STRIKE, on),
                 "vanish" => format.hidden = Some(on),
@@ -65,6 +75,14 @@ impl RunFormat {
         }
     }
 
+    /// Returns the format of bold text.
+    pub fn bold() -> Self {
+        Self {
+            set: Style::BOLD,
+            ..Self::default()
+        }
+    }
+
     /// Returns the format in which the properties of the other take precedence.
     #[must_use]
     pub fn then(self, other: Self) -> Self {
@@ -83,6 +101,16 @@ impl RunFormat {
     /// Returns whether the text is hidden.
     pub fn is_hidden(self) -> bool {
         self.hidden == Some(true)
+    }
+}
+
+/// Returns the format of a text that is moved up or down by an amount of half points. Small amounts only
+/// adjust the text.
+pub fn raised(amount: i32) -> Option<Style> {
+    match amount {
+        4..=20 => Some(Style::SUP),
+        -20..=-4 => Some(Style::SUB),
+        _ => None,
     }
 }
 
@@ -177,6 +205,13 @@ impl Styles {
         let id = id.unwrap_or(&self.default_paragraph);
         let found = self.map.get(id).cloned();
         found.unwrap_or_else(|| by_name(id, Resolved::default()))
+    }
+
+    /// Returns whether a paragraph style makes its text bold, other than that of most paragraphs. Authors
+    /// define such styles for headings and captions.
+    pub fn is_emphasized(&self, style: &Resolved) -> bool {
+        let bold = |style: &Resolved| style.format.style().has(Style::BOLD);
+        bold(style) && !self.map.get(&self.default_paragraph).is_some_and(bold)
     }
 
     /// Returns the style of a run.

@@ -4,22 +4,28 @@
 //! agile     AES in CBC mode with a key of many hashes, since Office 2010
 //! standard  AES in ECB mode, of Office 2007
 //! hash      hash functions and keys
+//! xor       obfuscation of workbooks before Excel 97
+//! parts     encrypted parts of OpenDocument packages
+//! blowfish  the cipher of older ones
 //! ```
 //!
 //! An encrypted package is a compound file with the streams `EncryptionInfo` and `EncryptedPackage`.
 //! Messages never contain a password.
 
 mod agile;
+mod blowfish;
 mod hash;
+pub mod parts;
 mod standard;
 #[cfg(test)]
 mod tests;
+pub mod xor;
 
 use crate::Error;
 use crate::ole::{Compound, MAGIC, u16_at};
 
 /// The password with which Excel encrypts workbooks that a user only protects from changes.
-const DEFAULT_PASSWORD: &str = "VelvetSweatshop";
+pub const DEFAULT_PASSWORD: &str = "VelvetSweatshop";
 
 /// The name of the stream with the package in the directory of a compound file: UTF-16.
 const NAME: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";

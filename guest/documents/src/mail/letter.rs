@@ -205,6 +205,7 @@ mod tests {
         };
         let attachment = Attachment {
             name: "a.pdf".to_owned(),
+            declared: "a.pdf".to_owned(),
             mime: "application/pdf".to_owned(),
             size: 1536,
         };

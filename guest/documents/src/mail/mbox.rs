@@ -127,7 +127,11 @@ fn mail(bytes: &[u8], start: usize) -> (Letter, usize, Option<usize>) {
         let tail = rest.get(envelope..).unwrap_or_default();
         let first = line(tail);
         let after = tail.get(first.len()..).unwrap_or_default();
-        if is_envelope(first) && is_header(after) {
+        // A header confirms a boundary. A standard envelope after an empty line needs none, because
+        // mailboxes quote such a line in a mail (RFC 4155).
+        let before = rest.get(..envelope).unwrap_or_default();
+        let is_alone = before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+        if is_envelope(first) && (is_header(after) || (is_alone && is_standard(first))) {
             let end = start.saturating_add(envelope);
             return (letter, end, Some(end.saturating_add(first.len())));
         }
@@ -144,6 +148,34 @@ fn is_envelope(line: &[u8]) -> bool {
     rest.get(..200).unwrap_or(rest).windows(5).any(|window| {
         matches!(window, [a, b, b':', c, d] if [a, b, c, d].iter().all(|byte| byte.is_ascii_digit()))
     })
+}
+
+/// Whether an envelope has a date as `asctime` writes it: `From a@b Thu Jan  1 00:00:00 1970`.
+fn is_standard(envelope: &[u8]) -> bool {
+    const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov",
+        b"Dec",
+    ];
+    let words = envelope.get(..200).unwrap_or(envelope);
+    let mut words = words
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    // `From` and the address are before the date.
+    let day = words.by_ref().skip(2).find(|word| DAYS.contains(word));
+    let number = |word: &[u8]| {
+        let first = word.first().is_some_and(u8::is_ascii_digit);
+        first
+            && word
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b':')
+    };
+    day.is_some()
+        && words.next().is_some_and(|word| MONTHS.contains(&word))
+        && words
+            .next()
+            .is_some_and(|word| word.len() <= 2 && number(word))
+        && words.next().is_some_and(number)
 }
 
 /// Whether a text starts with a header field or another envelope.
@@ -280,6 +312,26 @@ mod tests {
         assert_eq!(document.unit(1).text, "# two");
         assert_eq!(document.unit(2).text, "# three\n\nend");
         assert_eq!(document.unit(3), Unit::default());
+    }
+
+    #[test]
+    fn mails_need_no_header_after_a_standard_envelope() {
+        let mailbox = format!("{ENVELOPE}\none\n\n{ENVELOPE}two\n\n{ENVELOPE}>{ENVELOPE}\nthree\n");
+        let mut document = open(mailbox.clone().into_bytes()).unwrap();
+        assert_eq!(document.facts().list.len(), 3);
+        for (index, shown) in ["one", "two", "three"].iter().enumerate() {
+            let text = document.unit(index).text;
+            assert_eq!(text, format!("# (no subject)\n\n{shown}"));
+        }
+        assert_eq!(names(&mailbox.replace('\n', "\r\n")).len(), 3);
+        // A line in a text is no boundary if it is not standard, or does not follow an empty line.
+        for line in ["From here at 10:30 on\n", "From a@x 2024-03-01 12:00\n"] {
+            assert_eq!(names(&format!("{ENVELOPE}\none\n\n{line}\ntwo\n")).len(), 1);
+        }
+        assert_eq!(
+            names(&format!("{ENVELOPE}\none\n{ENVELOPE}\ntwo\n")).len(),
+            1
+        );
     }
 
     #[test]

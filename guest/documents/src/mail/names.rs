@@ -4,6 +4,15 @@ use super::words;
 use crate::limits;
 use std::collections::BTreeSet;
 
+/// The names of an attachment.
+pub struct Name {
+    /// The name by which it is read: without control characters and path separators, and different
+    /// from those of other attachments.
+    pub unique: String,
+    /// The name that the mail declares, with its path separators. It may be empty.
+    pub declared: String,
+}
+
 /// Gives names to attachments.
 #[derive(Default)]
 pub struct Names {
@@ -13,11 +22,11 @@ pub struct Names {
 }
 
 impl Names {
-    /// Returns a name for an attachment: without control characters and path separators, and
-    /// different from those before. `name` may be empty.
-    pub fn take(&mut self, name: &str, mime: &str) -> String {
+    /// Returns the names of an attachment. `name` is the declared one, which may be empty.
+    pub fn take(&mut self, name: &str, mime: &str) -> Name {
         self.count = self.count.saturating_add(1);
-        let mut name = safe(name);
+        let declared = words::spaced(name);
+        let mut name = safe(&declared);
         if name.is_empty() {
             name = format!("attachment-{}.{}", self.count, extension(mime));
         }
@@ -32,17 +41,16 @@ impl Names {
                 .saturating_add(1)
                 .max(if number > 8 { self.count } else { 0 });
         }
-        unique
+        Name { unique, declared }
     }
 }
 
-/// Removes what a file name must not have.
+/// Removes what a file name must not have. `name` is on one line.
 fn safe(name: &str) -> String {
-    let name = words::spaced(name);
     // A Windows path.
     let name = match name.rsplit_once('\\') {
         Some((path, name)) if path.contains(':') => name,
-        _ => &name,
+        _ => name,
     };
     let name: String = name
         .chars()
@@ -124,7 +132,7 @@ mod tests {
     #[test]
     fn names_are_safe_and_unique() {
         let mut names = Names::default();
-        let mut take = |name: &str| names.take(name, "image/png");
+        let mut take = |name: &str| names.take(name, "image/png").unique;
         assert_eq!(take("a.png"), "a.png");
         assert_eq!(take("A.png"), "A-2.png");
         assert_eq!(take("../../etc/x\n\u{202e}y"), ".._.._etc_x y");
@@ -135,12 +143,15 @@ mod tests {
         assert_eq!(take(""), "attachment-8-2.png");
         let long = take(&("é".repeat(300) + ".docx"));
         assert!(long.len() <= 200 && long.ends_with("é.docx"));
+        let name = names.take("dir/\t.env ", "");
+        assert_eq!(name.unique, "dir_ .env");
+        assert_eq!(name.declared, "dir/ .env");
     }
 
     #[test]
     fn many_equal_names_are_cheap() {
         let mut names = Names::default();
-        let all: BTreeSet<_> = (0..10_000).map(|_| names.take("a", "")).collect();
+        let all: BTreeSet<_> = (0..10_000).map(|_| names.take("a", "").unique).collect();
         assert_eq!(all.len(), 10_000);
     }
 }

@@ -4,7 +4,7 @@ use super::fields;
 use super::html::{self, Images};
 use super::letter::Letter;
 use super::mime::{self, Part, Parts};
-use super::names::Names;
+use super::names::{Name, Names};
 use super::plain::{self, Embedded};
 use super::{address, date, tnef, words};
 use crate::{Attachment, limits};
@@ -217,9 +217,10 @@ impl Mail {
         shown.all(|shown| matches!(shown, Shown::Plain(part) if is_blank(part)))
     }
 
-    fn add(&mut self, name: String, mime: String, size: usize, source: Source) {
+    fn add(&mut self, name: Name, mime: String, size: usize, source: Source) {
         self.attachments.push(Attachment {
-            name,
+            name: name.unique,
+            declared: name.declared,
             mime,
             size: size as u64,
         });

@@ -65,7 +65,17 @@ pub fn render(content: &[Inline], context: Context) -> String {
                     pieces.push(Piece::Raw(format!("{sign}{latex}{sign}")));
                 }
             }
-            Inline::Note(label) => pieces.push(Piece::Raw(format!("[^{label}]"))),
+            Inline::Note(label) => {
+                // The mark of a note has brackets of its own.
+                if is_bracket(pieces.last(), &["(", "["])
+                    && let Some(Inline::Text { text, style }) = rest.peek()
+                    && is_raised_bracket(text, *style, &[")", "]"])
+                {
+                    pieces.pop();
+                    rest.next();
+                }
+                pieces.push(Piece::Raw(format!("[^{label}]")));
+            }
             Inline::CheckBox(checked) => {
                 let sign = if *checked { "[x]" } else { "[ ]" };
                 pieces.push(Piece::Raw(sign.to_owned()));
@@ -73,6 +83,19 @@ pub fn render(content: &[Inline], context: Context) -> String {
         }
     }
     finish(&write(&pieces), context)
+}
+
+/// Returns whether a piece is one of these brackets, above the line.
+fn is_bracket(piece: Option<&Piece>, brackets: &[&str]) -> bool {
+    match piece {
+        Some(Piece::Text(text, style)) => is_raised_bracket(text, *style, brackets),
+        _ => false,
+    }
+}
+
+/// Returns whether a text is one of these brackets, above the line.
+fn is_raised_bracket(text: &str, style: Style, brackets: &[&str]) -> bool {
+    style.has(Style::SUP) && brackets.contains(&text.trim())
 }
 
 /// Writes the alternative text of an image in one line.
@@ -98,6 +121,10 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str, style: Style, context: Context
     } else {
         style
     };
+    if !text.is_ascii() && text.contains(is_invisible) {
+        let text: String = text.chars().filter(|char| !is_invisible(*char)).collect();
+        return push_text(pieces, &text, style, context);
+    }
     if text.is_empty() {
         return;
     }
@@ -351,8 +378,14 @@ fn is_reference(text: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// The spaces that Word shows in the place of an empty field of a form.
+const EMPTY_FIELD: &str = "\u{2002}\u{2002}\u{2002}\u{2002}\u{2002}";
+
 /// Writes a paragraph with single spaces, and escapes the starts of its lines.
 fn finish(text: &str, context: Context) -> String {
+    if !text.is_ascii() && text.contains(EMPTY_FIELD) {
+        return finish(&text.replace(EMPTY_FIELD, " _____ "), context);
+    }
     let mut out = String::with_capacity(text.len());
     for line in text.split('\n') {
         let start = out.len();
@@ -381,6 +414,16 @@ fn finish(text: &str, context: Context) -> String {
         return out.replace('|', "\\|");
     }
     out
+}
+
+/// Returns whether a character is not shown: a possible end of a line, a mark of the byte order, or a
+/// direction of text. Searches do not find words with such characters, and directions can hide text.
+fn is_invisible(char: char) -> bool {
+    matches!(
+        char,
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'
+            ..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    )
 }
 
 /// Returns whether a character is shown as a space.

@@ -67,6 +67,17 @@ impl Writer<'_> {
             self.item((*depth).min(limits::LIST_DEPTH), marker, blocks);
             return;
         }
+        if let Block::Table(table) = block
+            && table::is_frame(table)
+        {
+            for cell in table.rows.iter().flatten() {
+                self.indents.clear();
+                for block in &cell.blocks {
+                    self.block(block);
+                }
+            }
+            return;
+        }
         let text = match block {
             Block::Heading { level, content } => {
                 let text = inline::render(content, Context::Heading);
@@ -89,7 +100,8 @@ impl Writer<'_> {
             }
             Block::Footnote { label, blocks } => {
                 let text = render_within(blocks, self.budget);
-                let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+                let text = without_mark(&text);
+                let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
                 let mut out = format!("[^{label}]: {first}");
                 if !rest.is_empty() {
                     out.push('\n');
@@ -134,6 +146,13 @@ impl Writer<'_> {
         }
         self.indents.push((depth, width));
     }
+}
+
+/// Removes the brackets around the mark of a note. The note has a label in the place of the mark.
+fn without_mark(text: &str) -> &str {
+    let marks = ["()", "[]", "**()**", "<sup>()</sup>", "**<sup>()</sup>**"];
+    let rest = marks.iter().find_map(|mark| text.strip_prefix(mark));
+    rest.map_or(text, str::trim_start)
 }
 
 /// Returns the indentation of the content of an item. Only the numbers that Markdown knows need their
@@ -191,7 +210,8 @@ fn quoted(text: &str) -> String {
 
 /// Writes a comment in one line. Nothing in it ends the comment.
 fn comment(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<&str> = lines.collect();
     let text = lines
         .join(" ")
         .replace("-->", "-- >")

@@ -83,6 +83,85 @@ fn columns_without_starts_are_removed() {
 }
 
 #[test]
+fn forms_do_not_repeat_cells() {
+    let wide = |text: &str, columns| Cell {
+        columns,
+        ..Cell::text(text)
+    };
+    let rows = vec![
+        vec![wide("Name", 4)],
+        vec![wide("", 1), wide("", 1), wide("", 1), wide("", 1)],
+        vec![wide("Day", 3), wide("Sex", 1)],
+    ];
+    let table = render(&[Block::Table(Table { rows })]);
+    assert_eq!(table, "| Name | Name |\n| --- | --- |\n| Day | Sex |");
+    let rows = vec![
+        vec![wide("a", 3)],
+        vec![wide("b", 3)],
+        vec![wide("c", 3)],
+        vec![wide("d", 1), wide("e", 1), wide("f", 1)],
+    ];
+    let table = render(&[Block::Table(Table { rows })]);
+    assert_eq!(
+        table,
+        "| a | | |\n| --- | --- | --- |\n| b | | |\n| c | | |\n| d | e | f |"
+    );
+    // A table with a title is no form.
+    let rows = vec![
+        vec![wide("Title", 2)],
+        vec![wide("a", 1), wide("", 1)],
+        vec![wide("", 1), wide("", 1)],
+    ];
+    let table = render(&[Block::Table(Table { rows })]);
+    assert_eq!(table, "| Title | Title |\n| --- | --- |\n| a | |\n| | |");
+}
+
+#[test]
+fn frames_are_no_tables() {
+    let text = |text: &str| Block::Paragraph(vec![Inline::plain(text)]);
+    let long = "x".repeat(600);
+    let row = |blocks| vec![Cell::new(Vec::new()), Cell::new(blocks)];
+    let list = || vec![item(0, "", "b"), text("c")];
+    let rows = vec![row(vec![text(&long), item(0, "", "a")]), row(list())];
+    let frame = render(&[Block::Table(Table { rows })]);
+    assert_eq!(frame, format!("{long}\n\n- a\n\n- b\n\nc"));
+    let rows = vec![row(list()), row(list())];
+    let table = render(&[Block::Table(Table { rows })]);
+    assert_eq!(table, "| | - b<br>c |\n| --- | --- |\n| | - b<br>c |");
+}
+
+#[test]
+fn notes_have_no_brackets() {
+    let raised = |text| styled(text, Style::SUP);
+    let note = Inline::Note("1".to_owned());
+    let content = [Inline::plain("a"), raised("("), note.clone(), raised(")")];
+    assert_eq!(paragraph(&content), "a[^1]");
+    assert_eq!(paragraph(&[raised("("), note]), "<sup>(</sup>[^1]");
+    let blocks = vec![Block::Paragraph(vec![Inline::plain("() See")])];
+    let label = "1".to_owned();
+    assert_eq!(render(&[Block::Footnote { label, blocks }]), "[^1]: See");
+}
+
+#[test]
+fn empty_fields_of_forms_are_lines_to_fill_in() {
+    let space = "\u{2002}".repeat(5);
+    let content = [
+        Inline::plain("No. "),
+        styled(&space, Style::BOLD),
+        Inline::plain(" of"),
+    ];
+    assert_eq!(paragraph(&content), "No. _____ of");
+    assert_eq!(paragraph(&[Inline::plain("a\u{2002}\u{2002}b")]), "a b");
+}
+
+#[test]
+fn invisible_characters_are_removed() {
+    let text = "\u{feff}a\u{ad}b\u{202e}c\u{200d}";
+    assert_eq!(paragraph(&[Inline::plain(text)]), "abc\u{200d}");
+    assert_eq!(paragraph(&[styled("\u{200b}", Style::BOLD)]), "");
+}
+
+#[test]
 fn long_merged_cells_are_shown_once() {
     let long = "x".repeat(400);
     let rows = vec![

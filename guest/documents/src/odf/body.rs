@@ -4,6 +4,7 @@ use super::convert::Converter;
 use super::inline::Line;
 use super::lists::Marker;
 use crate::docx::body::{push_special, push_text};
+use crate::docx::contents::drop_title;
 use crate::docx::styles::ParagraphKind;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
@@ -58,7 +59,10 @@ impl Converter<'_> {
                     out.extend(self.blocks(element, deeper));
                 }
             }
-            "table-of-content" if self.has_headings => self.report.contents = true,
+            "table-of-content" if self.has_headings => {
+                self.report.contents = true;
+                drop_title(out);
+            }
             "table-of-content" | "illustration-index" | "table-index" | "object-index"
             | "user-index" | "alphabetical-index" | "bibliography" => {
                 if let Some(body) = element.child("index-body") {
@@ -75,7 +79,7 @@ impl Converter<'_> {
                 if !is_blank(&line.content) {
                     out.push(Block::Paragraph(line.content));
                 }
-                out.extend(line.after);
+                out.extend(line.anchored);
             }
             _ => {}
         }
@@ -227,7 +231,14 @@ impl Converter<'_> {
         }
         let mut line = Line::new();
         self.inlines(element, &format, (0, depth), &mut line);
-        let Line { content, after, .. } = line;
+        let Line {
+            content,
+            anchored: mut before,
+            before: count,
+            ..
+        } = line;
+        let after = before.split_off(count.min(before.len()));
+        out.extend(before);
         if !is_blank(&content) {
             let (kind, shift) = (style.kind, self.shift);
             push_paragraph(content, level, (kind, shift), marker, out);

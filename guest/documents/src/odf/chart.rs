@@ -3,13 +3,25 @@
 //! The values are those of the table in the chart. The ranges of a chart on a sheet name cells of
 //! the sheet, but its table has them in the order of the series.
 
+use crate::budget::Budget;
 use crate::chart::{Points, Series, write};
 use crate::limits;
 use crate::model::Block;
-use crate::xml::Element;
+use crate::package::Package;
+use crate::xml::{Element, Tree, decode};
 
 /// A rectangle of cells: the first column and row, and the last ones, from 0.
 type Area = (usize, usize, usize, usize);
+
+/// Converts the chart that a package is. `None` if it is something else.
+pub fn package(bytes: Vec<u8>, budget: &mut Budget) -> Option<Vec<Block>> {
+    let mut package = Package::open(bytes).ok()?;
+    let part = budget.embedded(&mut package, "content.xml")?;
+    let text = decode(&part.bytes);
+    let tree = Tree::parse(&text);
+    let chart = tree.root().at(&["body", "chart", "chart"])?;
+    Some(blocks(tree.root(), chart))
+}
 
 /// Converts a chart in the outermost element of its part.
 pub fn blocks(root: Element, chart: Element) -> Vec<Block> {

@@ -86,7 +86,7 @@ impl Converter<'_> {
     fn text_box(&mut self, element: Element, depth: usize, line: &mut Line) {
         let links = std::mem::take(&mut self.links);
         let blocks = self.blocks(element, depth.saturating_add(1));
-        line.after.extend(blocks);
+        line.anchor(blocks);
         self.links = links;
     }
 
@@ -99,7 +99,7 @@ impl Converter<'_> {
                 "table" => {
                     let mut blocks = Vec::new();
                     self.table(child, depth.saturating_add(1), &mut blocks);
-                    line.after.append(&mut blocks);
+                    line.anchor(blocks);
                     return;
                 }
                 "object" => {
@@ -166,7 +166,7 @@ impl Converter<'_> {
         let Some(found) = root.at(&["body", "chart", "chart"]) else {
             return false;
         };
-        line.after.extend(chart::blocks(root, found));
+        line.anchor(chart::blocks(root, found));
         true
     }
 

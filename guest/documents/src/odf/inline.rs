@@ -4,7 +4,7 @@ use super::convert::Converter;
 use super::styles::Format;
 use crate::docx::symbols;
 use crate::limits;
-use crate::model::{Block, Inline, Style};
+use crate::model::{Block, Inline, Style, is_blank};
 use crate::xml::{Content, Element};
 
 /// The content of a paragraph, and the blocks that are anchored in it.
@@ -12,8 +12,10 @@ use crate::xml::{Content, Element};
 pub struct Line {
     /// The text.
     pub content: Vec<Inline>,
-    /// Text boxes and charts, which are shown after the paragraph.
-    pub after: Vec<Block>,
+    /// Text boxes and charts that are anchored in it.
+    pub anchored: Vec<Block>,
+    /// The number of these that are anchored before the text. The others are shown after the paragraph.
+    pub before: usize,
     /// Whether the last character is white space, which following white space repeats.
     space: bool,
 }
@@ -24,6 +26,14 @@ impl Line {
         Self {
             space: true,
             ..Self::default()
+        }
+    }
+
+    /// Adds blocks that are anchored here.
+    pub fn anchor(&mut self, blocks: impl IntoIterator<Item = Block>) {
+        self.anchored.extend(blocks);
+        if is_blank(&self.content) {
+            self.before = self.anchored.len();
         }
     }
 }

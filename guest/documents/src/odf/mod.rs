@@ -22,7 +22,7 @@
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 mod body;
-mod chart;
+pub mod chart;
 mod convert;
 mod drawing;
 mod inline;
@@ -51,9 +51,9 @@ use text::Text;
 pub fn open(
     bytes: Vec<u8>,
     format: Format,
-    _password: Option<&str>,
+    password: Option<&str>,
 ) -> Result<Box<dyn Document>, Error> {
-    let mut source = Source::open(bytes)?;
+    let mut source = Source::open(bytes, password)?;
     let mime = source.mime();
     let template = mime.ends_with("-template");
     // The declared type counts, because the name of a file may be wrong.

@@ -7,6 +7,7 @@ use super::inline::Line;
 use super::source::Source;
 use super::styles::Styles;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::pptx::name::Names;
 use crate::pptx::order::{Area, merged, sorted};
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
@@ -126,6 +127,7 @@ impl Converter<'_> {
         let style = self.styles.get("drawing-page", page.attr("style-name"));
         let before = std::mem::take(&mut self.report);
         let mut name = String::new();
+        let mut names = Names::default();
         let mut title = String::new();
         let mut fixed = Vec::new();
         let mut placed = Vec::new();
@@ -161,6 +163,11 @@ impl Converter<'_> {
                     if text.is_empty() {
                         continue;
                     }
+                    if class != "footer"
+                        && let Some(line) = first_line(child)
+                    {
+                        names.add(0, area(child).map(|it| it.top), &line);
+                    }
                     if class.is_empty() || class == "graphic" {
                         placed.push((area(child), text));
                     } else {
@@ -187,6 +194,9 @@ impl Converter<'_> {
         }
         parts.retain(|part| !part.is_empty());
         let report = std::mem::replace(&mut self.report, before);
+        if name.is_empty() {
+            name = names.take();
+        }
         let facts = UnitFacts {
             name,
             hidden: style.hidden,
@@ -221,7 +231,7 @@ impl Converter<'_> {
         if !is_blank(&line.content) {
             blocks.push(Block::Paragraph(line.content));
         }
-        blocks.extend(code(line.after));
+        blocks.extend(code(line.anchored));
         markdown::render(&blocks)
     }
 
@@ -231,7 +241,7 @@ impl Converter<'_> {
         self.drawing(shape, "", (0, 0), &mut line);
         let mut all = Vec::new();
         let mut blocks = line
-            .after
+            .anchored
             .into_iter()
             .collect::<std::collections::VecDeque<_>>();
         while let Some(block) = blocks.pop_front() {
@@ -261,7 +271,7 @@ impl Converter<'_> {
             if is_notes && shape.attr("placeholder") != Some("true") {
                 let mut line = Line::new();
                 self.drawing(shape, "", (0, 0), &mut line);
-                blocks.append(&mut line.after);
+                blocks.append(&mut line.anchored);
             }
         }
         if blocks.is_empty() {
@@ -328,6 +338,20 @@ fn code(blocks: Vec<Block>) -> Vec<Block> {
 /// Returns a text with one space between its words.
 fn normal(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the first paragraph with text of a shape. Tables have none.
+fn first_line(shape: Element) -> Option<String> {
+    if shape.child("table").is_some() {
+        return None;
+    }
+    let paragraphs = shape
+        .descendants()
+        .filter(|it| matches!(it.name(), "p" | "h"));
+    let mut lines = paragraphs
+        .take(limits::SHAPES)
+        .map(|it| normal(&flat_text(it)));
+    lines.find(|line| !line.is_empty())
 }
 
 /// Reads the area of a shape. That of a group is around its shapes.

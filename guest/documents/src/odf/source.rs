@@ -1,13 +1,14 @@
 //! The parts of a document: those of a package, or those of one XML file.
 
+use crate::encryption::parts::{Failure, Parts};
 use crate::package::{Package, Part};
-use crate::xml::{Element, Tree, decode};
+use crate::xml::decode;
 use crate::{Error, limits};
 
 /// The parts of a document.
 pub enum Source {
-    /// A zip package.
-    Package(Box<Package>),
+    /// A zip package, and its parts that are encrypted.
+    Package(Box<Package>, Option<Box<Parts>>),
     /// A flat file: the XML of all parts in one element.
     Flat(Vec<u8>),
 }
@@ -16,8 +17,9 @@ impl Source {
     /// Reads the directory of a package, or detects a flat file.
     ///
     /// # Errors
-    /// Fails if the bytes have another format, or are encrypted.
-    pub fn open(bytes: Vec<u8>) -> Result<Self, Error> {
+    /// Fails if the bytes have another format, or if they are encrypted and the password is missing or
+    /// wrong.
+    pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Self, Error> {
         if is_xml(&bytes) {
             if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
                 return Err(Error::Exhausted("document size"));
@@ -30,9 +32,8 @@ impl Source {
             return Ok(Self::Flat(bytes));
         }
         let mut package = Package::open(bytes)?;
-        if is_encrypted(&mut package) {
-            return Err(Error::Encrypted);
-        }
+        let manifest = package.part("META-INF/manifest.xml").unwrap_or_default();
+        let parts = Parts::read(&decode(&manifest.bytes), password)?;
         if !package.has("content.xml") {
             let has = |folder: &str| package.names().any(|name| name.starts_with(folder));
             let what = if has("word/") {
@@ -46,13 +47,31 @@ impl Source {
             };
             return Err(Error::Damaged(format!("the file is {what}")));
         }
-        Ok(Self::Package(Box::new(package)))
+        let mut source = Self::Package(Box::new(package), parts.map(Box::new));
+        source.check()?;
+        Ok(source)
+    }
+
+    /// Checks the password of an encrypted package.
+    fn check(&mut self) -> Result<(), Error> {
+        const TEXT: &str = "content.xml";
+        let Self::Package(package, Some(parts)) = self else {
+            return Ok(());
+        };
+        let part = package.part(TEXT).unwrap_or_default();
+        match parts.decrypt(TEXT, part.bytes) {
+            Ok(_) => Ok(()),
+            Err(Failure::Password) => Err(Error::Encrypted),
+            Err(Failure::Other(why)) => Err(Error::Damaged(format!(
+                "the part `{TEXT}` cannot be decrypted: {why}"
+            ))),
+        }
     }
 
     /// Notes on the package as a whole.
     pub fn notes(&self) -> Vec<String> {
         match self {
-            Self::Package(package) => package.notes().to_vec(),
+            Self::Package(package, _) => package.notes().to_vec(),
             Self::Flat(_) => Vec::new(),
         }
     }
@@ -65,7 +84,7 @@ impl Source {
     /// Returns whether the package has the part.
     pub fn has(&self, name: &str) -> bool {
         match self {
-            Self::Package(package) => package.has(name),
+            Self::Package(package, _) => package.has(name),
             Self::Flat(_) => false,
         }
     }
@@ -74,7 +93,20 @@ impl Source {
     /// `content.xml`, `styles.xml` and `meta.xml`.
     pub fn part(&mut self, name: &str) -> Option<Part> {
         match self {
-            Self::Package(package) => package.part(name),
+            Self::Package(package, parts) => {
+                let mut part = package.part(name)?;
+                let Some(parts) = parts else {
+                    return Some(part);
+                };
+                match parts.decrypt(name, std::mem::take(&mut part.bytes)) {
+                    Ok(bytes) => part.bytes = bytes,
+                    Err(Failure::Password) => {
+                        part.damage = Some("it has another password".to_owned());
+                    }
+                    Err(Failure::Other(why)) => part.damage = Some(why),
+                }
+                Some(part)
+            }
             Self::Flat(bytes) if name == "content.xml" => Some(Part {
                 bytes: bytes.clone(),
                 damage: None,
@@ -86,7 +118,7 @@ impl Source {
     /// Returns the MIME type that the package declares. It may be empty.
     pub fn mime(&mut self) -> String {
         match self {
-            Self::Package(package) => {
+            Self::Package(package, _) => {
                 let part = package.part("mimetype").unwrap_or_default();
                 let text = String::from_utf8_lossy(head(&part.bytes));
                 text.trim().to_owned()
@@ -114,22 +146,4 @@ fn is_xml(bytes: &[u8]) -> bool {
         || [&b"\xff\xfe<\0"[..], b"\xfe\xff\0<", b"<\0", b"\0<"]
             .iter()
             .any(|start| bytes.starts_with(start))
-}
-
-/// Returns whether the text of a package is encrypted ([ODF 1.3] part 2, 3.4).
-fn is_encrypted(package: &mut Package) -> bool {
-    if package.has("encrypted-package") {
-        return true;
-    }
-    let Some(part) = package.part("META-INF/manifest.xml") else {
-        return false;
-    };
-    let text = decode(&part.bytes);
-    if !text.contains("encryption-data") {
-        return false;
-    }
-    let tree = Tree::parse(&text);
-    tree.root().children().any(|entry: Element| {
-        entry.attr("full-path") == Some("content.xml") && entry.child("encryption-data").is_some()
-    })
 }

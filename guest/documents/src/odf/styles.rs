@@ -61,6 +61,15 @@ impl Format {
         }
     }
 
+    /// Returns one property of a format.
+    fn of(style: Style, format: &Self) -> Self {
+        let mut one = Self::default();
+        if format.set.has(style) || format.unset.has(style) {
+            one.put(style, format.set.has(style));
+        }
+        one
+    }
+
     /// Returns the format in which the properties of the other take precedence.
     #[must_use]
     pub fn then(&self, other: &Self) -> Self {
@@ -277,8 +286,14 @@ fn resolve(entries: &BTreeMap<String, Entry>, name: &str, paragraph: bool) -> Re
         resolved.hidden |= own.hidden && depth == 0;
         if !paragraph || entry.automatic {
             resolved.format = own.format.then(&resolved.format);
-        } else if resolved.format.hidden.is_none() {
-            resolved.format.hidden = own.format.hidden;
+        } else {
+            // Of common styles, bold text is shown: authors define such styles for headings and captions.
+            // If most text is bold, it is no emphasis.
+            let bold = Format::of(Style::BOLD, &own.format);
+            if entry.base.is_some() {
+                resolved.format = bold.then(&resolved.format);
+            }
+            resolved.format.hidden = resolved.format.hidden.or(own.format.hidden);
         }
         if !entry.automatic {
             names.push(Rc::clone(&entry.name));

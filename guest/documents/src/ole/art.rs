@@ -206,9 +206,11 @@ pub fn store(container: &Record) -> Vec<Option<BlipPlace>> {
                 return Some(BlipPlace::Inside(entry.at));
             }
             let place = u32_at(entry.content, 28)?;
-            let size = u32_at(entry.content, 20)?;
+            let (size, references) = (u32_at(entry.content, 20)?, u32_at(entry.content, 24)?);
             let place = usize::try_from(place).ok()?;
-            (size > 0 && place != 0xffff_ffff).then_some(BlipPlace::Outside(place))
+            // Some programs write no size. A deleted image has no references either.
+            let is_used = size > 0 || references > 0;
+            (is_used && place != 0xffff_ffff).then_some(BlipPlace::Outside(place))
         })
         .collect()
 }

@@ -81,10 +81,62 @@ impl Key {
         }
     }
 
+    /// Decrypts bytes that are a block of their own.
+    pub fn apply(&self, block: u32, bytes: &mut [u8]) {
+        self.stream(block).apply(bytes);
+    }
+
+    /// Returns the cipher of a stream whose blocks have a number of bytes.
+    pub fn positions(&self, block_size: usize) -> Positions<'_> {
+        Positions {
+            key: self,
+            block_size: block_size.max(1),
+            block: None,
+            at: 0,
+            rc4: Rc4::new(&[0]),
+        }
+    }
+
     /// Decrypts a stream, block by block.
     pub fn decrypt(&self, bytes: &mut [u8]) {
         for (block, chunk) in (0..).zip(bytes.chunks_mut(BLOCK)) {
             self.stream(block).apply(chunk);
+        }
+    }
+}
+
+/// The cipher of a stream of which only some bytes are encrypted.
+pub struct Positions<'k> {
+    key: &'k Key,
+    block_size: usize,
+    /// The number of the block of the state.
+    block: Option<usize>,
+    /// The position of the state in its block.
+    at: usize,
+    rc4: Rc4,
+}
+
+impl Positions<'_> {
+    /// Decrypts bytes at a position of the stream. It takes the least time if positions ascend.
+    pub fn apply(&mut self, position: usize, bytes: &mut [u8]) {
+        let size = self.block_size;
+        let mut block = position.checked_div(size).unwrap_or(0);
+        let mut start = position.checked_rem(size).unwrap_or(0);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            if self.block != Some(block) || self.at > start {
+                self.rc4 = self.key.stream(u32::try_from(block).unwrap_or(u32::MAX));
+                self.block = Some(block);
+                self.at = 0;
+            }
+            self.rc4.skip(start.saturating_sub(self.at));
+            let count = rest.len().min(size.saturating_sub(start));
+            let (now, later) = rest.split_at_mut(count);
+            self.rc4.apply(now);
+            self.at = start.saturating_add(count);
+            rest = later;
+            block = block.saturating_add(1);
+            start = 0;
         }
     }
 }
@@ -117,12 +169,22 @@ impl Rc4 {
 
     fn apply(&mut self, bytes: &mut [u8]) {
         for byte in bytes {
-            self.i = self.i.wrapping_add(1);
-            self.j = self.j.wrapping_add(self.at(self.i));
-            self.state.swap(usize::from(self.i), usize::from(self.j));
-            let sum = self.at(self.i).wrapping_add(self.at(self.j));
-            *byte ^= self.at(sum);
+            *byte ^= self.next();
         }
+    }
+
+    fn skip(&mut self, count: usize) {
+        for _ in 0..count {
+            self.next();
+        }
+    }
+
+    fn next(&mut self) -> u8 {
+        self.i = self.i.wrapping_add(1);
+        self.j = self.j.wrapping_add(self.at(self.i));
+        self.state.swap(usize::from(self.i), usize::from(self.j));
+        let sum = self.at(self.i).wrapping_add(self.at(self.j));
+        self.at(sum)
     }
 }
 
@@ -137,6 +199,19 @@ mod tests {
         Rc4::new(b"Key").apply(&mut bytes);
         let expected = [0xbb, 0xf3, 0x16, 0xe8, 0xd9, 0x40, 0xaf, 0x0a, 0xd3];
         assert_eq!(bytes, expected);
+    }
+
+    #[test]
+    fn positions_are_those_of_the_whole_stream() {
+        let key = Key::Basic([1, 2, 3, 4, 5]);
+        let mut whole = [0; 1500];
+        key.decrypt(&mut whole);
+        let mut cipher = key.positions(512);
+        for range in [3..7, 500..530, 530..531, 1100..1500, 10..20] {
+            let mut part = vec![0; range.len()];
+            cipher.apply(range.start, &mut part);
+            assert_eq!(part, whole[range]);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::persist::{self, DOCUMENT, Objects, SLIDE};
 use super::styles::{self, LEVELS};
 use super::text::{self, Text};
 use super::{Unit, UnitFacts};
+use crate::budget::Budget;
 use crate::ole::art::{self, BlipPlace, Record};
 use crate::ole::u32_at;
 use crate::{Error, limits};
@@ -66,9 +67,11 @@ pub type Levels = [Option<bool>; LEVELS];
 
 /// A presentation.
 pub struct Deck<'d> {
-    stream: &'d [u8],
+    /// The stream with all records.
+    pub stream: &'d [u8],
     pictures: &'d [u8],
-    objects: Objects,
+    /// Where the objects are.
+    pub objects: Objects,
     /// The slides in order.
     pub slides: Vec<Entry<'d>>,
     masters: BTreeMap<u32, u32>,
@@ -79,8 +82,10 @@ pub struct Deck<'d> {
     pub links: BTreeMap<u32, String>,
     /// The names of fonts.
     pub fonts: BTreeMap<u16, String>,
-    /// The names of embedded objects.
-    pub programs: BTreeMap<u32, String>,
+    /// The programs of embedded objects and the numbers of the objects with their content.
+    pub programs: BTreeMap<u32, (String, u32)>,
+    /// What the charts may use.
+    pub budget: Budget,
     /// The newer formats of the texts in the list, by slide and type.
     newer: BTreeMap<(u32, u32), &'d [u8]>,
     store: Vec<Option<Image>>,
@@ -99,13 +104,11 @@ impl<'d> Deck<'d> {
     /// Reads a presentation.
     ///
     /// # Errors
-    /// Fails if it is encrypted, or if it has no document and no slides.
-    pub fn read(stream: &'d [u8], pictures: &'d [u8], current: &[u8]) -> Result<Self, Error> {
-        let objects = Objects::read(stream, current);
-        if objects.is_encrypted {
-            return Err(Error::Encrypted);
-        }
-        let document = objects.document;
+    /// Fails if it has no document and no slides.
+    pub fn read(stream: &'d [u8], pictures: &'d [u8], objects: Objects) -> Result<Self, Error> {
+        let is_document =
+            |at: &usize| art::record_at(stream, *at).is_some_and(|it| it.kind == DOCUMENT);
+        let document = objects.document.filter(is_document);
         let is_damaged = document.is_none();
         let document = document.or_else(|| persist::last(stream, DOCUMENT));
         let mut deck = Self {
@@ -119,6 +122,7 @@ impl<'d> Deck<'d> {
             links: BTreeMap::new(),
             fonts: BTreeMap::new(),
             programs: BTreeMap::new(),
+            budget: Budget::default(),
             newer: BTreeMap::new(),
             store: Vec::new(),
             images: Vec::new(),
@@ -223,7 +227,7 @@ impl<'d> Deck<'d> {
                 }
                 continue;
             }
-            let Some(id) = record.child(OBJECT_ATOM) else {
+            let Some(atom) = record.child(OBJECT_ATOM) else {
                 continue;
             };
             // The identifier of the program, such as `MSGraph.Chart.8`.
@@ -231,8 +235,9 @@ impl<'d> Deck<'d> {
             let name = names.find(|it| it.instance == 2);
             let name = name.map(|it| text::string(&it)).unwrap_or_default();
             let name = name.split('.').next().unwrap_or_default();
-            if let Some(id) = u32_at(id.content, 8) {
-                self.programs.insert(id, name.to_owned());
+            let object = u32_at(atom.content, 16).unwrap_or(0);
+            if let Some(id) = u32_at(atom.content, 8) {
+                self.programs.insert(id, (name.to_owned(), object));
             }
         }
     }

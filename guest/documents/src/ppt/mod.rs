@@ -1,18 +1,22 @@
 //! Presentations of PowerPoint before 2007 ([MS-PPT]).
 //!
 //! ```text
-//! mod.rs   the presentation: facts, slides, images
-//! persist  saves, and where the objects are
-//! deck     what the slides share: masters, links, fonts, images
-//! slide    a slide → Markdown
-//! text     paragraphs
-//! styles   the formats of paragraphs and characters
-//! table    tables
+//! mod.rs    the presentation: facts, slides, images
+//! persist   saves, and where the objects are
+//! deck      what the slides share: masters, links, fonts, images
+//! slide     a slide → Markdown
+//! text      paragraphs
+//! styles    the formats of paragraphs and characters
+//! table     tables
+//! embedded  charts of other programs
+//! decrypt   encrypted presentations
 //! ```
 //!
 //! What is shown, and how, is the same as for PresentationML.
 
 mod deck;
+mod decrypt;
+mod embedded;
 mod persist;
 mod slide;
 mod styles;
@@ -24,6 +28,7 @@ mod text;
 use crate::ole::{Compound, art, properties};
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind};
 use deck::{Deck, Image};
+use persist::Objects;
 
 /// An open presentation.
 struct Ppt {
@@ -40,8 +45,9 @@ struct Ppt {
 /// Opens a presentation.
 ///
 /// # Errors
-/// Fails if the presentation is encrypted, or if it has no stream with slides.
-pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
+/// Fails if the password of an encrypted presentation is missing or wrong, or if there is no stream with
+/// slides.
+pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     let mut file = Compound::open(bytes)?;
     let mut notes = file.notes().to_vec();
     let mut read = |file: &mut Compound, name: &str| {
@@ -51,7 +57,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         }
         Some(part.bytes)
     };
-    let Some(stream) = read(&mut file, "PowerPoint Document") else {
+    let Some(mut stream) = read(&mut file, "PowerPoint Document") else {
         if file.has("PP40") {
             let name = "PowerPoint 95 and older".to_owned();
             return Err(Error::Unsupported(name));
@@ -66,14 +72,15 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         return Err(Error::Damaged(format!("the file is {what}")));
     };
     let current = read(&mut file, "Current User").unwrap_or_default();
-    let pictures = read(&mut file, "Pictures").unwrap_or_default();
-    if file.has("EncryptedSummary") {
-        return Err(Error::Encrypted);
+    let mut pictures = read(&mut file, "Pictures").unwrap_or_default();
+    let objects = Objects::read(&stream, &current);
+    if objects.is_encrypted || file.has("EncryptedSummary") {
+        decrypt::decrypt(&objects, &mut stream, &mut pictures, password)?;
     }
     let mut metadata = properties::read(&mut file);
     metadata.retain(|(name, value)| name != "title" || value != "PowerPoint Presentation");
     drop(file);
-    let mut deck = Deck::read(&stream, &pictures, &current)?;
+    let mut deck = Deck::read(&stream, &pictures, objects)?;
     let (mut list, mut units) = (Vec::new(), Vec::new());
     for index in 0..deck.slides.len() {
         let (facts, unit) = deck.slide(index);
@@ -81,6 +88,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         units.push(unit);
     }
     notes.append(&mut deck.notes);
+    notes.extend(deck.budget.notes());
     let images = std::mem::take(&mut deck.images);
     Ok(Box::new(Ppt {
         facts: Facts {

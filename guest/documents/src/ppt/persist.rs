@@ -22,6 +22,8 @@ pub struct Objects {
     pub document: Option<usize>,
     /// The objects are encrypted.
     pub is_encrypted: bool,
+    /// The number of the object that describes the encryption.
+    pub session: Option<u32>,
 }
 
 impl Objects {
@@ -42,7 +44,9 @@ impl Objects {
         {
             next = u32_at(edit.content, 8).filter(|next| *next != 0);
             // Encrypted presentations have one more number, the place of the key.
-            objects.is_encrypted |= u32_at(edit.content, 28).is_some_and(|id| id != 0);
+            let session = u32_at(edit.content, 28).filter(|id| *id != 0);
+            objects.is_encrypted |= session.is_some();
+            objects.session = objects.session.or(session);
             let directory = u32_at(edit.content, 12).and_then(|it| usize::try_from(it).ok());
             if let Some(directory) = directory.and_then(|at| art::record_at(stream, at))
                 && directory.kind == DIRECTORY
@@ -55,9 +59,6 @@ impl Objects {
                 objects.document = objects.places.get(&id).copied();
             }
         }
-        let is_document =
-            |at: usize| art::record_at(stream, at).is_some_and(|it| it.kind == DOCUMENT);
-        objects.document = objects.document.filter(|at| is_document(*at));
         objects
     }
 
@@ -75,6 +76,11 @@ impl Objects {
             }
             list = list.get(count.saturating_mul(4)..).unwrap_or_default();
         }
+    }
+
+    /// Lists the objects with their numbers and positions.
+    pub fn places(&self) -> impl Iterator<Item = (u32, usize)> {
+        self.places.iter().map(|(id, place)| (*id, *place))
     }
 
     /// Returns an object.

@@ -7,6 +7,7 @@ use super::{Unit, UnitFacts};
 use crate::model::{Block, Inline, Style, plain_text};
 use crate::ole::art::{self, Properties, Record};
 use crate::ole::{u16_at, u32_at};
+use crate::pptx::name::Names;
 use crate::pptx::order::{Area, merged, sorted};
 use crate::pptx::text::linked;
 use crate::{limits, markdown};
@@ -46,6 +47,8 @@ struct Slide<'s, 'd> {
     /// Whether each text in the list was shown.
     used: Vec<bool>,
     title: String,
+    /// Names if there is no title.
+    names: Names,
     heading: String,
     deep: bool,
 }
@@ -67,6 +70,7 @@ impl<'d> Deck<'d> {
             texts,
             used: vec![false; texts.len()],
             title: String::new(),
+            names: Names::default(),
             heading: String::new(),
             deep: false,
         };
@@ -111,7 +115,11 @@ impl<'d> Deck<'d> {
         }
         parts.retain(|part| !part.is_empty());
         let facts = UnitFacts {
-            name: slide.title,
+            name: if slide.title.is_empty() {
+                slide.names.take()
+            } else {
+                slide.title
+            },
             hidden,
         };
         let text = parts.join("\n\n");
@@ -125,6 +133,7 @@ impl<'d> Deck<'d> {
             texts,
             used: vec![false; texts.len()],
             title: String::new(),
+            names: Names::default(),
             heading: String::new(),
             deep: false,
         };
@@ -207,7 +216,10 @@ impl<'d> Deck<'d> {
                     return None;
                 }
                 let (blocks, placeholder) = self.content(record, slide)?;
-                (area(record), blocks, placeholder)
+                let area = area(record);
+                let top = area.filter(|_| depth == 0).map(|area| area.top);
+                slide.names.add_blocks(top, &blocks);
+                (area, blocks, placeholder)
             }
             _ => return None,
         };
@@ -236,7 +248,9 @@ impl<'d> Deck<'d> {
         let link = link.cloned();
         let properties = Properties::read(shape);
         let mut blocks = Vec::new();
-        if let Some(image) = self.picture(&properties, data.as_ref()) {
+        if let Some(chart) = self.object(data.as_ref()).and_then(|it| self.chart(it)) {
+            blocks.extend(chart);
+        } else if let Some(image) = self.picture(&properties, data.as_ref()) {
             blocks.push(Block::Paragraph(vec![match &link {
                 Some(url) => Inline::Link {
                     url: url.clone(),
@@ -283,6 +297,17 @@ impl<'d> Deck<'d> {
         Some((blocks, kind != 0))
     }
 
+    /// Returns the program and the number of the embedded object of a shape.
+    fn program(&self, data: Option<&Record>) -> Option<&(String, u32)> {
+        let object = data?.child(OBJECT)?;
+        self.programs.get(&u32_at(object.content, 0)?)
+    }
+
+    /// Returns the number of the embedded object of a shape.
+    fn object(&self, data: Option<&Record>) -> Option<u32> {
+        self.program(data).map(|(_, object)| *object)
+    }
+
     /// Returns the image of a shape.
     fn picture(&mut self, properties: &Properties, data: Option<&Record>) -> Option<Inline> {
         let is_filled = properties.number(FILL) == Some(3);
@@ -292,11 +317,9 @@ impl<'d> Deck<'d> {
         // PowerPoint marks the texts that it generates.
         let marks = "Description automatically generated";
         alt.truncate(alt.trim_end_matches(marks).trim_end().len());
-        let object = data.and_then(|data| data.child(OBJECT));
-        let id = object.and_then(|object| u32_at(object.content, 0));
-        let program = id.and_then(|id| self.programs.get(&id));
+        let program = self.program(data);
         if alt.is_empty()
-            && let Some(program) = program
+            && let Some((program, _)) = program
         {
             alt = match program.as_str() {
                 "" => "Embedded object".to_owned(),

@@ -5,6 +5,7 @@
 //! scan        facts about each slide, from its events
 //! slide       a slide → Markdown
 //! heading     the heading of a slide without a title
+//! name        its name in the list of slides
 //! order       the reading order of shapes
 //! layout      bullets that placeholders inherit
 //! numbering   bullets and numbers of paragraphs
@@ -15,6 +16,7 @@
 
 mod heading;
 mod layout;
+pub mod name;
 mod notes;
 pub mod numbering;
 pub mod order;

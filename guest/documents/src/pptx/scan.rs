@@ -1,14 +1,15 @@
 //! Facts about a slide that the presentation needs before the slide is shown.
 
+use super::name::Names;
 use super::slide::normal;
 use crate::limits;
-use crate::xml::{Event, Events};
+use crate::xml::{Event, Events, Start};
 use std::collections::BTreeSet;
 
 /// Facts about a slide.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Scan {
-    /// The text of the title.
+    /// The text of the title. Without one, the name of the slide.
     pub title: String,
     /// Whether the slide is hidden.
     pub hidden: bool,
@@ -26,6 +27,56 @@ enum Reading {
     Footer,
 }
 
+/// A text without the placeholder of a title, until its end.
+#[derive(Default)]
+struct Other {
+    /// The position of its upper side.
+    top: Option<i64>,
+    /// The largest size of its letters that is given.
+    size: u32,
+    /// Whether it is a placeholder.
+    is_placeholder: bool,
+    /// Its first paragraph with text.
+    line: String,
+    /// Whether that paragraph has ended.
+    is_complete: bool,
+}
+
+/// The size of text that states none, in hundredths of a point: of a text box, and of a placeholder.
+const SIZES: [u32; 2] = [1800, 3200];
+
+impl Other {
+    fn start(&mut self, start: &Start) {
+        let number = |name| start.attr(name).and_then(|it| it.parse::<i64>().ok());
+        match start.name {
+            "off" if self.top.is_none() => self.top = number("y"),
+            "rPr" => {
+                let size = number("sz").and_then(|size| u32::try_from(size).ok());
+                self.size = self.size.max(size.unwrap_or(0));
+            }
+            "ph" => self.is_placeholder = true,
+            "p" | "br" => self.is_complete |= !self.line.trim().is_empty(),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if !self.is_complete && self.line.len() < limits::METADATA_BYTES {
+            self.line.push_str(&text.replace("_x000B_", " "));
+        }
+    }
+
+    fn end(self, names: &mut Names) {
+        let [own, inherited] = SIZES;
+        let size = match self.size {
+            0 if self.is_placeholder => inherited,
+            0 => own,
+            size => size,
+        };
+        names.add(size, self.top, &self.line);
+    }
+}
+
 /// Reads a slide up to its title, or all of it if it has images or footers.
 pub fn read(text: &str) -> Scan {
     let all = ["blip", "\"ftr\"", "\"dt\"", "'ftr'", "'dt'", "\"hdr\""];
@@ -34,41 +85,50 @@ pub fn read(text: &str) -> Scan {
     let mut seen = BTreeSet::new();
     let mut reading = Reading::Other;
     let mut words = String::new();
+    let mut names = Names::default();
+    let mut other: Option<Other> = None;
     // Whether the text belongs to a run, and whether the run is a field.
     let (mut in_text, mut in_field) = (false, false);
     let mut skipped = 0_usize;
     for event in Events::new(text) {
         match event {
-            Event::Start(start) => match start.name {
-                "sld" => {
-                    let show = start.attr("show");
-                    found.hidden = matches!(show.as_deref(), Some("0" | "false"));
+            Event::Start(start) => {
+                if let Some(other) = &mut other {
+                    other.start(&start);
                 }
-                "sp" | "pic" | "graphicFrame" => {
-                    reading = Reading::Other;
-                    words.clear();
-                }
-                "ph" => {
-                    reading = match start.attr("type").as_deref() {
-                        Some("title" | "ctrTitle") if found.title.is_empty() => Reading::Title,
-                        Some("ftr" | "dt" | "hdr" | "sldNum") => Reading::Footer,
-                        _ => Reading::Other,
-                    };
-                }
-                "t" => in_text = true,
-                "fld" => in_field = true,
-                "p" | "br" => words.push(' '),
-                "bg" | "buBlip" => skipped = skipped.saturating_add(1),
-                "blip" if skipped == 0 => {
-                    if let Some(id) = start.attr("r:embed")
-                        && found.images.len() < limits::IMAGES
-                        && seen.insert(id.to_string())
-                    {
-                        found.images.push(id.into_owned());
+                match start.name {
+                    "sld" => {
+                        let show = start.attr("show");
+                        found.hidden = matches!(show.as_deref(), Some("0" | "false"));
                     }
+                    "sp" | "pic" | "graphicFrame" => {
+                        reading = Reading::Other;
+                        words.clear();
+                        let is_wanted = start.name == "sp" && found.title.is_empty();
+                        other = is_wanted.then(Other::default);
+                    }
+                    "ph" => {
+                        reading = match start.attr("type").as_deref() {
+                            Some("title" | "ctrTitle") if found.title.is_empty() => Reading::Title,
+                            Some("ftr" | "dt" | "hdr" | "sldNum") => Reading::Footer,
+                            _ => Reading::Other,
+                        };
+                    }
+                    "t" => in_text = true,
+                    "fld" => in_field = true,
+                    "p" | "br" => words.push(' '),
+                    "bg" | "buBlip" => skipped = skipped.saturating_add(1),
+                    "blip" if skipped == 0 => {
+                        if let Some(id) = start.attr("r:embed")
+                            && found.images.len() < limits::IMAGES
+                            && seen.insert(id.to_string())
+                        {
+                            found.images.push(id.into_owned());
+                        }
+                    }
+                    _ => {}
                 }
-                _ => {}
-            },
+            }
             Event::End(name) => match name {
                 "t" => in_text = false,
                 "fld" => in_field = false,
@@ -82,8 +142,14 @@ pub fn read(text: &str) -> Scan {
                         {
                             found.footers.insert(text);
                         }
-                        Reading::Footer | Reading::Other => {}
+                        Reading::Footer => {}
+                        Reading::Other => {
+                            if let Some(other) = other.take() {
+                                other.end(&mut names);
+                            }
+                        }
                     }
+                    other = None;
                     reading = Reading::Other;
                     words.clear();
                     if !all && !found.title.is_empty() {
@@ -98,11 +164,20 @@ pub fn read(text: &str) -> Scan {
                     Reading::Footer => !in_field,
                     Reading::Other => false,
                 };
+                if in_text
+                    && reading == Reading::Other
+                    && let Some(other) = &mut other
+                {
+                    other.text(&piece);
+                }
                 if in_text && wanted && words.len() < limits::METADATA_BYTES {
                     words.push_str(&piece.replace("_x000B_", " "));
                 }
             }
         }
+    }
+    if found.title.is_empty() {
+        found.title = names.take();
     }
     found
 }

@@ -94,7 +94,9 @@ impl Reader {
         let (place, prefix) = match &story.kind {
             StoryKind::Main => return,
             StoryKind::TextBox => {
-                self.story().after.extend(blocks);
+                let outer = self.story();
+                outer.page_numbers = outer.page_numbers.saturating_add(story.page_numbers);
+                outer.anchor(blocks);
                 return;
             }
             StoryKind::Header | StoryKind::Footer => {

@@ -94,6 +94,7 @@ impl Field {
         };
         match self.form {
             0 if name == "FORMCHECKBOX" => Some(Inline::CheckBox(false)),
+            0 => crate::docx::ruby::text(instruction).map(Inline::plain),
             1 => Some(Inline::CheckBox(value == 1)),
             2 => {
                 let place = usize::try_from(value).unwrap_or_default();

@@ -41,6 +41,7 @@ mod tests;
 mod tokens;
 mod words;
 
+use crate::docx::contents::drop_title;
 use crate::model::Block;
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits, markdown};
 pub use compressed::decompressed;
@@ -125,6 +126,11 @@ fn unit(mut reader: Reader, omitted: usize) -> Unit {
             place = place.saturating_add(1);
             !is_left_out
         });
+        if let Some(first) = contents.first() {
+            let rest = content.split_off((*first).min(content.len()));
+            drop_title(&mut content);
+            content.extend(rest);
+        }
     }
     let has_title = content
         .iter()

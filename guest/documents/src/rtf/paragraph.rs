@@ -7,7 +7,7 @@ use crate::docx::body::{push_formula, push_special, push_text};
 use crate::docx::numbering::Marker;
 use crate::docx::styles::{ListReference, ParagraphKind};
 use crate::limits;
-use crate::model::{Block, Inline, is_blank};
+use crate::model::{Block, Inline, is_blank, plain_text};
 
 /// The level of the title of a document, until it is known how many there are.
 pub const TITLE: u8 = 0;
@@ -101,9 +101,13 @@ impl Reader {
         let outline = outline.filter(|outline| *outline < 9);
         let story = self.story();
         let content = std::mem::take(&mut story.line);
-        let after = std::mem::take(&mut story.after);
+        let mut anchored = std::mem::take(&mut story.anchored);
+        let count = std::mem::take(&mut story.before);
+        let after = anchored.split_off(count.min(anchored.len()));
         let is_blank = is_blank(&content);
+        let ends_with_page = ends_with_page(&content);
         let out = story.container(level);
+        out.extend(anchored);
         let before = out.len();
         if !is_blank {
             push(content, outline, kind, marker, out);
@@ -114,6 +118,7 @@ impl Reader {
             kind,
             ParagraphKind::Contents | ParagraphKind::ContentsHeading
         );
+        let is_contents = is_contents && (kind == ParagraphKind::ContentsHeading || ends_with_page);
         if (in_contents || is_contents) && level == 0 && added > 0 {
             story.contents.push(before);
         }
@@ -172,6 +177,15 @@ impl Reader {
         };
         Some((marker, level))
     }
+}
+
+/// Returns whether a text ends with the number of a page, as entries of a table of contents do. Authors
+/// use the styles of these entries for headings as well.
+fn ends_with_page(content: &[Inline]) -> bool {
+    let text = plain_text(content);
+    let last = text.trim_end().rsplit([' ', '\t', '.', '\n']).next();
+    let last = last.unwrap_or_default();
+    (1..=4).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns whether a sign is a letter that symbol fonts show as a bullet.

@@ -346,8 +346,13 @@ impl Reader {
             (_, Ok(unit @ 0xf020..=0xf0ff)) => {
                 let font = self.fonts.get(self.state.font);
                 let font = font.map_or("", Font::name);
-                // Fonts have no sign at some places.
-                let Some(symbol) = symbols::symbol(font, u32::from(unit)) else {
+                let symbol = symbols::symbol(font, u32::from(unit));
+                let is_bullet = matches!(
+                    self.state.destination,
+                    Destination::LevelText | Destination::Marker
+                );
+                // Fonts have no sign at some places. Unknown signs of lists are bullets.
+                let Some(symbol) = symbol.or_else(|| is_bullet.then_some('\u{2022}')) else {
                     return;
                 };
                 Some(symbol)

@@ -3,7 +3,7 @@
 use super::state::Paragraph;
 use super::table::{Builder, RowFormat};
 use crate::limits;
-use crate::model::{Block, Inline, Style};
+use crate::model::{Block, Inline, Style, is_blank};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -37,8 +37,10 @@ pub struct Story {
     pub blocks: Vec<Block>,
     /// The paragraph so far.
     pub line: Vec<Inline>,
-    /// Text boxes, which are shown after the paragraph.
-    pub after: Vec<Block>,
+    /// Text boxes that are anchored in the paragraph.
+    pub anchored: Vec<Block>,
+    /// The number of these that are anchored before the text. The others are shown after the paragraph.
+    pub before: usize,
     /// The sign of the list item, as it is shown.
     pub marker: Option<String>,
     /// The open tables, from the outermost.
@@ -62,7 +64,8 @@ impl Story {
             kind,
             blocks: Vec::new(),
             line: Vec::new(),
-            after: Vec::new(),
+            anchored: Vec::new(),
+            before: 0,
             marker: None,
             tables: Vec::new(),
             rows: BTreeMap::new(),
@@ -142,9 +145,18 @@ impl Story {
     /// Returns the blocks at the end of the text.
     pub fn finish(&mut self) -> Vec<Block> {
         self.close_tables(0);
-        let after = std::mem::take(&mut self.after);
-        self.blocks.extend(after);
+        self.before = 0;
+        let anchored = std::mem::take(&mut self.anchored);
+        self.blocks.extend(anchored);
         std::mem::take(&mut self.blocks)
+    }
+
+    /// Adds blocks that are anchored in the paragraph.
+    pub fn anchor(&mut self, blocks: Vec<Block>) {
+        self.anchored.extend(blocks);
+        if is_blank(&self.line) {
+            self.before = self.anchored.len();
+        }
     }
 
     /// Adds text to the paragraph. Returns whether it is a piece of its own.

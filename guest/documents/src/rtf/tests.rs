@@ -223,6 +223,8 @@ fn contents_are_left_out_if_there_are_headings() {
     let contents = "{\\field{\\*\\fldinst TOC \\\\o}{\\fldrslt One 1\\par Two 2\\par}}\\pard";
     let text = format!("a\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
     assert_eq!(converted(&text), "a\n\nb\n\n# One");
+    let text = format!("Inhalt\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
+    assert_eq!(converted(&text), "b\n\n# One");
     assert_eq!(notes(&text).len(), 1);
     assert_eq!(converted(contents), "One 1\n\nTwo 2");
 }
@@ -259,6 +261,28 @@ fn contents_of_other_programs_are_known_by_their_style() {
              \\pard\\s1 One\\par"
         )),
         "# One"
+    );
+}
+
+#[test]
+fn headings_with_styles_of_contents_are_shown() {
+    let text = "{\\stylesheet{\\s1\\outlinelevel0 a;}{\\s2 toc 1;}}\\pard\\s2 1.2\\tab Scope\\par\
+                \\pard\\s2 One\\tab 12\\par\\pard\\s1 One\\par";
+    assert_eq!(converted(text), "1.2 Scope\n\n# One");
+}
+
+#[test]
+fn pronunciations_and_unknown_bullets_are_shown() {
+    let field = "{\\field{\\*\\fldinst EQ \\\\o\\\\ad(\\\\s\\\\up 11(reading),word)}{\\fldrslt }}";
+    assert_eq!(converted(field), "word(reading)");
+    let fonts = "{\\fonttbl{\\f0\\fcharset2 Wingdings 2;}}";
+    let item = "{\\listtext\\f0\\u61591 ?\\tab}item\\par";
+    assert_eq!(converted(&format!("{fonts}\\pard{item}")), "- item");
+    let list = "{\\*\\listtable{\\list{\\listlevel\\levelnfc23{\\leveltext\\'01\\u61591 ?;}\\f0}\
+                \\listid1}}{\\*\\listoverridetable{\\listoverride\\listid1\\ls1}}";
+    assert_eq!(
+        converted(&format!("{fonts}{list}\\pard\\ls1 {item}")),
+        "- item"
     );
 }
 
@@ -319,7 +343,10 @@ fn bitmaps_have_the_header_of_their_file() {
 }
 
 #[test]
-fn text_boxes_are_after_their_paragraph() {
+fn text_boxes_are_at_their_anchors() {
+    let boxed = "{\\shp{\\*\\shpinst{\\shptxt\\pard box\\par}}}";
+    let text = format!("\\pard\\outlinelevel0 {boxed}Part\\par");
+    assert_eq!(converted(&text), "box\n\n# Part");
     assert_eq!(
         converted(
             "before {\\shp{\\*\\shpinst\\shpleft0{\\sp{\\sn wzName}{\\sv Box}}\

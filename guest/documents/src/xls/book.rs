@@ -79,6 +79,12 @@ pub struct Globals {
     pub sheets: Vec<SheetName>,
     /// The positions of the sheets in the stream.
     pub positions: Vec<usize>,
+    /// For each part of the list of sheets, its index in `sheets`. Modules of code have none.
+    pub listed: Vec<Option<usize>>,
+    /// The position of the record with the images.
+    pub images: Option<usize>,
+    /// The number of the part that is shown first, from 0.
+    pub active: usize,
     /// The number formats.
     pub styles: Styles,
     /// The shared strings.
@@ -126,6 +132,9 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
         sheets: Vec::new(),
         positions: Vec::new(),
         skipped: Vec::new(),
+        listed: Vec::new(),
+        images: None,
+        active: 0,
         links: Links::new(Version::Biff8),
         books: Vec::new(),
     };
@@ -178,6 +187,9 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
         encoding: state.encoding,
         sheets: state.sheets,
         positions: state.positions,
+        listed: state.listed,
+        images: state.images,
+        active: state.active,
         styles: Styles::new(state.epoch, &state.codes, &state.styles),
         strings: state.strings,
         links: state.links,
@@ -197,6 +209,9 @@ struct State<'a> {
     positions: Vec<usize>,
     /// Whether each part is no sheet.
     skipped: Vec<bool>,
+    listed: Vec<Option<usize>>,
+    images: Option<usize>,
+    active: usize,
     links: Links,
     books: Vec<Book>,
 }
@@ -230,6 +245,11 @@ impl State<'_> {
                 };
                 self.styles.push(id);
             }
+            0x3d => {
+                fields.skip(10)?;
+                self.active = fields.u16()?.into();
+            }
+            0xeb if self.images.is_none() => self.images = Some(record.at),
             0xfc => self.strings = Strings::read(self.stream, record),
             0x18 | 0x218 if self.links.names.len() < limits::WORKBOOK_STYLES => {
                 let name = self.name(record).unwrap_or_default();
@@ -444,6 +464,11 @@ impl State<'_> {
                     }
                 }
             }
+        }
+        let mut count = 0_usize;
+        for skipped in &self.skipped {
+            self.listed.push((!skipped).then_some(count));
+            count = count.saturating_add(usize::from(!skipped));
         }
         let mut skipped = std::mem::take(&mut self.skipped).into_iter();
         self.positions.retain({

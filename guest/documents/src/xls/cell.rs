@@ -95,7 +95,8 @@ fn outcome(result: [u8; 8]) -> Outcome {
     }
 }
 
-fn is_formula(kind: u16) -> bool {
+/// Returns whether records of a type are cells with a formula.
+pub fn is_formula(kind: u16) -> bool {
     matches!(kind, kind::FORMULA | kind::FORMULA_3 | kind::FORMULA_4)
 }
 

@@ -6,13 +6,17 @@
 //! strings  shared strings
 //! sheet    a sheet → facts and rows
 //! cell     records with cells → values
-//! charts   titles of charts
-//! objects  comments, links, text boxes and hidden columns
+//! charts   charts → tables of their values
+//! decrypt  encrypted workbooks
+//! images   images of drawings
+//! objects  comments, links, images, text boxes and hidden columns
 //! ```
 
 mod book;
 mod cell;
 mod charts;
+mod decrypt;
+mod images;
 mod objects;
 mod records;
 mod sheet;
@@ -20,24 +24,24 @@ mod strings;
 #[cfg(test)]
 mod tests;
 
+use crate::model::{Block, Inline};
 use crate::ole::{Compound, MAGIC, properties};
-use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
-use crate::{Document, Error, limits};
-use book::Globals;
+use crate::workbook::{Objects, Range, Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::{Document, Error, chart, limits};
+use book::{Biff, Globals};
+use charts::Chart;
+use images::Images;
 use records::Records;
 use sheet::Sheet;
-
-/// The type of the record that says that the stream is encrypted.
-const ENCRYPTED: u16 = 0x2f;
 
 /// Opens a document.
 ///
 /// # Errors
 /// Fails if nothing of the document can be read.
-pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>, Error> {
+pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     let mut notes = Vec::new();
     let mut metadata = Vec::new();
-    let stream = if bytes.starts_with(MAGIC) {
+    let mut stream = if bytes.starts_with(MAGIC) {
         let mut file = Compound::open(bytes)?;
         notes.extend_from_slice(file.notes());
         metadata = properties::read(&mut file);
@@ -49,25 +53,35 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
     if first.as_ref().and_then(book::begin).is_none() {
         return Err(Error::Damaged("the workbook has no records".to_owned()));
     }
-    let globals = Records::new(&stream, 0).take_while(|record| record.kind != book::END);
-    if globals.take(100).any(|record| record.kind == ENCRYPTED) {
-        return Err(Error::Encrypted);
-    }
+    decrypt::decrypt(&mut stream, password)?;
     let globals = book::read(&stream)
         .filter(|globals| !globals.sheets.is_empty())
         .ok_or_else(|| Error::Damaged("the workbook has no sheets".to_owned()))?;
     notes.extend_from_slice(&globals.notes);
-    let workbook = Book {
-        loaded: globals.sheets.iter().map(|_| None).collect(),
-        stream,
-        globals,
+    let format = match globals.biff {
+        Biff::V2 => "Excel 2 worksheet",
+        Biff::V3 => "Excel 3 worksheet",
+        Biff::V4 => "Excel 4 workbook",
+        Biff::V5 => "Excel 95 workbook",
+        Biff::V8 => "Excel 97-2003 workbook",
     };
-    document::document(
-        "Excel 97-2003 workbook",
-        metadata,
-        Box::new(workbook),
-        notes,
-    )
+    let workbook = Book::new(stream, globals);
+    document::document(format, metadata, Box::new(workbook), notes)
+}
+
+/// Returns the chart that an embedded workbook shows: that of its active sheet. `None` if the sheet has
+/// cells.
+pub fn chart(file: &mut Compound) -> Option<Vec<Block>> {
+    let stream = stream(file, &mut Vec::new()).ok()?;
+    let globals = book::read(&stream)?;
+    let active = globals.listed.get(globals.active).copied().flatten()?;
+    let mut workbook = Book::new(stream, globals);
+    if !workbook.load(active)?.is_chart {
+        return None;
+    }
+    let drawings = workbook.objects(active).drawings.into_iter();
+    let blocks: Vec<Block> = drawings.flat_map(|drawing| drawing.blocks).collect();
+    (!blocks.is_empty()).then_some(blocks)
 }
 
 /// Reads the stream with the workbook.
@@ -94,13 +108,28 @@ struct Book {
     stream: Vec<u8>,
     globals: Globals,
     loaded: Vec<Option<Sheet>>,
+    /// The images, once a sheet has shown one.
+    images: Option<Images>,
 }
 
 impl Book {
+    fn new(stream: Vec<u8>, globals: Globals) -> Self {
+        Self {
+            loaded: globals.sheets.iter().map(|_| None).collect(),
+            stream,
+            globals,
+            images: None,
+        }
+    }
+
+    /// The size of the sheets in memory.
+    fn size(&self) -> usize {
+        self.loaded.iter().flatten().map(Sheet::size).sum()
+    }
+
     fn load(&mut self, index: usize) -> Option<&Sheet> {
         if self.loaded.get(index)?.is_none() {
-            let size: usize = self.loaded.iter().flatten().map(Sheet::size).sum();
-            if size > limits::SHEET_ROWS {
+            if self.size() > limits::SHEET_ROWS {
                 self.loaded.fill_with(|| None);
             }
             let at = self.globals.positions.get(index).copied();
@@ -109,6 +138,110 @@ impl Book {
             *self.loaded.get_mut(index)? = Some(sheet);
         }
         self.loaded.get(index)?.as_ref()
+    }
+
+    fn images(&mut self) -> &Images {
+        let (stream, at) = (&self.stream, self.globals.images);
+        self.images.get_or_insert_with(|| Images::read(stream, at))
+    }
+
+    /// Replaces the drawings that are charts.
+    fn charts(&mut self, drawn: &[(usize, usize)], objects: &mut Objects) {
+        let mut source = Cells {
+            left: limits::CHART_CELLS,
+            book: self,
+        };
+        let mut cut = false;
+        for (index, at) in drawn {
+            let Some(drawing) = objects.drawings.get_mut(*index) else {
+                continue;
+            };
+            let mut found = Chart::read(&source.book.stream, *at, &source.book.globals);
+            if source.left == 0 {
+                cut = true;
+                found.series.clear();
+            }
+            let series = found.series.iter();
+            let series: Vec<_> = series.map(|it| charts::series(it, &mut source)).collect();
+            if let [only] = &series[..]
+                && found.has_title
+                && found.title.is_empty()
+            {
+                // A title without a text is that of the only series.
+                found.title.clone_from(&only.name);
+            }
+            if found.kinds.is_empty() {
+                found.kinds.push("chart");
+            }
+            drawing.blocks = chart::write(found.title, &found.kinds, &series);
+        }
+        if cut {
+            objects.notes.push(
+                "The charts of the sheet have too many values. Those of the last charts are left \
+                 out."
+                    .to_owned(),
+            );
+        }
+    }
+
+    /// Removes the images that the workbook does not contain.
+    fn missing(&mut self, objects: &mut Objects) {
+        let mut missing = 0_usize;
+        objects.drawings.retain_mut(|drawing| {
+            let Some(number) = image(&drawing.blocks) else {
+                return true;
+            };
+            let exists = self.images().has(number);
+            missing = missing.saturating_add(usize::from(!exists));
+            exists
+        });
+        match missing {
+            0 => {}
+            1 => {
+                let why = "An image of the sheet is missing in the file.";
+                objects.notes.push(why.to_owned());
+            }
+            count => objects.notes.push(format!(
+                "{count} images of the sheet are missing in the file."
+            )),
+        }
+    }
+}
+
+/// Returns the number of the image that a drawing is.
+fn image(blocks: &[Block]) -> Option<usize> {
+    match blocks {
+        [Block::Paragraph(content)] => match &content[..] {
+            [Inline::Image { number, .. }] => Some(*number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The cells to which charts refer.
+struct Cells<'b> {
+    book: &'b mut Book,
+    left: usize,
+}
+
+impl charts::Book for Cells<'_> {
+    fn used(&mut self, sheet: usize) -> Option<Range> {
+        let book = &mut *self.book;
+        // A chart makes no other sheet leave the memory, which would be slow for many charts.
+        let is_loaded = book.loaded.get(sheet)?.is_some();
+        if !is_loaded && book.size() > limits::SHEET_ROWS {
+            return None;
+        }
+        book.load(sheet)?.used()
+    }
+
+    fn cells(&mut self, sheet: usize, window: &Window) -> Rows {
+        self.book.rows(sheet, window)
+    }
+
+    fn left(&mut self) -> &mut usize {
+        &mut self.left
     }
 }
 
@@ -130,7 +263,17 @@ impl Workbook for Book {
     }
 
     fn objects(&mut self, index: usize) -> Objects {
-        let sheet = self.load(index);
-        sheet.map(|sheet| sheet.objects.clone()).unwrap_or_default()
+        let Some(sheet) = self.load(index) else {
+            return Objects::default();
+        };
+        let mut objects = sheet.objects.clone();
+        let drawn = sheet.drawn.clone();
+        self.charts(&drawn, &mut objects);
+        self.missing(&mut objects);
+        objects
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        self.images().get(number)
     }
 }

@@ -1,9 +1,11 @@
 //! What a sheet has beside its cells: comments, links, text boxes and hidden columns.
 
 use super::book::{Biff, Globals};
-use super::records::{CONTINUE, Continued, Record, Records};
+use super::records::{CONTINUE, Continued, Record, Records, joined};
 use crate::limits;
 use crate::model::{Block, Inline};
+use crate::ole::art::{self, Properties};
+use crate::ole::u16_at;
 use crate::workbook::binary::{Fields, comment_text, utf16};
 use crate::workbook::{CellLink, Comment, Drawing, Objects, Range};
 use std::collections::BTreeMap;
@@ -20,17 +22,30 @@ pub struct Collector {
     texts: BTreeMap<u16, String>,
     /// The identifiers of the objects of comments, in their order.
     notes: Vec<u16>,
+    /// The indexes of the drawings that are charts, with their positions in the stream.
+    charts: Vec<(usize, usize)>,
+    /// The type of the last record.
+    last: u16,
 }
 
-/// The kinds of objects.
-const TEXT_BOX: u16 = 6;
+/// The types of records with a drawing, an object and a text.
+const DRAWING: u16 = 0xec;
+const OBJECT: u16 = 0x5d;
+const TEXT: u16 = 0x1b6;
+
+/// The kind of the objects of comments.
 const NOTE: u16 = 25;
+
+/// The kinds of objects whose text is a part of the sheet: rectangles, ellipses, arcs, text boxes,
+/// polygons, and shapes of later versions. The others are controls.
+const SHAPES: [u16; 6] = [2, 3, 4, 6, 9, 30];
 
 impl Collector {
     /// Reads a record.
     pub fn record(&mut self, stream: &[u8], record: &Record, globals: &Globals) -> Option<()> {
         let mut fields = Fields(record.data);
         let objects = &mut self.objects;
+        let last = std::mem::replace(&mut self.last, record.kind);
         match record.kind {
             // Columns of one width.
             0x7d if objects.hidden_columns.len() < limits::SHEET_OBJECTS => {
@@ -44,19 +59,46 @@ impl Collector {
             0x1b8 if objects.links.len() < limits::SHEET_OBJECTS => {
                 objects.links.extend(link(fields));
             }
-            // A drawing, an object, and a text.
-            0xec => self.anchor = anchor(record.data).unwrap_or(self.anchor),
-            0x5d => {
+            DRAWING if last != DRAWING => self.drawing(&joined(stream, record)),
+            // A drawing that is longer than a record goes on after an object.
+            CONTINUE if last == OBJECT => self.drawing(&joined(stream, record)),
+            OBJECT => {
                 fields.skip(4)?;
                 self.object = (fields.u16()?, fields.u16()?);
             }
-            0x1b6 => self.text(stream, record)?,
+            TEXT => self.text(stream, record)?,
             0x1c if objects.comments.len() < limits::SHEET_OBJECTS => {
                 self.comment(stream, record, globals)?;
             }
             _ => {}
         }
         Some(())
+    }
+
+    /// Reads a piece of the drawings of the sheet ([MS-XLS] 2.4.170). It ends where an object or a text
+    /// of a shape begins.
+    fn drawing(&mut self, data: &[u8]) {
+        let mut at = 0_usize;
+        while let Some(record) = art::record_at(data, at) {
+            at = at.saturating_add(8);
+            if matches!(record.kind, art::DG_CONTAINER | art::SPGR_CONTAINER) {
+                continue;
+            }
+            at = at.saturating_add(record.content.len());
+            if record.kind != art::SP_CONTAINER {
+                continue;
+            }
+            // Shapes of a group are where the group is.
+            let anchor = record.child(art::CLIENT_ANCHOR);
+            if let Some(place) = anchor.and_then(|it| place(it.content)) {
+                self.anchor = place;
+            }
+            let properties = Properties::read(&record);
+            if let Some(number) = properties.image() {
+                let alt = properties.alt();
+                self.draw(vec![Block::Paragraph(vec![Inline::Image { alt, number }])]);
+            }
+        }
     }
 
     /// Reads a text and the CONTINUE record with its characters ([MS-XLS] 2.4.329).
@@ -76,22 +118,16 @@ impl Collector {
         let flags = fields.u8()?;
         let text = fields.characters(count, flags);
         let (kind, id) = self.object;
-        let drawings = &mut self.objects.drawings;
         if kind == NOTE {
             self.texts.insert(id, text);
-        } else if kind == TEXT_BOX && drawings.len() < limits::SHEET_OBJECTS {
+        } else if SHAPES.contains(&kind) {
             let lines = text.split(['\r', '\n']).map(str::trim);
             let lines = lines.filter(|line| !line.is_empty());
             let blocks: Vec<Block> = lines
                 .map(|line| Block::Paragraph(vec![Inline::plain(line)]))
                 .collect();
-            let (row, column) = self.anchor;
             if !blocks.is_empty() {
-                drawings.push(Drawing {
-                    row: row.max(1),
-                    column: column.max(1),
-                    blocks,
-                });
+                self.draw(blocks);
             }
         }
         Some(())
@@ -128,37 +164,53 @@ impl Collector {
     }
 
     /// Adds a drawing at the position of the last one.
-    pub fn draw(&mut self, block: Block) {
+    fn draw(&mut self, blocks: Vec<Block>) {
+        if self.objects.drawings.len() >= limits::SHEET_OBJECTS {
+            return;
+        }
         let (row, column) = self.anchor;
         self.objects.drawings.push(Drawing {
             row: row.max(1),
             column: column.max(1),
-            blocks: vec![block],
+            blocks,
         });
     }
 
-    /// Returns the objects after the last record. Comments are joined with their texts.
-    pub fn finish(mut self) -> Objects {
+    /// Adds a chart, which begins at a position of the stream.
+    pub fn chart(&mut self, at: usize) {
+        let index = self.objects.drawings.len();
+        self.draw(Vec::new());
+        if self.objects.drawings.len() > index {
+            self.charts.push((index, at));
+        }
+    }
+
+    /// Returns the objects after the last record, and the charts: the indexes of their drawings, which
+    /// are empty, and their positions in the stream. Comments are joined with their texts.
+    pub fn finish(mut self) -> (Objects, Vec<(usize, usize)>) {
         for (comment, id) in self.objects.comments.iter_mut().zip(&self.notes) {
             if let Some(text) = self.texts.get(id) {
                 comment.text = comment_text(text, &comment.author);
             }
         }
         self.objects.comments.retain(|it| !it.text.is_empty());
-        self.objects
+        if self.objects.drawings.len() >= limits::SHEET_OBJECTS {
+            self.objects.notes.push(format!(
+                "The sheet has more than {} drawings. The others are left out.",
+                limits::SHEET_OBJECTS
+            ));
+        }
+        (self.objects, self.charts)
     }
 }
 
-/// Returns the row and the column, from 1, of the upper left corner of the last drawing in a record
-/// ([MS-XLS] 2.5.193). The header of the anchor has the type F010 and the size 18.
-fn anchor(data: &[u8]) -> Option<(u32, u32)> {
-    const HEADER: &[u8] = &[0x10, 0xf0, 0x12, 0, 0, 0];
-    let at = data.windows(HEADER.len()).rposition(|it| it == HEADER)?;
-    let mut fields = Fields(data.get(at.saturating_add(HEADER.len())..)?);
-    fields.skip(2)?;
-    let column = u32::from(fields.u16()?).saturating_add(1);
-    fields.skip(2)?;
-    Some((u32::from(fields.u16()?).saturating_add(1), column))
+/// Returns the row and the column, from 1, of the upper left corner of a shape ([MS-XLS] 2.5.193).
+fn place(anchor: &[u8]) -> Option<(u32, u32)> {
+    let (column, row) = (u16_at(anchor, 2)?, u16_at(anchor, 6)?);
+    Some((
+        u32::from(row).saturating_add(1),
+        u32::from(column).saturating_add(1),
+    ))
 }
 
 /// Reads a link to an address ([MS-XLS] 2.4.140, [MS-OSHARED] 2.3.7.1). Links to places in the

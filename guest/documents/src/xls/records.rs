@@ -3,6 +3,7 @@
 
 use crate::workbook::binary::utf16;
 use encoding_rs::Encoding;
+use std::borrow::Cow;
 
 /// The type of records with more data of the record before.
 pub const CONTINUE: u16 = 0x3c;
@@ -63,6 +64,21 @@ impl<'a> Iterator for Records<'a> {
         self.at = self.at.saturating_add(4).saturating_add(data.len());
         Some(record)
     }
+}
+
+/// Returns the data of a record, of the CONTINUE records after it, and of those of the same type.
+pub fn joined<'a>(stream: &'a [u8], record: &Record<'a>) -> Cow<'a, [u8]> {
+    let next = record
+        .at
+        .saturating_add(4)
+        .saturating_add(record.data.len());
+    let more = Records::new(stream, next);
+    let more = more.take_while(|next| next.kind == CONTINUE || next.kind == record.kind);
+    let mut data = Cow::Borrowed(record.data);
+    for next in more {
+        data.to_mut().extend_from_slice(next.data);
+    }
+    data
 }
 
 /// The data of a record and of the CONTINUE records after it.

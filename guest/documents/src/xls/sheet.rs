@@ -9,7 +9,7 @@ use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::formula;
-use crate::workbook::{Cell, Drawing, Objects, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Cell, Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of the content of a sheet.
@@ -23,8 +23,14 @@ pub struct Sheet {
     merged: Vec<Range>,
     charts: Vec<String>,
     notes: Vec<String>,
-    /// Comments, links, text boxes and hidden columns.
+    /// Whether a cell has a formula.
+    has_formulas: bool,
+    /// Whether it is a chart without cells.
+    pub is_chart: bool,
+    /// Comments, links, images, text boxes and hidden columns. Charts are drawings without content.
     pub objects: Objects,
+    /// The indexes of the drawings that are charts, with their positions in the stream.
+    pub drawn: Vec<(usize, usize)>,
 }
 
 const ARRAY: u16 = 0x221;
@@ -46,18 +52,15 @@ impl Sheet {
             sheet.notes.push(why.to_owned());
             return sheet;
         };
-        let chart = |at: usize| charts::read(stream, at, globals.biff, globals.encoding);
+        let chart = |at: usize| charts::title(stream, at, globals.biff, globals.encoding);
+        let mut objects = Collector::default();
         if kind == Kind::Chart {
-            let chart = chart(at).0;
-            sheet.objects.drawings.push(Drawing {
-                row: 1,
-                column: 1,
-                blocks: vec![chart.block()],
-            });
-            sheet.charts.push(chart.title);
+            sheet.is_chart = true;
+            objects.chart(at);
+            (sheet.objects, sheet.drawn) = objects.finish();
+            sheet.charts.push(chart(at).0);
             return sheet;
         }
-        let mut objects = Collector::default();
         let mut last = None;
         let mut ended = false;
         let mut damaged = false;
@@ -84,10 +87,10 @@ impl Sheet {
                 _ => {
                     if let Some((_, kind)) = begin(&record) {
                         // A chart inside of the sheet.
-                        let (chart, end) = chart(record.at);
+                        let (title, end) = chart(record.at);
                         if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_PARTS {
-                            objects.draw(chart.block());
-                            sheet.charts.push(chart.title);
+                            objects.chart(record.at);
+                            sheet.charts.push(title);
                         }
                         damaged |= records.damaged();
                         records = Records::new(stream, end);
@@ -101,6 +104,7 @@ impl Sheet {
                         sheet.index.end_run();
                     }
                     last = Some((head.row, head.column));
+                    sheet.has_formulas |= cell::is_formula(record.kind);
                     cell::columns(stream, &record, &head, globals, |column, blank| {
                         sheet.index.add(head.row, column, record.at, blank);
                     });
@@ -117,7 +121,7 @@ impl Sheet {
                 limits::SHEET_OBJECTS
             ));
         }
-        sheet.objects = objects.finish();
+        (sheet.objects, sheet.drawn) = objects.finish();
         sheet.index.finish();
         sheet.notes.extend(sheet.index.note());
         sheet
@@ -164,6 +168,11 @@ impl Sheet {
         self.index.size()
     }
 
+    /// The rectangle around the cells with a value.
+    pub fn used(&self) -> Option<Range> {
+        self.index.used()
+    }
+
     /// The facts.
     pub fn facts(&self) -> SheetFacts {
         SheetFacts {
@@ -178,9 +187,14 @@ impl Sheet {
 
     /// Reads the rows of a window.
     pub fn rows(&self, stream: &[u8], globals: &Globals, window: &Window) -> Rows {
-        self.index.read(window, |run, cells, budget| {
+        let mut rows = self.index.read(window, |run, cells, budget| {
             self.run(stream, globals, window, run, cells, budget)
-        })
+        });
+        if window.formulas && self.has_formulas && globals.biff < Biff::V5 {
+            let why = "The formulas of workbooks before Excel 5.0 are not shown.";
+            rows.notes.push(why.to_owned());
+        }
+        rows
     }
 
     fn run(

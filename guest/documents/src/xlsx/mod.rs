@@ -18,6 +18,7 @@ mod cells;
 pub mod drawings;
 mod formula;
 pub mod objects;
+mod plain;
 mod sheet;
 mod strings;
 mod styles;

@@ -4,12 +4,13 @@
 //! as much as the rows in them. The rectangle that a sheet declares is not used: programs write wrong
 //! ones.
 
+use super::plain::PlainCell;
 use super::tags::{Tag, Tags, attributes};
 use crate::limits;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Range};
 
 /// The place of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The number of the row, from 1.
     pub row: u32,
@@ -124,44 +125,43 @@ impl Sheet {
             }
         }
         if tail.is_none() {
-            let mut used: Option<Range> = None;
-            let mut place = Place { row: 0, at: 0 };
-            let mut column = 0_u32;
-            let mut has_value = false;
+            let mut scan = Scan::default();
             let mut in_value = false;
-            while let Some(tag) = tags.next() {
+            loop {
+                while let Some(cell) = PlainCell::read(tags.rest()) {
+                    tags.skip_bytes(cell.length);
+                    scan.column = cell.column;
+                    in_value = cell.has_value;
+                    if cell.has_value {
+                        scan.value();
+                    }
+                }
+                let Some(tag) = tags.next() else {
+                    break;
+                };
                 match tag.name {
                     "c" if !tag.is_end => {
-                        column = CellTag::read(&tag, column).column;
+                        scan.column = CellTag::read(&tag, scan.column).column;
                         in_value = false;
                     }
                     "v" | "t" if !tag.is_end && !tag.is_empty && !in_value => {
                         in_value = !tags.text().is_empty();
-                        if !in_value {
-                            continue;
+                        if in_value {
+                            scan.value();
                         }
-                        if column > LAST_COLUMN || place.row > LAST_ROW || place.row == 0 {
-                            self.outside = true;
-                            continue;
-                        }
-                        has_value = true;
-                        extend(&mut used, place.row, column);
                     }
                     "row" => {
-                        if has_value {
-                            rows.push(place);
-                        }
-                        has_value = false;
+                        rows.extend(scan.finished());
                         if rows.len() >= limits::SHEET_ROWS {
                             self.cut = true;
                             break;
                         }
                         if !tag.is_end {
-                            place = Place {
-                                row: row_tag(&tag, place.row).0,
+                            scan.place = Place {
+                                row: row_tag(&tag, scan.place.row).0,
                                 at: u32::try_from(tag.start).unwrap_or(u32::MAX),
                             };
-                            column = 0;
+                            scan.column = 0;
                         }
                     }
                     "sheetData" if tag.is_end => {
@@ -171,10 +171,9 @@ impl Sheet {
                     _ => {}
                 }
             }
-            if has_value {
-                rows.push(place);
-            }
-            self.used = used;
+            rows.extend(scan.finished());
+            self.used = scan.used;
+            self.outside = scan.outside;
         }
         self.tail = tail.unwrap_or(self.text.len());
         rows.retain(|place| (1..=LAST_ROW).contains(&place.row));
@@ -220,16 +219,44 @@ impl Sheet {
     }
 }
 
-/// Extends a rectangle by a cell.
-fn extend(used: &mut Option<Range>, row: u32, column: u32) {
-    let range = used.get_or_insert(Range {
-        first_row: row,
-        first_column: column,
-        last_row: row,
-        last_column: column,
-    });
-    range.first_row = range.first_row.min(row);
-    range.first_column = range.first_column.min(column);
-    range.last_row = range.last_row.max(row);
-    range.last_column = range.last_column.max(column);
+/// The state of a scan.
+#[derive(Default)]
+struct Scan {
+    /// The last row.
+    place: Place,
+    /// The column of the last cell of the row, from 1.
+    column: u32,
+    /// Whether the row has a value so far.
+    has_value: bool,
+    /// The rectangle around all cells with a value.
+    used: Option<Range>,
+    /// Whether rows or cells are outside of the largest sheet.
+    outside: bool,
+}
+
+impl Scan {
+    /// Takes notice of a value of the last cell.
+    fn value(&mut self) {
+        let (row, column) = (self.place.row, self.column);
+        if column > LAST_COLUMN || row > LAST_ROW || row == 0 {
+            self.outside = true;
+            return;
+        }
+        self.has_value = true;
+        let range = self.used.get_or_insert(Range {
+            first_row: row,
+            first_column: column,
+            last_row: row,
+            last_column: column,
+        });
+        range.first_row = range.first_row.min(row);
+        range.first_column = range.first_column.min(column);
+        range.last_row = range.last_row.max(row);
+        range.last_column = range.last_column.max(column);
+    }
+
+    /// Ends the row. Returns its place if it has a value.
+    fn finished(&mut self) -> Option<Place> {
+        std::mem::take(&mut self.has_value).then_some(self.place)
+    }
 }

@@ -38,6 +38,16 @@ impl<'a> Tags<'a> {
         Self { text, at }
     }
 
+    /// Returns the bytes after the last tag.
+    pub fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    /// Continues after a number of bytes, which end with a tag.
+    pub fn skip_bytes(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count);
+    }
+
     /// Returns the text from the last tag to the next one, as it is in the file.
     pub fn text(&self) -> &'a str {
         let rest = self.text.get(self.at..).unwrap_or_default();
@@ -61,27 +71,25 @@ impl<'a> Iterator for Tags<'a> {
             let rest = bytes.get(self.at..)?;
             let start = self.at.checked_add(near(b'<', rest)?)?;
             let from = bytes.get(start..)?;
-            if let Some(skipped) = skipped(from) {
-                self.at = start.checked_add(skipped)?;
-                continue;
-            }
-            let shape = Shape::read(from)?;
+            let shape = match from.get(1)? {
+                b'/' => Shape::of_end(from)?,
+                b'!' | b'?' => {
+                    self.at = start.checked_add(skipped(from)?)?;
+                    continue;
+                }
+                _ => Shape::of_start(from)?,
+            };
             let end = start.checked_add(shape.end)?;
             self.at = end;
             let inner = self.text.get(start..end)?;
-            let is_end = from.get(1) == Some(&b'/');
-            let last = shape.end.checked_sub(1)?;
             let is_empty = inner.ends_with("/>");
-            let content = if is_empty { last.checked_sub(1)? } else { last };
-            let name_start = match shape.colon {
-                Some(colon) => colon.checked_add(1)?,
-                None => usize::from(is_end).checked_add(1)?,
-            };
-            let name_end = shape.space.unwrap_or(content).min(content);
+            let content = inner.len().saturating_sub(if is_empty { 2 } else { 1 });
+            let name = shape.name_start..shape.name_end.min(content);
+            let attributes = name.end..content;
             return Some(Tag {
-                name: inner.get(name_start..name_end).unwrap_or_default(),
-                attributes: inner.get(name_end..content).unwrap_or_default(),
-                is_end,
+                name: inner.get(name).unwrap_or_default(),
+                attributes: inner.get(attributes).unwrap_or_default(),
+                is_end: from.get(1) == Some(&b'/'),
                 is_empty,
                 start,
                 end,
@@ -102,49 +110,68 @@ fn near(byte: u8, bytes: &[u8]) -> Option<usize> {
     memchr(byte, rest)?.checked_add(NEAR)
 }
 
-/// Positions in a tag.
-#[derive(Default)]
+/// Positions in a tag, from its `<` on.
 struct Shape {
-    /// The colon of the name.
-    colon: Option<usize>,
+    /// The start of the local name.
+    name_start: usize,
     /// The end of the name.
-    space: Option<usize>,
+    name_end: usize,
     /// The position after `>`.
     end: usize,
 }
 
 impl Shape {
-    /// Reads a tag. A `>` in the value of an attribute does not end it.
-    fn read(bytes: &[u8]) -> Option<Self> {
-        let mut shape = Self::default();
-        if bytes.get(1) == Some(&b'/') {
-            let end = near(b'>', bytes)?;
-            let name = bytes.get(..end)?;
-            shape.colon = name.iter().position(|it| *it == b':');
-            shape.space = name.iter().position(u8::is_ascii_whitespace);
-            shape.end = end.checked_add(1)?;
-            return Some(shape);
-        }
-        let mut quote: Option<u8> = None;
-        for (at, byte) in bytes.iter().enumerate() {
-            if let Some(open) = quote {
-                if open == *byte {
-                    quote = None;
-                }
-                continue;
-            }
-            match byte {
+    /// Reads an end tag.
+    fn of_end(bytes: &[u8]) -> Option<Self> {
+        let mut shape = Self::of_name(bytes, 2)?;
+        let rest = bytes.get(shape.name_end..)?;
+        let close = rest.iter().position(|it| *it == b'>')?;
+        shape.end = shape.name_end.checked_add(close)?.checked_add(1)?;
+        Some(shape)
+    }
+
+    /// Reads a start tag. A `>` in the value of an attribute does not end it.
+    fn of_start(bytes: &[u8]) -> Option<Self> {
+        let mut shape = Self::of_name(bytes, 1)?;
+        let mut at = shape.name_end;
+        loop {
+            let rest = bytes.get(at..)?;
+            let stop = rest
+                .iter()
+                .position(|it| matches!(it, b'>' | b'"' | b'\''))?;
+            at = at.checked_add(stop)?.checked_add(1)?;
+            match rest.get(stop)? {
                 b'>' => {
-                    shape.end = at.checked_add(1)?;
+                    shape.end = at;
                     return Some(shape);
                 }
-                b'"' | b'\'' => quote = Some(*byte),
-                b' ' | b'\t' | b'\n' | b'\r' if shape.space.is_none() => shape.space = Some(at),
-                b':' if shape.space.is_none() => shape.colon = Some(at),
-                _ => {}
+                quote => {
+                    let close = near(*quote, bytes.get(at..)?)?;
+                    at = at.checked_add(close)?.checked_add(1)?;
+                }
             }
         }
-        None
+    }
+
+    /// Reads the name that starts at a position.
+    fn of_name(bytes: &[u8], start: usize) -> Option<Self> {
+        let mut name_start = start;
+        let mut name_end = start;
+        for byte in bytes.get(start..)? {
+            match byte {
+                b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r' => break,
+                _ => {}
+            }
+            name_end = name_end.checked_add(1)?;
+            if *byte == b':' {
+                name_start = name_end;
+            }
+        }
+        Some(Self {
+            name_start,
+            name_end,
+            end: name_end,
+        })
     }
 }
 

@@ -97,15 +97,25 @@ impl Line {
 
     /// Appends words. White space in `text` is collapsed, and what would be Markdown is escaped.
     pub fn words(&mut self, text: &str) {
-        // A no-break space at the edge of formatted text would be inside of its marks.
-        if text.starts_with('\u{a0}') || text.ends_with('\u{a0}') {
-            let inner = text.trim_matches(|c: char| c == '\u{a0}' || c.is_ascii_whitespace());
-            if inner.is_empty() || text.starts_with('\u{a0}') {
+        if !text.is_ascii() && text.contains(is_invisible) {
+            let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+            return self.words(&text);
+        }
+        // A no-break space at the edge of formatted text would be inside of its marks, and so would
+        // an em space. Markdown does not accept marks next to white space.
+        let is_marked = !self.marks.is_empty();
+        let is_edge = |c: char| c == '\u{a0}' || (is_marked && !c.is_ascii() && c.is_whitespace());
+        let outer = text.trim_ascii();
+        if outer.starts_with(is_edge) || outer.ends_with(is_edge) {
+            let is_space = |c: char| is_edge(c) || c.is_ascii_whitespace();
+            let from = text.trim_start_matches(is_space);
+            if from.len() < text.len() {
                 self.space();
             }
+            let inner = from.trim_end_matches(is_space);
             if !inner.is_empty() {
                 self.words(inner);
-                if text.ends_with('\u{a0}') {
+                if inner.len() < from.len() {
                     self.space();
                 }
             }
@@ -235,6 +245,16 @@ impl Line {
             }
         }
     }
+}
+
+/// Returns whether a character is not shown: a possible end of a line, a mark of the byte order, or a
+/// mark of the direction of its neighbours. Searches do not find words with such characters. Overrides
+/// of directions, which can hide text, are kept, so that the reader reports them.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}'
+    )
 }
 
 #[cfg(test)]

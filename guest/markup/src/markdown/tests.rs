@@ -366,6 +366,14 @@ fn spaces_that_do_not_break_are_outside_of_marks() {
         ("<b>See:&nbsp;</b><a href=x>a</a>", "**See:** [a](x)"),
         ("<b>A</b>:<b>&nbsp;</b>b", "**A**: b"),
         ("a&nbsp;b", "a\u{a0}b"),
+        ("<b>a&nbsp; </b>b", "**a** b"),
+        ("x<i> &nbsp;\na</i>b", "x *a*b"),
+        ("<b>a&nbsp;\n</b>\n<i>b&emsp;</i>c", "**a** *b* c"),
+        ("<a href=g>a&nbsp; </a>b", "[a](g) b"),
+        ("<b>a&nbsp;b</b>", "**a\u{a0}b**"),
+        ("a\u{3000}<u>b</u>", "a\u{3000}b"),
+        ("<b>a&nbsp; </b>b <b> &nbsp;c</b>", "**a** b **c**"),
+        ("a&shy;b&#x202e;c&#xfeff;", "ab\u{202e}c"),
     ]);
 }
 

@@ -99,6 +99,7 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
             text,
             ..Unit::default()
         }),
+        figures: None,
     }
 }
 

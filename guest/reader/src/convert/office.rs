@@ -1,7 +1,7 @@
 //! Documents of office programs: the answers of the document engine as converted text.
 
 use crate::answer::DocumentFacts;
-use crate::converted::{Conversion, Converted, Title, Unit, Units};
+use crate::converted::{Conversion, Converted, Figures, Title, Unit, Units};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::UnitKind;
@@ -38,15 +38,28 @@ pub fn convert(
 ) -> Result<Converted, DocumentError> {
     let facts = facts(&*document, format);
     let notes = document.notes().to_vec();
-    let destination = destination(path);
-    let text = match document.summary().kind {
-        Some(DocumentUnits::Slides) => units(document, UnitKind::Slide, destination),
-        Some(DocumentUnits::Chapters) => units(document, UnitKind::Chapter, destination),
-        Some(DocumentUnits::Mails) => units(document, UnitKind::Mail, destination),
-        Some(DocumentUnits::Pages) => units(document, UnitKind::Page, destination),
-        Some(DocumentUnits::Sheets) => units(document, UnitKind::Sheet, destination),
+    let mark = mark(path);
+    let kind = document.summary().kind.map(|kind| match kind {
+        DocumentUnits::Slides => UnitKind::Slide,
+        DocumentUnits::Chapters => UnitKind::Chapter,
+        DocumentUnits::Mails => UnitKind::Mail,
+        DocumentUnits::Pages => UnitKind::Page,
+        DocumentUnits::Sheets => UnitKind::Sheet,
+    });
+    let mut figures: Option<Box<dyn Figures>> = None;
+    let text = match kind {
+        Some(kind) => Conversion::Units(Box::new(Office {
+            kind,
+            open: Open { document, mark },
+        })),
         // A document without units has one text.
-        None => Conversion::Whole(whole(&mut *document, &destination)?),
+        None => {
+            let unit = whole(&mut *document, &mark)?;
+            if unit.text.contains(&mark) {
+                figures = Some(Box::new(Open { document, mark }));
+            }
+            Conversion::Whole(unit)
+        }
     };
     Ok(Converted {
         facts,
@@ -56,6 +69,7 @@ pub fn convert(
         contents: true,
         notes,
         text,
+        figures,
     })
 }
 
@@ -82,6 +96,7 @@ pub fn unreadable(error: &DocumentError, format: sniff::Document, size: Option<u
             text: format!("[Cannot read .{extension} file: {reason}]\n{name}{size}"),
             ..Unit::default()
         }),
+        figures: None,
     }
 }
 
@@ -110,10 +125,10 @@ fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
 }
 
 /// The text of all units of a document.
-fn whole(document: &mut dyn Document, destination: &str) -> Result<Unit, DocumentError> {
+fn whole(document: &mut dyn Document, mark: &str) -> Result<Unit, DocumentError> {
     let mut all = Unit::default();
     for index in 0..document.summary().units.len() as u64 {
-        let unit = unit(document.unit(index)?, destination);
+        let unit = unit(document.unit(index)?, mark);
         if index > 0 {
             all.text.push_str("\n\n");
         }
@@ -123,27 +138,34 @@ fn whole(document: &mut dyn Document, destination: &str) -> Result<Unit, Documen
     Ok(all)
 }
 
-fn unit(unit: DocumentText, destination: &str) -> Unit {
+fn unit(unit: DocumentText, mark: &str) -> Unit {
     Unit {
-        text: with_paths(unit.text, destination),
+        text: with_paths(unit.text, mark),
         attachments: Vec::new(),
         notes: unit.notes,
     }
 }
 
-/// A document whose units are converted when they are shown.
-struct Office {
+/// An open document. `mark` is the part of a reference to an image before its number.
+struct Open {
     document: Box<dyn Document>,
-    kind: UnitKind,
-    destination: String,
+    mark: String,
 }
 
-fn units(document: Box<dyn Document>, kind: UnitKind, destination: String) -> Conversion {
-    Conversion::Units(Box::new(Office {
-        document,
-        kind,
-        destination,
-    }))
+impl Figures for Open {
+    fn mark(&self) -> &str {
+        &self.mark
+    }
+
+    fn image(&mut self, number: u64) -> Option<Vec<u8>> {
+        self.document.image(number).ok().flatten()
+    }
+}
+
+/// A document whose units are converted when they are shown.
+struct Office {
+    kind: UnitKind,
+    open: Open,
 }
 
 impl Units for Office {
@@ -152,19 +174,19 @@ impl Units for Office {
     }
 
     fn count(&self) -> u64 {
-        self.document.summary().units.len() as u64
+        self.open.document.summary().units.len() as u64
     }
 
     fn title(&mut self, place: u64) -> Title {
         let index = usize::try_from(place).unwrap_or(usize::MAX);
-        let unit = self.document.summary().units.get(index).cloned();
+        let unit = self.open.document.summary().units.get(index).cloned();
         let mut title = unit.map_or_else(Title::default, |unit| Title {
             name: unit.name,
             hidden: unit.hidden,
             selector: None,
         });
         if self.kind == UnitKind::Sheet {
-            let facts = match self.document.sheet(place) {
+            let facts = match self.open.document.sheet(place) {
                 Ok(facts) => sheet(&facts),
                 Err(error) => error.to_string(),
             };
@@ -180,8 +202,8 @@ impl Units for Office {
     fn unit(&mut self, place: u64) -> Unit {
         let number = self.kind.first().saturating_add(place);
         let word = self.kind.word();
-        let mut unit = match self.document.unit(place) {
-            Ok(text) => unit(text, &self.destination),
+        let mut unit = match self.open.document.unit(place) {
+            Ok(text) => unit(text, &self.open.mark),
             Err(error) => Unit {
                 text: format!("[Cannot read {word}:{number}: {error}]"),
                 ..Unit::default()
@@ -196,6 +218,10 @@ impl Units for Office {
             unit.text.push('\n');
         }
         unit
+    }
+
+    fn figures(self: Box<Self>) -> Option<Box<dyn Figures>> {
+        Some(Box::new(self.open))
     }
 }
 
@@ -242,27 +268,23 @@ fn sheet(facts: &SheetFacts) -> String {
     text
 }
 
-/// The start of the destination of an image in Markdown, before its number. A path with spaces or
-/// parentheses is in angle brackets, whose end [`with_paths`] adds.
-fn destination(path: &str) -> String {
+/// The part of a reference to an image in Markdown that precedes the number of the image. A path
+/// with spaces or parentheses is in angle brackets, whose end [`with_paths`] adds.
+fn mark(path: &str) -> String {
     let path = escape_invisible(path);
     let plain = |c: char| !c.is_whitespace() && !matches!(c, '(' | ')' | '<' | '>');
     if path.chars().all(plain) {
-        return path;
+        return format!("]({path}");
     }
-    format!("<{}", path.replace('<', "\\<").replace('>', "\\>"))
+    format!("](<{}", path.replace('<', "\\<").replace('>', "\\>"))
 }
 
 /// Replaces the destination of each image, such as `image:3`, by the path that reads it.
-fn with_paths(text: String, destination: &str) -> String {
+fn with_paths(text: String, mark: &str) -> String {
     if !text.contains(IMAGE) {
         return text;
     }
-    let end = if destination.starts_with('<') {
-        ">"
-    } else {
-        ""
-    };
+    let end = if mark.starts_with("](<") { ">" } else { "" };
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once(IMAGE) {
@@ -271,7 +293,7 @@ fn with_paths(text: String, destination: &str) -> String {
         let number = digits.and_then(|digits| after.split_at_checked(digits));
         match number {
             Some((number, tail)) if !number.is_empty() && tail.starts_with(')') => {
-                out.push_str(&format!("]({destination}{number}{end}"));
+                out.push_str(&format!("{mark}{number}{end}"));
                 rest = tail;
             }
             _ => {
@@ -292,14 +314,11 @@ mod tests {
     fn image_gets_the_path_that_reads_it() {
         let text = "![a](image:1) [![b](image:12)](x) ](image:x) ](image:3 ![](image:4)";
         assert_eq!(
-            with_paths(text.to_owned(), &destination("l.docx:image:")),
+            with_paths(text.to_owned(), &mark("l.docx:image:")),
             "![a](l.docx:image:1) [![b](l.docx:image:12)](x) ](image:x) ](image:3 ![](l.docx:image:4)"
         );
         assert_eq!(
-            with_paths(
-                "![a](image:1)".to_owned(),
-                &destination("my (1).docx:image:")
-            ),
+            with_paths("![a](image:1)".to_owned(), &mark("my (1).docx:image:")),
             "![a](<my (1).docx:image:1>)"
         );
     }

@@ -84,6 +84,7 @@ impl DialectFormat for Claude {
                 drawings: true,
                 attachment_bytes: None,
                 inline: true,
+                figures: false,
             }),
             notebooks: Notebooks::Outputs,
             ..Style::PAGED

@@ -94,6 +94,7 @@ impl DialectFormat for Gateway {
                 drawings: false,
                 attachment_bytes: Some(limits::SENT_BYTES),
                 inline: true,
+                figures: false,
             }),
             ..Style::PAGED
         }

@@ -98,6 +98,7 @@ impl DialectFormat for Gemini {
                 drawings: false,
                 attachment_bytes: None,
                 inline: false,
+                figures: false,
             }),
             ..Style::PAGED
         }

@@ -1,7 +1,7 @@
 //! Assembles a reply: header, numbered lines, embedded images, trailing notices.
 
 use super::{Block, describe};
-use crate::answer::{Annotation, AnnotationContent};
+use crate::answer::{Annotation, AnnotationContent, Media};
 use crate::window::{Line, Numbering, Page};
 
 /// The parts of a text reply.
@@ -72,20 +72,21 @@ impl Layout {
                 let (note, block) = match &annotation.content {
                     AnnotationContent::Note(note) => (Some(note.clone()), None),
                     AnnotationContent::Image(media) => match &media.payload {
-                        Ok(payload) => {
-                            // Coordinates in the shown image are not those of the original.
-                            let reencoded = describe::reencoding(media)
-                                .filter(|_| payload.size != media.size());
-                            let reencoded = reencoded.map(|reencoded| {
-                                format!("[{}; {reencoded}]", describe::summary(media, None))
-                            });
-                            (reencoded, Some(describe::block(payload)))
-                        }
+                        Ok(payload) => (
+                            scaled(media).map(|scaled| format!("[{scaled}]")),
+                            Some(describe::block(payload)),
+                        ),
                         Err(why) => {
                             let why = describe::not_shown_reason(why).map(|why| format!("[{why}]"));
                             (why, None)
                         }
                     },
+                    AnnotationContent::Figure(name, media) => {
+                        let scaled = scaled(media).map(|scaled| format!(": {scaled}"));
+                        let label = format!("[{name}{}]", scaled.unwrap_or_default());
+                        let block = media.payload.as_ref().ok().map(describe::block);
+                        (Some(label), block)
+                    }
                 };
                 if let Some(note) = note {
                     if begun {
@@ -121,6 +122,14 @@ impl Layout {
         }
         text
     }
+}
+
+/// Describes an image that is shown in another size. Coordinates in the shown image are not those of
+/// the original.
+fn scaled(media: &Media) -> Option<String> {
+    let payload = media.payload.as_ref().ok()?;
+    let reencoded = describe::reencoding(media).filter(|_| payload.size != media.size())?;
+    Some(format!("{}; {reencoded}", describe::summary(media, None)))
 }
 
 /// The number of bytes that are reserved for the header and the notices, so that the text is not

@@ -11,7 +11,7 @@ use crate::path::{Part, Selector, UnitKind, View};
 use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
-use crate::sources;
+use crate::sources::{self, OpenDocument};
 use crate::subject::Subject;
 use crate::units::{self, with_article};
 use crate::world::{Source, World};
@@ -29,6 +29,22 @@ pub fn read(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
+    read_opened(source, container, None, subject, selector, request, world)
+}
+
+/// As [`read`], of a document that the engine may have opened already.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_opened(
+    source: &mut dyn Source,
+    container: Option<Container>,
+    opened: Option<OpenDocument>,
+    subject: Subject,
+    selector: Selector,
+    request: &Request,
+    world: &mut dyn World,
+) -> Result<Answer, Failure> {
     let size = subject.bytes();
     let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
     let mut notes = Vec::new();
@@ -36,6 +52,7 @@ pub fn read(
     let detected = sniff::sniff(&mut input, size, container, subject.hints());
     let mut reading = Reading {
         detected,
+        opened,
         subject: &subject,
         selector,
         request,
@@ -188,6 +205,8 @@ fn converts(document: Document, style: &Style) -> bool {
 /// The state of a read of bytes.
 struct Reading<'a> {
     detected: Detected,
+    /// The document, if the engine has opened it already.
+    opened: Option<OpenDocument>,
     subject: &'a Subject,
     selector: Selector,
     request: &'a Request,
@@ -364,6 +383,7 @@ impl Reading<'_> {
     ) -> Result<Option<Text>, Failure> {
         document::read(
             document,
+            self.opened.take(),
             input,
             self.detected.encoding,
             self.subject,

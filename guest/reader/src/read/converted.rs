@@ -5,6 +5,7 @@ mod tests;
 
 use super::contents;
 use super::embedded::Embedded;
+use super::figures;
 use super::units::{self, Paged, on_page};
 use super::{outline, text};
 use crate::answer::{Annotation, AnnotationContent, DocumentFacts, LineEnding, Outline, Text};
@@ -46,6 +47,7 @@ pub fn read(
         contents: has_contents,
         notes: document_notes,
         text,
+        mut figures,
     } = converted;
     notes.extend(document_notes);
     let editable = is_source && subject.editable();
@@ -88,6 +90,7 @@ pub fn read(
                 notes: document_notes,
             } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
             notes.extend(document_notes);
+            figures = units.figures();
             Shown {
                 page,
                 attachments,
@@ -103,7 +106,16 @@ pub fn read(
     // The list of the sheets has facts that the text does not have.
     let is_book = matches!(facts.units, Some((UnitKind::Sheet, _)));
     contents = contents.filter(|_| is_book || shown.page.following.is_some());
-    let annotations = annotations(shown.attachments, part, &window, request, world, notes);
+    let mut annotations = annotations(shown.attachments, part, &window, request, world, notes);
+    if let Some(figures) = figures.filter(|_| !window.selector.raw) {
+        annotations.extend(figures::on_page(
+            &shown.page,
+            figures,
+            request,
+            world,
+            notes,
+        ));
+    }
     Ok(Text {
         window,
         page: shown.page,

@@ -13,7 +13,7 @@ use crate::pages::{Charset, Input};
 use crate::path::{self, Part, Selector, UnitKind, UnitRange};
 use crate::request::{Notebooks, Request};
 use crate::sniff::{self, Document};
-use crate::sources;
+use crate::sources::{self, OpenDocument};
 use crate::subject::{Origin, Subject};
 use crate::units::{self, with_article};
 use crate::world::World;
@@ -21,7 +21,8 @@ use omniread_markup::charset::declared_charset;
 use std::borrow::Cow;
 
 /// Reads a page of the text to which a document is converted. If the document cannot be converted,
-/// adds a note and returns `None`, and the caller shows it as plain text.
+/// adds a note and returns `None`, and the caller shows it as plain text. `opened` is the document if
+/// the engine has opened it already.
 ///
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the path requests units, such as notebook cells, and the
@@ -33,6 +34,7 @@ use std::borrow::Cow;
 )]
 pub fn read(
     document: Document,
+    opened: Option<OpenDocument>,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
     subject: &Subject,
@@ -43,7 +45,7 @@ pub fn read(
 ) -> Result<Option<Text>, Failure> {
     if let Some(format) = document.engine() {
         let text = office::read(
-            document, format, input, subject, selector, request, world, notes,
+            document, format, opened, input, subject, selector, request, world, notes,
         );
         return text.map(Some);
     }

@@ -1,7 +1,8 @@
-//! The images on a page of converted text, up to the limits of a reply.
+//! The images on a page of converted text, up to the limits of a reply: images in the outputs of
+//! notebooks, and images of documents to which the text refers.
 
 use super::image;
-use crate::answer::{AnnotationContent, Media};
+use crate::answer::{AnnotationContent, Dimensions, Media, NotShown};
 use crate::converted::{EmbeddedImage, ImageData};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
@@ -12,6 +13,7 @@ use crate::sniff::ImageFormat;
 use crate::world::World;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use std::borrow::Cow;
 
 /// The state while the images on one page are read. They are embedded in the document, such as the
 /// outputs of notebook cells.
@@ -73,16 +75,63 @@ impl<'w> Embedded<'w> {
     /// all, or if a limit is reached; [`Self::end`] then adds a note.
     pub fn image(&mut self, image: &EmbeddedImage, line: u64) -> Option<AnnotationContent> {
         self.count = self.count.saturating_add(1);
-        let mut images = self.images.ok()?;
-        if self.next.is_some()
-            || self.tried >= limits::DOCUMENT_IMAGES
-            || self.bytes >= self.most_bytes
-            || self.world.monotonic_millis() > self.end
-        {
+        let images = self.images.ok()?;
+        let allowed = self.next.is_none() && self.tried < limits::DOCUMENT_IMAGES;
+        let Some(images) = allowed.then(|| self.fitting(images)).flatten() else {
             self.next.get_or_insert(line);
             return None;
-        }
+        };
         self.tried = self.tried.saturating_add(1);
+        Some(match self.read(image, images) {
+            Ok(media) => {
+                self.charge(&media);
+                AnnotationContent::Image(Box::new(media))
+            }
+            Err(why) => AnnotationContent::Note(format!("[not shown: {}]", escape_invisible(&why))),
+        })
+    }
+
+    /// The reason for which no images are shown, if so.
+    pub fn refused(&self) -> Option<&'static str> {
+        self.images.err()
+    }
+
+    /// Reads an image of a document from its bytes. `name` is the selector that reads it.
+    pub fn figure(&mut self, bytes: &[u8], name: &str) -> Figure {
+        let images = self
+            .images
+            .ok()
+            .filter(|_| self.shown < limits::DOCUMENT_IMAGES);
+        let Some(images) = images.and_then(|images| self.fitting(images)) else {
+            return Figure::Limited;
+        };
+        let Some(kind) = format(bytes) else {
+            let why = match bytes {
+                [] => "it cannot be read",
+                _ if is_metafile(bytes) => "there is no decoder for Windows metafiles",
+                _ => "there is no decoder for its format",
+            };
+            return Figure::Undecoded(why.to_owned());
+        };
+        match self.of_bytes(bytes, kind, images, name) {
+            Ok(media) if media.size().is_some_and(is_decoration) => Figure::Decoration,
+            Ok(media) => match &media.payload {
+                Ok(_) => {
+                    self.charge(&media);
+                    Figure::Shown(Box::new(media))
+                }
+                Err(NotShown::Undecoded(why)) => Figure::Undecoded(why.clone()),
+                Err(_) => Figure::Limited,
+            },
+            Err(why) => Figure::Undecoded(why),
+        }
+    }
+
+    /// The mode with the bounds for the next image. `None` if a limit on all images is reached.
+    fn fitting(&self, mut images: ImageMode) -> Option<ImageMode> {
+        if self.bytes >= self.most_bytes || self.world.monotonic_millis() > self.end {
+            return None;
+        }
         // The option `reply-bytes` is exact. Otherwise the last image may exceed the limit.
         if self.most_bytes < limits::DOCUMENT_IMAGE_BYTES
             && let ImageMode::Resize(fit) = &mut images
@@ -91,56 +140,61 @@ impl<'w> Embedded<'w> {
             let left = (self.most_bytes.saturating_sub(self.bytes) / 4).saturating_mul(3);
             let left = u32::try_from(left).unwrap_or(u32::MAX);
             if left < *omniread_options::IMAGE_SIZES.start() {
-                self.next.get_or_insert(line);
                 return None;
             }
             fit.bytes = fit.bytes.min(left);
         }
-        Some(match self.read(image, images) {
-            Ok(media) => {
-                if let Ok(payload) = &media.payload {
-                    self.shown = self.shown.saturating_add(1);
-                    self.bytes = self.bytes.saturating_add(payload.data.len());
-                }
-                AnnotationContent::Image(Box::new(media))
-            }
-            Err(why) => AnnotationContent::Note(format!("[not shown: {}]", escape_invisible(&why))),
-        })
+        Some(images)
+    }
+
+    /// Adds an image to the totals, if it is shown.
+    fn charge(&mut self, media: &Media) {
+        if let Ok(payload) = &media.payload {
+            self.shown = self.shown.saturating_add(1);
+            self.bytes = self.bytes.saturating_add(payload.data.len());
+        }
     }
 
     /// Reads an embedded image in the same way as an image file.
     fn read(&mut self, image: &EmbeddedImage, images: ImageMode) -> Result<Media, String> {
-        let (mut bytes, kind) = match &image.data {
+        let (bytes, kind) = match &image.data {
             ImageData::Bytes(bytes) => {
                 let kind = ImageFormat::of(bytes, true, "");
-                (bytes.clone(), kind)
+                (Cow::Borrowed(bytes.as_slice()), kind)
             }
             ImageData::Svg(source) => {
-                let bytes = source.as_bytes().to_vec();
-                let kind = ImageFormat::of_text(&bytes, Encoding::VALID_UTF8);
-                (bytes, kind)
+                let bytes = source.as_bytes();
+                let kind = ImageFormat::of_text(bytes, Encoding::VALID_UTF8);
+                (Cow::Borrowed(bytes), kind)
             }
             ImageData::Base64(base64) => {
                 let bytes = decoded(base64).ok_or("it is not base64")?;
                 let kind = ImageFormat::of(&bytes, true, "");
-                (bytes, kind)
+                (Cow::Owned(bytes), kind)
             }
         };
         let kind = kind.ok_or("it is not an image")?;
+        let name = format!("image of {}:{}", image.kind.word(), image.unit);
+        self.of_bytes(&bytes, kind, images, &name)
+    }
+
+    /// Reads an image from its bytes. `name` precedes the notes on it.
+    fn of_bytes(
+        &mut self,
+        bytes: &[u8],
+        kind: &'static ImageFormat,
+        images: ImageMode,
+        name: &str,
+    ) -> Result<Media, String> {
         let size = bytes.len() as u64;
-        let too_large = size > limits::IMAGE_BYTES;
-        if too_large {
-            // Only the header of an image that is too large is examined.
-            bytes.truncate(usize::try_from(limits::HEADER_BYTES).unwrap_or(usize::MAX));
-        }
-        let exceeded = too_large.then_some(limits::IMAGE_BYTES);
+        let exceeded = (size > limits::IMAGE_BYTES).then_some(limits::IMAGE_BYTES);
+        // Only the header of an image that is too large is examined.
+        let head = exceeded.and_then(|_| bytes.get(..usize::try_from(limits::HEADER_BYTES).ok()?));
+        let bytes = head.unwrap_or(bytes);
         let mut notes = Vec::new();
-        let read = image::of_bytes(&bytes, kind, images, exceeded, self.world, &mut notes);
-        let (word, unit) = (image.kind.word(), image.unit);
-        let image_notes = notes
-            .into_iter()
-            .map(|note| format!("image of {word}:{unit}: {note}"));
-        self.notes.extend(image_notes);
+        let read = image::of_bytes(bytes, kind, images, exceeded, self.world, &mut notes);
+        let notes = notes.into_iter().map(|note| format!("{name}: {note}"));
+        self.notes.extend(notes);
         read.map(|media| Media {
             bytes: Some(size),
             ..media
@@ -168,6 +222,45 @@ impl<'w> Embedded<'w> {
             ));
         }
     }
+}
+
+/// The result of reading an image of a document.
+pub enum Figure {
+    /// The image.
+    Shown(Box<Media>),
+    /// The image has only a few pixels: a bullet, a line or a spacer.
+    Decoration,
+    /// The image cannot be decoded, for this reason.
+    Undecoded(String),
+    /// A limit is reached. The image can be read by its path.
+    Limited,
+}
+
+/// The format of an image of a document. `None` if it is not known.
+fn format(bytes: &[u8]) -> Option<&'static ImageFormat> {
+    ImageFormat::of(bytes, true, "").or_else(|| ImageFormat::of_text(bytes, Encoding::VALID_UTF8))
+}
+
+/// Whether an image of a document is probably shown: it has a decoder, and is not small.
+pub fn is_promising(bytes: &[u8]) -> bool {
+    bytes.len() >= limits::SMALL_FIGURE_BYTES
+        && format(bytes).is_some_and(|format| format.decoder.is_some())
+}
+
+/// Whether an image is a drawing of Windows: WMF ([MS-WMF] 2.3.2) or EMF ([MS-EMF] 2.3.4.2).
+fn is_metafile(bytes: &[u8]) -> bool {
+    let is_emf = bytes.starts_with(&[1, 0, 0, 0]) && bytes.get(40..44) == Some(b" EMF");
+    is_emf
+        || matches!(
+            bytes,
+            [0xd7, 0xcd, 0xc6, 0x9a, ..] | [1 | 2, 0, 9, 0, 0, 1 | 3, ..]
+        )
+}
+
+/// Whether an image is too small to show anything: a bullet, a line or a spacer.
+fn is_decoration(size: Dimensions) -> bool {
+    let (short, long) = (size.width.min(size.height), size.width.max(size.height));
+    short <= 1 || long < limits::FIGURE_SIDE
 }
 
 /// Decodes base64 with or without padding and line breaks.

@@ -7,13 +7,15 @@ use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::Request;
+use crate::rooted_path::failure;
 use crate::sniff::Document;
-use crate::sources;
+use crate::sources::{self, OpenDocument};
 use crate::subject::{Step, Subject};
 use crate::units::with_article;
-use crate::world::{Bytes, DocumentFormat, Info, Source, World};
+use crate::world::{Bytes, DocumentError, DocumentFormat, Info, Source, World};
 
-/// Reads the image with this number of a document. Returns `None` if the document cannot be read.
+/// Reads the image with this number of a document. Returns the reason if the document cannot be read.
+/// `opened` is the document if the engine has opened it already.
 ///
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the document has no such image. Fails if the image cannot
@@ -26,21 +28,21 @@ pub fn read(
     number: u64,
     kind: Document,
     format: DocumentFormat,
+    opened: Option<OpenDocument>,
     source: &mut dyn Source,
     subject: &Subject,
     selector: &Selector,
     request: &Request,
     world: &mut dyn World,
-) -> Result<Option<Answer>, Failure> {
+) -> Result<Result<Answer, DocumentError>, Failure> {
     let image = {
         let size = subject.bytes();
-        let Ok(mut input) = Input::new(source, size) else {
-            return Ok(None);
-        };
-        match sources::open_document(format, &mut input, subject, world) {
+        let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
+        let opened =
+            opened.unwrap_or_else(|| sources::open_document(format, &mut input, subject, world));
+        match opened {
             Ok(mut document) => document.image(number),
-            // The reason is the answer.
-            Err(_) => return Ok(None),
+            Err(error) => return Ok(Err(error)),
         }
     };
     let path = &subject.requested;
@@ -70,5 +72,5 @@ pub fn read(
         ..selector.clone()
     };
     let mut image = Bytes::new(image);
-    bytes::read(&mut image, None, subject, selector, request, world).map(Some)
+    bytes::read(&mut image, None, subject, selector, request, world).map(Ok)
 }

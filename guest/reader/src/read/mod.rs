@@ -8,12 +8,14 @@
 //! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
 //! contents    tables of contents of long documents
-//! figure      images of documents
+//! figure      one image of a document
+//! figures     the images of a document to which a page refers
 //! office      documents of office programs, which an engine converts
 //! units       pages of text that is converted unit by unit
 //! embedded    images on a page of converted text
 //! image       images
 //! attachment  files that are returned unchanged
+//! rows        answers with rows of tables
 //! table       tables of rows in text files: CSV, TSV, JSON lines
 //! workbook    sheets of workbooks, which are read like tables
 //! database    SQLite databases
@@ -35,10 +37,12 @@ mod directory;
 mod document;
 mod embedded;
 mod figure;
+mod figures;
 mod image;
 mod kinds;
 mod office;
 mod outline;
+mod rows;
 mod stamp;
 mod table;
 mod text;
@@ -75,23 +79,34 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
         notes,
     } = inside;
     let rest = rest.as_ref();
-    let mut answer = match content {
-        Content::Bytes(mut source, None)
-            if let Some((format, rows)) = table::requested(&subject, rest)? =>
-        {
-            table::read(&mut *source, subject, format, rows, rest, request, world)?
-        }
+    let answer = match content {
         Content::Bytes(mut source, container) => {
-            if let Some(rest) = rest
-                && let Some(format) =
-                    workbook::format(&mut *source, container, &subject, Some(rest))
-                && let Some(mut answer) =
-                    workbook::read(format, &mut *source, &subject, rest, request, world)?
+            let source = &mut *source;
+            // A name such as `a.csv` does not decide what the content is.
+            let mut other = None;
+            if container.is_none()
+                && let Some((format, rows)) = table::requested(&subject, rest)?
             {
-                answer.notes.extend(notes);
-                return Ok(answer);
+                match table::read(source, &subject, format, &rows, rest, request, world)? {
+                    table::Read::Answer(answer) => return Ok(with_notes(*answer, notes)),
+                    table::Read::Other(kind) => other = Some((kind, rows)),
+                }
             }
-            let mut of_path = sources::selector(&subject, rest)?;
+            let mut opened = None;
+            if let Some(rest) = rest
+                && let Some(format) = workbook::format(source, container, &subject, Some(rest))
+            {
+                match workbook::read(format, source, &subject, rest, request, world)? {
+                    workbook::Read::Answer(answer) => return Ok(with_notes(*answer, notes)),
+                    workbook::Read::Text(document) => opened = Some(Ok(document)),
+                }
+            }
+            let mut of_path = match (other, rest) {
+                (Some((kind, rows)), Some(rest)) => {
+                    table::selector_of_other(kind, &subject, &rows, rest)?
+                }
+                _ => sources::selector(&subject, rest)?,
+            };
             if let Some(Container::Document(_)) = container
                 && of_path.part == Part::Whole
                 && of_path.selects_lines()
@@ -103,20 +118,16 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
             if let (&Part::Figure(number), Some(Container::Document(kind))) =
                 (&selector.part, container)
                 && let Some(format) = kind.engine()
-                && let Some(answer) = figure::read(
-                    number,
-                    kind,
-                    format,
-                    &mut *source,
-                    &subject,
-                    &selector,
-                    request,
-                    world,
-                )?
             {
-                return Ok(answer);
+                let image = figure::read(
+                    number, kind, format, opened, source, &subject, &selector, request, world,
+                )?;
+                match image {
+                    Ok(answer) => return Ok(answer),
+                    Err(error) => opened = Some(Err(error)),
+                }
             }
-            bytes::read(&mut *source, container, subject, selector, request, world)?
+            bytes::read_opened(source, container, opened, subject, selector, request, world)?
         }
         Content::Members(members) => archive::answer(members, subject, rest, request, world)?,
         Content::Database(place, source) => {
@@ -126,8 +137,13 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
             database::read(&database, None, subject, rest, request, world)?
         }
     };
+    Ok(with_notes(answer, notes))
+}
+
+/// Adds notes to an answer.
+fn with_notes(mut answer: Answer, notes: Vec<String>) -> Answer {
     answer.notes.extend(notes);
-    Ok(answer)
+    answer
 }
 
 /// The window (the requested lines and the limits of a page) for a listing. `lines` is the default

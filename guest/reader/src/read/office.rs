@@ -9,12 +9,12 @@ use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::Request;
 use crate::sniff::Document;
-use crate::sources;
+use crate::sources::{self, OpenDocument};
 use crate::subject::Subject;
 use crate::world::{DocumentFormat, World};
 
 /// Reads a page of the text of a document. If the document cannot be read, the text is the reason,
-/// the format and the size.
+/// the format and the size. `opened` is the document if it is open already.
 ///
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the document does not have the requested units.
@@ -27,6 +27,7 @@ use crate::world::{DocumentFormat, World};
 pub fn read(
     document: Document,
     format: DocumentFormat,
+    opened: Option<OpenDocument>,
     input: &mut Input<'_>,
     subject: &Subject,
     selector: &Selector,
@@ -36,8 +37,8 @@ pub fn read(
 ) -> Result<Text, Failure> {
     let images = subject.with_selector(&Selector::of(Part::Figure(1)));
     let images = images.strip_suffix('1').unwrap_or_default();
-    let converted = sources::open_document(format, input, subject, world)
-        .and_then(|opened| office::convert(opened, document, images));
+    let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
+    let converted = opened.and_then(|opened| office::convert(opened, document, images));
     let (converted, selector) = match converted {
         Ok(converted) => (converted, selector),
         // The reason is shown, whichever lines are requested.

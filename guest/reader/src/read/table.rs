@@ -1,23 +1,23 @@
 //! Tables of rows in text files: CSV, TSV and JSON lines.
 
-use super::bytes::{changed, compressed, digest_of};
-use super::unnumbered;
-use crate::answer::{self, Answer, Body};
+use super::rows::{self, Requested};
+use crate::answer::Answer;
 use crate::encoding::Encoding;
-use crate::failure::Failure;
-use crate::limits;
-use crate::pages::{Input, fill_text};
-use crate::path::rows::{self, RowsRequest, Selection};
-use crate::path::{Lines, Part, Selector, Suffix, View};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::pages::Input;
+use crate::path::rows::{RowsRequest, Selection, of_file};
+use crate::path::{Part, Selector, Suffix, View};
 use crate::request::Request;
 use crate::rooted_path::failure;
-use crate::sniff::{self, TableFormat};
+use crate::sniff::{self, Kind, TableFormat};
 use crate::subject::Subject;
-use crate::tables::{self, JsonRows, Place, Rows, SeparatedRows};
+use crate::tables::{self, JsonRows, Rows, SeparatedRows};
+use crate::units::with_article;
 use crate::world::{Source, World};
 
-/// The request for rows in the rest of a path. `None` if the content is not a table, or if the rest
-/// requests its text.
+/// The request for rows in the rest of a path. `None` if the name of the content is not that of a
+/// table, or if the rest requests its text.
 ///
 /// # Errors
 /// Fails if the request is not valid.
@@ -28,7 +28,15 @@ pub fn requested(
     let (Some(rest), Some(format)) = (rest, TableFormat::of(subject.hints())) else {
         return Ok(None);
     };
-    Ok(rows::of_file(rest)?.map(|request| (format, request)))
+    Ok(of_file(rest)?.map(|request| (format, request)))
+}
+
+/// The result of [`read`].
+pub enum Read {
+    /// Rows of the table.
+    Answer(Box<Answer>),
+    /// The content has the name of a table but is of this kind, so it is not read.
+    Other(Kind),
 }
 
 /// Reads rows of a table.
@@ -37,88 +45,114 @@ pub fn requested(
 /// Fails if the bytes cannot be read, or if a condition or statement is not valid or exceeds a limit.
 pub fn read(
     source: &mut dyn Source,
-    subject: Subject,
+    subject: &Subject,
     format: TableFormat,
-    rows_request: RowsRequest,
+    rows_request: &RowsRequest,
     rest: Option<&Suffix>,
     request: &Request,
     world: &mut dyn World,
-) -> Result<Answer, Failure> {
+) -> Result<Read, Failure> {
     let size = subject.bytes();
     let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
     let detected = sniff::sniff(&mut input, size, None, subject.hints());
+    if !is_table(detected.kind, &input) {
+        return Ok(Read::Other(detected.kind));
+    }
     // A text with NULs is still a table.
     let encoding = detected.encoding.unwrap_or(Encoding::UTF8);
-    let rows_request = with_slice(rows_request, request)?;
-    let mut window = unnumbered(request, Selector::NONE);
-    window.open_lines = limits::REPLY_LINES;
-    window.max_lines = limits::REPLY_LINES;
-    window.line_chars = None;
-    let rows = request.style.open_lines.min(limits::MAX_QUERY_ROWS);
-    let room = window.max_bytes(rows).min(limits::REPLY_BYTES);
-    let place = Place {
-        subject: &subject,
+    let rows_request = match rows_request {
+        RowsRequest::Rows(selection) => RowsRequest::Rows(with_slice(selection.clone(), request)?),
+        RowsRequest::Statement(statement) => RowsRequest::Statement(statement.clone()),
+    };
+    let path = format!("{}:", subject.before_selector());
+    let table = Requested {
+        name: Some(stem(subject.inner_name()).to_owned()),
+        is_only: true,
+        statements: path.clone(),
+        path,
+        subject: subject.clone(),
+    };
+    let answer = rows::read(
+        table,
         rest,
-        base: format!("{}:", subject.before_selector()),
-        name: stem(subject.inner_name()).to_owned(),
-        rows,
-        room: usize::try_from(room).unwrap_or(usize::MAX),
-    };
-    let mut table: Box<dyn Rows> = match format {
-        TableFormat::Separated => Box::new(SeparatedRows::new(&mut input, encoding, false)),
-        TableFormat::Tabs => Box::new(SeparatedRows::new(&mut input, encoding, true)),
-        TableFormat::JsonLines => Box::new(JsonRows::new(&mut input, encoding)),
-    };
-    let shown = tables::read(&mut *table, &rows_request, &place, world)?;
-    drop(table);
-    let mut notes: Vec<String> = compressed(&subject).into_iter().collect();
-    notes.extend(shown.notes);
-    notes.extend(input.damage());
-    let mut digest = digest_of(&mut input, size, &subject, false, request, world);
-    let changed = changed(&subject, input.source());
-    if changed.is_some() && !input.complete() {
-        digest = digest.map(|_| Err(crate::digest::DigestError::Changed));
+        &mut input,
+        request,
+        world,
+        |input, context, world| {
+            let mut rows: Box<dyn Rows> = match format {
+                TableFormat::Separated => Box::new(SeparatedRows::new(input, encoding, false)),
+                TableFormat::Tabs => Box::new(SeparatedRows::new(input, encoding, true)),
+                TableFormat::JsonLines => Box::new(JsonRows::new(input, encoding)),
+            };
+            tables::read(&mut *rows, &rows_request, context, world)
+        },
+    )?;
+    Ok(Read::Answer(Box::new(answer)))
+}
+
+/// Whether content with the name of a table can be one: it is not in a format of its own, such as
+/// an image or a workbook.
+fn is_table(kind: Kind, input: &Input<'_>) -> bool {
+    match kind {
+        Kind::Text | Kind::Drawing(_) => true,
+        Kind::Document(document) => document.is_text() && document.engine().is_none(),
+        Kind::Other => !sniff::is_known(input.head()),
+        Kind::Container(_) | Kind::Image(_) | Kind::Pdf => false,
     }
-    notes.extend(changed);
-    let body = answer::Database {
-        page: fill_text(shown.text, &window),
-        is_text: true,
-        part: shown.form,
-        table: Some(place.name),
-        columns: shown.columns,
-        rows: shown.rows,
-        total: shown.total,
-        next: shown.next,
+}
+
+/// The selector for content that has the name of a table but is of another kind.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if the path requests some of the rows.
+pub fn selector_of_other(
+    kind: Kind,
+    subject: &Subject,
+    rows_request: &RowsRequest,
+    rest: &Suffix,
+) -> Result<Selector, Failure> {
+    let full = Selection {
+        full: true,
+        ..Selection::default()
     };
-    Ok(Answer {
-        subject,
-        body: Body::Database(body),
-        digest,
-        notes,
-    })
+    let all = [Selection::default(), full].map(RowsRequest::Rows);
+    if all.contains(rows_request) {
+        return Ok(match kind {
+            Kind::Document(_) => Selector::of(Part::Converted(View::Main)),
+            _ => Selector::NONE,
+        });
+    }
+    let what = match kind {
+        Kind::Document(document) => with_article(document.name()),
+        Kind::Container(container) => with_article(&container.name()),
+        Kind::Image(format) => with_article(format.media.long_name),
+        Kind::Pdf => "a PDF document".to_owned(),
+        Kind::Drawing(_) | Kind::Text | Kind::Other => "binary".to_owned(),
+    };
+    let (path, rest) = (&subject.requested, rest.as_str());
+    let message = format!("`{path}` is {what}; `:{rest}` selects rows of a table");
+    Err(
+        Failure::new(Reason::InvalidSelector(rest.to_owned()), message).hint(format!(
+            "use `{}` to read it",
+            escape_invisible(&subject.whole())
+        )),
+    )
 }
 
 /// Adds the lines that tool arguments or an option select to the request. They select rows.
 ///
 /// # Errors
 /// Fails if the path selects rows too.
-pub fn with_slice(rows: RowsRequest, request: &Request) -> Result<RowsRequest, Failure> {
-    let RowsRequest::Rows(selection) = rows else {
-        return Ok(rows);
-    };
+pub fn with_slice(selection: Selection, request: &Request) -> Result<Selection, Failure> {
     let part = Part::Converted(View::Main);
     let selector = request.selector(Selector {
         lines: selection.lines.clone(),
         ..Selector::of(part)
     })?;
-    let mut selection = Selection {
+    Ok(Selection {
         lines: selector.lines,
         ..selection
-    };
-    if selection.parameters.order.is_some() && matches!(selection.lines, Lines::Tail { .. }) {
-        selection.lines = Lines::All;
-    }
-    Ok(RowsRequest::Rows(selection))
+    })
 }
 
 /// The name of a file without directories and extension.

@@ -1,14 +1,13 @@
 //! Workbooks: the rows of their sheets, which are read like tables.
 
-use super::bytes::{changed, compressed, digest_of};
-use super::{bytes, table, unnumbered};
-use crate::answer::{self, Answer, Body};
+use super::{bytes, rows, table};
+use crate::answer::Answer;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::{Input, fill_text};
+use crate::pages::Input;
 use crate::path::cells::parse_range;
-use crate::path::rows::{self, RowsRequest, Selection};
+use crate::path::rows::{RowsRequest, Selection, parse};
 use crate::path::{Lines, Part, Selector, Suffix, View, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
@@ -16,7 +15,7 @@ use crate::sniff::{Container, Document};
 use crate::sources;
 use crate::sqlite::Shown;
 use crate::subject::{Step, Subject};
-use crate::tables::{self, Place, Rows, SheetRows, Wanted};
+use crate::tables::{self, Rows, SheetOptions, SheetRows, TableContext};
 use crate::world::{self, DocumentError, DocumentFormat, Source, World};
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
@@ -56,7 +55,15 @@ enum Requested {
     Statement(String),
 }
 
-/// Reads rows of a workbook. Returns `None` if the path names no sheet and has no query.
+/// The result of [`read`].
+pub enum Read {
+    /// Rows of the workbook, or the reason why it cannot be read.
+    Answer(Box<Answer>),
+    /// The path names no sheet and has no query, so it selects a part of the text of the workbook.
+    Text(Box<dyn world::Document>),
+}
+
+/// Reads rows of a workbook.
 ///
 /// # Errors
 /// Fails if the request is not valid or exceeds a limit. Returns [`Reason::NotFound`] with similar
@@ -68,96 +75,80 @@ pub fn read(
     rest: &Suffix,
     request: &Request,
     world: &mut dyn World,
-) -> Result<Option<Answer>, Failure> {
+) -> Result<Read, Failure> {
     let size = subject.bytes();
     let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
-    let Ok(document) = sources::open_document(format, &mut input, subject, world) else {
+    let document = match sources::open_document(format, &mut input, subject, world) {
+        Ok(document) => document,
         // The answer is the reason why it cannot be read.
-        let document = Some(Container::Document(Document::Engine(format)));
-        let selector = Selector::of(Part::Converted(View::Main));
-        let answer = bytes::read(source, document, subject.clone(), selector, request, world)?;
-        return Ok(Some(answer));
+        Err(error) => {
+            let document = Some(Container::Document(Document::Engine(format)));
+            let selector = Selector::of(Part::Converted(View::Main));
+            let subject = subject.clone();
+            let opened = Some(Err(error));
+            let answer =
+                bytes::read_opened(source, document, opened, subject, selector, request, world)?;
+            return Ok(Read::Answer(Box::new(answer)));
+        }
     };
     let names = names(&*document);
     let Some(requested) = requested(&names, subject, rest)? else {
-        return Ok(None);
+        return Ok(Read::Text(document));
     };
-    let mut subject = subject.clone();
-    let (shown, table) = match requested {
+    let answer = match requested {
         Requested::Statement(statement) => {
-            let place = place(&subject, rest, "data", request);
-            let shown = query(
-                document, format, &mut input, &names, &statement, &place, world,
-            )?;
-            (shown, None)
+            let table = rows::Requested {
+                subject: subject.clone(),
+                path: subject.before_selector(),
+                statements: subject.query_path(None, ""),
+                name: None,
+                is_only: true,
+            };
+            rows::read(
+                table,
+                Some(rest),
+                &mut input,
+                request,
+                world,
+                |input, context, world| {
+                    query(document, format, input, &names, &statement, context, world)
+                },
+            )?
         }
         Requested::Rows(index, name, selection) => {
-            let RowsRequest::Rows(selection) =
-                table::with_slice(RowsRequest::Rows(selection), request)?
-            else {
-                return Ok(None);
-            };
+            let selection = table::with_slice(selection, request)?;
+            let statements = subject.query_path(None, "");
+            let mut subject = subject.clone();
             subject.requested = format!("{}:{name}", subject.requested);
             subject.inner_path.push(Step::Table(name.clone()));
-            let wanted = wanted(&selection, &subject)?;
-            let mut rows = SheetRows::open(document, index, &name, wanted)
+            let options = options(&selection, &subject)?;
+            let mut sheet = SheetRows::open(document, index, &name, options)
                 .map_err(|error| unread(&error, &subject))?;
-            let place = place(&subject, rest, &name, request);
-            let request = RowsRequest::Rows(selection);
-            (
-                tables::read(&mut rows, &request, &place, world)?,
-                Some(name),
-            )
+            let table = rows::Requested {
+                path: subject.before_selector(),
+                subject,
+                statements,
+                name: Some(name),
+                is_only: false,
+            };
+            let selected = RowsRequest::Rows(selection);
+            rows::read(
+                table,
+                Some(rest),
+                &mut input,
+                request,
+                world,
+                |_, context, world| tables::read(&mut sheet, &selected, context, world),
+            )?
         }
     };
-    let mut notes: Vec<String> = compressed(&subject).into_iter().collect();
-    notes.extend(shown.notes);
-    let digest = digest_of(&mut input, size, &subject, false, request, world);
-    notes.extend(changed(&subject, input.source()));
-    let window = window(request);
-    let body = answer::Database {
-        page: fill_text(shown.text, &window),
-        is_text: true,
-        part: shown.form,
-        table,
-        columns: shown.columns,
-        rows: shown.rows,
-        total: shown.total,
-        next: shown.next,
-    };
-    Ok(Some(Answer {
-        subject,
-        body: Body::Database(body),
-        digest,
-        notes,
-    }))
+    Ok(Read::Answer(Box::new(answer)))
 }
 
 /// The names of the sheets.
 fn names(document: &dyn world::Document) -> Vec<String> {
     let units = document.summary().units.iter();
     units.map(|unit| unit.name.clone()).collect()
-}
-
-fn window(request: &Request) -> crate::window::Window {
-    let mut window = unnumbered(request, Selector::NONE);
-    window.open_lines = limits::REPLY_LINES;
-    window.max_lines = limits::REPLY_LINES;
-    window.line_chars = None;
-    window
-}
-
-fn place<'p>(subject: &'p Subject, rest: &'p Suffix, name: &str, request: &Request) -> Place<'p> {
-    let rows = request.style.open_lines.min(limits::MAX_QUERY_ROWS);
-    let room = window(request).max_bytes(rows).min(limits::REPLY_BYTES);
-    Place {
-        subject,
-        rest: Some(rest),
-        base: subject.before_selector(),
-        name: name.to_owned(),
-        rows,
-        room: usize::try_from(room).unwrap_or(usize::MAX),
-    }
 }
 
 /// Parses the rest of a path. `None` if it is the selector of a part of the text of the workbook.
@@ -167,7 +158,7 @@ fn requested(
     rest: &Suffix,
 ) -> Result<Option<Requested>, Failure> {
     if rest.as_str().starts_with('?') {
-        return match rows::parse(rest.as_str())? {
+        return match parse(rest.as_str())? {
             Some(RowsRequest::Statement(statement)) => Ok(Some(Requested::Statement(statement))),
             // The only sheet needs no name.
             _ if let [name] = names => {
@@ -224,7 +215,7 @@ fn selection(text: &str, subject: &Subject) -> Result<Selection, Failure> {
     let others = others.join("&");
     let mark = if others.is_empty() { "" } else { "?" };
     let text = format!("{selector}{mark}{others}");
-    match rows::parse(&text)? {
+    match parse(&text)? {
         Some(RowsRequest::Rows(selection)) => Ok(Selection {
             of_sheet,
             ..selection
@@ -249,34 +240,34 @@ fn invalid(text: &str, why: &str) -> Failure {
 }
 
 /// What is read of a sheet for a selection of its rows.
-fn wanted(selection: &Selection, subject: &Subject) -> Result<Wanted, Failure> {
+fn options(selection: &Selection, subject: &Subject) -> Result<SheetOptions, Failure> {
     let parameters = &selection.parameters;
-    let mut wanted = Wanted {
+    let mut options = SheetOptions {
         loaded: parameters.filter.is_some() || parameters.order.is_some(),
         all: selection.lines != Lines::All,
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     for parameter in &selection.of_sheet {
         let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
         match (name, value) {
             ("range", value) => {
                 let range = parse_range(value);
-                wanted.range = Some(range.ok_or_else(|| {
+                options.range = Some(range.ok_or_else(|| {
                     let path = escape_invisible(&subject.before_selector());
                     invalid(parameter, "a range is like B4:F20")
                         .hint(format!("use `{path}?range=B4:F20`"))
                 })?);
-                wanted.all = true;
+                options.all = true;
             }
-            (_, "on" | "") => wanted.formulas = true,
-            (_, "off") => wanted.formulas = false,
+            (_, "on" | "") => options.formulas = true,
+            (_, "off") => options.formulas = false,
             _ => {
                 return Err(invalid(parameter, "formulas are on or off"));
             }
         }
     }
-    wanted.all &= !wanted.loaded;
-    Ok(wanted)
+    options.all &= !options.loaded;
+    Ok(options)
 }
 
 /// Runs a statement on the sheets that it names.
@@ -286,7 +277,7 @@ fn query(
     input: &mut Input<'_>,
     names: &[String],
     statement: &str,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
     let lowercase = statement.to_lowercase();
@@ -297,9 +288,9 @@ fn query(
         // A statement may call the first sheet by another name.
         sheets.extend(names.first().map(|_| (0, "data".to_owned())));
     }
-    let wanted = Wanted {
+    let options = SheetOptions {
         loaded: true,
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     let mut tables: Vec<(String, Box<dyn Rows>)> = Vec::new();
     let mut open = Some(document);
@@ -307,15 +298,15 @@ fn query(
         // A sheet that is loaded closes the document.
         let document = match open.take() {
             Some(document) => Ok(document),
-            None => sources::open_document(format, input, place.subject, world),
+            None => sources::open_document(format, input, context.subject, world),
         };
         let real = names.get(index).map_or("", String::as_str);
         let rows = document
-            .and_then(|document| SheetRows::open(document, index as u64, real, wanted))
-            .map_err(|error| unread(&error, place.subject))?;
+            .and_then(|document| SheetRows::open(document, index as u64, real, options))
+            .map_err(|error| unread(&error, context.subject))?;
         tables.push((name, Box::new(rows)));
     }
-    tables::statement_on(tables, statement, place, world)
+    tables::statement_on(tables, statement, context, world)
 }
 
 /// Whether a text has a name that is not a part of a longer word.

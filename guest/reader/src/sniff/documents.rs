@@ -1,6 +1,6 @@
 //! Formats of documents that are converted to text.
 
-use super::{Hints, compound, mail};
+use super::{Hints, compound, mail, workbook};
 use crate::pages::Input;
 use crate::path::{UnitKind, ends_in};
 use crate::world::DocumentFormat;
@@ -293,6 +293,9 @@ impl Document {
     pub fn of_bytes(input: &mut Input<'_>, name: &str) -> Option<Self> {
         if input.head().starts_with(b"{\\rtf") {
             return Some(Self::Engine(DocumentFormat::Rtf));
+        }
+        if workbook::is_stream(input.head()) {
+            return Some(Self::Engine(DocumentFormat::Xls));
         }
         if !input.head().starts_with(compound::SIGNATURE) {
             return None;

@@ -25,6 +25,10 @@ const FIELDS: [&str; 14] = [
 /// The maximum number of lines that are searched for header fields.
 const LINES: usize = 200;
 
+/// The maximum number of words of an envelope that are examined. The address has one, or some in
+/// archives that hide it: `ann at example.com`.
+const ENVELOPE_WORDS: usize = 12;
+
 /// The number of different known header fields with which a text is a mail, whatever its name.
 const ENOUGH: usize = 3;
 
@@ -34,13 +38,39 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
     if let Some(rest) = text.strip_prefix("From ")
         && let Some((envelope, headers)) = rest.split_once('\n')
     {
-        // An envelope line ends with a date: `From a@b Thu Jan  1 00:00:00 1970`.
+        // Archives write envelopes in many ways, so a header confirms one that is not standard.
         let has_time = envelope.contains(':') && envelope.bytes().any(|byte| byte.is_ascii_digit());
-        return (has_time && fields(headers) > 0).then_some(DocumentFormat::Mbox);
+        let is_mailbox = is_envelope(envelope) || (has_time && fields(headers) > 0);
+        return is_mailbox.then_some(DocumentFormat::Mbox);
     }
     let named = ends_in(hints.name, &["eml"]) || hints.mime == Some("message/rfc822");
     let enough = if named { 1 } else { ENOUGH };
     (fields(text) >= enough).then_some(DocumentFormat::Eml)
+}
+
+/// Whether the rest of a line after `From ` is an address and a date as `asctime` writes it:
+/// `a@b Thu Jan  1 00:00:00 1970` (RFC 4155, appendix A). A mail after such a line is one even
+/// without a header.
+fn is_envelope(line: &str) -> bool {
+    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let mut words = line.split_ascii_whitespace().take(ENVELOPE_WORDS).skip(1);
+    while let Some(word) = words.next() {
+        if DAYS.contains(&word) {
+            let month = words.next().is_some_and(|word| MONTHS.contains(&word));
+            let day = words.next().and_then(|word| word.parse::<u8>().ok());
+            let is_day = day.is_some_and(|day| (1..=31).contains(&day));
+            let time = words.next().and_then(|word| word.split_once(':'));
+            let is_time = time.is_some_and(|(hour, minute)| {
+                let numbers = minute.split(':').chain([hour]);
+                numbers.clone().count() <= 3 && numbers.clone().all(|it| it.parse::<u8>().is_ok())
+            });
+            return month && is_day && is_time;
+        }
+    }
+    false
 }
 
 /// The number of different known fields in the header at the start of a text. 0 if a line of it is
@@ -103,5 +133,22 @@ mod tests {
         assert_eq!(named(mailbox, "x"), Some(DocumentFormat::Mbox));
         assert_eq!(named("From here to eternity\nSubject: x\n", "x.mbox"), None);
         assert_eq!(named("From 10:30 on\nwe walked.\n", "x"), None);
+        // A standard envelope needs no header after it.
+        for (envelope, is_mailbox) in [
+            ("a@b Thu Jan  1 00:00:00 1970", true),
+            ("ann at example.com  Thu Jan 1 00:00:00 1970", true),
+            ("a@b Thu Jan  1 00:00 EST 1970", true),
+            ("123@xxx Thu Jan 01 00:00:00 +0000 1970", true),
+            ("Mon to Sun 9:00 to 17:00", false),
+            ("a@b Thu Jan 32 00:00:00 1970", false),
+            ("a@b Thu Jan 1 1970", false),
+            ("a@b Thu Jan 1 a:b 1970", false),
+        ] {
+            let expected = is_mailbox.then_some(DocumentFormat::Mbox);
+            for rest in ["\n\nhi\n", "\nhi\n", "\n>From c@d remote\n\nhi\n"] {
+                let text = format!("From {envelope}{rest}");
+                assert_eq!(named(&text, "x"), expected, "{text}");
+            }
+        }
     }
 }

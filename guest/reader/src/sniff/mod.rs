@@ -7,6 +7,7 @@
 //! unreadable   archives that need other programs
 //! documents    formats that are converted to text
 //! compound     the content of compound files
+//! workbook     workbooks without a compound file
 //! mail         mails and mailboxes
 //! tables       text formats whose records are rows
 //! other        formats that are detected but not read
@@ -22,6 +23,7 @@ mod mail;
 mod other;
 mod tables;
 mod unreadable;
+mod workbook;
 
 pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;

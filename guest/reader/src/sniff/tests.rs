@@ -107,6 +107,11 @@ fn content_decides_before_the_name() {
     ));
     let zip = Kind::Container(Container::Archive(Format::Zip));
     assert_eq!(kind_of(b"PK\x03\x04", named("a.docx")), zip);
+    // A worksheet of Excel 2 with one number.
+    let sheet = b"\x09\0\x04\0\x02\0\x10\0\x02\0\x09\0\0\0\0\0\0\0\0\x07\0\x0a\0\0\0";
+    let workbook = Document::Engine(crate::world::DocumentFormat::Xls);
+    assert_eq!(kind_of(sheet, named("a.txt")), Kind::Document(workbook));
+    assert_eq!(kind_of(&sheet[..8], named("a.xls")), Kind::Other);
 }
 
 #[test]

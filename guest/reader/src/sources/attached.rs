@@ -10,16 +10,19 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
-use crate::path::Suffix;
+use crate::path::{Suffix, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Document};
 use crate::subject::{Step, Subject};
-use crate::world::{Bytes, DocumentFormat, FileError, Info, Refusal, Source, World};
+use crate::world::{
+    Bytes, DocumentAttachment, DocumentFormat, FileError, Info, Refusal, Source, World,
+};
 
 /// Opens the attachment that the rest of a path names, if the content is a mail or a mailbox.
 /// Attachments of attached mails, and members of attached archives, are opened too. All other
-/// content is returned unchanged.
+/// content is returned unchanged. An attachment is found even if its name has the syntax of a
+/// selector, if the name or the type of the mail is that of a mail.
 ///
 /// # Errors
 /// Returns [`Reason::NotFound`] with similar names if there is no such attachment. Fails if it is
@@ -29,21 +32,17 @@ pub fn enter_attachment(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Inside, Failure> {
-    if !inside
-        .rest
-        .as_ref()
-        .is_some_and(|rest| matches!(rest.selector(), Ok(None)))
-    {
+    if !may_name(&inside) {
         return Ok(inside);
     }
     inside = buffered(inside, request)?;
     loop {
+        if !may_name(&inside) {
+            return Ok(inside);
+        }
         let (Content::Bytes(source, None), Some(rest)) = (&mut inside.content, &inside.rest) else {
             return Ok(inside);
         };
-        if !matches!(rest.selector(), Ok(None)) {
-            return Ok(inside);
-        }
         let Some(mail) = mail(&mut **source, &inside.subject) else {
             return Ok(inside);
         };
@@ -54,8 +53,14 @@ pub fn enter_attachment(
         if depth >= limits::ARCHIVE_DEPTH {
             return Err(too_deep(&request.path));
         }
-        let (name, after, bytes) =
-            attachment(mail, &mut **source, &inside.subject, rest, request, world)?;
+        let is_selector = !matches!(rest.selector(), Ok(None));
+        let found = attachment(mail, &mut **source, &inside.subject, rest, request, world);
+        let (name, after, bytes) = match found {
+            Err(failure) if is_selector && !matches!(failure.reason, Reason::Denied(..)) => {
+                return Ok(inside);
+            }
+            found => found?,
+        };
         let mut subject = inside.subject;
         subject.requested = format!("{}:{name}", subject.requested);
         subject.inner_path.push(Step::Member(name));
@@ -81,6 +86,22 @@ pub fn enter_attachment(
         };
         inside.notes.splice(0..0, notes);
     }
+}
+
+/// Whether the rest of a path may name an attachment. The name of an attachment may be a selector,
+/// such as `10-20`. Whether there is one is only checked in files that are named like mails, because
+/// most other texts are none. The names of attachments in a mailbox start with the number of a mail,
+/// and are no selectors.
+fn may_name(inside: &Inside) -> bool {
+    let Some(rest) = &inside.rest else {
+        return false;
+    };
+    if matches!(rest.selector(), Ok(None)) {
+        return true;
+    }
+    let hints = inside.subject.hints();
+    let is_name = !rest.is_root() && !rest.as_str().starts_with(':');
+    is_name && (ends_in(hints.name, &["eml", "msg"]) || hints.mime == Some("message/rfc822"))
 }
 
 /// Reads a mail in a stream, such as standard input, into memory.
@@ -149,17 +170,26 @@ fn attachment(
         document::open(format, &mut input, subject, world).map_err(|error| unread(&error))?;
     let attachments = mail.attachments();
     let candidates = rest.names();
+    // The failure does not reveal whether there is a denied attachment.
+    if let Some((name, _)) = candidates.last()
+        && let Some(rule) = world.denies(name).filter(|_| world.denies_members())
+    {
+        return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));
+    }
     let found = candidates.into_iter().find_map(|(name, after)| {
-        let index = attachments.iter().position(|one| one.name == name)?;
-        Some((name, after, index))
+        let mut all = attachments.iter().enumerate();
+        let (index, attachment) = all.find(|(_, one)| one.name == name)?;
+        Some((name, after, index, attachment))
     });
-    let Some((name, after, index)) = found else {
-        let mut names: Vec<&str> = attachments.iter().map(|one| one.name.as_str()).collect();
+    let Some((name, after, index, found)) = found else {
         // Denied names are not suggested.
-        names.retain(|name| !world.denies_members() || world.denies(name).is_none());
+        let allowed = attachments
+            .iter()
+            .filter(|one| denied(one, world).is_none());
+        let names: Vec<&str> = allowed.map(|one| one.name.as_str()).collect();
         return Err(missing(subject, rest, names.into_iter(), path));
     };
-    if let Some(rule) = world.denies(&name).filter(|_| world.denies_members()) {
+    if let Some(rule) = denied(found, world) {
         return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));
     }
     let bytes = mail
@@ -167,6 +197,20 @@ fn attachment(
         .map_err(|error| unread(&error))?;
     let bytes = bytes.ok_or_else(|| failure(FileError::NotFound, path))?;
     Ok((name, after, bytes))
+}
+
+/// The deny rule that matches an attachment, if one does. The name that the mail declares is matched
+/// too, as a path and by its last component, because the name that is shown differs from it: in
+/// `dir/.env`, and in the second of two attachments called `.env`.
+fn denied(attachment: &DocumentAttachment, world: &dyn World) -> Option<String> {
+    if !world.denies_members() {
+        return None;
+    }
+    let declared = attachment.declared.replace('\\', "/");
+    let last = declared.rsplit('/').next().unwrap_or_default().trim();
+    let names = [attachment.name.as_str(), &declared, last];
+    let mut names = names.into_iter().filter(|name| !name.is_empty());
+    names.find_map(|name| world.denies(name))
 }
 
 /// The failure for an attachment that does not exist.

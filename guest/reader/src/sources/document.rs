@@ -32,6 +32,9 @@ pub fn open(
     world.document(&input, format)
 }
 
+/// A document that the engine opened, or the reason why it cannot be read.
+pub type OpenDocument = Result<Box<dyn world::Document>, DocumentError>;
+
 /// The format of a text whose bare path shows the text itself, such as HTML or a mail. `None` if it
 /// has no converted form.
 pub fn of_text(input: &Input<'_>, encoding: Encoding, hints: Hints<'_>) -> Option<Document> {

@@ -36,7 +36,7 @@ mod symlinks;
 
 pub use attached::enter_attachment;
 pub use database::Database;
-pub use document::{of_text, open as open_document};
+pub use document::{OpenDocument, of_text, open as open_document};
 pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::check_ignored;
 pub use misdirected::{not_in_root, selector};

@@ -76,6 +76,8 @@ pub struct Context<'c> {
     pub rows: u64,
     /// The maximum size in bytes of the text of a result.
     pub room: usize,
+    /// Whether the rows are those of a table that is not in a database, such as a CSV file.
+    pub is_table: bool,
     /// Whether this is the second attempt to read. The first one ended because the engine failed or
     /// was stopped, probably while it counted rows. Only statements that can be stopped are run in
     /// the second one.
@@ -109,12 +111,17 @@ impl Context<'_> {
         Ok(rows)
     }
 
-    /// The path that requests the result of a statement. Returns the text to append to the path of
-    /// the database, and the whole path.
+    /// The path that requests the result of a statement. Returns the words for a note on it, such as
+    /// `append ?q=SELECT 1 to the database path`, and the path.
     pub fn request_for(&self, statement: &str) -> (String, String) {
         let query = format!("?q={}", query::encoded(statement));
         let path = self.subject.query_path(None, &query);
-        (query, path)
+        let words = if self.is_table {
+            format!("use {path}")
+        } else {
+            format!("append {query} to the database path")
+        };
+        (words, path)
     }
 
     /// Whether a second attempt with `careful` is worthwhile after this error. It is if the engine

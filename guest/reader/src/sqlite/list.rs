@@ -68,11 +68,11 @@ pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
     if count > shown.rows {
         let sql = "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') \
                    AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name";
-        let (append, next) = look.request_for(&raw::page(sql, shown.rows));
+        let (how, next) = look.request_for(&raw::page(sql, shown.rows));
         let more = count.saturating_sub(shown.rows);
-        shown.notes.push(format!(
-            "{more} more tables; append {append} to the database path to see their names"
-        ));
+        shown
+            .notes
+            .push(format!("{more} more tables; {how} to see their names"));
         shown.next = Some(next);
     }
     Ok(shown)

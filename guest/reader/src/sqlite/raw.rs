@@ -63,10 +63,10 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
         "add a LIMIT/OFFSET clause to the query to page through more",
     );
     if is_query(statement) {
-        let (append, next) = look.request_for(&page(statement, rows));
-        shown.notes.push(format!(
-            "Output capped at {rows} rows; {end}, or append {append} to the database path"
-        ));
+        let (how, next) = look.request_for(&page(statement, rows));
+        shown
+            .notes
+            .push(format!("Output capped at {rows} rows; {end}, or {how}"));
         shown.next = Some(next);
     } else {
         shown.notes.push(format!("Output capped at {rows} rows"));
@@ -149,9 +149,9 @@ pub fn read_on(
             .and_then(|statement| unit.started(&column, statement))
             .unwrap_or((1, of));
         let sql = unit.from(&column, from.saturating_add(unit.length(&value.shown)), of);
-        let (append, next) = look.request_for(&sql);
+        let (how, next) = look.request_for(&sql);
         shown.notes.push(format!(
-            "`{}` is cut after {} characters of {}; append {append} to the database path for the rest",
+            "`{}` is cut after {} characters of {}; {how} for the rest",
             value.column,
             value.shown.chars().count(),
             units::bytes(value.bytes)

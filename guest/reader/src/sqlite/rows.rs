@@ -49,9 +49,9 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
                 let sql = format!(
                     "SELECT substr(sql, {from}) AS sql FROM sqlite_schema WHERE name = {name}"
                 );
-                let (append, _) = look.request_for(&sql);
+                let (how, _) = look.request_for(&sql);
                 shown.notes.push(format!(
-                    "the definition has {} and is cut; append {append} to the database path for the rest",
+                    "the definition has {} and is cut; {how} for the rest",
                     units::bytes(*length)
                 ));
             }

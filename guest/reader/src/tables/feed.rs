@@ -80,15 +80,24 @@ impl<'i, 'a> Feed<'i, 'a> {
         self.at.saturating_sub(left as u64)
     }
 
-    /// The offset in the source of the text that was not used yet, if [`Feed::back_to`] can
-    /// continue there later.
-    pub fn mark(&self) -> Option<u64> {
-        (self.decoder.is_none() && self.input.seekable()).then(|| self.position())
+    /// Puts text in front of the text that was not used yet.
+    pub fn unread(&mut self, mut text: Vec<u8>) {
+        text.extend_from_slice(self.buffered());
+        self.buffer = text;
+        self.used = 0;
     }
 
-    /// Continues at an offset that [`Feed::mark`] returned.
-    pub fn back_to(&mut self, mark: u64) {
-        self.to(mark);
+    /// Skips text. Skips less at the end.
+    pub fn skip(&mut self, bytes: usize) {
+        let mut left = bytes;
+        while left > 0 {
+            let found = self.text().len().min(left);
+            if found == 0 {
+                return;
+            }
+            self.advance(found);
+            left = left.saturating_sub(found);
+        }
     }
 
     /// The first text of the source, at most about [`limits::TABLE_SAMPLE_BYTES`], and whether it is

@@ -3,9 +3,9 @@
 
 use super::layout::Page;
 use super::load;
-use super::selected::{Outcome, Place, Ranged, Ranges, is_late};
+use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::sql::Table;
-use super::{Row, Rows};
+use super::{Row, Rows, sql};
 use crate::failure::Failure;
 use crate::limits;
 use crate::path::query::Parameters;
@@ -26,13 +26,14 @@ pub fn rows(
     condition: &str,
     parameters: &Parameters,
     mut page: Page,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Outcome, Failure> {
-    let columns = rows.columns().to_vec();
-    let failed = |error| load::failure(error, true, &columns, place);
-    let mut table = Table::create(condition, &place.name, &columns, None, world).map_err(failed)?;
-    let mut ranged = Ranged::new(rows, ranges.clone());
+    let columns = sql::columns_for(condition, rows);
+    let failed = |error| load::failure(error, true, &columns, context);
+    let mut table =
+        Table::create(condition, &context.name, &columns, None, world).map_err(failed)?;
+    let mut ranged = RowsInRanges::new(rows, ranges.clone());
     let mut skipped = 0u64;
     let mut last_read = 0u64;
     let mut limit = FIRST_ROWS;
@@ -67,11 +68,8 @@ pub fn rows(
             notes = vec![note.to_owned()];
         }
         if ended {
-            if page.len() == 0 && skipped == 0 && condition.contains('\'') {
-                notes.push(
-                    "no row meets the condition; numbers are compared as numbers: `id = 5`, not `id = '5'`"
-                        .to_owned(),
-                );
+            if page.len() == 0 && skipped == 0 {
+                notes.extend(hint(condition));
             }
             return Ok(outcome(page, skipped, None, notes));
         }
@@ -89,8 +87,25 @@ pub fn rows(
     }
 }
 
+/// The note on a condition that no row meets, if it may compare values of different types.
+fn hint(condition: &str) -> Option<String> {
+    let is_truth = |word: &str| {
+        ["true", "false"]
+            .iter()
+            .any(|truth| word.eq_ignore_ascii_case(truth))
+    };
+    if condition.contains('\'') {
+        Some("no row meets the condition; numbers are compared as numbers: `id = 5`, not `id = '5'`")
+    } else if sql::words(condition).any(is_truth) {
+        Some("no row meets the condition; `true` is 1, and a text is compared in quotes: `a = 'true'`")
+    } else {
+        None
+    }
+    .map(str::to_owned)
+}
+
 /// Reads rows into a batch, and returns them.
-fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
+fn fill(ranged: &mut RowsInRanges<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
     let mut batch = Vec::new();
     let mut bytes = 0usize;
     while batch.len() < limit && bytes < limits::BATCH_BYTES {

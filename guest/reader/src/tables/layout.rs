@@ -1,6 +1,7 @@
 //! Rows as text: a Markdown table (GFM), or a block for each row if there are many columns.
 
-use super::Row;
+use super::size::Size;
+use super::{Row, SqlValue};
 use crate::limits;
 use crate::path::cells::letters;
 use crate::sqlite::{aligned_widths, line, write_aligned};
@@ -9,29 +10,43 @@ use std::fmt::Write as _;
 /// The heading of the column with the numbers of the rows.
 const NUMBER: &str = "#";
 
+/// The size of a row without its values: its number, the line ending, and the mark of a cut value.
+const ROW_BYTES: usize = 64;
+
+/// The size of the characters around a value.
+const VALUE_AROUND_BYTES: usize = 3;
+
 /// A value as it is shown.
-struct Shown {
+struct ShownValue {
     text: String,
     /// Whether a part of the value is left out.
-    cut: bool,
+    is_cut: bool,
 }
 
 /// The rows of a page, as text of limited size.
+///
+/// The size of the text is measured as it will be formatted, so that no row is lost when the text
+/// is paged. Only a single row may be larger than the page. Its last columns are left out.
 pub struct Page {
     columns: Vec<String>,
-    rows: Vec<(u64, Vec<Shown>)>,
-    /// The size of the text so far in bytes, roughly.
-    bytes: usize,
+    /// The name of the first value after the columns. The others have letters.
+    extra: Option<String>,
+    /// The names of the columns that are shown, as they are formatted.
+    heads: Vec<String>,
+    rows: Vec<(u64, Vec<ShownValue>)>,
+    size: Size,
     /// The maximum size of the text in bytes.
     room: usize,
     /// The maximum number of rows.
     limit: usize,
     /// Whether the values are shown whole, as far as a page allows.
     full: bool,
+    /// The number of columns that are left out of the only row, because it is larger than a page.
+    too_large: usize,
 }
 
 /// Rows as text.
-pub struct Laid {
+pub struct FormattedRows {
     /// The lines, each with a line ending.
     pub text: String,
     /// The names of the columns.
@@ -40,60 +55,163 @@ pub struct Laid {
     pub cuts: usize,
     /// The number of columns that are left out.
     pub hidden_columns: usize,
+    /// Whether columns are left out because the only row is larger than the page.
+    pub is_too_large: bool,
 }
 
 impl Page {
-    /// An empty page. `columns` are the names of the columns.
-    pub fn new(columns: &[String], limit: u64, room: usize, full: bool) -> Self {
+    /// An empty page. `columns` are the names of the columns, and `extra` is the name of the first
+    /// value after them.
+    pub fn new(
+        columns: &[String],
+        extra: Option<&str>,
+        limit: u64,
+        room: usize,
+        full: bool,
+    ) -> Self {
+        let heads = columns.iter().take(limits::SHOWN_COLUMNS);
+        let heads: Vec<String> = heads.map(|name| heading(name)).collect();
+        let mut size = Size::default();
+        for head in &heads {
+            size.add_column(head);
+        }
         Self {
             columns: columns.to_vec(),
+            extra: extra.map(str::to_owned),
+            heads,
             rows: Vec::new(),
-            bytes: 0,
+            size,
             room,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             full,
+            too_large: 0,
         }
     }
 
     /// Adds a row. Returns `false` and adds nothing if the page is full. The first row is always
     /// added.
     pub fn add(&mut self, row: &Row) -> bool {
-        if self.rows.len() >= self.limit {
+        if self.rows.len() >= self.limit || self.too_large > 0 {
             return false;
         }
-        let cells = row.cells.iter().take(limits::SHOWN_COLUMNS);
-        let cells: Vec<Shown> = cells
-            .map(|cell| self.shown(&cell.text, cell.bytes))
-            .collect();
-        let bytes: usize = cells
-            .iter()
-            .map(|cell| cell.text.len().saturating_add(3))
-            .sum();
-        let bytes = bytes.saturating_add(self.bytes).saturating_add(2);
-        if bytes > self.room && !self.rows.is_empty() {
-            return false;
+        let is_first = self.rows.is_empty();
+        // The only row of a page shows as much of its values as the page has room for. Another row
+        // that does not fit is the first one of the next page.
+        let mut left = self.room;
+        if is_first {
+            left = left
+                .saturating_sub(self.size.bytes())
+                .saturating_sub(ROW_BYTES);
         }
-        self.bytes = bytes;
+        let mut cells = Vec::new();
+        for (index, cell) in row.cells.iter().take(limits::SHOWN_COLUMNS).enumerate() {
+            let shown = self.shown(&cell.text, cell.bytes, left);
+            if is_first {
+                let name = self.heads.get(index).filter(|_| self.size.is_wide());
+                let name = name.map_or(0, String::len);
+                let around = name.saturating_add(VALUE_AROUND_BYTES);
+                left = left.saturating_sub(shown.text.len().saturating_add(around));
+            }
+            cells.push(shown);
+        }
+        let mut size = self.size.clone();
+        let mut names = Vec::new();
         // A row with more values than columns adds columns.
         for index in self.columns.len()..row.cells.len().min(limits::SHOWN_COLUMNS) {
-            self.columns.push(letters(index));
+            let name = match &self.extra {
+                Some(extra) if index == self.columns.len() && names.is_empty() => extra.clone(),
+                _ => letters(index),
+            };
+            size.add_column(&name);
+            names.push(name);
         }
+        let texts = cells.iter().map(|cell| cell.text.as_str());
+        size.add_row(row.number, texts, &self.heads, &names);
+        if size.bytes() > self.room && !is_first {
+            return false;
+        }
+        self.size = size;
+        if !names.is_empty() {
+            self.extra = None;
+        }
+        self.heads.extend(names.iter().map(|name| heading(name)));
+        self.columns.extend(names);
         self.rows.push((row.number, cells));
+        if self.size.bytes() > self.room {
+            self.cut_columns();
+        }
         true
     }
 
-    fn shown(&self, text: &str, bytes: u64) -> Shown {
+    /// Removes the parts of a row that the page does not show, so that rows can be kept in memory
+    /// before they are added. Returns the size of the rest in bytes, which is at most that of the
+    /// row on the page.
+    pub fn shorten(&self, row: &mut Row) -> usize {
+        row.cells.truncate(limits::SHOWN_COLUMNS);
+        let mut bytes = 0usize;
+        for cell in &mut row.cells {
+            let end = if self.full {
+                cell.text.floor_char_boundary(limits::VALUE_BYTES)
+            } else {
+                let end = cell.text.char_indices().nth(limits::CELL_CHARS);
+                end.map_or(cell.text.len(), |(end, _)| end)
+            };
+            cell.text.truncate(end);
+            cell.text.shrink_to_fit();
+            cell.value = SqlValue::Null;
+            bytes = bytes.saturating_add(cell.text.len());
+        }
+        bytes
+    }
+
+    /// The maximum size of the text in bytes.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
+    /// Leaves out the last columns of the only row, so that its text fits into the page.
+    fn cut_columns(&mut self) {
+        let Some((number, cells)) = self.rows.first_mut() else {
+            return;
+        };
+        let fits = |columns: usize| {
+            let mut size = Size::of_many_columns(self.size.is_wide());
+            let heads = self.heads.get(..columns).unwrap_or_default();
+            for head in heads {
+                size.add_column(head);
+            }
+            let texts = cells.iter().take(columns).map(|cell| cell.text.as_str());
+            size.add_row(*number, texts, heads, &[]);
+            size.bytes() <= self.room
+        };
+        // The number of columns that fit, by bisection. One is always shown.
+        let (mut most, mut end) = (1usize, self.heads.len());
+        while most.saturating_add(1) < end {
+            let middle = most.midpoint(end);
+            if fits(middle) {
+                most = middle;
+            } else {
+                end = middle;
+            }
+        }
+        self.too_large = self.heads.len().saturating_sub(most);
+        self.heads.truncate(most);
+        cells.truncate(most);
+    }
+
+    /// A value as it is shown. `bytes` is the size of the whole value, and `room` the size that is
+    /// left for it.
+    fn shown(&self, text: &str, bytes: u64, room: usize) -> ShownValue {
         let cut = |text: &str| {
             let mut shown = line(text).replace('|', "\\|");
             shown.push('…');
-            Shown {
+            ShownValue {
                 text: shown,
-                cut: true,
+                is_cut: true,
             }
         };
         if self.full {
-            let most = limits::VALUE_BYTES
-                .min(self.room.saturating_sub(self.bytes).max(limits::CELL_CHARS));
+            let most = limits::VALUE_BYTES.min(room.max(limits::CELL_CHARS));
             if text.len() > most {
                 return cut(text.get(..text.floor_char_boundary(most)).unwrap_or(text));
             }
@@ -109,9 +227,9 @@ impl Page {
         if shown.contains('|') {
             shown = shown.replace('|', "\\|");
         }
-        Shown {
+        ShownValue {
             text: shown,
-            cut: false,
+            is_cut: false,
         }
     }
 
@@ -131,34 +249,24 @@ impl Page {
     }
 
     /// Formats the rows. The numbers of the rows are shown unless they are 1, 2, 3 and so on.
-    pub fn format(self) -> Laid {
+    pub fn format(self) -> FormattedRows {
         let numbered = (1..)
             .zip(&self.rows)
             .any(|(expected, (number, _))| *number != expected);
-        let columns = self.columns.len();
-        let hidden_columns = columns.saturating_sub(limits::SHOWN_COLUMNS);
-        let heads: Vec<String> = self
-            .columns
-            .iter()
-            .take(limits::SHOWN_COLUMNS)
-            .map(|name| heading(name))
-            .collect();
-        let cuts = self
-            .rows
-            .iter()
-            .flat_map(|(_, cells)| cells)
-            .filter(|cell| cell.cut)
-            .count();
-        let text = if columns > limits::WIDE_TABLE_COLUMNS {
-            blocks(&heads, &self.rows)
+        let hidden_columns = self.columns.len().saturating_sub(self.heads.len());
+        let cells = self.rows.iter().flat_map(|(_, cells)| cells);
+        let cuts = cells.filter(|cell| cell.is_cut).count();
+        let text = if self.size.is_wide() {
+            blocks(&self.heads, &self.rows)
         } else {
-            table(heads, self.rows, numbered)
+            table(self.heads, self.rows, numbered)
         };
-        Laid {
+        FormattedRows {
             text,
             columns: self.columns,
             cuts,
             hidden_columns,
+            is_too_large: self.too_large > 0,
         }
     }
 }
@@ -175,7 +283,7 @@ fn heading(name: &str) -> String {
 }
 
 /// Formats rows as a table, with aligned columns if it is narrow.
-fn table(mut heads: Vec<String>, rows: Vec<(u64, Vec<Shown>)>, numbered: bool) -> String {
+fn table(mut heads: Vec<String>, rows: Vec<(u64, Vec<ShownValue>)>, numbered: bool) -> String {
     let width = heads.len();
     if width == 0 {
         return String::new();
@@ -227,7 +335,7 @@ fn write_line(cells: &[String], out: &mut String) {
 }
 
 /// Formats each row as a block with one line per value. Empty values are left out.
-fn blocks(heads: &[String], rows: &[(u64, Vec<Shown>)]) -> String {
+fn blocks(heads: &[String], rows: &[(u64, Vec<ShownValue>)]) -> String {
     let mut text = String::new();
     for (number, cells) in rows {
         let _ = writeln!(text, "── Row {number} ──");
@@ -239,3 +347,6 @@ fn blocks(heads: &[String], rows: &[(u64, Vec<Shown>)]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

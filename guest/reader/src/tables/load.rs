@@ -2,17 +2,17 @@
 //! refer to other rows. Only the columns that are needed are loaded.
 
 use super::layout::Page;
-use super::selected::{Outcome, Place, Ranged, Ranges, is_late};
+use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::sql::Table;
-use super::{Row, Rows};
+use super::{Row, Rows, sql};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
-use crate::limits;
 use crate::path::query::Parameters;
 use crate::rooted_path;
 use crate::sqlite::{self, Shown, UserSql, quoted};
 use crate::window::Total;
 use crate::world::{DatabaseError, World};
+use std::collections::BTreeMap;
 
 /// Reads the rows in `ranges` that meet the condition, in the requested order.
 ///
@@ -25,26 +25,33 @@ pub fn rows(
     parameters: &Parameters,
     limit: u64,
     mut page: Page,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Outcome, Failure> {
-    let columns = rows.columns().to_vec();
-    let failed = |error| failure(error, true, &columns, place);
     let order = parameters.order.as_ref();
+    let filter = parameters.filter.as_deref();
+    let mut columns = sql::columns_for(filter.unwrap_or_default(), rows);
+    if let Some(order) = order {
+        let named = sql::columns_for(order, rows);
+        columns = if named.len() > columns.len() {
+            named
+        } else {
+            columns
+        };
+    }
+    let failed = |error| failure(error, true, &columns, context);
     let order = order
         .map(|order| sqlite::order(order, &columns))
         .transpose()?;
-    let place_of_order =
-        order.and_then(|(name, _)| columns.iter().position(|column| column == name));
-    let filter = parameters.filter.as_deref();
+    let order_index = order.and_then(|(name, _)| columns.iter().position(|column| column == name));
     let sql = filter.unwrap_or_default();
     let mut table =
-        Table::create(sql, &place.name, &columns, place_of_order, world).map_err(failed)?;
+        Table::create(sql, &context.name, &columns, order_index, world).map_err(failed)?;
     load(
-        &mut Ranged::new(rows, ranges.clone()),
+        &mut RowsInRanges::new(rows, ranges.clone()),
         &mut table,
         "sorted or filtered",
-        place,
+        context,
         world,
     )?;
     let order = order.map(|(column, descending)| {
@@ -59,9 +66,9 @@ pub fn rows(
         .map_err(failed)?;
     let total = table.count(filter).map_err(failed)?;
     drop(table);
-    let found = collect(rows, &numbers, place)?;
-    let mut whole = !more;
-    for row in found.iter().flatten() {
+    let (found, complete) = collect(rows, &numbers, &page, context)?;
+    let mut whole = !more && complete;
+    for row in &found {
         if !page.add(row) {
             whole = false;
             break;
@@ -83,37 +90,50 @@ pub fn rows(
 }
 
 /// Reads the rows with these numbers again, from the start of the table, and returns them in the
-/// order of the numbers. The engine has only a part of their columns, and not the text of numbers.
+/// order of the numbers, up to the end of the page. Also returns whether these are all of them. The
+/// engine has only a part of their columns, and not the text of numbers.
+///
+/// The rows are read in the order of the table. If those in memory are larger than the page, the
+/// last one of them in the requested order cannot be on the page.
 fn collect(
     rows: &mut dyn Rows,
     numbers: &[u64],
-    place: &Place<'_>,
-) -> Result<Vec<Option<Row>>, Failure> {
-    let mut found: Vec<Option<Row>> = vec![None; numbers.len()];
+    page: &Page,
+    context: &TableContext<'_>,
+) -> Result<(Vec<Row>, bool), Failure> {
     if numbers.is_empty() {
-        return Ok(found);
+        return Ok((Vec::new(), true));
     }
     let restarted = rows.restart();
     restarted.map_err(|error| {
-        rooted_path::failure(error, &place.subject.requested).hint("save it to a file first")
+        rooted_path::failure(error, &context.subject.requested).hint("save it to a file first")
     })?;
     let mut ascending: Vec<(u64, usize)> = numbers.iter().copied().zip(0..).collect();
     ascending.sort_unstable();
+    let mut found: BTreeMap<usize, (usize, Row)> = BTreeMap::new();
+    let mut bytes = 0usize;
+    let mut end = numbers.len();
     for (number, index) in ascending {
+        if index >= end {
+            continue;
+        }
         rows.skip_to(number);
         let Some(mut row) = rows.next() else {
             break;
         };
-        for cell in &mut row.cells {
-            // A page does not show more of a value.
-            let end = cell.text.floor_char_boundary(limits::VALUE_BYTES);
-            cell.text.truncate(end);
-        }
-        if let Some(slot) = found.get_mut(index) {
-            *slot = Some(row);
+        let size = page.shorten(&mut row);
+        bytes = bytes.saturating_add(size);
+        found.insert(index, (size, row));
+        while bytes > page.room()
+            && found.len() > 1
+            && let Some((last, (size, _))) = found.pop_last()
+        {
+            end = last;
+            bytes = bytes.saturating_sub(size);
         }
     }
-    Ok(found)
+    let found = found.into_values().map(|(_, row)| row);
+    Ok((found.collect(), end == numbers.len()))
 }
 
 /// Runs a statement on a table.
@@ -123,26 +143,35 @@ fn collect(
 pub fn statement(
     rows: &mut dyn Rows,
     statement: &str,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
-    let columns = rows.columns().to_vec();
-    let created = Table::create(statement, &place.name, &columns, None, world);
-    let mut table = created.map_err(|error| failure(error, false, &columns, place))?;
+    let columns = sql::columns_for(statement, rows);
+    let created = Table::create(statement, &context.name, &columns, None, world);
+    let mut table = created.map_err(|error| failure(error, false, &columns, context))?;
     let everything = vec![(0, None)];
     load(
-        &mut Ranged::new(rows, everything),
+        &mut RowsInRanges::new(rows, everything),
         &mut table,
         "queried",
-        place,
+        context,
         world,
     )?;
     let connection = &mut *table.connection;
-    let shown = sqlite::statement(connection, place.subject, place.rest, statement, place.room);
+    let shown = sqlite::statement(
+        connection,
+        context.subject,
+        context.rest,
+        statement,
+        context.room,
+    );
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
+    shown.notes.extend(table.note(&table.name));
     if table.cut {
         shown.notes.push(CUT.to_owned());
     }
+    shown.notes.push(rows.describe());
+    shown.notes.extend(rows.notes());
     Ok(shown)
 }
 
@@ -153,26 +182,27 @@ pub fn statement(
 pub fn statement_on(
     tables: Vec<(String, Box<dyn Rows>)>,
     statement: &str,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
-    let of = |error| failure(error, false, &[], place);
+    let of = |error| failure(error, false, &[], context);
     let mut connection = world.memory_database().map_err(of)?;
     let (mut names, mut columns, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut is_cut = false;
+    let (mut is_cut, mut left_out) = (false, Vec::new());
     for (name, mut rows) in tables {
         let of_table = rows.columns().to_vec();
         let mut table = Table::define(statement, name.clone(), &of_table, None, connection)
-            .map_err(|error| failure(error, false, &of_table, place))?;
+            .map_err(|error| failure(error, false, &of_table, context))?;
         let everything = vec![(0, None)];
         load(
-            &mut Ranged::new(&mut *rows, everything),
+            &mut RowsInRanges::new(&mut *rows, everything),
             &mut table,
             "queried",
-            place,
+            context,
             world,
         )?;
         is_cut |= table.cut;
+        left_out.extend(table.note(&name));
         notes.push(rows.describe());
         notes.extend(rows.notes());
         names.push(quoted(&name));
@@ -181,20 +211,21 @@ pub fn statement_on(
     }
     let shown = sqlite::statement(
         &mut *connection,
-        place.subject,
-        place.rest,
+        context.subject,
+        context.rest,
         statement,
-        place.room,
+        context.room,
     );
     let mut shown = shown.map_err(|failure| {
         if failure.message.contains("no such table") {
             let names = escape_invisible(&names.join(", "));
             return failure.hint(format!("the tables are {names}"));
         }
-        with_columns(failure, &columns, &place.name)
+        with_columns(failure, &columns, &context.name)
     })?;
+    shown.notes.extend(left_out);
     if is_cut {
-        notes.push(CUT.to_owned());
+        shown.notes.push(CUT.to_owned());
     }
     shown.notes.extend(notes);
     Ok(shown)
@@ -205,10 +236,10 @@ const CUT: &str = "of values of more than 1 MB, the statement sees only the star
 
 /// Loads all rows into the engine. `what` says for a message why.
 fn load(
-    ranged: &mut Ranged<'_>,
+    ranged: &mut RowsInRanges<'_>,
     table: &mut Table,
     what: &str,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<(), Failure> {
     let mut loaded = 0u64;
@@ -225,26 +256,26 @@ fn load(
         match table.flush() {
             Ok(()) => {}
             Err(DatabaseError::Exhausted(limit)) => {
-                return Err(too_large(&limit, loaded, what, place));
+                return Err(too_large(&limit, loaded, what, context));
             }
-            Err(error) => return Err(failure(error, true, &[], place)),
+            Err(error) => return Err(failure(error, true, &[], context)),
         }
         if ended {
             return Ok(());
         }
         if is_late(world) {
-            return Err(too_large("time", loaded, what, place));
+            return Err(too_large("time", loaded, what, context));
         }
     }
 }
 
 /// The failure for a table that exceeds a limit of the engine while it is loaded.
-fn too_large(limit: &str, loaded: u64, what: &str, place: &Place<'_>) -> Failure {
-    let name = place.subject.shown();
+fn too_large(limit: &str, loaded: u64, what: &str, context: &TableContext<'_>) -> Failure {
+    let name = context.subject.shown();
     let message = format!(
         "`{name}` is too large to be {what} as a whole: the limit of {limit} was reached after {loaded} rows"
     );
-    let path = |selection: &str| escape_invisible(&place.path(selection));
+    let path = |selection: &str| escape_invisible(&context.path(selection));
     let (filtered, part) = (path("?where=…"), path("1-100000?order=…"));
     Failure::new(Reason::limit(format!("query-{limit}"), 0), message).hint(format!(
         "use a condition alone, which needs little memory: `{filtered}`; name fewer columns; or order a part of the rows: `{part}`"
@@ -257,15 +288,19 @@ pub fn failure(
     error: DatabaseError,
     condition: bool,
     columns: &[String],
-    place: &Place<'_>,
+    context: &TableContext<'_>,
 ) -> Failure {
     let sql = if condition {
         UserSql::Condition
     } else {
         UserSql::Statement
     };
-    let failure = sqlite::failure_of(error, place.subject, place.rest, Some(sql));
-    with_columns(failure, columns, &place.name)
+    let is_exhausted = matches!(error, DatabaseError::Exhausted(_));
+    let mut failure = sqlite::failure_of(error, context.subject, context.rest, Some(sql));
+    if is_exhausted {
+        failure = failure.hint("add a condition, add a LIMIT, or name fewer columns");
+    }
+    with_columns(failure, columns, &context.name)
 }
 
 /// The maximum number of columns that a hint names.

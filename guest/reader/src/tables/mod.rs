@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! mod        Rows, a source of rows; Row and Cell
-//! typed      values of a text: number, text, empty
+//! value      values in SQL: number, text, empty
 //! names      names of columns
 //! read       a request: which rows, and the notes on them
 //! selected   the table, ranges of its rows, and the result before its notes
@@ -11,6 +11,7 @@
 //! load       orders and statements: the whole table in the SQL engine
 //! sql        tables of rows in the SQL engine
 //! layout     rows as text
+//! size       the size of rows as text
 //! feed       decoded text of a source, in order
 //! separated  CSV and TSV as rows
 //! records    JSON lines as rows
@@ -30,16 +31,17 @@ mod records;
 mod selected;
 mod separated;
 mod sheet;
+mod size;
 mod sql;
-mod typed;
+mod value;
 
 pub use load::statement_on;
 pub use read::read;
 pub use records::JsonRows;
-pub use selected::Place;
+pub use selected::TableContext;
 pub use separated::SeparatedRows;
-pub use sheet::{SheetRows, Wanted};
-pub use typed::Typed;
+pub use sheet::{SheetOptions, SheetRows};
+pub use value::SqlValue;
 
 use crate::world::FileError;
 
@@ -51,13 +53,13 @@ pub struct Cell {
     /// The size in bytes of the whole text.
     pub bytes: u64,
     /// The value for comparisons and statements.
-    pub value: Typed,
+    pub value: SqlValue,
 }
 
 impl Cell {
     /// The cell with this text, which is a number if it looks like one.
     pub fn of_text(text: String) -> Self {
-        let value = Typed::of(&text);
+        let value = SqlValue::of(&text);
         Self {
             bytes: text.len() as u64,
             text,
@@ -70,7 +72,7 @@ impl Cell {
         Self {
             text: String::new(),
             bytes: 0,
-            value: Typed::Null,
+            value: SqlValue::Null,
         }
     }
 }
@@ -88,6 +90,11 @@ pub struct Row {
 pub trait Rows {
     /// The names of the columns, which are unique. A column without a name has its letter.
     fn columns(&self) -> &[String];
+
+    /// The name of the first value after the columns, if it is not a letter.
+    fn extra_column(&self) -> Option<&str> {
+        None
+    }
 
     /// The next row. `None` after the last one.
     fn next(&mut self) -> Option<Row>;

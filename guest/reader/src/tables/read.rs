@@ -1,7 +1,7 @@
 //! A request for rows of a table, and the notes on the result.
 
 use super::layout::Page;
-use super::selected::{Outcome, Place, Ranged, Ranges, is_late};
+use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::{Rows, filter, load, sql};
 use crate::answer::DatabasePart;
 use crate::failure::{Failure, Reason};
@@ -21,14 +21,12 @@ use crate::world::World;
 pub fn read(
     rows: &mut dyn Rows,
     request: &RowsRequest,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
     let selection = match request {
         RowsRequest::Statement(statement) => {
-            let mut shown = load::statement(rows, statement, place, world)?;
-            shown.notes.extend(rows.notes());
-            return Ok(shown);
+            return load::statement(rows, statement, context, world);
         }
         RowsRequest::Rows(selection) => selection,
     };
@@ -38,20 +36,36 @@ pub fn read(
     }
     let ranges = match selection.ranges() {
         Some(ranges) => ranges,
-        None => last_rows(rows, selection, place, world)?,
+        None => last_rows(rows, selection, context, world)?,
     };
     let limit = parameters.limit.unwrap_or(match ranges.as_slice() {
         [.., (_, Some(_))] => limits::MAX_LINES,
-        _ => place.rows,
+        _ => context.rows,
     });
-    let page = Page::new(rows.columns(), limit, place.room, selection.full);
+    let heading = rows.heading(u64::MAX, u64::MAX);
+    let heading = heading.map_or(0, |heading| heading.len().saturating_add(1));
+    let page = Page::new(
+        rows.columns(),
+        rows.extra_column(),
+        limit,
+        context.room.saturating_sub(heading),
+        selection.full,
+    );
     let all = parameters.order.is_some()
         || parameters
             .filter
             .as_deref()
             .is_some_and(sql::refers_to_others);
     let outcome = if all {
-        load::rows(rows, ranges.clone(), parameters, limit, page, place, world)?
+        load::rows(
+            rows,
+            ranges.clone(),
+            parameters,
+            limit,
+            page,
+            context,
+            world,
+        )?
     } else if let Some(condition) = &parameters.filter {
         filter::rows(
             rows,
@@ -59,20 +73,27 @@ pub fn read(
             condition,
             parameters,
             page,
-            place,
+            context,
             world,
         )?
     } else {
-        plain(rows, ranges.clone(), parameters.offset, page, place, world)?
+        plain(
+            rows,
+            ranges.clone(),
+            parameters.offset,
+            page,
+            context,
+            world,
+        )?
     };
-    Ok(show(rows, selection, parameters, outcome, place))
+    Ok(show(rows, selection, &ranges, outcome, context))
 }
 
 /// The range of the last rows of a table. Reads to its end.
 fn last_rows(
     rows: &mut dyn Rows,
     selection: &Selection,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &dyn World,
 ) -> Result<Ranges, Failure> {
     let Lines::Tail { count, .. } = selection.lines else {
@@ -82,9 +103,9 @@ fn last_rows(
     let last = match rows.last() {
         Some(last) => last,
         None => {
-            let last = skip(rows, u64::MAX, place, world)?;
+            let last = skip(rows, u64::MAX, context, world)?;
             let restarted = rows.restart();
-            restarted.map_err(|error| rooted_path::failure(error, &place.subject.requested))?;
+            restarted.map_err(|error| rooted_path::failure(error, &context.subject.requested))?;
             last
         }
     };
@@ -104,7 +125,7 @@ const SKIPPED_ROWS: u64 = 20_000;
 fn skip(
     rows: &mut dyn Rows,
     count: u64,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &dyn World,
 ) -> Result<u64, Failure> {
     let mut skipped = 0u64;
@@ -116,15 +137,15 @@ fn skip(
             break;
         }
         if is_late(world) {
-            return Err(too_far(place, skipped));
+            return Err(too_far(context, skipped));
         }
     }
     Ok(skipped)
 }
 
 /// The failure for rows that the time of a read does not suffice to reach.
-fn too_far(place: &Place<'_>, reached: u64) -> Failure {
-    let name = place.subject.shown();
+fn too_far(context: &TableContext<'_>, reached: u64) -> Failure {
+    let name = context.subject.shown();
     let message = format!(
         "the rows are too far from the start of `{name}`: the time of a read suffices for {reached} rows"
     );
@@ -138,18 +159,18 @@ fn plain(
     ranges: Ranges,
     offset: u64,
     mut page: Page,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &dyn World,
 ) -> Result<Outcome, Failure> {
     let mut selected = 0u64;
-    let mut ranged = Ranged::new(rows, ranges);
+    let mut ranged = RowsInRanges::new(rows, ranges);
     if let [(first, None)] = ranged.left.as_slice() {
         if *first > 1 {
             let first = *first;
-            far_skip(&mut ranged, place, world)?;
+            far_skip(&mut ranged, context, world)?;
             ranged.rows.skip_to(first);
         }
-        selected = skip(ranged.rows, offset, place, world)?;
+        selected = skip(ranged.rows, offset, context, world)?;
     } else {
         while selected < offset && ranged.next().is_some() {
             selected = selected.saturating_add(1);
@@ -201,7 +222,11 @@ fn plain(
 }
 
 /// Skips to the first row of an open range, with checks of the clock.
-fn far_skip(ranged: &mut Ranged<'_>, place: &Place<'_>, world: &dyn World) -> Result<(), Failure> {
+fn far_skip(
+    ranged: &mut RowsInRanges<'_>,
+    context: &TableContext<'_>,
+    world: &dyn World,
+) -> Result<(), Failure> {
     let Some((first, _)) = ranged.left.first().copied() else {
         return Ok(());
     };
@@ -214,7 +239,7 @@ fn far_skip(ranged: &mut Ranged<'_>, place: &Place<'_>, world: &dyn World) -> Re
             return Ok(());
         }
         if is_late(world) {
-            return Err(too_far(place, to));
+            return Err(too_far(context, to));
         }
         to = to.saturating_add(SKIPPED_ROWS);
     }
@@ -240,13 +265,34 @@ fn count_rest(rows: &mut dyn Rows) -> (u64, bool) {
     (counted, false)
 }
 
-/// The text of a page, with the notes on it.
+/// The column whose name a condition has in single quotes, before an operator.
+fn name_as_text<'c>(condition: Option<&str>, columns: &'c [String]) -> Option<&'c str> {
+    let condition = condition.filter(|condition| condition.contains('\''))?;
+    let is_compared = |name: &&String| {
+        let text = format!("'{name}'");
+        condition.match_indices(&text).any(|(at, _)| {
+            let end = at.saturating_add(text.len());
+            let after = condition.get(end..).unwrap_or_default().trim_start();
+            after.starts_with(['<', '>', '=', '!'])
+        })
+    };
+    columns.iter().find(is_compared).map(String::as_str)
+}
+
+/// A statement that selects a value of the first of the rows with these numbers.
+fn one_value(context: &TableContext<'_>, numbers: Option<(u64, u64)>) -> String {
+    let table = &context.table;
+    let number = numbers.map_or(1, |(first, _)| first);
+    format!("SELECT \"NAME\" FROM {table} WHERE rowid = {number}")
+}
+
+/// The text of a page, with the notes on it. `ranges` are those of the selection.
 fn show(
     rows: &dyn Rows,
     selection: &Selection,
-    parameters: &Parameters,
+    ranges: &Ranges,
     outcome: Outcome,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
 ) -> Shown {
     let Outcome {
         page,
@@ -255,10 +301,11 @@ fn show(
         notes,
     } = outcome;
     let mut shown = Shown::new(DatabasePart::Query, Vec::new(), Vec::new());
+    let parameters = &selection.parameters;
     shown.rows = page.len();
     shown.total = total;
     let numbers = page.numbers();
-    let laid = page.format();
+    let formatted = page.format();
     if let Some((first, last)) = numbers
         && parameters.filter.is_none()
         && parameters.order.is_none()
@@ -267,8 +314,8 @@ fn show(
         shown.text = heading;
         shown.text.push('\n');
     }
-    shown.text.push_str(&laid.text);
-    shown.columns = laid.columns;
+    shown.text.push_str(&formatted.text);
+    shown.columns = formatted.columns;
     if shown.rows == 0 {
         shown.text.push_str("(no rows)\n");
     }
@@ -279,23 +326,42 @@ fn show(
             "limit={requested} was lowered to {limit}, the maximum for one page"
         ));
     }
-    if laid.cuts > 0 {
-        let mut whole = selection.clone();
-        whole.full = true;
-        let cuts = sqlite::format_cuts(laid.cuts);
-        shown.notes.push(match numbers {
-            Some(_) if !selection.full => {
-                let ranges = selection.ranges().unwrap_or_default();
-                let path = place.path(&rows::format(&ranges, &whole));
-                format!("{cuts}; {path} shows whole values")
-            }
-            _ => format!("{cuts}, because `:{FULL}` shows at most a page of a value"),
+    if formatted.cuts > 0 {
+        let cuts = sqlite::format_cuts(formatted.cuts);
+        shown.notes.push(if selection.full {
+            let path = context.statement_path(&one_value(context, numbers));
+            format!(
+                "{cuts}, because `:{FULL}` shows at most a page of a value; {path} shows all of one"
+            )
+        } else {
+            let whole = Selection {
+                full: true,
+                ..selection.clone()
+            };
+            let path = context.path(&rows::format(ranges, &whole));
+            format!("{cuts}; {path} shows whole values")
         });
     }
-    if laid.hidden_columns > 0 {
-        let hidden = laid.hidden_columns;
+    if formatted.hidden_columns > 0 {
+        let hidden = formatted.hidden_columns;
+        let columns = match hidden {
+            1 => "1 column is".to_owned(),
+            hidden => format!("{hidden} columns are"),
+        };
+        let why = if formatted.is_too_large {
+            ", because the row is larger than a page"
+        } else {
+            ""
+        };
+        let path = context.statement_path(&one_value(context, numbers));
+        shown
+            .notes
+            .push(format!("{columns} left out{why}; select them with {path}"));
+    }
+    if let Some(name) = name_as_text(parameters.filter.as_deref(), rows.columns()) {
+        let quoted = sqlite::quoted(name);
         shown.notes.push(format!(
-            "{hidden} columns are left out; select them with `?q=SELECT \"NAME\" FROM data`"
+            "in the condition, '{name}' is a text and not the column; its name is in double quotes: {quoted}"
         ));
     }
     shown.notes.extend(notes);
@@ -311,7 +377,7 @@ fn show(
             parameters,
             ..selection.clone()
         };
-        let path = place.path(&rows::format(&ranges, &next));
+        let path = context.path(&rows::format(&ranges, &next));
         let left = shown
             .total
             .count()

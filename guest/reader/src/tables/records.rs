@@ -5,15 +5,17 @@
 
 use super::feed::Feed;
 use super::names::unique;
-use super::{Cell, Row, Rows, Typed};
+use super::{Cell, Row, Rows, SqlValue};
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::pages::Input;
+use crate::units;
 use crate::world::FileError;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 
 /// The name of the column for a value that is not an object.
@@ -25,19 +27,26 @@ const NAMED_KEYS: usize = 5;
 /// The maximum number of keys without a column that are remembered.
 const OTHER_KEYS: usize = 1000;
 
+/// The maximum size in bytes of a key without a column that is remembered.
+const OTHER_KEY_BYTES: usize = 100;
+
 /// The lines of a JSON lines file as rows, numbered from 1. A line of spaces is not a row.
 pub struct JsonRows<'i, 'a> {
     feed: Feed<'i, 'a>,
-    keys: Vec<String>,
     columns: Vec<String>,
+    /// The name of the column for values that are not objects, if it is not one of `columns`.
+    extra: Option<String>,
     /// The index of the column of each key.
-    places: BTreeMap<String, usize>,
+    indexes: BTreeMap<String, usize>,
+    /// The first lines, which are read already because their keys name the columns.
+    first: VecDeque<Line>,
     number: u64,
     /// The number of lines that are not JSON, and the first row of them.
     damaged: (u64, u64),
-    /// The keys without a column.
+    /// The number of lines that are too long to be parsed, and the first row of them with its size.
+    long: (u64, u64, u64),
+    /// The keys without a column. Long ones are cut.
     others: BTreeSet<String>,
-    line: Line,
 }
 
 /// A line, which may be cut.
@@ -50,28 +59,57 @@ struct Line {
 impl<'i, 'a> JsonRows<'i, 'a> {
     /// The rows of a text. The keys of the first records name the columns.
     pub fn new(input: &'i mut Input<'a>, encoding: Encoding) -> Self {
-        let mut feed = Feed::new(input, encoding);
-        let (sample, whole) = feed.sample();
-        let keys = keys(&sample, whole);
-        let places = keys.iter().cloned().zip(0..).collect();
-        Self {
-            feed,
-            columns: unique(keys.iter().cloned()),
-            keys,
-            places,
+        let mut rows = Self {
+            feed: Feed::new(input, encoding),
+            columns: Vec::new(),
+            extra: None,
+            indexes: BTreeMap::new(),
+            first: VecDeque::new(),
             number: 0,
             damaged: (0, 0),
+            long: (0, 0, 0),
             others: BTreeSet::new(),
-            line: Line::default(),
+        };
+        // The sizes of the lines that can be parsed, and of all lines.
+        let (mut parsed, mut bytes) = (0usize, 0u64);
+        while parsed < limits::TABLE_SAMPLE_BYTES
+            && bytes < limits::RECORD_BYTES
+            && rows.first.len() < limits::TABLE_SAMPLE_RECORDS
+        {
+            let Some(line) = rows.read_line(true) else {
+                break;
+            };
+            bytes = bytes.saturating_add(line.text.len() as u64);
+            if !line.is_cut() {
+                parsed = parsed.saturating_add(line.text.len());
+            }
+            rows.first.push_back(line);
         }
+        let keys = keys(&rows.first);
+        rows.columns = unique(keys.iter().cloned());
+        if !keys.iter().any(|key| key == VALUE) {
+            let named = keys.iter().cloned().chain([VALUE.to_owned()]);
+            rows.extra = unique(named).pop();
+        }
+        rows.indexes = keys.into_iter().zip(0..).collect();
+        rows
     }
 
-    /// Reads the next line that is not empty. Returns whether there is one. Without `keep`, its
-    /// text is not stored.
-    fn next_line(&mut self, keep: bool) -> bool {
+    /// The next line that is not empty. `None` at the end. Without `keep`, its text is not stored.
+    fn next_line(&mut self, keep: bool) -> Option<Line> {
+        let line = match self.first.pop_front() {
+            Some(line) => line,
+            None => self.read_line(keep)?,
+        };
+        self.number = self.number.saturating_add(1);
+        Some(line)
+    }
+
+    /// Reads a line that is not empty from the text.
+    fn read_line(&mut self, keep: bool) -> Option<Line> {
+        let limit = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
         loop {
-            self.line.text.clear();
-            self.line.bytes = 0;
+            let mut line = Line::default();
             let mut any = false;
             let mut ended = false;
             let mut solid = false;
@@ -87,33 +125,57 @@ impl<'i, 'a> JsonRows<'i, 'a> {
                 solid = solid || !part.iter().all(u8::is_ascii_whitespace);
                 let used = part.len().saturating_add(usize::from(ended));
                 if keep {
-                    let limit = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
-                    let room = limit.saturating_sub(self.line.text.len());
-                    self.line
-                        .text
+                    let room = limit.saturating_sub(line.text.len());
+                    line.text
                         .extend_from_slice(part.get(..room).unwrap_or(part));
                 }
-                self.line.bytes = self.line.bytes.saturating_add(part.len() as u64);
+                line.bytes = line.bytes.saturating_add(part.len() as u64);
                 self.feed.advance(used);
             }
             if solid {
-                self.number = self.number.saturating_add(1);
-                return true;
+                if keep && line.is_cut() {
+                    // It is shown as a value.
+                    line.text.truncate(limits::ROW_VALUE_BYTES);
+                    line.text.shrink_to_fit();
+                }
+                return Some(line);
             }
             if !any {
-                return false;
+                return None;
             }
         }
     }
 
     /// The index of the column for values that are not objects. It may be after the columns.
-    fn value_place(&self) -> usize {
-        self.places.get(VALUE).copied().unwrap_or(self.keys.len())
+    fn value_index(&self) -> usize {
+        let index = self.indexes.get(VALUE).copied();
+        index.unwrap_or(self.columns.len())
+    }
+
+    /// Counts a line that is not JSON or not complete.
+    fn add_damage(&mut self, line: &Line) {
+        if line.is_cut() {
+            if self.long.0 == 0 {
+                (self.long.1, self.long.2) = (self.number, line.bytes);
+            }
+            self.long.0 = self.long.0.saturating_add(1);
+        } else {
+            if self.damaged.0 == 0 {
+                self.damaged.1 = self.number;
+            }
+            self.damaged.0 = self.damaged.0.saturating_add(1);
+        }
     }
 }
 
-/// The keys of the first records of a sample, in order of appearance.
-fn keys(sample: &[u8], whole: bool) -> Vec<String> {
+impl Line {
+    fn is_cut(&self) -> bool {
+        (self.text.len() as u64) < self.bytes
+    }
+}
+
+/// The keys of the first records, in order of appearance.
+fn keys(lines: &VecDeque<Line>) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
     let mut known = BTreeSet::new();
     let mut add = |key: &str| {
@@ -121,15 +183,8 @@ fn keys(sample: &[u8], whole: bool) -> Vec<String> {
             keys.push(key.to_owned());
         }
     };
-    let mut lines: Vec<&[u8]> = sample.split(|byte| *byte == b'\n').collect();
-    if !whole && lines.len() > 1 {
-        lines.pop();
-    }
-    let lines = lines
-        .into_iter()
-        .filter(|line| !line.trim_ascii().is_empty());
-    for line in lines.take(limits::TABLE_SAMPLE_RECORDS) {
-        match serde_json::from_slice::<Record<'_>>(line) {
+    for line in lines {
+        match serde_json::from_slice::<Record<'_>>(&line.text) {
             Ok(Record::Object(fields)) => fields.iter().for_each(|(key, _)| add(key)),
             Ok(Record::Other(_) | Record::Damaged) | Err(_) => add(VALUE),
         }
@@ -142,34 +197,29 @@ impl Rows for JsonRows<'_, '_> {
         &self.columns
     }
 
+    fn extra_column(&self) -> Option<&str> {
+        self.extra.as_deref()
+    }
+
     fn next(&mut self) -> Option<Row> {
-        if !self.next_line(true) {
-            return None;
-        }
-        let line = std::mem::take(&mut self.line);
+        let line = self.next_line(true)?;
         let text = String::from_utf8_lossy(&line.text);
         let record = match serde_json::from_str::<Record<'_>>(text.trim()) {
-            Ok(record) => record,
-            Err(_) => {
-                if self.damaged.0 == 0 {
-                    self.damaged.1 = self.number;
-                }
-                self.damaged.0 = self.damaged.0.saturating_add(1);
+            Ok(record) if !line.is_cut() => record,
+            _ => {
+                self.add_damage(&line);
                 Record::Damaged
             }
         };
-        let mut cells = vec![Cell::empty(); self.keys.len()];
+        let mut cells = vec![Cell::empty(); self.columns.len()];
         let alone = match record {
             Record::Object(fields) => {
                 for (key, value) in fields {
-                    let cell = self
-                        .places
-                        .get(&*key)
-                        .and_then(|place| cells.get_mut(*place));
-                    match cell {
+                    let index = self.indexes.get(&*key);
+                    match index.and_then(|index| cells.get_mut(*index)) {
                         Some(cell) => *cell = of_json(value.get()),
                         None if self.others.len() < OTHER_KEYS => {
-                            self.others.insert(key);
+                            self.others.insert(shortened(key));
                         }
                         None => {}
                     }
@@ -179,21 +229,19 @@ impl Rows for JsonRows<'_, '_> {
             Record::Other(value) => Some(of_json(value.get())),
             Record::Damaged => {
                 let mut cell = text_cell(text.trim().to_owned());
-                cell.bytes = cell.bytes.max(line.bytes);
+                if line.is_cut() {
+                    cell.bytes = line.bytes;
+                }
                 Some(cell)
             }
         };
         if let Some(alone) = alone {
-            let place = self.value_place();
-            cells.resize(cells.len().max(place.saturating_add(1)), Cell::empty());
-            if let Some(cell) = cells.get_mut(place) {
+            let index = self.value_index();
+            cells.resize(cells.len().max(index.saturating_add(1)), Cell::empty());
+            if let Some(cell) = cells.get_mut(index) {
                 *cell = alone;
             }
         }
-        self.line = Line {
-            text: line.text,
-            bytes: 0,
-        };
         Some(Row {
             number: self.number,
             cells,
@@ -201,7 +249,8 @@ impl Rows for JsonRows<'_, '_> {
     }
 
     fn skip(&mut self, count: u64) -> u64 {
-        (0..count).take_while(|_| self.next_line(false)).count() as u64
+        let lines = (0..count).take_while(|_| self.next_line(false).is_some());
+        lines.count() as u64
     }
 
     fn skip_to(&mut self, number: u64) {
@@ -210,8 +259,10 @@ impl Rows for JsonRows<'_, '_> {
 
     fn restart(&mut self) -> Result<(), FileError> {
         self.feed.restart()?;
+        self.first.clear();
         self.number = 0;
         self.damaged = (0, 0);
+        self.long = (0, 0, 0);
         self.others.clear();
         Ok(())
     }
@@ -228,13 +279,31 @@ impl Rows for JsonRows<'_, '_> {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
+        let value = match &self.extra {
+            Some(extra) => extra.as_str(),
+            None => self
+                .columns
+                .get(self.value_index())
+                .map_or(VALUE, |name| name),
+        };
         match self.damaged {
             (0, _) => {}
             (1, row) => notes.push(format!(
-                "row {row} is not JSON; it is shown as text in the last column"
+                "row {row} is not JSON; it is shown as text in the column `{value}`"
             )),
             (count, row) => notes.push(format!(
-                "{count} rows are not JSON, the first is {row}; they are shown as text in the last column"
+                "{count} rows are not JSON, the first is {row}; they are shown as text in the column `{value}`"
+            )),
+        }
+        let limit = units::bytes(limits::RECORD_BYTES);
+        match self.long {
+            (0, ..) => {}
+            (1, row, bytes) => notes.push(format!(
+                "row {row} has {}, which is more than {limit}; its start is read as text, in the column `{value}`",
+                units::bytes(bytes)
+            )),
+            (count, row, _) => notes.push(format!(
+                "{count} rows have more than {limit}, the first is {row}; their starts are read as text, in the column `{value}`"
             )),
         }
         if !self.others.is_empty() {
@@ -242,7 +311,7 @@ impl Rows for JsonRows<'_, '_> {
                 .others
                 .iter()
                 .take(NAMED_KEYS)
-                .map(|key| format!("`{key}`"))
+                .map(|key| format!("`{}`", escape_invisible(key)))
                 .collect();
             let more = self.others.len().saturating_sub(named.len());
             let more = if more > 0 {
@@ -259,6 +328,15 @@ impl Rows for JsonRows<'_, '_> {
     }
 }
 
+/// A key as it is remembered for a note.
+fn shortened(mut key: String) -> String {
+    if key.len() > OTHER_KEY_BYTES {
+        key.truncate(key.floor_char_boundary(OTHER_KEY_BYTES));
+        key.push('…');
+    }
+    key
+}
+
 /// The cell of a JSON value. Arrays and objects are JSON text.
 fn of_json(json: &str) -> Cell {
     match json.as_bytes().first() {
@@ -267,12 +345,12 @@ fn of_json(json: &str) -> Cell {
         Some(b't' | b'f') => Cell {
             text: json.to_owned(),
             bytes: json.len() as u64,
-            value: Typed::Integer(i64::from(json == "true")),
+            value: SqlValue::Integer(i64::from(json == "true")),
         },
         Some(b'n') => Cell {
             text: "null".to_owned(),
             bytes: 4,
-            value: Typed::Null,
+            value: SqlValue::Null,
         },
         _ => Cell::of_text(json.to_owned()),
     }
@@ -287,7 +365,7 @@ fn text_cell(mut text: String) -> Cell {
     Cell {
         text,
         bytes,
-        value: Typed::Text,
+        value: SqlValue::Text,
     }
 }
 

@@ -4,19 +4,23 @@ use super::layout::Page;
 use super::{Row, Rows};
 use crate::limits;
 use crate::path::Suffix;
-use crate::path::query::Parameters;
+use crate::path::query::{self, Parameters};
 use crate::subject::Subject;
 use crate::window::Total;
 use crate::world::World;
 
 /// The table that is read, and the limits of the read.
-pub struct Place<'p> {
+pub struct TableContext<'p> {
     /// The content that contains the table.
     pub subject: &'p Subject,
     /// The text of the path after the content, for messages.
     pub rest: Option<&'p Suffix>,
     /// The path of the table, to which a selection is appended: `data.csv:`, `book.xlsx:Sales`.
     pub base: String,
+    /// The table in the statements that notes suggest, quoted if necessary: `data`, `"Sales"`.
+    pub table: String,
+    /// The path to which a statement is appended as `?q=…`: `data.csv:`, `book.xlsx`.
+    pub statements: String,
     /// The name of the table in statements.
     pub name: String,
     /// The maximum number of rows on a page if the path states no limit and no last row.
@@ -25,11 +29,16 @@ pub struct Place<'p> {
     pub room: usize,
 }
 
-impl Place<'_> {
+impl TableContext<'_> {
     /// The path of a selection, in the form of [`crate::path::rows::format`].
     pub fn path(&self, selection: &str) -> String {
         let colon = if selection.starts_with('?') { "" } else { ":" };
         format!("{}{colon}{selection}", self.base)
+    }
+
+    /// The path of a statement.
+    pub fn statement_path(&self, statement: &str) -> String {
+        format!("{}?q={}", self.statements, query::encoded(statement))
     }
 }
 
@@ -37,7 +46,7 @@ impl Place<'_> {
 pub type Ranges = Vec<(u64, Option<u64>)>;
 
 /// The rows of a table in ranges of their numbers.
-pub struct Ranged<'r> {
+pub struct RowsInRanges<'r> {
     pub rows: &'r mut dyn Rows,
     /// The ranges that are left.
     pub left: Ranges,
@@ -45,7 +54,7 @@ pub struct Ranged<'r> {
     pending: Option<Row>,
 }
 
-impl<'r> Ranged<'r> {
+impl<'r> RowsInRanges<'r> {
     pub fn new(rows: &'r mut dyn Rows, ranges: Ranges) -> Self {
         Self {
             rows,

@@ -1,7 +1,7 @@
 //! The rows of a sheet of a workbook. The numbers of the rows are those of the sheet.
 
 use super::names::unique;
-use super::{Cell, Row, Rows, Typed};
+use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::path::cells::{format_range, index, letters, quoted_name};
 use crate::units;
@@ -34,6 +34,12 @@ pub struct SheetRows {
     returned: Option<u64>,
     cells: u64,
     notes: Vec<String>,
+    /// Whether other programs hide the sheet.
+    is_hidden: bool,
+    /// The number of rows above the header that are left out.
+    above: usize,
+    /// The number of hidden rows that were returned, and the first of them.
+    hidden: (u64, u32),
 }
 
 /// Where the rows come from.
@@ -46,7 +52,7 @@ enum Source {
 
 /// What is read of a sheet.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct SheetOptions {
     /// The rectangle. `None` is everything.
     pub range: Option<CellRange>,
     /// Whether formulas are shown beside values.
@@ -67,9 +73,12 @@ impl SheetRows {
         mut document: Box<dyn Document>,
         index: u64,
         name: &str,
-        wanted: Wanted,
+        wanted: SheetOptions,
     ) -> Result<Self, DocumentError> {
         let facts = document.sheet(index)?;
+        let unit = usize::try_from(index).ok();
+        let unit = unit.and_then(|index| document.summary().units.get(index));
+        let is_hidden = unit.is_some_and(|unit| unit.hidden);
         let used = facts.used.unwrap_or(CellRange {
             first_row: 1,
             first_column: 1,
@@ -91,6 +100,9 @@ impl SheetRows {
             cells: 0,
             notes: facts.notes.clone(),
             facts,
+            is_hidden,
+            above: 0,
+            hidden: (0, 0),
         };
         sheet.fetch(limits::HEADER_CELLS)?;
         let width = range
@@ -231,10 +243,18 @@ impl SheetRows {
     /// Leaves out the rows before a number.
     fn drop_before(&mut self, first: u32) {
         self.range.first_row = self.range.first_row.max(first);
+        let header = self.header;
+        let mut above = 0usize;
+        let mut keep = |row: &SheetRow| {
+            let is_kept = row.number >= first;
+            above = above.saturating_add(usize::from(!is_kept && Some(row.number) != header));
+            is_kept
+        };
         match &mut self.source {
-            Source::Engine(..) => self.buffer.retain(|row| row.number >= first),
-            Source::Memory(rows, _) => rows.retain(|row| row.number >= first),
+            Source::Engine(..) => self.buffer.retain(&mut keep),
+            Source::Memory(rows, _) => rows.retain(&mut keep),
         }
+        self.above = above;
     }
 
     /// The number of the next row, and the row.
@@ -242,7 +262,10 @@ impl SheetRows {
         if let Source::Memory(rows, place) = &mut self.source {
             let row = rows.get(*place)?;
             *place = place.saturating_add(1);
-            return Some((row.number, to_row(row, &self.places)));
+            let hidden = row.hidden;
+            let row = (row.number, to_row(row, &self.places));
+            self.count_hidden(row.0, hidden);
+            return Some(row);
         }
         if self.buffer.is_empty()
             && let Err(error) = self.fetch(limits::SHEET_BATCH_CELLS)
@@ -251,7 +274,17 @@ impl SheetRows {
             self.next = self.range.last_row.saturating_add(1);
         }
         let row = self.buffer.pop_front()?;
+        self.count_hidden(row.number, row.hidden);
         Some((row.number, to_row(&row, &self.places)))
+    }
+
+    fn count_hidden(&mut self, number: u32, is_hidden: bool) {
+        if is_hidden {
+            if self.hidden.0 == 0 {
+                self.hidden.1 = number;
+            }
+            self.hidden.0 = self.hidden.0.saturating_add(1);
+        }
     }
 }
 
@@ -315,6 +348,7 @@ impl Rows for SheetRows {
 
     fn restart(&mut self) -> Result<(), FileError> {
         self.returned = Some(0);
+        self.hidden = (0, 0);
         match &mut self.source {
             Source::Memory(_, place) => *place = 0,
             Source::Engine(..) => {
@@ -359,7 +393,8 @@ impl Rows for SheetRows {
     }
 
     fn describe(&self) -> String {
-        let mut text = format!("sheet `{}`: ", self.name);
+        let hidden = if self.is_hidden { " (hidden)" } else { "" };
+        let mut text = format!("sheet `{}`{hidden}: ", self.name);
         match self.facts.used {
             Some(used) => {
                 let rows = units::thousands(u64::from(self.facts.rows));
@@ -369,7 +404,14 @@ impl Rows for SheetRows {
             None => text.push_str("no cell has a value"),
         }
         match self.header {
-            Some(row) => text.push_str(&format!("; row {row} has the names of the columns")),
+            Some(row) => {
+                text.push_str(&format!("; row {row} has the names of the columns"));
+                match self.above {
+                    0 => {}
+                    1 => text.push_str(", and 1 row above it is left out"),
+                    rows => text.push_str(&format!(", and {rows} rows above it are left out")),
+                }
+            }
             None => {
                 text.push_str("; the columns have letters, because no row here has names for them");
             }
@@ -379,6 +421,13 @@ impl Rows for SheetRows {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
+        match self.hidden {
+            (0, _) => {}
+            (1, row) => notes.push(format!("row {row} is hidden in the workbook")),
+            (count, row) => notes.push(format!(
+                "{count} of the rows that were read are hidden in the workbook, the first is {row}"
+            )),
+        }
         if let [_, ..] = self.facts.tables.as_slice() {
             let tables = self.facts.tables.iter();
             let list =
@@ -447,11 +496,11 @@ fn of_cell(cell: &SheetCell) -> Cell {
         text.push_str(&format!(" `={formula}`"));
     }
     let value = match &cell.value {
-        CellValue::Number(number) => Typed::of_number(*number),
-        CellValue::Bool(value) => Typed::Integer(i64::from(*value)),
-        CellValue::Date(date) if *date != text => Typed::Other(date.clone()),
-        CellValue::Text(value) if *value != text => Typed::Other(value.clone()),
-        CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => Typed::Text,
+        CellValue::Number(number) => SqlValue::of_number(*number),
+        CellValue::Bool(value) => SqlValue::Integer(i64::from(*value)),
+        CellValue::Date(date) if *date != text => SqlValue::Other(date.clone()),
+        CellValue::Text(value) if *value != text => SqlValue::Other(value.clone()),
+        CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => SqlValue::Text,
     };
     Cell {
         bytes: text.len() as u64,

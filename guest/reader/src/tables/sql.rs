@@ -2,7 +2,7 @@
 //! are passed to the engine.
 
 use super::names::ROWID;
-use super::{Cell, Row, Typed};
+use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::sqlite::quoted;
 use crate::world::{Bounds, Connection, DatabaseError, NumberedRow, Value, World};
@@ -17,7 +17,9 @@ pub struct Table {
     /// The name of the table in statements.
     pub name: String,
     /// The indexes of the columns that the engine has.
-    places: Vec<usize>,
+    indexes: Vec<usize>,
+    /// The number of columns that are needed, but are more than the engine can have.
+    left_out: usize,
     batch: Vec<NumberedRow>,
     /// The size of the rows in `batch` in bytes.
     bytes: usize,
@@ -53,15 +55,15 @@ impl Table {
         also: Option<usize>,
         mut connection: Box<dyn Connection>,
     ) -> Result<Self, DatabaseError> {
-        let mut places = needed(sql, columns);
+        let (mut indexes, left_out) = needed(sql, columns);
         if let Some(also) = also
-            && !places.contains(&also)
+            && !indexes.contains(&also)
         {
-            places.push(also);
+            indexes.push(also);
         }
-        let names: Vec<String> = places
+        let names: Vec<String> = indexes
             .iter()
-            .filter_map(|place| columns.get(*place).cloned())
+            .filter_map(|index| columns.get(*index).cloned())
             .collect();
         // A table has a column at least.
         if names.is_empty() {
@@ -72,7 +74,8 @@ impl Table {
         Ok(Self {
             connection,
             name,
-            places,
+            indexes,
+            left_out,
             batch: Vec::new(),
             bytes: 0,
             cut: false,
@@ -81,9 +84,9 @@ impl Table {
 
     /// Adds a row to the batch.
     pub fn add(&mut self, row: &Row) {
-        let mut values = Vec::with_capacity(self.places.len().max(1));
-        for place in &self.places {
-            let value = row.cells.get(*place).map_or(Value::Null, |cell| {
+        let mut values = Vec::with_capacity(self.indexes.len().max(1));
+        for index in &self.indexes {
+            let value = row.cells.get(*index).map_or(Value::Null, |cell| {
                 self.bytes = self.bytes.saturating_add(cell.text.len());
                 self.cut |= is_cut(cell);
                 value(cell)
@@ -97,6 +100,19 @@ impl Table {
         self.bytes = self.bytes.saturating_add(values.len().saturating_mul(32));
         let number = i64::try_from(row.number).unwrap_or(i64::MAX);
         self.batch.push((number, values));
+    }
+
+    /// The note on columns that the engine does not have although a statement needs them. `table` is
+    /// the name of the table.
+    pub fn note(&self, table: &str) -> Option<String> {
+        let loaded = self.indexes.len();
+        let all = loaded.saturating_add(self.left_out);
+        (self.left_out > 0).then(|| {
+            format!(
+                "the statement sees {loaded} of the {all} columns of {}; name those that it needs",
+                quoted(table)
+            )
+        })
     }
 
     /// Whether the batch should be passed to the engine.
@@ -181,27 +197,39 @@ fn condition(filter: Option<&str>) -> String {
 }
 
 fn is_cut(cell: &Cell) -> bool {
-    cell.value == Typed::Text && (cell.text.len() as u64) < cell.bytes
+    cell.value == SqlValue::Text && (cell.text.len() as u64) < cell.bytes
 }
 
 fn value(cell: &Cell) -> Value {
     match &cell.value {
-        Typed::Null => Value::Null,
-        Typed::Integer(number) => Value::Integer(*number),
-        Typed::Real(number) => Value::Real(*number),
-        Typed::Text => Value::Text(cell.text.clone(), cell.bytes),
-        Typed::Other(text) => Value::Text(text.clone(), text.len() as u64),
+        SqlValue::Null => Value::Null,
+        SqlValue::Integer(number) => Value::Integer(*number),
+        SqlValue::Real(number) => Value::Real(*number),
+        SqlValue::Text => Value::Text(cell.text.clone(), cell.bytes),
+        SqlValue::Other(text) => Value::Text(text.clone(), text.len() as u64),
     }
 }
 
+/// The columns of a table for an SQL text: its columns and, if the text names it, the column for the
+/// first value after them.
+pub fn columns_for(sql: &str, rows: &dyn Rows) -> Vec<String> {
+    let mut columns = rows.columns().to_vec();
+    let extra = rows.extra_column();
+    let is_named = |extra: &&str| sql.to_lowercase().contains(&extra.to_lowercase());
+    columns.extend(extra.filter(is_named).map(str::to_owned));
+    columns
+}
+
 /// The indexes of the columns that a condition or statement may need: those whose names occur in
-/// it, or all if it has a `*` that may mean all columns.
-fn needed(sql: &str, columns: &[String]) -> Vec<usize> {
+/// it, or all if it has a `*` that means all columns. At most [`limits::SQL_COLUMNS`]. Also returns
+/// the number of columns that would be needed besides.
+fn needed(sql: &str, columns: &[String]) -> (Vec<usize>, usize) {
     let sql = sql.to_ascii_lowercase();
-    let spaceless: String = sql.split_whitespace().collect();
-    let all = spaceless.replace("count(*)", "").contains('*') || uses_all(&sql);
+    // A comment may contain or precede a `*`.
+    let is_commented = sql.contains("--") || sql.contains("/*");
+    let all = (sql.contains('*') && is_commented) || has_all_columns(&sql) || uses_all(&sql);
     if all && columns.len() <= limits::SQL_COLUMNS {
-        return (0..columns.len()).collect();
+        return ((0..columns.len()).collect(), 0);
     }
     let occurs = |name: &String| {
         // In quotes, a quote is written twice.
@@ -214,8 +242,21 @@ fn needed(sql: &str, columns: &[String]) -> Vec<usize> {
         let mut seen = std::collections::BTreeSet::new();
         needed.retain(|index| seen.insert(*index));
     }
+    let left_out = needed.len().saturating_sub(limits::SQL_COLUMNS);
     needed.truncate(limits::SQL_COLUMNS);
-    needed
+    (needed, left_out)
+}
+
+/// Whether an SQL text in lower case has a `*` that means all columns, as in `select *` and `t.*`,
+/// but not one that multiplies or counts.
+fn has_all_columns(sql: &str) -> bool {
+    sql.match_indices('*').any(|(at, _)| {
+        let before = sql.get(..at).unwrap_or_default().trim_end();
+        before.ends_with([',', '.'])
+            || ["select", "distinct", "all"]
+                .iter()
+                .any(|word| words(before).next_back() == Some(word) && before.ends_with(word))
+    })
 }
 
 /// Whether a statement uses columns without naming them.
@@ -225,7 +266,7 @@ fn uses_all(sql: &str) -> bool {
 }
 
 /// The words of an SQL text.
-fn words(sql: &str) -> impl Iterator<Item = &str> {
+pub fn words(sql: &str) -> impl DoubleEndedIterator<Item = &str> {
     sql.split(|c: char| !(c == '_' || c.is_alphanumeric()))
         .filter(|word| !word.is_empty())
 }
@@ -296,16 +337,24 @@ mod tests {
             ("\"name\" = 'x' and PRICE > 2", vec![1, 2, 3]),
             ("select count( * ) from t where id = 1", vec![0, 3]),
             ("select * from t", vec![0, 1, 2, 3]),
+            ("select t . * from t", vec![0, 1, 2, 3]),
+            ("select id,* from t", vec![0, 1, 2, 3]),
+            ("select distinct\n* from t", vec![0, 1, 2, 3]),
+            ("select /* x */ * from t", vec![0, 1, 2, 3]),
+            ("select id * price from t", vec![0, 2, 3]),
+            ("select (id)*2, 'select' * 2 from t", vec![0, 3]),
             ("true", vec![3]),
         ] {
-            assert_eq!(needed(sql, &columns), expected, "{sql}");
+            assert_eq!(needed(sql, &columns), (expected, 0), "{sql}");
         }
         let wide: Vec<String> = (0..5000).map(|index| format!("c{index}x")).collect();
-        let found = needed("select *, c4000x from t", &wide);
+        let (found, left_out) = needed("select *, c4000x from t", &wide);
         assert_eq!(
-            (found.first(), found.len()),
-            (Some(&4000), limits::SQL_COLUMNS)
+            (found.first(), found.len(), left_out),
+            (Some(&4000), limits::SQL_COLUMNS, 4000)
         );
+        // A `*` that multiplies needs no further columns.
+        assert_eq!(needed("c1x * 2 > 5", &wide), (vec![1], 0));
     }
 
     #[test]

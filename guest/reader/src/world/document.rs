@@ -88,6 +88,9 @@ pub struct DocumentText {
 pub struct DocumentAttachment {
     /// The name, which is unique in the document.
     pub name: String,
+    /// The name that the mail declares. It may have path separators, and several attachments may have
+    /// the same one. Empty if the mail declares none.
+    pub declared: String,
     /// The MIME type. It may be empty.
     pub mime: String,
     /// The size in bytes.

@@ -41,6 +41,8 @@ pub struct MemoryWorld {
     /// The document that every file contains for the document engine, or its error. `None` if there
     /// is no document engine.
     pub document: Option<Result<MemoryDocument, DocumentError>>,
+    /// The number of documents that the engine opened so far.
+    pub opened: u64,
     /// The time of the monotonic clock in milliseconds.
     ticks: u64,
     /// The cache entries of the session.
@@ -66,6 +68,7 @@ impl MemoryWorld {
             broken: BTreeMap::new(),
             images: None,
             document: None,
+            opened: 0,
             ticks: 0,
             cache: BTreeMap::new(),
             real: None,
@@ -350,6 +353,7 @@ impl Engines for MemoryWorld {
         _: DocumentFormat,
     ) -> Result<Box<dyn Document>, DocumentError> {
         let none = || DocumentError::Failed("no engine".to_owned());
+        self.opened += 1;
         let document = self.document.clone().ok_or_else(none)??;
         Ok(Box::new(document))
     }
@@ -393,7 +397,13 @@ impl Document for MemoryDocument {
         let attachments = self.attachments.iter().map(|(name, bytes)| {
             let (name, size) = (name.clone(), bytes.len() as u64);
             let mime = String::new();
-            DocumentAttachment { name, mime, size }
+            let declared = name.clone();
+            DocumentAttachment {
+                name,
+                declared,
+                mime,
+                size,
+            }
         });
         attachments.collect()
     }

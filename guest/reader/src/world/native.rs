@@ -94,6 +94,7 @@ impl Document for Opened {
         let attachments = self.document.attachments().iter();
         let attachments = attachments.map(|one| DocumentAttachment {
             name: one.name.clone(),
+            declared: one.declared.clone(),
             mime: one.mime.clone(),
             size: one.size,
         });

@@ -40,7 +40,7 @@ fn headings_and_formats() {
     let unit = document.unit(0);
     assert_eq!(
         unit.text,
-        "# The title\n\n## First\n\n#### Inherited\n\n## Direct\n\na **bold** x<sup>2</sup> `code`\n\nText\n\nseen"
+        "# The title\n\n## First\n\n#### Inherited\n\n## Direct\n\na **bold** x<sup>2</sup> `code`\n\n**Text**\n\nseen"
     );
     assert_eq!(
         unit.notes,
@@ -272,7 +272,7 @@ fn check_boxes() {
 }
 
 #[test]
-fn text_boxes_are_after_their_paragraph() {
+fn text_boxes_are_at_their_anchors() {
     let mut file = Builder::default();
     file.line("\u{8}anchor", 0, NONE)
         .line("next", 0, NONE)
@@ -287,7 +287,7 @@ fn text_boxes_are_after_their_paragraph() {
     let mut element = vec![0; 14];
     element.extend([9, 0, 0, 0, 0, 0, 0, 0]);
     file.tables.insert(56, plc(&[0, 11], &element));
-    assert_eq!(file.markdown(), "anchor\n\nin the box\n\nnext");
+    assert_eq!(file.markdown(), "in the box\n\nanchor\n\nnext");
 }
 
 #[test]

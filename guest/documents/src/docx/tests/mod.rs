@@ -111,6 +111,39 @@ fn outline_levels_of_styles_make_headings() {
 }
 
 #[test]
+fn moved_text_is_raised() {
+    let run = |amount: &str| {
+        format!("<w:r><w:rPr><w:position w:val=\"{amount}\"/></w:rPr><w:t>2</w:t></w:r>")
+    };
+    let body = p(&(r("a") + &run("6") + &r("b") + &run("-6") + &r("c") + &run("2")));
+    assert_eq!(text(&body), "a<sup>2</sup>b<sub>2</sub>c2");
+}
+
+#[test]
+fn bold_styles_of_paragraphs_are_shown() {
+    let style = |id: &str, more: &str| {
+        format!(
+            "<w:style w:type=\"paragraph\" {more} w:styleId=\"{id}\"><w:name w:val=\"{id}\"/>\
+             <w:rPr><w:b/></w:rPr></w:style>"
+        )
+    };
+    let plain = "<w:r><w:rPr><w:b w:val=\"0\"/></w:rPr><w:t> b</w:t></w:r>";
+    let body = styled("Part", "a")
+        + &p(&format!(
+            "<w:pPr><w:pStyle w:val=\"Part\"/></w:pPr>{}{plain}",
+            r("a")
+        ));
+    let styles = format!("<w:styles>{}</w:styles>", style("Part", ""));
+    let unit = convert(&body, &[("word/styles.xml", &styles)]);
+    assert_eq!(unit.text, "**a**\n\n**a** b");
+    // If all text is bold, it is no emphasis.
+    let normal = style("Normal", "w:default=\"1\"");
+    let styles = format!("<w:styles>{normal}{}</w:styles>", style("Part", ""));
+    let unit = convert(&body, &[("word/styles.xml", &styles)]);
+    assert_eq!(unit.text, "a\n\na b");
+}
+
+#[test]
 fn title_moves_headings_down() {
     let body =
         styled("Title", "Report") + &styled("Heading1", "Part") + &styled("Heading2", "Section");

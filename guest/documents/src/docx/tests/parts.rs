@@ -101,6 +101,10 @@ fn text_boxes_are_shown_once_at_their_anchor() {
         r("after")
     )) + &p(&r("next"));
     assert_eq!(text(&body), "before after\n\nbox\n\nnext");
+    let heading = "<w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr>";
+    let boxed = format!("<w:r><w:drawing>{}</w:drawing></w:r>", content("box"));
+    let body = p(&format!("{heading}{boxed}{}", r("Part")));
+    assert_eq!(text(&body), "box\n\n# Part");
 }
 
 #[test]
@@ -218,10 +222,14 @@ fn hidden_text_and_contents_are_noted() {
     .concat())
         + &p(&(r("Section 2") + &field("end")));
     let unit = convert(
-        &(contents + &styled("Heading1", "Part") + &p(&(r("seen") + hidden))),
+        &(p(&r("Front"))
+            + &styled("Heading1", "CONTENTS:")
+            + &contents
+            + &styled("Heading1", "Part")
+            + &p(&(r("seen") + hidden))),
         &[],
     );
-    assert_eq!(unit.text, "# Part\n\nseen");
+    assert_eq!(unit.text, "Front\n\n# Part\n\nseen");
     assert_eq!(
         unit.notes,
         [

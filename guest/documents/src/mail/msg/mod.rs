@@ -14,7 +14,7 @@ mod tests;
 
 use super::html::{self, Images};
 use super::letter::{Body, Letter};
-use super::names::Names;
+use super::names::{Name, Names};
 use super::{date, plain, structure};
 use crate::ole::Compound;
 use crate::{Attachment, Document, Error, Facts, Unit, limits};
@@ -219,15 +219,21 @@ impl Msg {
                 // A link to a file, or an object of another program.
                 let name = names.take(&name.unwrap_or_default(), &mime);
                 self.notes.push(format!(
-                    "The bytes of the attachment `{name}` cannot be read."
+                    "The bytes of the attachment `{}` cannot be read.",
+                    name.unique
                 ));
                 self.add(name, mime, 0, Source::None);
             }
         }
     }
 
-    fn add(&mut self, name: String, mime: String, size: u64, source: Source) {
-        self.attachments.push(Attachment { name, mime, size });
+    fn add(&mut self, name: Name, mime: String, size: u64, source: Source) {
+        self.attachments.push(Attachment {
+            name: name.unique,
+            declared: name.declared,
+            mime,
+            size,
+        });
         self.sources.push(source);
     }
 

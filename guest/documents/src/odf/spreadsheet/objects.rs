@@ -170,7 +170,7 @@ impl Reader {
         if !is_blank(&line.content) {
             blocks.push(Block::Paragraph(line.content));
         }
-        blocks.append(&mut line.after);
+        blocks.append(&mut line.anchored);
         if !blocks.is_empty() {
             self.objects.drawings.push(Drawing {
                 row,

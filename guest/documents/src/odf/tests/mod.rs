@@ -1,6 +1,7 @@
 //! Tests of texts and presentations with small files.
 
 mod hostile;
+mod passwords;
 mod slides;
 
 use crate::testing::package;
@@ -75,6 +76,22 @@ fn text_has_formats_spaces_and_links() {
         "a b **bold** *slanted* x<sup>2</sup> H<sub>2</sub>O [site](https://e.org/) mark  \n\
          end & more"
     );
+}
+
+#[test]
+fn bold_styles_of_paragraphs_are_shown() {
+    let style = |name: &str, base: &str| {
+        format!(
+            "<style:style style:name=\"{name}\" style:family=\"paragraph\" {base}>\
+             <style:text-properties fo:font-weight=\"bold\" fo:font-style=\"italic\"/></style:style>"
+        )
+    };
+    let common = style("Base", "") + &style("Part", "style:parent-style-name=\"Base\"");
+    let body =
+        "<text:p text:style-name=\"Part\">a</text:p><text:p text:style-name=\"Base\">b</text:p>";
+    let common = styles(&common, "");
+    let unit = convert("", body, &[("styles.xml", &common)]);
+    assert_eq!(unit.text, "**a**\n\nb");
 }
 
 #[test]
@@ -211,7 +228,9 @@ fn changes_are_accepted_and_contents_left_out() {
         </text:table-of-content>";
     let unit = convert(
         "",
-        &format!("{body}<text:h>Part</text:h><text:p>a<text:change/>b</text:p>"),
+        &format!(
+            "<text:p>Sommaire</text:p>{body}<text:h>Part</text:h><text:p>a<text:change/>b</text:p>"
+        ),
         &[],
     );
     assert_eq!(unit.text, "# Part\n\nab");
@@ -299,7 +318,7 @@ fn images_have_numbers_and_bytes() {
     assert_eq!(
         unit.text,
         "![the b](image:1)![](image:2)![again](image:1) [![linked](image:2)](https://e.org/)\n\n\
-         around\n\nboxed"
+         boxed\n\naround"
     );
     assert_eq!(unit.notes, ["An image is missing in the file."]);
 }

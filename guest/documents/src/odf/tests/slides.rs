@@ -112,3 +112,29 @@ fn lines_in_the_font_of_code_are_code() {
     );
     assert_eq!(deck(&body).unit(0).text, "```\nif x:\n  y\n```");
 }
+
+#[test]
+fn slides_without_a_title_are_named_by_their_text() {
+    let place = |y: &str, text: &str| {
+        let area = format!("svg:x=\"1cm\" svg:y=\"{y}\" svg:width=\"9cm\" svg:height=\"1cm\"");
+        frame(
+            &area,
+            &format!("<text:p/><text:p>{text}</text:p><text:p>more</text:p>"),
+        )
+    };
+    let table = "<draw:frame><table:table><table:table-row><table:table-cell><text:p>cell</text:p>\
+        </table:table-cell></table:table-row></table:table></draw:frame>";
+    let body = format!(
+        "<draw:page>{}{}</draw:page><draw:page>{table}</draw:page>",
+        place("9cm", "low"),
+        place("2cm", "at <text:span>the</text:span> top"),
+    );
+    let deck = deck(&body);
+    let names: Vec<&str> = deck
+        .facts()
+        .list
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(names, ["at the top", ""]);
+}

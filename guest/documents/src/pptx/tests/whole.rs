@@ -130,3 +130,26 @@ fn slides_end_at_a_limit_on_their_bytes() {
     let texts = (0..8).filter(|index| deck.unit(*index).text.contains("Title"));
     assert_eq!(texts.count(), 3);
 }
+
+#[test]
+fn slides_without_a_title_are_named_by_their_text() {
+    let sized =
+        |shape: &str, size: u32| shape.replace("<a:r>", &format!("<a:r><a:rPr sz=\"{size}\"/>"));
+    let name = |shapes: &str| {
+        opened(&[("", shapes, &[])], &[]).facts().list[0]
+            .name
+            .clone()
+    };
+    let low = text_box((0, 100, 100, 100), "low");
+    let top = text_box((0, 0, 100, 50), "top");
+    assert_eq!(name(&(low.clone() + &top)), "top");
+    assert_eq!(name(&(top.clone() + &sized(&low, 4000))), "low");
+    // Numbers and footers are no names, and a title is one if it comes last.
+    let number = sized(&text_box((0, 0, 100, 50), "42 %"), 9000);
+    let footer = super::placeholder("type=\"ftr\"", &p("", "Footer"));
+    assert_eq!(name(&(number.clone() + &footer + &low)), "low");
+    assert_eq!(name(&(top + &title("Title"))), "Title");
+    assert_eq!(name(&(number + &graphic("<a:t>in a frame</a:t>"))), "");
+    let two = low.replace("</p:txBody>", &format!("{}</p:txBody>", p("", "second")));
+    assert_eq!(name(&two), "low");
+}

@@ -7,6 +7,9 @@ use crate::workbook::{NamedTable, Range};
 /// The number of cuts, one in the other. Deeper tables stay together.
 const CUTS: usize = 12;
 
+/// The number of rows from which parts with the same rows are one table.
+const LONG: u32 = 12;
+
 /// The number of rows without a table that may be its title.
 const TITLES: usize = 4;
 
@@ -95,7 +98,8 @@ fn parts(mut items: Vec<Item>, span: fn(&Range) -> (u32, u32)) -> (Vec<Item>, Ve
 }
 
 /// Joins the parts beside each other that are a form: a single column of labels, an empty column, and
-/// what belongs to the labels.
+/// what belongs to the labels. Parts with the same rows are joined as well: programs put narrow empty
+/// columns into wide tables, and a part of a row says little without the others.
 fn with_labels(items: &[Item], parts: Vec<usize>) -> Vec<usize> {
     let mut joined: Vec<usize> = Vec::new();
     let mut before: Option<Range> = None;
@@ -114,9 +118,12 @@ fn with_labels(items: &[Item], parts: Vec<usize>) -> Vec<usize> {
             let last = left.last_row.min(range.last_row);
             let common = last.saturating_add(1).saturating_sub(first);
             let smaller = rows(&left).min(rows(&range));
-            near && (single(&left) || single(&range))
+            let larger = rows(&left).max(rows(&range));
+            let is_wide = common >= LONG && common.saturating_mul(10) >= larger.saturating_mul(9);
+            let is_form = (single(&left) || single(&range))
                 && common >= 2
-                && common.saturating_mul(2) >= smaller
+                && common.saturating_mul(2) >= smaller;
+            near && (is_form || is_wide)
         });
         match joined.last_mut() {
             Some(last) if is_form => {

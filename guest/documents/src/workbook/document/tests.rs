@@ -127,6 +127,25 @@ fn labels_and_their_values_are_one_table() {
 }
 
 #[test]
+fn long_tables_have_empty_columns() {
+    let table = |rows: usize, last: usize| {
+        let mut cells = Vec::new();
+        for row in 1..=rows {
+            for (column, end) in [("A", rows), ("B", rows), ("D", last), ("E", last)] {
+                if row <= end {
+                    cells.push((format!("{column}{row}"), format!("{column}{row}")));
+                }
+            }
+        }
+        let cells: Vec<(&str, &str)> = cells.iter().map(|(at, text)| (&**at, &**text)).collect();
+        markdown(fake(&cells))
+    };
+    assert!(table(12, 12).contains("| A12 | B12 | D12 | E12 |"));
+    assert!(table(11, 11).contains("| A11 | B11 |\n\n"));
+    assert!(table(20, 12).contains("| A12 | B12 |\n| A13 | B13 |"));
+}
+
+#[test]
 fn titles_are_paragraphs() {
     let text = markdown(fake(&[
         ("A1", "Title"),

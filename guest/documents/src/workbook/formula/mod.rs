@@ -55,6 +55,8 @@ pub struct Links {
     pub prefixes: Vec<String>,
     /// For each link, the index in `external_names`.
     pub books: Vec<usize>,
+    /// For each link, the index in `sheets`. `None` for several sheets and for other workbooks.
+    pub targets: Vec<Option<usize>>,
     /// The names of the workbook.
     pub names: Vec<String>,
     /// The names of other workbooks and of add-ins.
@@ -71,6 +73,7 @@ impl Links {
             sheets: Vec::new(),
             prefixes: Vec::new(),
             books: Vec::new(),
+            targets: Vec::new(),
             names: Vec::new(),
             external_names: Vec::new(),
             tables: BTreeMap::new(),
@@ -101,6 +104,9 @@ impl Links {
             _ if matches!(book, Book::AddIns) => String::new(),
             _ => "#REF".to_owned(),
         };
+        let target = usize::try_from(first).ok();
+        let is_own = matches!(book, Book::Own) && first == last;
+        self.targets.push(target.filter(|_| is_own));
         self.prefixes.push(prefix);
         self.books.push(index);
     }

@@ -108,6 +108,7 @@ pub fn convert(json: &str, view: &View) -> Result<Converted, ConversionError> {
         contents: false,
         notes: std::mem::take(&mut unit.notes),
         text: Conversion::Whole(unit),
+        figures: None,
     })
 }
 

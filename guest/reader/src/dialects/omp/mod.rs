@@ -90,6 +90,7 @@ impl DialectFormat for Omp {
                 drawings: false,
                 attachment_bytes: None,
                 inline: true,
+                figures: true,
             }),
             notebooks: Notebooks::Sources,
             outlines: options.outlines,

@@ -61,7 +61,8 @@ fn units_are_converted_one_by_one() {
                  [Cannot read slide:2: the document engine failed: it crashed]\n\n\
                  <!-- slide 3 -->\n\nthree";
     assert_eq!(text(&all).trim_end(), shown);
-    assert_eq!(all.notes, ["a note"]);
+    let missing = "`image:1` is not shown: it cannot be read";
+    assert_eq!(all.notes, ["a note", missing]);
     let Body::Text(page) = &all.body else {
         panic!("text")
     };

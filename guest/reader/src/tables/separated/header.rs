@@ -1,6 +1,6 @@
 //! Detection of a first record that names the columns.
 
-use crate::tables::Typed;
+use crate::tables::SqlValue;
 
 /// The years that name columns, as in `country,2019,2020`.
 const YEARS: std::ops::RangeInclusive<i64> = 1800..=2200;
@@ -14,13 +14,15 @@ pub fn has_header(records: &[Vec<String>]) -> bool {
     };
     let numbers: Vec<i64> = first
         .iter()
-        .filter_map(|name| match Typed::of(name) {
-            Typed::Integer(number) => Some(number),
+        .filter_map(|name| match SqlValue::of(name) {
+            SqlValue::Integer(number) => Some(number),
             _ => None,
         })
         .collect();
     if rest.is_empty() {
-        return first.iter().all(|name| Typed::of(name) == Typed::Text);
+        return first
+            .iter()
+            .all(|name| SqlValue::of(name) == SqlValue::Text);
     }
     let step = |difference: i64| {
         numbers.windows(2).all(|pair| match pair {
@@ -36,18 +38,18 @@ pub fn has_header(records: &[Vec<String>]) -> bool {
     for (column, name) in first.iter().enumerate() {
         let values = rest.iter().filter_map(|record| record.get(column));
         let mut values = values
-            .map(|text| Typed::of(text))
-            .filter(|value| *value != Typed::Null);
+            .map(|text| SqlValue::of(text))
+            .filter(|value| *value != SqlValue::Null);
         let mut any = false;
         let numeric = values.all(|value| {
             any = true;
-            value != Typed::Text
+            value != SqlValue::Text
         });
-        match Typed::of(name) {
-            Typed::Text | Typed::Other(_) => named |= numeric && any,
-            Typed::Integer(_) if labels => {}
-            Typed::Integer(_) | Typed::Real(_) => unnamed |= numeric && any,
-            Typed::Null => {}
+        match SqlValue::of(name) {
+            SqlValue::Text | SqlValue::Other(_) => named |= numeric && any,
+            SqlValue::Integer(_) if labels => {}
+            SqlValue::Integer(_) | SqlValue::Real(_) => unnamed |= numeric && any,
+            SqlValue::Null => {}
         }
     }
     named || !unnamed

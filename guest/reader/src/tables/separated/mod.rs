@@ -20,7 +20,7 @@ use crate::encoding::Encoding;
 use crate::pages::Input;
 use crate::path::cells::letters;
 use crate::world::FileError;
-use record::{Records, sample_records};
+use record::{Records, sample_records, sample_widths};
 
 /// The most rows of which a note names the number.
 const NAMED_ROWS: usize = 3;
@@ -33,6 +33,8 @@ pub struct SeparatedRows<'i, 'a> {
     columns: Vec<String>,
     /// Whether the first record names the columns.
     has_header: bool,
+    /// The number of lines before the first record, which start with `#`.
+    comments: usize,
     /// The number of the last row that was read.
     number: u64,
     /// The rows with more values than columns, and those with fewer.
@@ -76,8 +78,23 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
         let declared = delimiter::declared(&sample);
         let skipped = declared.map_or(0, |(_, length)| length);
         let sample = sample.get(skipped..).unwrap_or_default();
+        let (body, comments) = after_comments(sample);
         let delimiter = declared.map(|(delimiter, _)| delimiter);
-        let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(sample, whole, tabs));
+        let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(body, whole, tabs));
+        // The last of these lines may name the columns, as in `#CHROM` of VCF files.
+        let names = last_line(comments);
+        let widths = |text: &[u8]| sample_widths(text, delimiter, true).into_iter().next();
+        let width = widths(first_line(body)).filter(|width| *width > 1);
+        let comments = match width {
+            None => 0,
+            Some(width) if widths(names) == Some(width) => {
+                comments.len().saturating_sub(names.len())
+            }
+            Some(_) => comments.len(),
+        };
+        let lines = memchr::memchr_iter(b'\n', sample.get(..comments).unwrap_or_default()).count();
+        let sample = sample.get(comments..).unwrap_or_default();
+        let skipped = skipped.saturating_add(comments);
         let first = sample_records(sample, delimiter, whole);
         let has_header = header::has_header(&first);
         let named = first.first().filter(|_| has_header);
@@ -91,6 +108,7 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
             delimiter,
             columns,
             has_header,
+            comments: lines,
             number: 0,
             long: Ragged::default(),
             short: Ragged::default(),
@@ -110,6 +128,31 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
             }
         }
     }
+}
+
+/// Splits the lines that start with `#` off the start of a text. Returns the rest and these lines.
+fn after_comments(text: &[u8]) -> (&[u8], &[u8]) {
+    let mut rest = text;
+    while rest.first() == Some(&b'#')
+        && let Some(end) = memchr::memchr(b'\n', rest)
+    {
+        rest = rest.get(end.saturating_add(1)..).unwrap_or_default();
+    }
+    let length = text.len().saturating_sub(rest.len());
+    (rest, text.get(..length).unwrap_or_default())
+}
+
+/// The first line of a text, with its line ending.
+fn first_line(text: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end.saturating_add(1));
+    text.get(..end).unwrap_or(text)
+}
+
+/// The last line of a text that ends with a line ending, with that line ending.
+fn last_line(text: &[u8]) -> &[u8] {
+    let before = text.strip_suffix(b"\n").unwrap_or(text);
+    let start = memchr::memrchr(b'\n', before).map_or(0, |start| start.saturating_add(1));
+    text.get(start..).unwrap_or(text)
 }
 
 impl Rows for SeparatedRows<'_, '_> {
@@ -161,6 +204,9 @@ impl Rows for SeparatedRows<'_, '_> {
             other => format!("CSV with `{}`", char::from(other)),
         };
         let count = self.columns.len();
+        if count == 0 {
+            return format!("{format}: no records");
+        }
         let columns = if count == 1 { "column" } else { "columns" };
         let names = if self.has_header {
             "named by the first record"
@@ -171,7 +217,15 @@ impl Rows for SeparatedRows<'_, '_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = self.records.notes();
+        let mut notes = Vec::new();
+        match self.comments {
+            0 => {}
+            1 => notes.push("the first line, which starts with `#`, is left out".to_owned()),
+            lines => notes.push(format!(
+                "the first {lines} lines, which start with `#`, are left out"
+            )),
+        }
+        notes.extend(self.records.notes());
         notes.extend(self.short.note("fewer values than columns"));
         notes.extend(self.long.note("more values than columns"));
         notes

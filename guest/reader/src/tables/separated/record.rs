@@ -5,8 +5,9 @@
 
 use super::simple;
 use crate::limits;
-use crate::tables::Cell;
 use crate::tables::feed::Feed;
+use crate::tables::{Cell, SqlValue};
+use crate::units;
 use crate::world::FileError;
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 
@@ -27,10 +28,13 @@ pub struct Records<'i, 'a> {
     repaired: u32,
     /// The rows that contain an unclosed quote.
     unclosed: Vec<u64>,
-    /// The row at which reading stopped before the end.
-    stopped: Option<u64>,
+    /// The text of the current record so far, which is read again if a quote is not closed.
+    record: Vec<u8>,
     /// The largest number of values of a row, if not all of them are kept.
     most_values: usize,
+    /// The number of rows whose values are not kept whole because the row is too large, and the
+    /// first of these rows with its size in bytes.
+    large: (u64, u64, u64),
 }
 
 fn reader(delimiter: u8, quoting: bool) -> Reader {
@@ -114,16 +118,16 @@ impl<'i, 'a> Records<'i, 'a> {
             quoting: true,
             repaired: 0,
             unclosed: Vec::new(),
-            stopped: None,
+            record: Vec::new(),
             most_values: 0,
+            large: (0, 0, 0),
         };
         records.skip_before();
         records
     }
 
     fn skip_before(&mut self) {
-        self.feed.text();
-        self.feed.advance(self.before);
+        self.feed.skip(self.before);
     }
 
     /// Starts again at the first record.
@@ -136,8 +140,8 @@ impl<'i, 'a> Records<'i, 'a> {
         self.quoting = true;
         self.repaired = 0;
         self.unclosed.clear();
-        self.stopped = None;
         self.most_values = 0;
+        self.large = (0, 0, 0);
         self.skip_before();
         Ok(())
     }
@@ -163,15 +167,23 @@ impl<'i, 'a> Records<'i, 'a> {
         if self.repaired >= limits::UNCLOSED_QUOTES {
             notes.push("quotes have no meaning after these rows".to_owned());
         }
-        notes.extend(self.stopped.map(|row| {
-            format!("row {row} has a quote that is not closed; the rest of the text is not shown")
-        }));
         if self.most_values > 0 {
             notes.push(format!(
                 "a row has {} values, of which the first {} are read",
                 self.most_values,
                 limits::ROW_VALUES
             ));
+        }
+        let limit = units::bytes(limits::RECORD_BYTES);
+        match self.large {
+            (0, ..) => {}
+            (1, row, bytes) => notes.push(format!(
+                "row {row} has {}, of which the first {limit} are read",
+                units::bytes(bytes)
+            )),
+            (count, row, _) => notes.push(format!(
+                "{count} rows have more than {limit}, the first is {row}; the rest of these rows is not read"
+            )),
         }
         notes
     }
@@ -200,32 +212,35 @@ impl<'i, 'a> Records<'i, 'a> {
     }
 
     fn read(&mut self, number: u64, mut cells: Option<&mut Vec<Cell>>) -> End {
-        if self.stopped.is_some() {
-            return End::Text;
-        }
         if self.read_simple(&mut cells) {
             return End::Record;
         }
-        let mark = self.feed.mark();
-        let start = self.feed.position();
+        self.record.clear();
         let mut value = Value::default();
         let mut values = 0usize;
+        let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
+        // The size of the values that may still be kept.
+        let mut room = if cells.is_some() { most } else { 0 };
+        let mut bytes = 0u64;
         loop {
             let mut text = self.feed.buffered();
             if text.is_empty() {
                 text = self.feed.text();
                 let ended = text.is_empty();
-                let long = self.feed.position().saturating_sub(start) > limits::RECORD_BYTES;
+                let long = self.record.len() as u64 > limits::RECORD_BYTES;
                 if self.quoting && long && value.has_line_end {
-                    return self.without_quotes(number, mark);
+                    return self.without_quotes(number);
                 }
                 if self.quoting && ended {
                     // A line end ends a record, unless it is in quotes.
                     let (result, _, written) = self.reader.read_field(b"\n", &mut self.buffer[..]);
                     return match result {
-                        _ if written > 0 => self.without_quotes(number, mark),
+                        _ if written > 0 => self.without_quotes(number),
                         ReadFieldResult::Field { .. } => {
                             self.keep(&value, values, &mut cells);
+                            if cells.is_some() {
+                                self.add_large(number, bytes);
+                            }
                             End::Record
                         }
                         _ => End::Text,
@@ -234,9 +249,14 @@ impl<'i, 'a> Records<'i, 'a> {
                 text = self.feed.buffered();
             }
             let (result, read, written) = self.reader.read_field(text, &mut self.buffer[..]);
+            if self.quoting {
+                self.record
+                    .extend_from_slice(text.get(..read).unwrap_or_default());
+            }
             self.feed.advance(read);
             let part = self.buffer.get(..written).unwrap_or_default();
-            value.add(part, cells.is_some());
+            bytes = bytes.saturating_add(part.len() as u64);
+            value.add(part, &mut room);
             match result {
                 ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {
                     // Only a value in quotes contains a line end.
@@ -247,6 +267,9 @@ impl<'i, 'a> Records<'i, 'a> {
                     value.clear();
                     values = values.saturating_add(1);
                     if record_end {
+                        if cells.is_some() {
+                            self.add_large(number, bytes);
+                        }
                         self.with_quotes();
                         return End::Record;
                     }
@@ -292,6 +315,17 @@ impl<'i, 'a> Records<'i, 'a> {
         true
     }
 
+    /// Counts a row of which not everything is kept.
+    fn add_large(&mut self, number: u64, bytes: u64) {
+        if bytes <= limits::RECORD_BYTES {
+            return;
+        }
+        if self.large.0 == 0 {
+            (self.large.1, self.large.2) = (number, bytes);
+        }
+        self.large.0 = self.large.0.saturating_add(1);
+    }
+
     /// Adds a value to a record that has `values` values, unless there are too many.
     fn keep(&mut self, value: &Value, values: usize, cells: &mut Option<&mut Vec<Cell>>) {
         if values >= limits::ROW_VALUES {
@@ -309,14 +343,9 @@ impl<'i, 'a> Records<'i, 'a> {
         }
     }
 
-    /// Prepares to read the current record again without quotes. If the text cannot be read again,
-    /// reading ends.
-    fn without_quotes(&mut self, number: u64, mark: Option<u64>) -> End {
-        let Some(mark) = mark else {
-            self.stopped = Some(number);
-            return End::Text;
-        };
-        self.feed.back_to(mark);
+    /// Prepares to read the current record again without quotes.
+    fn without_quotes(&mut self, number: u64) -> End {
+        self.feed.unread(std::mem::take(&mut self.record));
         self.reader = reader(self.delimiter, false);
         self.quoting = false;
         self.repaired = self.repaired.saturating_add(1);
@@ -346,14 +375,13 @@ struct Value {
 }
 
 impl Value {
-    fn add(&mut self, text: &[u8], keep: bool) {
+    /// Adds a part of the text. `room` is the size that the record has left for its values.
+    fn add(&mut self, text: &[u8], room: &mut usize) {
         self.bytes = self.bytes.saturating_add(text.len() as u64);
-        if !keep {
-            return;
-        }
-        let room = limits::ROW_VALUE_BYTES.saturating_sub(self.text.len());
-        self.text
-            .extend_from_slice(text.get(..room).unwrap_or(text));
+        let left = limits::ROW_VALUE_BYTES.saturating_sub(self.text.len());
+        let kept = text.get(..left.min(*room)).unwrap_or(text);
+        self.text.extend_from_slice(kept);
+        *room = room.saturating_sub(kept.len());
     }
 
     fn clear(&mut self) {
@@ -376,6 +404,8 @@ fn cell(text: &[u8], bytes: u64) -> Cell {
     };
     let mut cell = Cell::of_text(text);
     if (kept.len() as u64) < bytes {
+        // The start of a text may look like a number.
+        cell.value = SqlValue::Text;
         cell.bytes = bytes;
     }
     cell

@@ -1,6 +1,7 @@
 use super::*;
 use crate::path::cells::parse_range;
 use crate::world::memory::MemoryDocument;
+use crate::world::{DocumentSummary, DocumentUnit};
 
 fn text(column: u32, text: &str) -> SheetCell {
     SheetCell {
@@ -19,7 +20,7 @@ fn number(column: u32, number: f64) -> SheetCell {
     }
 }
 
-fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: Wanted) -> SheetRows {
+fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
     let columns = || {
         rows.iter()
             .flat_map(|(_, cells)| cells)
@@ -71,9 +72,9 @@ fn texts(rows: &mut SheetRows) -> Vec<(u64, Vec<String>)> {
 #[test]
 fn columns_are_named_by_the_first_wide_row_of_texts() {
     for loaded in [false, true] {
-        let wanted = Wanted {
+        let wanted = SheetOptions {
             loaded,
-            ..Wanted::default()
+            ..SheetOptions::default()
         };
         let mut rows = sheet(sales(), wanted);
         assert_eq!(rows.columns(), ["Region", "Total"]);
@@ -86,7 +87,7 @@ fn columns_are_named_by_the_first_wide_row_of_texts() {
         );
         assert_eq!(
             rows.describe(),
-            "sheet `Sales`: cells B2:C9, 4 rows; row 4 has the names of the columns"
+            "sheet `Sales`: cells B2:C9, 4 rows; row 4 has the names of the columns, and 1 row above it is left out"
         );
         assert_eq!(rows.heading(5, 9).as_deref(), Some("Sales!B5:C9"));
         rows.restart().unwrap();
@@ -97,9 +98,9 @@ fn columns_are_named_by_the_first_wide_row_of_texts() {
 
 #[test]
 fn row_above_the_names_is_read_on_request() {
-    let wanted = Wanted {
+    let wanted = SheetOptions {
         all: true,
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     let mut rows = sheet(sales(), wanted);
     assert_eq!(rows.next().unwrap().number, 2);
@@ -112,17 +113,17 @@ fn columns_without_names_have_letters() {
         (1, vec![number(1, 5.0), number(3, 6.0)]),
         (2, vec![number(2, 1.0)]),
     ];
-    let mut rows = sheet(rows, Wanted::default());
+    let mut rows = sheet(rows, SheetOptions::default());
     assert_eq!(rows.columns(), ["A", "B", "C"]);
     let row = rows.next().unwrap();
     assert_eq!(row.cells[1], Cell::empty());
-    assert_eq!(row.cells[2].value, Typed::Integer(6));
+    assert_eq!(row.cells[2].value, SqlValue::Integer(6));
 }
 
 #[test]
 fn wide_sheet_has_only_the_columns_with_a_value() {
     let rows = vec![(1, vec![text(1, "a")]), (1 << 20, vec![text(16_384, "b")])];
-    let mut rows = sheet(rows, Wanted::default());
+    let mut rows = sheet(rows, SheetOptions::default());
     // The first row names its column.
     assert_eq!(rows.columns(), ["a", "XFD"]);
     assert_eq!(rows.next().unwrap().cells.len(), 2);
@@ -130,17 +131,63 @@ fn wide_sheet_has_only_the_columns_with_a_value() {
 
 #[test]
 fn only_the_selected_cells_are_read() {
-    let wanted = Wanted {
+    let wanted = SheetOptions {
         range: parse_range("C5:Z5"),
         all: true,
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     let mut rows = sheet(sales(), wanted);
     assert_eq!(rows.columns(), ["C"]);
     assert_eq!(texts(&mut rows), [(5, vec!["12.00".to_owned()])]);
-    let wanted = Wanted {
+    let wanted = SheetOptions {
         range: parse_range("X90:Z99"),
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     assert_eq!(sheet(sales(), wanted).next(), None);
+}
+
+#[test]
+fn rows_that_are_hidden_or_left_out_are_noted() {
+    let mut rows = sheet(sales(), SheetOptions::default());
+    assert_eq!(texts(&mut rows).len(), 2);
+    let description = rows.describe();
+    assert!(
+        description.ends_with("row 4 has the names of the columns, and 1 row above it is left out"),
+        "{description}"
+    );
+    let all = SheetOptions {
+        all: true,
+        ..SheetOptions::default()
+    };
+    let description = sheet(sales(), all).describe();
+    assert!(!description.contains("left out"), "{description}");
+    let document = MemoryDocument {
+        summary: DocumentSummary {
+            units: vec![DocumentUnit {
+                name: "Sales".to_owned(),
+                hidden: true,
+            }],
+            ..DocumentSummary::default()
+        },
+        sheets: vec![(
+            SheetFacts {
+                used: parse_range("A1:B3"),
+                rows: 3,
+                ..SheetFacts::default()
+            },
+            (1..=3)
+                .map(|number| SheetRow {
+                    number,
+                    hidden: number == 2,
+                    cells: vec![text(1, "a"), text(2, "b")],
+                })
+                .collect(),
+        )],
+        ..MemoryDocument::default()
+    };
+    let options = SheetOptions::default();
+    let mut rows = SheetRows::open(Box::new(document), 0, "Sales", options).unwrap();
+    while rows.next().is_some() {}
+    assert!(rows.describe().starts_with("sheet `Sales` (hidden): "));
+    assert_eq!(rows.notes(), ["row 2 is hidden in the workbook"]);
 }

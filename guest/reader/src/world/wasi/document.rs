@@ -66,6 +66,7 @@ impl Document for Opened {
         let attachments = self.document.attachments().into_iter();
         let attachments = attachments.map(|one| DocumentAttachment {
             name: one.name,
+            declared: one.declared,
             mime: one.mime,
             size: one.size,
         });

@@ -4,12 +4,12 @@
 
 mod sheets;
 
-use super::bindings::exports::omniread::read::documents as wit;
-use super::bindings::omniread::read::inputs::Input;
-use crate::{Error, Facts, Format, UnitKind, limits};
+use crate::bindings::exports::omniread::read::documents as wit;
+use crate::bindings::omniread::read::inputs::Input;
+use omniread_documents::{Error, Facts, Format, UnitKind, limits};
 use std::cell::RefCell;
 
-super::bindings::export!(Engine with_types_in super::bindings);
+crate::bindings::export!(Engine with_types_in crate::bindings);
 
 /// The number of bytes that are requested from the host at a time.
 const CHUNK: u64 = 1 << 20;
@@ -21,17 +21,16 @@ impl wit::Guest for Engine {
 }
 
 /// An open document. Units and images are converted one at a time.
-struct Document(RefCell<Box<dyn crate::Document>>);
+struct Document(RefCell<Box<dyn omniread_documents::Document>>);
 
 impl wit::GuestDocument for Document {
-    // A document without encryption needs no password. Encrypted ones are not supported yet.
     fn open(
         source: Input,
         format: wit::Format,
         password: Option<String>,
     ) -> Result<wit::Document, wit::Error> {
         let bytes = bytes(source)?;
-        let document = crate::open(bytes, format.into(), password.as_deref())?;
+        let document = omniread_documents::open(bytes, format.into(), password.as_deref())?;
         Ok(wit::Document::new(Self(RefCell::new(document))))
     }
 
@@ -59,6 +58,7 @@ impl wit::GuestDocument for Document {
         let document = self.0.borrow();
         let attachments = document.attachments().iter().map(|one| wit::Attachment {
             name: one.name.clone(),
+            declared: one.declared.clone(),
             mime: one.mime.clone(),
             size: one.size,
         });

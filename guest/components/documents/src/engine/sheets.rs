@@ -1,8 +1,8 @@
 //! Sheets of workbooks in the types of the interface.
 
 use super::wit;
-use crate::Document;
-use crate::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
+use omniread_documents::Document;
+use omniread_documents::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
 
 /// Returns the facts about a sheet.
 pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFacts, wit::Error> {

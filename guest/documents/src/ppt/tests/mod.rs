@@ -1,3 +1,5 @@
+mod objects;
+
 use crate::ole::testing::compound;
 use crate::{Document, Error, Unit};
 
@@ -136,11 +138,14 @@ impl Builder {
 }
 
 fn open(stream: &[u8], current: &[u8], pictures: &[u8]) -> Result<Box<dyn Document>, Error> {
-    super::open(compound(&[
-        ("PowerPoint Document", stream),
-        ("Current User", current),
-        ("Pictures", pictures),
-    ]))
+    super::open(
+        compound(&[
+            ("PowerPoint Document", stream),
+            ("Current User", current),
+            ("Pictures", pictures),
+        ]),
+        None,
+    )
 }
 
 /// Builds formats: for each paragraph its length, its level and whether it has a bullet, and for each run
@@ -361,7 +366,7 @@ fn other_files_are_errors() {
     let (stream, mut current) = Builder::default().streams();
     current[12..16].copy_from_slice(&0xf3d1_c4df_u32.to_le_bytes());
     assert_eq!(open(&stream, &current, &[]).err(), Some(Error::Encrypted));
-    let error = |name| super::open(compound(&[(name, b"x")])).err().unwrap();
+    let error = |name| super::open(compound(&[(name, b"x")]), None).err().unwrap();
     assert!(matches!(error("PP40"), Error::Unsupported(_)));
     assert!(matches!(error("WordDocument"), Error::Damaged(_)));
     assert!(matches!(

@@ -1,263 +1,8 @@
-//! XML as events and as a tree, without copies of the text.
-//!
-//! Names are local names, so that the strict and the transitional namespaces of Office Open XML are
-//! the same. Only attributes in the namespace of relationships have a prefix, which is always `r`:
-//! `r:id` is not `id`. Entities other than the predefined and the numeric ones are ignored, so they
-//! cannot expand.
-//!
-//! Damaged XML is read up to the damage. A [`Tree`] has any depth: code that recurses over it has to
-//! limit the depth.
+//! XML as a tree.
 
+use super::{Event, Events};
 use crate::limits;
-use quick_xml::XmlVersion;
-use quick_xml::escape::resolve_predefined_entity;
-use quick_xml::events::attributes::Attributes;
-use quick_xml::reader::Reader;
 use std::borrow::Cow;
-
-/// Decodes the bytes of a part: UTF-8, or UTF-16 with a byte order mark. Text that needs a copy is
-/// cut at [`limits::PART_BYTES`], because a wrong byte becomes three.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        [b'<', 0, ..] => utf16(bytes, u16::from_le_bytes),
-        [0, b'<', ..] => utf16(bytes, u16::from_be_bytes),
-        [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
-        _ => utf8(bytes),
-    }
-}
-
-fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, str> {
-    let units = bytes.chunks_exact(2).map(|pair| match pair {
-        [first, second] => unit([*first, *second]),
-        _ => 0,
-    });
-    let mut text = String::new();
-    for char in char::decode_utf16(units) {
-        if text.len() >= limits::PART_BYTES {
-            break;
-        }
-        text.push(char.unwrap_or('\u{fffd}'));
-    }
-    Cow::Owned(text)
-}
-
-fn utf8(bytes: &[u8]) -> Cow<'_, str> {
-    let mut chunks = bytes.utf8_chunks();
-    let Some(first) = chunks.next() else {
-        return Cow::Borrowed("");
-    };
-    // The end of a part that is cut may be inside a character.
-    if first.invalid().is_empty() || first.valid().len().saturating_add(4) > bytes.len() {
-        return Cow::Borrowed(first.valid());
-    }
-    let mut text = String::new();
-    for chunk in bytes.utf8_chunks() {
-        if text.len() >= limits::PART_BYTES {
-            break;
-        }
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            text.push('\u{fffd}');
-        }
-    }
-    Cow::Owned(text)
-}
-
-/// A start tag.
-#[derive(Clone, Copy, Debug)]
-pub struct Start<'a> {
-    /// The local name.
-    pub name: &'a str,
-    attributes: &'a str,
-    prefixes: Prefixes<'a>,
-}
-
-impl<'a> Start<'a> {
-    /// Lists the attributes with their decoded values, except declarations of namespaces.
-    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
-        let prefixes = self.prefixes;
-        let mut list = Attributes::new(self.attributes, 0);
-        list.with_checks(false);
-        list.filter_map(Result::ok).filter_map(move |attribute| {
-            let name = attribute.key.0;
-            if name == "xmlns" || name.starts_with("xmlns:") {
-                return None;
-            }
-            Some((prefixes.name(name), value(&attribute)))
-        })
-    }
-
-    /// Returns the value of an attribute.
-    pub fn attr(&self, name: &str) -> Option<Cow<'a, str>> {
-        let mut list = self.attributes();
-        list.find(|(found, _)| *found == name)
-            .map(|(_, value)| value)
-    }
-}
-
-/// Decodes the value of an attribute.
-fn value<'a>(attribute: &quick_xml::events::attributes::Attribute<'a>) -> Cow<'a, str> {
-    let known = |name: &str| Some(resolve_predefined_entity(name).unwrap_or_default());
-    let value = attribute.normalized_value_with(XmlVersion::Implicit1_0, 1, known);
-    value.unwrap_or_else(|_| attribute.value.clone())
-}
-
-/// The prefixes of the namespace of relationships. Documents have one.
-#[derive(Clone, Copy, Debug)]
-struct Prefixes<'a>(Option<&'a str>);
-
-impl<'a> Prefixes<'a> {
-    /// Returns the local name, or the name with `r:` in the namespace of relationships.
-    fn name(self, name: &'a str) -> &'a str {
-        let Some((prefix, local)) = name.split_once(':') else {
-            return name;
-        };
-        if prefix == "r" && self.0.is_none_or(|own| own == "r") {
-            return name;
-        }
-        if Some(prefix) != self.0 {
-            return local;
-        }
-        match local {
-            "id" => "r:id",
-            "embed" => "r:embed",
-            "link" => "r:link",
-            "pict" => "r:pict",
-            "dm" => "r:dm",
-            "lo" => "r:lo",
-            "href" => "r:href",
-            _ => local,
-        }
-    }
-}
-
-/// An event of a part.
-#[derive(Clone, Debug)]
-pub enum Event<'a> {
-    /// A start tag.
-    Start(Start<'a>),
-    /// An end tag, or the end of a tag such as `<w:tab/>`. Contains the local name.
-    End(&'a str),
-    /// Text. A text with references is several events.
-    Text(Cow<'a, str>),
-}
-
-/// Reads the events of a part.
-pub struct Events<'a> {
-    text: &'a str,
-    reader: Reader<&'a [u8]>,
-    prefixes: Prefixes<'a>,
-    /// The name of an empty element whose end is the next event.
-    empty: Option<&'a str>,
-    damage: Option<String>,
-}
-
-impl<'a> Events<'a> {
-    /// Starts at the beginning of a decoded part.
-    pub fn new(text: &'a str) -> Self {
-        let mut reader = Reader::from_str(text);
-        let config = reader.config_mut();
-        config.check_end_names = false;
-        config.allow_unmatched_ends = true;
-        config.allow_dangling_amp = true;
-        Self {
-            text,
-            reader,
-            prefixes: Prefixes(None),
-            empty: None,
-            damage: None,
-        }
-    }
-
-    /// Returns what is wrong with the part, after the last event.
-    pub fn damage(&self) -> Option<&str> {
-        self.damage.as_deref()
-    }
-
-    /// Returns the offset in bytes of the text after the last event.
-    pub fn offset(&self) -> usize {
-        usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
-    }
-
-    /// Returns the part of the text that an event borrows.
-    fn borrowed(&self, piece: &str) -> &'a str {
-        let start = piece.as_ptr().addr();
-        let offset = start.wrapping_sub(self.text.as_ptr().addr());
-        let rest = self.text.get(offset..).unwrap_or_default();
-        rest.get(..piece.len()).unwrap_or_default()
-    }
-
-    /// Reads a start tag.
-    fn start(&mut self, tag: &quick_xml::events::BytesStart<'_>) -> Start<'a> {
-        let name = self.borrowed(tag.name().0);
-        let attributes = self.borrowed(tag.attributes_raw());
-        if attributes.contains("xmlns:") {
-            let mut list = Attributes::new(attributes, 0);
-            list.with_checks(false);
-            for attribute in list.filter_map(Result::ok) {
-                if let Some(prefix) = attribute.key.0.strip_prefix("xmlns:")
-                    && attribute.value.ends_with("/relationships")
-                    && attribute.value.contains("officeDocument")
-                {
-                    self.prefixes = Prefixes(Some(prefix));
-                }
-            }
-        }
-        Start {
-            name: local(name),
-            attributes,
-            prefixes: self.prefixes,
-        }
-    }
-}
-
-impl<'a> Iterator for Events<'a> {
-    type Item = Event<'a>;
-
-    fn next(&mut self) -> Option<Event<'a>> {
-        use quick_xml::events::Event as Raw;
-        if let Some(name) = self.empty.take() {
-            return Some(Event::End(name));
-        }
-        loop {
-            match self.reader.read_event() {
-                Ok(Raw::Start(tag)) => return Some(Event::Start(self.start(&tag))),
-                Ok(Raw::Empty(tag)) => {
-                    let start = self.start(&tag);
-                    self.empty = Some(start.name);
-                    return Some(Event::Start(start));
-                }
-                Ok(Raw::End(tag)) => {
-                    return Some(Event::End(local(self.borrowed(tag.name().0))));
-                }
-                Ok(Raw::Text(text)) => return Some(Event::Text(text.xml10_content())),
-                Ok(Raw::CData(text)) => return Some(Event::Text(text.xml10_content())),
-                Ok(Raw::GeneralRef(name)) => {
-                    if name.is_char_ref() {
-                        if let Ok(Some(char)) = name.resolve_char_ref() {
-                            return Some(Event::Text(Cow::Owned(char.to_string())));
-                        }
-                    } else if let Some(text) = resolve_predefined_entity(&name) {
-                        return Some(Event::Text(Cow::Borrowed(text)));
-                    }
-                }
-                Ok(Raw::Eof) => return None,
-                Ok(_) => {}
-                Err(error) => {
-                    self.damage = Some(error.to_string());
-                    return None;
-                }
-            }
-        }
-    }
-}
-
-/// Returns a name without its prefix.
-fn local(name: &str) -> &str {
-    name.rsplit_once(':').map_or(name, |(_, local)| local)
-}
 
 /// A node of a tree.
 enum Node<'a> {
@@ -281,6 +26,12 @@ pub struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Parses a decoded part.
     pub fn parse(text: &'a str) -> Self {
+        Self::parse_without(text, &[])
+    }
+
+    /// Parses a decoded part without the elements of some names. They are skipped without reading
+    /// their content, which must not have elements of the same name.
+    pub fn parse_without(text: &'a str, skipped: &[&str]) -> Self {
         let mut tree = Self {
             nodes: Vec::new(),
             attributes: Vec::new(),
@@ -289,7 +40,7 @@ impl<'a> Tree<'a> {
         let mut open: Vec<usize> = Vec::new();
         let mut events = Events::new(text);
         let mut adjacent = false;
-        for event in &mut events {
+        while let Some(event) = events.next() {
             if tree.nodes.len() >= limits::XML_NODES
                 || tree.attributes.len() >= limits::XML_ATTRIBUTES
             {
@@ -297,6 +48,10 @@ impl<'a> Tree<'a> {
                 break;
             }
             match event {
+                Event::Start(start) if skipped.contains(&start.name) => {
+                    events.skip_element(&start);
+                    adjacent = false;
+                }
                 Event::Start(start) => {
                     let first = index(tree.attributes.len());
                     for (name, value) in start.attributes() {
@@ -556,5 +311,51 @@ impl<'t, 'a> Iterator for Children<'t, 'a> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of all elements and the texts, in order.
+    fn shape(tree: &Tree) -> String {
+        let mut out = String::new();
+        for node in &tree.nodes {
+            match node {
+                Node::Element { name, .. } => out.push_str(&format!("<{name}>")),
+                Node::Text(text) => out.push_str(text),
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn elements_without_some() {
+        let text = "<w:a xmlns:w=\"w\">1<w:b><w:c>2</w:c></w:b>3<w:b/><b>4</b><w:bb>5</w:bb></w:a>";
+        let whole = Tree::parse(text);
+        assert_eq!(shape(&whole), "<a>1<b><c>23<b><b>4<bb>5");
+        let tree = Tree::parse_without(text, &["b"]);
+        assert_eq!(shape(&tree), "<a>13<bb>5");
+        assert_eq!(tree.damage(), None);
+        // What follows has its own place in the tree.
+        let children: Vec<&str> = tree.root().children().map(|child| child.name()).collect();
+        assert_eq!(children, ["bb"]);
+    }
+
+    #[test]
+    fn elements_without_an_end_are_read() {
+        let tree = Tree::parse_without("<a><b>1</c>2", &["b"]);
+        assert_eq!(shape(&tree), "<a>12");
+        assert!(tree.damage().is_some());
+    }
+
+    #[test]
+    fn skipped_content_is_not_checked_and_counts_no_nodes() {
+        let inner = "<x>&wrong;<y a=>".repeat(1000);
+        let text = format!("<a><skip>{inner}</skip><b/></a>");
+        let tree = Tree::parse_without(&text, &["skip"]);
+        assert_eq!(shape(&tree), "<a><b>");
+        assert_eq!(tree.damage(), None);
     }
 }

@@ -9,7 +9,7 @@
 
 wit_bindgen::generate!({
     world: "documents-engine",
-    path: "../../wit",
+    path: "../../../wit",
     generate_all,
     pub_export_macro: true,
 });

@@ -1,3 +1,7 @@
+mod drawings;
+mod old;
+mod passwords;
+
 use super::open;
 use crate::ole::testing::compound;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Range, Rows, SheetFacts, Visibility, Window};
@@ -316,40 +320,6 @@ fn cells_out_of_order_are_sorted() {
 }
 
 #[test]
-fn old_texts_have_a_code_page() {
-    let mut data = begin(0x0500, 5);
-    data.extend(record(0x42, &numbers(&[1251])));
-    let position = u32::try_from(data.len() + 4 + 8 + 4).unwrap();
-    let mut sheet = position.to_le_bytes().to_vec();
-    sheet.extend([0, 0, 1, 0xc4]);
-    data.extend(record(0x85, &sheet));
-    data.extend(end());
-    data.extend(begin(0x0500, 0x10));
-    data.extend(cell(0x204, 0, 0, 0, &[2, 0, 0xc4, 0xc5]));
-    data.extend(end());
-    let mut document = open(compound(&[("Book", &data)]), None).unwrap();
-    let book = document.workbook().unwrap();
-    assert_eq!(book.sheets()[0].name, "Д");
-    assert_eq!(shown(&book.rows(0, &all())), ["A1=ДЕ"]);
-}
-
-#[test]
-fn a_bare_stream_of_excel_2_is_a_sheet() {
-    let mut data = record(0x09, &numbers(&[2, 0x10]));
-    data.extend(record(0x1e, b"\x07General"));
-    data.extend(record(0x1e, b"\x040.00"));
-    data.extend(record(0x02, &[0, 0, 0, 0, 0, 1, 0, 7, 0]));
-    data.extend(record(0x04, &[0, 0, 1, 0, 0, 0, 0, 2, b'o', b'k']));
-    data.extend(end());
-    let mut document = open(data, None).unwrap();
-    let book = document.workbook().unwrap();
-    assert_eq!(book.sheets().len(), 1);
-    let rows = book.rows(0, &all());
-    assert_eq!(shown(&rows), ["A1=7", "B1=ok"]);
-    assert_eq!(rows.rows[0].cells[0].shown.as_deref(), Some("7.00"));
-}
-
-#[test]
 fn objects_are_beside_the_cells() {
     let mut link = numbers(&[0, 0, 0, 0]);
     link.extend([0; 16]);
@@ -367,7 +337,8 @@ fn objects_are_beside_the_cells() {
         let characters = [b"\0", text.as_bytes()].concat();
         [record(0x1b6, &head), record(0x3c, &characters)].concat()
     };
-    let mut anchor = vec![0, 0, 0x10, 0xf0, 0x12, 0, 0, 0];
+    let mut anchor = vec![15, 0, 4, 0xf0, 26, 0, 0, 0];
+    anchor.extend([0, 0, 0x10, 0xf0, 18, 0, 0, 0]);
     anchor.extend(numbers(&[0, 3, 0, 4, 0, 5, 0, 6, 0]));
     let mut note = numbers(&[1, 2, 0, 77, 3]);
     note.extend(b"\0Ann");

@@ -2,7 +2,7 @@
 
 /// The value of a text in comparisons and statements.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Typed {
+pub enum SqlValue {
     /// No value.
     Null,
     /// A whole number.
@@ -18,7 +18,7 @@ pub enum Typed {
 /// The maximum number of digits of a number. A longer one is an identifier.
 const DIGITS: usize = 40;
 
-impl Typed {
+impl SqlValue {
     /// The value of a text. A number is written as in JSON, also with a plus sign; spaces around it
     /// are ignored. These stay texts: a number with leading zeros, such as a postal code, and a
     /// whole number that does not fit into 64 bits, such as the number of an account.
@@ -35,7 +35,7 @@ impl Typed {
     }
 }
 
-impl Typed {
+impl SqlValue {
     /// The value of a number, which is whole if it has no fraction.
     pub fn of_number(number: f64) -> Self {
         // Whole numbers up to 2^53 are exact.
@@ -50,7 +50,7 @@ impl Typed {
     }
 }
 
-fn number(text: &str) -> Option<Typed> {
+fn number(text: &str) -> Option<SqlValue> {
     if text.len() > DIGITS {
         return None;
     }
@@ -75,10 +75,10 @@ fn number(text: &str) -> Option<Typed> {
         return None;
     }
     if fraction.is_none() && exponent.is_none() {
-        return text.parse().ok().map(Typed::Integer);
+        return text.parse().ok().map(SqlValue::Integer);
     }
     let real: f64 = text.parse().ok()?;
-    real.is_finite().then_some(Typed::Real(real))
+    real.is_finite().then_some(SqlValue::Real(real))
 }
 
 #[cfg(test)]
@@ -88,17 +88,17 @@ mod tests {
     #[test]
     fn number_is_a_number_only_if_nothing_is_lost() {
         for (text, value) in [
-            ("", Typed::Null),
-            ("0", Typed::Integer(0)),
-            ("-12", Typed::Integer(-12)),
-            ("+5", Typed::Integer(5)),
-            (" 7 ", Typed::Integer(7)),
-            ("1.50", Typed::Real(1.5)),
-            (".5", Typed::Real(0.5)),
-            ("0.5e-3", Typed::Real(0.0005)),
-            ("1E5", Typed::Real(100_000.0)),
+            ("", SqlValue::Null),
+            ("0", SqlValue::Integer(0)),
+            ("-12", SqlValue::Integer(-12)),
+            ("+5", SqlValue::Integer(5)),
+            (" 7 ", SqlValue::Integer(7)),
+            ("1.50", SqlValue::Real(1.5)),
+            (".5", SqlValue::Real(0.5)),
+            ("0.5e-3", SqlValue::Real(0.0005)),
+            ("1E5", SqlValue::Real(100_000.0)),
         ] {
-            assert_eq!(Typed::of(text), value, "{text}");
+            assert_eq!(SqlValue::of(text), value, "{text}");
         }
         for text in [
             "01234",
@@ -121,7 +121,7 @@ mod tests {
             "2020-08-24",
             "١",
         ] {
-            assert_eq!(Typed::of(text), Typed::Text, "{text}");
+            assert_eq!(SqlValue::of(text), SqlValue::Text, "{text}");
         }
     }
 }

@@ -1,0 +1,80 @@
+//! The bytes of a part → text.
+
+use crate::limits;
+use std::borrow::Cow;
+
+/// Decodes the bytes of a part: UTF-8, or UTF-16 with a byte order mark. Text that needs a copy is
+/// cut at [`limits::PART_BYTES`], because a wrong byte becomes three.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [b'<', 0, ..] => utf16(bytes, u16::from_le_bytes),
+        [0, b'<', ..] => utf16(bytes, u16::from_be_bytes),
+        [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
+        _ => utf8(bytes),
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, str> {
+    let units = bytes.chunks_exact(2).map(|pair| match pair {
+        [first, second] => unit([*first, *second]),
+        _ => 0,
+    });
+    let mut text = String::new();
+    for char in char::decode_utf16(units) {
+        if text.len() >= limits::PART_BYTES {
+            break;
+        }
+        text.push(char.unwrap_or('\u{fffd}'));
+    }
+    Cow::Owned(text)
+}
+
+fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    // This check is several times as fast as a search for wrong bytes.
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut chunks = bytes.utf8_chunks();
+    let Some(first) = chunks.next() else {
+        return Cow::Borrowed("");
+    };
+    // The end of a part that is cut may be inside a character.
+    if first.invalid().is_empty() || first.valid().len().saturating_add(4) > bytes.len() {
+        return Cow::Borrowed(first.valid());
+    }
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        if text.len() >= limits::PART_BYTES {
+            break;
+        }
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push('\u{fffd}');
+        }
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn encodings() {
+        assert_eq!(decode(b"<a/>"), "<a/>");
+        assert_eq!(decode("\u{feff}<é/>".as_bytes()), "<é/>");
+        assert_eq!(decode(b"\xff\xfe<\0a\0"), "<a");
+        assert_eq!(decode(b"\xfe\xff\0<\0a"), "<a");
+        assert_eq!(decode(b"<\0a\0"), "<a");
+        assert_eq!(decode(b"\0<\0a"), "<a");
+    }
+
+    #[test]
+    fn wrong_bytes() {
+        assert_eq!(decode(b"<a>\xff b</a>"), "<a>\u{fffd} b</a>");
+        // The end of a part that is cut is not damage.
+        assert_eq!(decode(b"<a>\xc3"), "<a>");
+    }
+}

@@ -1,0 +1,170 @@
+//! The images of a document to which the lines of a page refer.
+//!
+//! They are loaded after the page is filled, from the document that was opened for the text. They are
+//! decoded after it is closed, because one engine is open at a time.
+
+use super::embedded::{Embedded, Figure, is_promising};
+use crate::answer::{Annotation, AnnotationContent, Media};
+use crate::converted::Figures;
+use crate::escapes::escape_invisible;
+use crate::limits;
+use crate::path::{Part, Selector};
+use crate::request::Request;
+use crate::window::Page;
+use crate::world::World;
+use std::collections::BTreeSet;
+
+#[cfg(test)]
+mod tests;
+
+/// A reference to an image.
+struct Reference {
+    /// The index, on the page, of the line with the first reference to the image.
+    index: usize,
+    /// The number of the image.
+    number: u64,
+    /// The bytes of the image. `None` if they are not loaded because of a limit.
+    bytes: Option<Vec<u8>>,
+}
+
+/// Reads the images to which the lines of a page refer, each once, in the order of the references.
+/// Returns them with the lines that they follow. Notes on images that are not shown are added to
+/// `notes`.
+pub fn on_page(
+    page: &Page,
+    figures: Box<dyn Figures>,
+    request: &Request,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Vec<Annotation> {
+    let media = request.style.media.filter(|media| media.figures);
+    if media.is_none() || !page.text.contains(figures.mark()) {
+        return Vec::new();
+    }
+    let mut references = references(page, figures.mark());
+    if references.is_empty() {
+        return Vec::new();
+    }
+    let mark = figures.mark().to_owned();
+    let mut tally = Tally::default();
+    let shown = {
+        let mut embedded = Embedded::new(media, request.style.reply_bytes, world, notes);
+        if let Some(why) = embedded.refused() {
+            notes.push(why.to_owned());
+            return Vec::new();
+        }
+        load(&mut references, figures);
+        let shown = references.into_iter().filter_map(|reference| {
+            let name = Selector::of(Part::Figure(reference.number)).to_string();
+            let figure = match &reference.bytes {
+                Some(bytes) => embedded.figure(bytes, &name),
+                None => Figure::Limited,
+            };
+            let media = tally.count(figure, reference.number)?;
+            Some(Annotation {
+                index: reference.index,
+                content: AnnotationContent::Figure(name, media),
+            })
+        });
+        shown.collect()
+    };
+    notes.extend(tally.notes(&mark));
+    shown
+}
+
+/// Finds the references to images in the lines of a page. `mark` precedes the number of the image.
+/// Only the first reference to an image is returned.
+fn references(page: &Page, mark: &str) -> Vec<Reference> {
+    let end = if mark.starts_with("](<") { ">)" } else { ")" };
+    let mut numbers = BTreeSet::new();
+    let mut references = Vec::new();
+    for index in 0..page.lines.len() {
+        for after in page.line(index).split(mark).skip(1) {
+            let number = after.split_once(end).map(|(number, _)| number);
+            let Some(number) = number.and_then(|number| number.parse().ok()) else {
+                continue;
+            };
+            if numbers.insert(number) {
+                references.push(Reference {
+                    index,
+                    number,
+                    bytes: None,
+                });
+            }
+        }
+    }
+    references
+}
+
+/// Loads the bytes of images, up to the limits for one reply, and closes the document.
+fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
+    let (mut promising, mut bytes) = (0usize, 0usize);
+    for reference in references.iter_mut().take(limits::FIGURES) {
+        if promising >= limits::DOCUMENT_IMAGES || bytes >= limits::FIGURE_BYTES {
+            break;
+        }
+        let image = figures.image(reference.number).unwrap_or_default();
+        if image.len() as u64 > limits::IMAGE_BYTES {
+            continue;
+        }
+        bytes = bytes.saturating_add(image.len());
+        promising = promising.saturating_add(usize::from(is_promising(&image)));
+        reference.bytes = Some(image);
+    }
+}
+
+/// The numbers of images of a page that are shown and that are not.
+#[derive(Default)]
+struct Tally {
+    shown: u64,
+    /// The number of images that are not shown because of a limit, and the number in the path of
+    /// the first of them.
+    limited: Option<(u64, u64)>,
+    /// The same for images that cannot be decoded, and the reason for the first of them.
+    undecoded: Option<(u64, u64, String)>,
+}
+
+impl Tally {
+    /// Counts the image with this number. Returns it if it is shown.
+    fn count(&mut self, figure: Figure, number: u64) -> Option<Box<Media>> {
+        match figure {
+            Figure::Shown(media) => {
+                self.shown = self.shown.saturating_add(1);
+                return Some(media);
+            }
+            Figure::Decoration => {}
+            Figure::Undecoded(why) => {
+                let (count, ..) = self.undecoded.get_or_insert((0, number, why));
+                *count = count.saturating_add(1);
+            }
+            Figure::Limited => {
+                let (count, _) = self.limited.get_or_insert((0, number));
+                *count = count.saturating_add(1);
+            }
+        }
+        None
+    }
+
+    /// The notes on images that are not shown.
+    fn notes(self, mark: &str) -> impl Iterator<Item = String> {
+        let shown = self.shown;
+        let limited = self.limited.map(|(count, first)| {
+            let all = shown.saturating_add(count);
+            let path = mark.trim_start_matches("](").trim_start_matches('<');
+            let verb = if shown == 1 { "is" } else { "are" };
+            format!(
+                "{shown} of the {all} images on this page {verb} shown; \
+                 their paths read the others, such as `{path}{first}`"
+            )
+        });
+        let undecoded = self.undecoded.map(|(count, first, why)| {
+            let why = escape_invisible(&why);
+            let name = Selector::of(Part::Figure(first));
+            match count {
+                1 => format!("`{name}` is not shown: {why}"),
+                _ => format!("{count} images are not shown, such as `{name}`: {why}"),
+            }
+        });
+        limited.into_iter().chain(undecoded)
+    }
+}

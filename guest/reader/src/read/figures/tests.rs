@@ -1,0 +1,151 @@
+use crate::answer::{AnnotationContent, Body, Text};
+use crate::dialects::Dialect;
+use crate::world::memory::{MemoryDocument, MemoryWorld};
+use crate::world::{Clock as _, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use omniread_options::Options;
+
+/// A world with a document of one unit for each text, and one image for each size in pixels.
+fn world(texts: &[&str], sizes: &[(u32, u32)]) -> MemoryWorld {
+    let unit = |text: &&str| {
+        Ok(DocumentText {
+            text: (*text).to_owned(),
+            notes: Vec::new(),
+        })
+    };
+    let mut world = MemoryWorld::new("/ws");
+    world.images = Some(0);
+    world.document = Some(Ok(MemoryDocument {
+        summary: DocumentSummary {
+            kind: (texts.len() > 1).then_some(DocumentUnits::Slides),
+            units: vec![DocumentUnit::default(); texts.len()],
+            ..DocumentSummary::default()
+        },
+        units: texts.iter().map(unit).collect(),
+        images: sizes.iter().map(|size| bitmap(*size)).collect(),
+        ..MemoryDocument::default()
+    }));
+    for name in ["a.docx", "a.pptx"] {
+        world.file(name, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
+    }
+    world
+}
+
+/// An uncompressed grey BMP image.
+fn bitmap((width, height): (u32, u32)) -> Vec<u8> {
+    let row = (width * 3).div_ceil(4) * 4;
+    let size = row * height;
+    let mut bytes = b"BM".to_vec();
+    for number in [size + 54, 0, 54, 40, width, height] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([1, 0, 24, 0]);
+    for number in [0, size, 2835, 2835, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(std::iter::repeat_n(0x80, size as usize));
+    bytes
+}
+
+/// The index of the line and the selector of each figure of a page, and the notes.
+fn figures(world: &mut MemoryWorld, path: &str, options: &Options) -> (Vec<String>, Vec<String>) {
+    let answer = match Dialect::Omp.read(path, options, world) {
+        Ok(reply) => reply.answer,
+        Err(failure) => panic!("{path}: {}", failure.text),
+    };
+    let Body::Text(Text { annotations, .. }) = answer.body else {
+        panic!("{path}: no text");
+    };
+    let shown = annotations
+        .iter()
+        .map(|annotation| match &annotation.content {
+            AnnotationContent::Figure(name, media) => {
+                assert!(media.payload.is_ok());
+                format!("{} {name}", annotation.index)
+            }
+            other => panic!("{other:?}"),
+        });
+    (shown.collect(), answer.notes)
+}
+
+#[test]
+fn each_image_is_shown_once_in_the_order_of_references() {
+    let text = "![](image:3)\n\n| ![a](image:1) | ![b](image:2) |\n\n![](image:1)\n![](image:9)";
+    let mut world = world(&[text], &[(40, 40), (50, 50), (60, 60)]);
+    let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
+    assert_eq!(shown, ["0 image:3", "2 image:1", "2 image:2"]);
+    assert_eq!(notes, ["`image:9` is not shown: it cannot be read"]);
+}
+
+#[test]
+fn image_of_several_units_is_shown_once() {
+    let mut world = world(&["![](image:1)", "![](image:1)"], &[(40, 40)]);
+    let (shown, _) = figures(&mut world, "a.pptx", &Options::default());
+    assert_eq!(shown.len(), 1);
+    let (shown, _) = figures(&mut world, "a.pptx:slide:2", &Options::default());
+    assert_eq!(shown, ["2 image:1"]);
+}
+
+#[test]
+fn text_that_is_no_reference_is_ignored() {
+    let text = "](image:1 ](image:x) ](a.docx:image:1 ](a.docx:image:x) image:1";
+    let mut world = world(&[text], &[(40, 40)]);
+    let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
+    assert!(shown.is_empty() && notes.is_empty(), "{shown:?} {notes:?}");
+}
+
+#[test]
+fn document_without_references_loads_no_image() {
+    // Each use of the image decoder takes a tick.
+    let mut world = world(&["text"], &[(40, 40)]);
+    world.images = Some(1);
+    let before = world.monotonic_millis();
+    let (shown, _) = figures(&mut world, "a.docx", &Options::default());
+    assert!(shown.is_empty());
+    assert_eq!(world.monotonic_millis(), before);
+}
+
+#[test]
+fn images_without_a_decoder_do_not_hide_others() {
+    let text: String = (1..=16).map(|n| format!("![](image:{n})\n")).collect();
+    let mut world = world(&[&text], &[(60, 60); 16]);
+    let Some(Ok(document)) = &mut world.document else {
+        panic!()
+    };
+    for image in &mut document.images[..15] {
+        image[..4].copy_from_slice(b"\xd7\xcd\xc6\x9a");
+    }
+    let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
+    assert_eq!(shown, ["15 image:16"]);
+    let note =
+        "15 images are not shown, such as `image:1`: there is no decoder for Windows metafiles";
+    assert_eq!(notes, [note]);
+}
+
+#[test]
+fn slow_images_end_at_the_time_limit() {
+    let mut world = world(&["![](image:1) ![](image:2) ![](image:3)"], &[(40, 40); 3]);
+    world.images = Some(crate::limits::DOCUMENT_IMAGE_MILLIS + 1);
+    let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
+    assert_eq!(shown, ["0 image:1"]);
+    let note = "1 of the 3 images on this page is shown; their paths read the others, such as \
+                `a.docx:image:2`";
+    assert_eq!(notes, [note]);
+}
+
+#[test]
+fn reply_size_limits_the_images() {
+    let text = "![](image:1) ![](image:2)";
+    let mut world = world(&[text], &[(300, 300); 2]);
+    let options = Options {
+        reply_bytes: 8 * 1024,
+        ..Options::default()
+    };
+    let reply = Dialect::Omp.read("a.docx", &options, &mut world);
+    let Ok(reply) = reply else { panic!() };
+    let bytes = |block: &crate::dialects::Block| match block {
+        crate::dialects::Block::Image(media) => media.data.len(),
+        _ => 0,
+    };
+    let sum: usize = reply.blocks.iter().map(bytes).sum();
+    assert!(sum <= 8 * 1024, "{sum}");
+}

@@ -1,0 +1,97 @@
+//! Answers with rows of tables: the limits of a page, and the answer from the result of a read.
+
+use super::bytes::{changed, compressed, digest_of};
+use super::unnumbered;
+use crate::answer::{self, Answer, Body};
+use crate::digest::DigestError;
+use crate::failure::Failure;
+use crate::limits;
+use crate::pages::{Input, fill_text};
+use crate::path::{Selector, Suffix};
+use crate::request::Request;
+use crate::sqlite::{Shown, quoted};
+use crate::subject::Subject;
+use crate::tables::TableContext;
+use crate::world::World;
+
+/// The table of a request.
+pub struct Requested {
+    /// The content that contains the table.
+    pub subject: Subject,
+    /// The path of the table, to which a selection of rows is appended.
+    pub path: String,
+    /// The path to which a statement is appended as `?q=…`.
+    pub statements: String,
+    /// The name of the table. `None` if a statement names the tables.
+    pub name: Option<String>,
+    /// Whether the table is the only one of the content, so that statements may call it `data`.
+    pub is_only: bool,
+}
+
+/// Reads rows with the function `run`, and makes an answer of them. `rest` is the text of the path
+/// after the content.
+///
+/// # Errors
+/// Fails if `run` fails.
+pub fn read(
+    table: Requested,
+    rest: Option<&Suffix>,
+    input: &mut Input<'_>,
+    request: &Request,
+    world: &mut dyn World,
+    run: impl FnOnce(&mut Input<'_>, &TableContext<'_>, &mut dyn World) -> Result<Shown, Failure>,
+) -> Result<Answer, Failure> {
+    let mut window = unnumbered(request, Selector::NONE);
+    window.open_lines = limits::REPLY_LINES;
+    window.max_lines = limits::REPLY_LINES;
+    window.line_chars = None;
+    let rows = request.style.open_lines.min(limits::MAX_QUERY_ROWS);
+    let room = window.max_bytes(rows).min(limits::REPLY_BYTES);
+    let subject = table.subject;
+    let name = table.name.clone().unwrap_or_else(|| "data".to_owned());
+    let context = TableContext {
+        subject: &subject,
+        rest,
+        base: table.path,
+        statements: table.statements,
+        table: if table.is_only {
+            "data".to_owned()
+        } else {
+            quoted(&name)
+        },
+        name,
+        rows,
+        room: usize::try_from(room).unwrap_or(usize::MAX),
+    };
+    let shown = run(input, &context, world)?;
+    let mut notes: Vec<String> = compressed(&subject).into_iter().collect();
+    notes.extend(shown.notes);
+    notes.extend(input.damage());
+    let size = subject.bytes();
+    let mut digest = digest_of(input, size, &subject, false, request, world);
+    let changed = changed(&subject, input.source());
+    if changed.is_some() && !input.complete() {
+        // The parts that were read may be from different versions of the file.
+        digest = digest.map(|_| Err(DigestError::Changed));
+    }
+    notes.extend(changed);
+    let body = answer::Database {
+        page: fill_text(shown.text, &window),
+        is_text: true,
+        part: shown.form,
+        table: table.name,
+        columns: shown.columns,
+        rows: shown.rows,
+        total: shown.total,
+        next: shown.next,
+    };
+    Ok(Answer {
+        subject,
+        body: Body::Database(body),
+        digest,
+        notes,
+    })
+}
+
+#[cfg(test)]
+mod tests;

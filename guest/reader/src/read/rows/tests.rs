@@ -1,0 +1,331 @@
+use crate::answer::{Answer, Body, Database};
+use crate::dialects::Dialect;
+use crate::limits;
+use crate::world::memory::{MemoryDocument, MemoryWorld};
+use crate::world::{
+    CellRange, CellValue, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, SheetCell,
+    SheetFacts, SheetRow,
+};
+use omniread_options::Options;
+use std::fmt::Write as _;
+
+fn world(name: &str, content: impl Into<Vec<u8>>) -> MemoryWorld {
+    let mut world = MemoryWorld::new("/ws");
+    world.file(name, content);
+    world
+}
+
+fn read(world: &mut MemoryWorld, path: &str) -> Answer {
+    match Dialect::Omp.read(path, &Options::default(), world) {
+        Ok(reply) => reply.answer,
+        Err(failure) => panic!("{path}: {}", failure.text),
+    }
+}
+
+fn table(answer: &Answer) -> (&Database, String) {
+    match &answer.body {
+        Body::Database(database) => (database, database.page.plain()),
+        body => panic!("{body:?}"),
+    }
+}
+
+/// The text and the notes.
+fn shown(world: &mut MemoryWorld, path: &str) -> String {
+    let answer = read(world, path);
+    let (_, text) = table(&answer);
+    format!("{text}\n{}", answer.notes.join("\n"))
+}
+
+/// The pages of a path and its continuations.
+fn pages(world: &mut MemoryWorld, path: &str) -> Vec<String> {
+    let mut pages = Vec::new();
+    let mut next = Some(path.to_owned());
+    while let Some(path) = next {
+        let answer = read(world, &path);
+        let (database, text) = table(&answer);
+        assert!(database.page.limit.is_none(), "{path} is cut by lines");
+        assert!(text.len() <= 300 * 512, "{path}: {} bytes", text.len());
+        assert_ne!(database.next.as_ref(), Some(&path));
+        next = database.next.clone();
+        pages.push(text);
+        assert!(pages.len() <= 200, "{path}");
+    }
+    pages
+}
+
+/// The numbers in the lines `── Row N ──` of pages.
+fn blocks(pages: &[String]) -> Vec<u64> {
+    let lines = pages.iter().flat_map(|page| page.lines());
+    let numbers = lines.filter_map(|line| line.strip_prefix("── Row "));
+    numbers
+        .filter_map(|line| line.split(' ').next()?.parse().ok())
+        .collect()
+}
+
+fn csv(head: &str, columns: usize, rows: usize, value: &str) -> String {
+    let mut text = String::new();
+    for column in 0..columns {
+        let _ = write!(text, "{}{head}{column}", if column > 0 { "," } else { "" });
+    }
+    for _ in 0..rows {
+        text.push('\n');
+        text.push_str(&vec![value; columns].join(","));
+    }
+    text
+}
+
+#[test]
+fn names_of_columns_count_for_the_size_of_a_page() {
+    // Each row is a block that repeats the names.
+    let mut wide = world("a.csv", csv(&"n".repeat(195), 400, 30, "1"));
+    let found = pages(&mut wide, "a.csv:");
+    assert_eq!(blocks(&found), (1..=30).collect::<Vec<u64>>());
+    assert!(found.len() > 10, "{}", found.len());
+}
+
+#[test]
+fn padding_of_aligned_columns_counts_for_the_size_of_a_page() {
+    let mut sparse = world(
+        "a.csv",
+        format!("a,b\n{0},{0}\n{1}", "x".repeat(39), "1,\n".repeat(20_000)),
+    );
+    let answer = read(&mut sparse, "a.csv::1-3000");
+    let (database, text) = table(&answer);
+    assert!(text.len() <= 300 * 512 && database.page.limit.is_none());
+    assert!(text.len() > 300 * 512 - 200, "{}", text.len());
+    assert_eq!(text.lines().count() as u64, database.rows + 2);
+}
+
+#[test]
+fn row_that_is_larger_than_a_page_is_alone_and_loses_its_last_columns() {
+    for (columns, value) in [(40, 16_000), (200, 2000), (3, 60_000)] {
+        let text = csv("c", columns, 3, &"x".repeat(value));
+        let mut world = world("a.csv", format!("{text}\n{}\n", "y,".repeat(columns)));
+        let found = pages(&mut world, "a.csv:full");
+        let all = found.concat();
+        assert!(all.contains('y'), "{columns}");
+        if columns > limits::WIDE_TABLE_COLUMNS {
+            assert_eq!(blocks(&found), [1, 2, 3, 4]);
+        }
+        let notes = read(&mut world, "a.csv:full").notes.join("\n");
+        let is_noted = notes.contains("left out, because the row is larger than a page");
+        assert_eq!(is_noted, columns > 3, "{notes}");
+    }
+}
+
+#[test]
+fn path_of_whole_values_selects_the_rows_that_are_shown() {
+    let rows: String = (1..=60).fold(String::new(), |mut rows, n| {
+        let _ = writeln!(rows, "{n},{}", "x".repeat(300));
+        rows
+    });
+    let mut world = world("a.csv", format!("id,txt\n{rows}"));
+    let tail = shown(&mut world, "a.csv::-2");
+    assert!(
+        tail.contains("use a.csv::") || tail.contains("a.csv::full:59-60 shows whole values"),
+        "{tail}"
+    );
+    assert!(
+        tail.contains("a.csv::full:59-60 shows whole values"),
+        "{tail}"
+    );
+    let whole = shown(&mut world, "a.csv::full:59-60");
+    assert!(whole.contains(&format!("| 59 | 59 | {} |", "x".repeat(300))));
+}
+
+#[test]
+fn content_with_the_name_of_a_table_is_read_as_what_it_is() {
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0".to_vec();
+    let mut world = world("img.csv", png);
+    for path in ["img.csv:", "img.csv:table", "img.csv:full"] {
+        let answer = read(&mut world, path);
+        assert!(!matches!(answer.body, Body::Database(_)), "{path}");
+    }
+    let failure = Dialect::Omp.read("img.csv:?where=a=1", &Options::default(), &mut world);
+    let text = failure.err().unwrap().text;
+    assert!(text.contains("is a PNG image"), "{text}");
+    // A text with a NUL is a table.
+    world.file("nul.csv", b"a,b\n1\0,2\n".to_vec());
+    assert!(shown(&mut world, "nul.csv:").contains("2 columns"));
+    world.file(
+        "elf.csv",
+        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0".to_vec(),
+    );
+    let answer = read(&mut world, "elf.csv:");
+    assert!(!matches!(answer.body, Body::Database(_)));
+}
+
+#[test]
+fn large_records_are_bounded_and_do_not_hide_the_next_ones() {
+    let value = "x".repeat(900_000);
+    let row = vec![value.as_str(); 20].join(",");
+    let mut world = world("a.csv", format!("{}\n{row}\n3,4\n", csv("c", 20, 1, "1")));
+    let text = shown(&mut world, "a.csv:");
+    assert!(
+        text.contains("row 2 has 17.2MB, of which the first 8.0MB are read"),
+        "{}",
+        text.get(text.len() - 500..).unwrap()
+    );
+    assert!(text.contains("\n| 3 | 4 |"));
+    let long = format!(
+        "{{\"a\":1}}\n{{\"a\":\"{}\"}}\n{{\"a\":3}}\n",
+        "x".repeat(9_000_000)
+    );
+    world.file("a.jsonl", long);
+    let text = shown(&mut world, "a.jsonl:");
+    assert!(
+        text.contains("row 2 has 8.6MB, which is more than 8.0MB"),
+        "{text}"
+    );
+    assert!(text.contains("\n| 3 | |\n"), "{text}");
+    assert!(!text.contains("not JSON"), "{text}");
+    // Keys without a column are in a note.
+    let keys = "{\"a\":1}\n".repeat(300) + &format!("{{\"{}\":2}}\n", "k".repeat(5_000_000));
+    world.file("k.jsonl", keys);
+    let notes = read(&mut world, "k.jsonl::-1").notes.join("\n");
+    assert!(
+        notes.contains("left out: `kkk") && notes.len() < 1000,
+        "{}",
+        notes.len()
+    );
+}
+
+#[test]
+fn value_that_is_not_an_object_is_in_the_column_value() {
+    let records = "{\"a\":1,\"b\":2}\n".repeat(250) + "[1,2]\nnot json\n{\"a\":3,\"b\":4}\n";
+    let mut world = world("a.jsonl", records);
+    let text = shown(&mut world, "a.jsonl::250");
+    assert!(text.contains("| #   | a   | b   | value    |"), "{text}");
+    assert!(text.contains("| 251 |     |     | [1,2]    |"), "{text}");
+    assert!(
+        text.contains("row 252 is not JSON; it is shown as text in the column `value`"),
+        "{text}"
+    );
+    // The first line is longer than the sample.
+    let long = format!(
+        "{{\"text\":\"{}\",\"n\":1}}\n{{\"text\":\"y\",\"n\":2}}\n",
+        "x".repeat(200_000)
+    );
+    world.file("long.jsonl", long);
+    let text = shown(&mut world, "long.jsonl:");
+    assert!(
+        text.contains("| text | n |") && text.contains("| y | 2 |"),
+        "{text}"
+    );
+}
+
+/// A world with a workbook of one sheet with two rows.
+fn workbook() -> MemoryWorld {
+    let cell = |column, value| SheetCell {
+        column,
+        value,
+        shown: None,
+        formula: None,
+    };
+    let row = |number, first: CellValue| SheetRow {
+        number,
+        hidden: false,
+        cells: vec![cell(1, first), cell(2, CellValue::Text("b".to_owned()))],
+    };
+    let facts = SheetFacts {
+        used: Some(CellRange {
+            first_row: 1,
+            first_column: 1,
+            last_row: 2,
+            last_column: 2,
+        }),
+        rows: 2,
+        ..SheetFacts::default()
+    };
+    let rows = vec![
+        row(1, CellValue::Text("a".to_owned())),
+        row(2, CellValue::Number(5.0)),
+    ];
+    let text = DocumentText {
+        text: "one\n\ntwo".to_owned(),
+        notes: Vec::new(),
+    };
+    let mut world = MemoryWorld::new("/ws");
+    world.document = Some(Ok(MemoryDocument {
+        summary: DocumentSummary {
+            format: "Workbook".to_owned(),
+            metadata: Vec::new(),
+            kind: Some(DocumentUnits::Sheets),
+            units: vec![DocumentUnit {
+                name: "Sales".to_owned(),
+                hidden: false,
+            }],
+        },
+        units: vec![Ok(text)],
+        sheets: vec![(facts, rows)],
+        ..MemoryDocument::default()
+    }));
+    world.file("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
+    world
+}
+
+#[test]
+fn workbook_is_opened_once() {
+    for path in [
+        "a.xlsx",
+        "a.xlsx:",
+        "a.xlsx:1-3",
+        "a.xlsx:Sales",
+        "a.xlsx:sheet:1",
+    ] {
+        let mut world = workbook();
+        read(&mut world, path);
+        assert_eq!(world.opened, 1, "{path}");
+    }
+}
+
+#[test]
+fn unclosed_quote_does_not_hide_the_rest_of_a_text_that_is_decoded() {
+    let text = "id,name\n1,\"a\nb\"\n2,\"open\n3,c\n";
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut world = world("a.csv", [&[0xfe, 0xff], utf16.as_slice()].concat());
+    let text = shown(&mut world, "a.csv:");
+    assert!(text.contains("| 2   | \"open |\n| 3   | c     |"), "{text}");
+    assert!(
+        text.contains("row 2 has a quote that is not closed"),
+        "{text}"
+    );
+}
+
+#[test]
+fn lines_with_a_hash_before_the_names_are_left_out() {
+    let mut world = world("a.csv", "# made by x\n# on, the, day\nid,name\n1,a\n");
+    let text = shown(&mut world, "a.csv:");
+    assert!(
+        text.contains("| id  | name |\n| --- | ---- |\n| 1   | a    |"),
+        "{text}"
+    );
+    assert!(
+        text.contains("the first 2 lines, which start with `#`, are left out"),
+        "{text}"
+    );
+    world.file("vcf.tsv", "##fileformat=VCF\n#CHROM\tPOS\nchr1\t5\n");
+    let text = shown(&mut world, "vcf.tsv:");
+    assert!(
+        text.contains("| #CHROM | POS |") && text.contains("| chr1   | 5   |"),
+        "{text}"
+    );
+    assert!(
+        text.contains("the first line, which starts with `#`, is left out"),
+        "{text}"
+    );
+    world.file("plain.csv", "#\n5\n");
+    assert!(!shown(&mut world, "plain.csv:").contains("left out"));
+    world.file("empty.csv", "");
+    assert!(shown(&mut world, "empty.csv:").contains("CSV: no records"));
+}
+
+#[test]
+fn line_that_is_not_json_is_not_cut() {
+    let mut world = world("a.jsonl", "{\"a\":1}\n  broken{ \n\n{\"a\":2}\n");
+    let text = shown(&mut world, "a.jsonl:");
+    assert!(
+        text.contains("| broken{ |") && !text.contains("cut"),
+        "{text}"
+    );
+}

@@ -1,0 +1,91 @@
+use super::*;
+use crate::tables::Cell;
+use proptest::prelude::*;
+
+fn row(number: u64, values: &[String]) -> Row {
+    let cells = values.iter().cloned().map(Cell::of_text).collect();
+    Row { number, cells }
+}
+
+fn names(columns: usize, name: &str) -> Vec<String> {
+    (0..columns).map(|index| format!("{name}{index}")).collect()
+}
+
+proptest! {
+    #[test]
+    fn measured_size_is_that_of_the_text(
+        head in "[aé|]{0,60}",
+        columns in 0usize..60,
+        rows in prop::collection::vec((1u64..9, prop::collection::vec("[xü|\n]{0,50}", 0..60)), 1..8),
+        room in 200usize..20_000,
+        full: bool,
+    ) {
+        let mut page = Page::new(&names(columns, &head), None, 100, room, full);
+        let mut number = 0;
+        let mut added = 0;
+        for (step, values) in &rows {
+            number += step;
+            if page.add(&row(number, values)) {
+                added += 1;
+            }
+        }
+        prop_assert!(added > 0);
+        let (wide, many) = (page.size.is_wide(), page.heads.len() > 1);
+        let measured = page.size.bytes();
+        let formatted = page.format();
+        let bytes = formatted.text.len();
+        if !formatted.is_too_large {
+            prop_assert!(bytes <= measured, "{bytes} {measured} {wide}");
+            // The numbers may be shown or not.
+            prop_assert!(bytes + 20 * (added + 2) + 16 >= measured, "{bytes} {measured} {wide}");
+        }
+        if added > 1 || (many && formatted.is_too_large && bytes > 400) {
+            prop_assert!(bytes <= room, "{bytes} {room} {wide}");
+        }
+    }
+}
+
+#[test]
+fn row_that_is_larger_than_the_page_is_cut_and_the_next_one_is_not_added() {
+    let mut page = Page::new(&names(4, "c"), None, 10, 1200, true);
+    let long = vec!["x".repeat(400); 4];
+    assert!(page.add(&row(1, &long)));
+    assert!(!page.add(&row(2, &["y".to_owned()])));
+    let formatted = page.format();
+    assert!(formatted.is_too_large && formatted.text.len() <= 1200);
+    // The value for which there is not enough room is cut, and the one after it is left out.
+    assert_eq!((formatted.hidden_columns, formatted.cuts), (1, 1));
+    assert_eq!(formatted.columns.len(), 4);
+}
+
+#[test]
+fn row_that_does_not_fit_is_not_added() {
+    let mut page = Page::new(&names(2, "c"), None, 10, 1000, true);
+    assert!(page.add(&row(1, &["x".repeat(700)])));
+    assert!(!page.add(&row(2, &["x".repeat(700)])));
+    let mut next = Page::new(&names(2, "c"), None, 10, 1000, true);
+    assert!(next.add(&row(2, &["x".repeat(700)])));
+    assert_eq!(next.format().cuts, 0);
+}
+
+#[test]
+fn value_after_the_columns_has_a_name() {
+    let mut page = Page::new(&names(1, "c"), Some("value"), 10, 1000, false);
+    let values = ["1", "2", "3"].map(str::to_owned);
+    assert!(page.add(&row(1, &values)));
+    assert_eq!(page.format().columns, ["c0", "value", "C"]);
+}
+
+#[test]
+fn shortened_row_is_shown_like_the_whole_row() {
+    for full in [false, true] {
+        let page = || Page::new(&names(3, "c"), None, 10, 100_000, full);
+        let long = row(1, &["ü".repeat(20_000), "ü".repeat(200), "x".to_owned()]);
+        let (mut whole, mut short) = (page(), page());
+        let mut shortened = long.clone();
+        let size = whole.shorten(&mut shortened);
+        assert!(whole.add(&long) && short.add(&shortened));
+        assert!(size <= whole.size.bytes());
+        assert_eq!(whole.format().text, short.format().text);
+    }
+}

@@ -1,0 +1,154 @@
+//! The size of rows as text, before they are formatted.
+
+use crate::limits;
+
+/// The largest number of columns of which the widths are measured. A table with more columns is
+/// never aligned, because each takes at least six characters of a line.
+const ALIGNED_COLUMNS: usize = limits::TABLE_WIDTH / 6;
+
+/// The size of a page of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Size {
+    columns: usize,
+    /// Whether the rows are blocks, however many columns are shown.
+    is_wide: bool,
+    rows: usize,
+    /// The size of the names of the columns, each with the characters around it.
+    head_bytes: usize,
+    /// The size of the values that are not empty, each with the space after it.
+    value_bytes: usize,
+    /// The size of the numbers of the rows, each with the characters around it.
+    number_bytes: usize,
+    /// The size of the rows as blocks.
+    block_bytes: usize,
+    /// The width of the widest text of each column in characters.
+    widths: Vec<usize>,
+    /// The number of digits of the largest number of a row.
+    digits: usize,
+    /// Whether the numbers of the rows are shown, because they are not 1, 2, 3 and so on.
+    is_numbered: bool,
+    /// The number of bytes of the names and values after the first one of each character.
+    continuation_bytes: usize,
+}
+
+impl Size {
+    /// The size of no rows. `is_wide` states whether rows are blocks although few columns are shown.
+    pub fn of_many_columns(is_wide: bool) -> Self {
+        Self {
+            is_wide,
+            ..Self::default()
+        }
+    }
+
+    /// Whether there are so many columns that rows are blocks.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide || self.columns > limits::WIDE_TABLE_COLUMNS
+    }
+
+    /// Adds a column after the others.
+    pub fn add_column(&mut self, head: &str) {
+        self.columns = self.columns.saturating_add(1);
+        // `| `, the name and a space.
+        let bytes = head.len().saturating_add(3);
+        self.head_bytes = self.head_bytes.saturating_add(bytes);
+        let chars = self.count(head);
+        if self.widths.len() < ALIGNED_COLUMNS {
+            self.widths.push(chars.max(limits::MIN_COLUMN_WIDTH));
+        }
+    }
+
+    /// Adds a row. Its values have the names `heads` and, after these, `more`.
+    pub fn add_row<'t>(
+        &mut self,
+        number: u64,
+        values: impl Iterator<Item = &'t str>,
+        heads: &[String],
+        more: &[String],
+    ) {
+        self.rows = self.rows.saturating_add(1);
+        let digits = number.checked_ilog10().unwrap_or(0).saturating_add(1);
+        let digits = usize::try_from(digits).unwrap_or(0);
+        self.digits = self.digits.max(digits);
+        self.is_numbered |= number != self.rows as u64;
+        // `| `, the number and a space.
+        self.number_bytes = self.number_bytes.saturating_add(digits).saturating_add(3);
+        // `── Row N ──` and a line ending.
+        let mut block = digits.saturating_add(19);
+        let names = heads.iter().chain(more);
+        for (index, (value, name)) in values.zip(names).enumerate() {
+            if value.is_empty() {
+                continue;
+            }
+            self.value_bytes = self
+                .value_bytes
+                .saturating_add(value.len())
+                .saturating_add(1);
+            let line = name.len().saturating_add(value.len()).saturating_add(3);
+            block = block.saturating_add(line);
+            if index < ALIGNED_COLUMNS {
+                let chars = self.count(value);
+                if let Some(width) = self.widths.get_mut(index) {
+                    *width = chars.max(*width);
+                }
+            }
+        }
+        self.block_bytes = self.block_bytes.saturating_add(block);
+    }
+
+    /// The number of characters of a text. Adds the other bytes of it.
+    fn count(&mut self, text: &str) -> usize {
+        let chars = text.chars().count();
+        let others = text.len().saturating_sub(chars);
+        self.continuation_bytes = self.continuation_bytes.saturating_add(others);
+        chars
+    }
+
+    /// The size of the text in bytes.
+    pub fn bytes(&self) -> usize {
+        if self.is_wide() {
+            return self.block_bytes;
+        }
+        // `| --- ` below each name, `| ` before each value, and `|` and a line ending after them.
+        let each = self.columns.saturating_mul(2).saturating_add(2);
+        let lines = self
+            .columns
+            .saturating_mul(6)
+            .saturating_add(each.saturating_mul(self.rows))
+            .saturating_add(4);
+        let numbers = if self.is_numbered {
+            // `| # ` and `| --- ` are above the numbers.
+            self.number_bytes.saturating_add(10)
+        } else {
+            0
+        };
+        let plain = self
+            .head_bytes
+            .saturating_add(self.value_bytes)
+            .saturating_add(numbers)
+            .saturating_add(lines);
+        plain.max(self.aligned().unwrap_or(0))
+    }
+
+    /// The size with aligned columns. `None` if they are too wide to be aligned.
+    fn aligned(&self) -> Option<usize> {
+        let is_narrow = |width: &usize| *width <= limits::COLUMN_WIDTH;
+        if self.columns > self.widths.len() || !self.widths.iter().all(is_narrow) {
+            return None;
+        }
+        let texts: usize = self.widths.iter().sum();
+        let rules = self.columns.saturating_mul(3).saturating_add(1);
+        let number = if self.is_numbered {
+            self.digits.max(limits::MIN_COLUMN_WIDTH).saturating_add(3)
+        } else {
+            0
+        };
+        let width = texts.saturating_add(rules).saturating_add(number);
+        if width > limits::TABLE_WIDTH {
+            return None;
+        }
+        let line = width.saturating_add(1);
+        // The names and the line below them take a line each.
+        let lines = self.rows.saturating_add(2).saturating_mul(line);
+        Some(lines.saturating_add(self.continuation_bytes))
+    }
+}
