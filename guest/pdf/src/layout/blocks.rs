@@ -224,7 +224,7 @@ fn part_blocks(
                 alt: String::new(),
                 number: *number,
             }])),
-            None => {}
+            Some(Known::Box) | None => {}
         },
     }
 }

@@ -154,3 +154,26 @@ fn equal_lines_of_text_at_the_edge_stay() {
             .all(|it| it.starts_with("The reader of"))
     );
 }
+
+#[test]
+fn a_box_beside_the_text_is_read_on_its_own() {
+    let mut page = Builder::new().fill(380.0, 90.0, 560.0, 170.0);
+    // The text of the box is drawn between the lines of the page.
+    let aside = [
+        "A box at the side has",
+        "its own text, which is",
+        "read as one piece here",
+    ];
+    for (index, line) in PROSE.iter().enumerate() {
+        let y = 100.0 + 12.0 * index as f32;
+        page = page.text(50.0, y, 10.0, REGULAR, line);
+        if let Some(line) = aside.get(index) {
+            page = page.text(400.0, y, 10.0, REGULAR, line);
+        }
+    }
+    let text = page.markdown();
+    assert!(
+        text.ends_with("\n\nA box at the side has its own text, which is read as one piece here"),
+        "{text}"
+    );
+}
