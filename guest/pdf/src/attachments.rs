@@ -35,6 +35,7 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
             .get::<PdfString<'_>>("UF")
             .or_else(|| specification.get("F"));
         let own = own.map(|own| strings::text(own.as_bytes()));
+        let declared = strings::line(own.as_deref().unwrap_or(name), limits::NAME_BYTES);
         let name = unique(own.as_deref().unwrap_or(name), &mut known);
         let mime = stream
             .dict()
@@ -51,9 +52,9 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
         };
         out.0.push(Attachment {
             name,
+            declared,
             mime,
             size,
-            ..Attachment::default()
         });
         out.1.push(stream.obj_id());
     };

@@ -108,6 +108,9 @@ impl Opened {
 
     /// The blocks of glyphs by their places on the page.
     fn untagged(&mut self, index: usize, page: &PageContent) -> Vec<Block> {
+        if page.glyphs.len() > limits::LAYOUT_GLYPHS {
+            return lines(page);
+        }
         self.prepare();
         let before = index.checked_sub(1).map(|index| self.page(index));
         let after = index

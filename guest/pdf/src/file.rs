@@ -4,7 +4,7 @@ use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
 use crate::guard;
 use crate::limits;
-use crate::structure::tree::Elements;
+use crate::structure::elements::Elements;
 use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};

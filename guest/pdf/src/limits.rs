@@ -119,7 +119,7 @@ pub const FIELD_DEPTH: usize = 16;
 pub const SAMPLE_PAGES: usize = 8;
 
 /// The maximum number of glyphs of the sampled pages.
-pub const SAMPLE_GLYPHS: usize = 200_000;
+pub const SAMPLE_GLYPHS: usize = 100_000;
 
 /// The maximum number of pages that are kept after they were interpreted: the sample, and a page with
 /// its neighbours. Together they have no more glyphs than one page may have.
@@ -153,3 +153,7 @@ pub const TRAILERS: usize = 10_000;
 
 /// The maximum number of images of a page that are looked for above or below text without ink.
 pub const SCANS: usize = 64;
+
+/// The maximum number of glyphs of a page whose layout is analysed. A page of a newspaper has 30 000. The
+/// text of drawings with more is shown in the order of drawing.
+pub const LAYOUT_GLYPHS: usize = 60_000;

@@ -420,3 +420,79 @@ fn the_text_of_a_page_does_not_depend_on_the_order_of_reading() {
     }
     assert!(whole[3].contains("Part 3"));
 }
+
+#[test]
+fn a_table_over_two_pages_has_its_head_on_both() {
+    let cell = |id: usize, x: usize, text: &str| {
+        format!("/TD << /MCID {id} >> BDC BT /F1 10 Tf {x} 700 Td ({text}) Tj ET EMC ")
+    };
+    let first = [
+        cell(0, 50, "Name"),
+        cell(1, 150, "Size"),
+        cell(2, 50, "a"),
+        cell(3, 150, "1"),
+    ]
+    .concat();
+    let second = [cell(0, 50, "b"), cell(1, 150, "2")].concat();
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 7 0 R >>");
+    builder.add("<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>");
+    for (number, content) in [(4, &first), (6, &second)] {
+        let (fonts, parents) = (crate::testing::FONTS, (number - 4) / 2);
+        builder.add(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /StructParents {parents} /Contents {number} 0 R /Resources << {fonts} >> >>"
+        ));
+        builder.stream("", content.as_bytes());
+    }
+    let row = |parent: usize, page: usize, kind: &str, ids: [usize; 2]| {
+        let cell = |id: usize| format!("<< /S /{kind} /Pg {page} 0 R /K {id} >>");
+        format!(
+            "<< /S /TR /P {parent} 0 R /K [{} {}] >>",
+            cell(ids[0]),
+            cell(ids[1])
+        )
+    };
+    builder.add("<< /Type /StructTreeRoot /K 8 0 R /ParentTree << /Nums [0 [10 0 R 11 0 R] 1 [12 0 R]] >> >>");
+    builder.add("<< /S /Table /P 7 0 R /K [9 0 R 11 0 R 12 0 R] >>");
+    builder.add("<< /S /THead /P 8 0 R /K [10 0 R] >>");
+    builder.add(row(9, 3, "TH", [0, 1]));
+    builder.add(row(8, 3, "TD", [2, 3]));
+    builder.add(row(8, 5, "TD", [0, 1]));
+    let bytes = builder.file(1);
+    assert_eq!(
+        unit(bytes.clone(), 1),
+        "| Name | Size |\n| --- | --- |\n| b | 2 |"
+    );
+    let mut out = unit(bytes.clone(), 0);
+    crate::join(&mut out, &unit(bytes, 1));
+    assert_eq!(out, "| Name | Size |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
+}
+
+#[test]
+fn figures_links_and_notes_of_tags() {
+    let content = "/P << /MCID 0 >> BDC BT /F1 10 Tf 50 700 Td (See ) Tj ET EMC \
+        /Link << /MCID 1 >> BDC BT /F1 10 Tf 90 700 Td (the page) Tj ET EMC \
+        /Figure << /MCID 2 >> BDC q 100 0 0 100 50 500 cm /Im Do Q EMC \
+        /Note << /MCID 3 >> BDC BT /F1 8 Tf 50 100 Td (1 A note) Tj ET EMC \
+        /Code << /MCID 4 >> BDC BT /F3 10 Tf 50 400 Td (if x:) Tj 24 -12 Td (go\\(\\)) Tj ET EMC";
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 6 0 R >>");
+    builder.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>");
+    let fonts = crate::testing::FONTS;
+    builder.add(format!(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /StructParents 0 /Annots [7 0 R] /Contents 4 0 R /Resources << {fonts} /XObject << /Im 5 0 R >> >> >>"
+    ));
+    builder.stream("", content.as_bytes());
+    builder.stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"x");
+    builder.add("<< /Type /StructTreeRoot /K 8 0 R >>");
+    builder.add("<< /Type /Annot /Subtype /Link /Rect [88 690 140 710] /A << /S /URI /URI (https://example.org/a) >> >>");
+    builder.add("<< /S /Document /P 6 0 R /K [9 0 R 10 0 R << /S /Code /Pg 3 0 R /K 4 >>] >>");
+    builder.add(
+        "<< /S /P /P 8 0 R /Pg 3 0 R /K [0 << /S /Link /Pg 3 0 R /K [1 << /Type /OBJR /Obj 7 0 R >>] >> \
+        << /S /Note /Pg 3 0 R /K 3 >>] >>",
+    );
+    builder.add("<< /S /Figure /P 8 0 R /Pg 3 0 R /Alt (A duck) /K 2 >>");
+    let text = unit(builder.file(1), 0);
+    let expected = "See [the page](https://example.org/a)\n\n1 A note\n\n![A duck](image:1)\n\n```\nif x:\n    go()\n```";
+    assert_eq!(text, expected);
+}

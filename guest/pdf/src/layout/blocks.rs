@@ -13,6 +13,21 @@ use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
+    if let (Some(last), Kind::Table(found)) = (parts.last_mut(), &mut next.kind)
+        && let Kind::Table(own) = &mut last.kind
+        && own.goes_on(found)
+    {
+        let text = |row: Option<&Vec<table::Draft>>| {
+            let cells = row.into_iter().flatten();
+            let lines: Vec<&[usize]> = cells
+                .flat_map(|it| it.lines.iter().map(Vec::as_slice))
+                .collect();
+            text::plain(words, &lines)
+        };
+        let again = usize::from(text(own.rows.first()) == text(found.rows.first()));
+        own.rows.extend(found.rows.drain(..).skip(again));
+        return;
+    }
     // A figure with its caption may be between the parts of a paragraph.
     let start = next.lines.first().and_then(|it| first_word(words, it));
     let lower = start.is_some_and(|it| it.text.chars().next().is_some_and(char::is_lowercase));
@@ -209,7 +224,7 @@ fn part_blocks(
                 alt: String::new(),
                 number: *number,
             }])),
-            None => {}
+            Some(Known::Box) | None => {}
         },
     }
 }

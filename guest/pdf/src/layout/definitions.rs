@@ -23,7 +23,7 @@ pub fn is_list(words: &[Word], found: &Found) -> bool {
         let text = row.iter().find(|it| it.column == 1);
         let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
         let long = text
-            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 5);
+            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 2);
         long && last
             .and_then(|it| words.get(*it))
             .is_some_and(|it| it.text.ends_with(['.', '!', '?']))

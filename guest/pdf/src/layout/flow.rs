@@ -118,7 +118,10 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         let before = index.checked_sub(1).and_then(|it| lines.get(it));
         let after = lines.get(index.saturating_add(1));
         let rest = lines.get(index..).unwrap_or_default();
-        if let Some(found) = table_at(scene, rest, edges.get(index..).unwrap_or_default()) {
+        // Each try may read all lines that follow.
+        if lines.len() <= super::limits::TABLE_LINES
+            && let Some(found) = table_at(scene, rest, edges.get(index..).unwrap_or_default())
+        {
             out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
             let taken = rest.get(..found.lines).unwrap_or_default().to_vec();
@@ -362,7 +365,13 @@ fn item(
     if first.rise != Rise::None || second.rise == Rise::Super {
         return None;
     }
-    let found = marker::marker(&first.text)?;
+    // Programs draw the bullets of the second level as the letter o of a font for code.
+    let letter = first.text == "o" && first.face.mono && !second.face.mono;
+    let found = if letter {
+        Marker::Bullet
+    } else {
+        marker::marker(&first.text)?
+    };
     let gap = if position == 0 {
         second.x0 - first.x1
     } else {

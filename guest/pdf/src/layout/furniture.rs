@@ -247,7 +247,12 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 break;
             }
             let next = lines.get(pair.saturating_add(1));
-            let gap = next.map_or(9.0, |it| (it.y - line.y).abs() / it.size.max(line.size));
+            // 1.2 is the usual distance of lines. A large line next to it is higher.
+            let gap = next.map_or(9.0, |it| {
+                let (upper, lower) = if top { (line, it) } else { (it, line) };
+                let white = lower.y - 0.75 * lower.size - upper.y - 0.22 * upper.size;
+                white / line.size.max(1.0) + 0.97
+            });
             let content = text::plain(&words, &[&line.words]);
             let mut own = line.clone();
             own.words = line

@@ -28,7 +28,8 @@ pub fn class(
     after: Option<&Line>,
     fresh: bool,
 ) -> Option<Class> {
-    if line.mono || line.chars == 0 || line.chars > 200 {
+    // Several wide gaps are between the cells of a row.
+    if line.mono || line.chars == 0 || line.chars > 200 || line.cells.len() > 2 {
         return None;
     }
     // A size in which much text is written is no size of headings.

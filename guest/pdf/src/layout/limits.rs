@@ -30,6 +30,9 @@ pub const TABLE_LINES: usize = 2000;
 /// The maximum number of columns of a table without vertical lines.
 pub const COLUMNS: usize = 64;
 
+/// The maximum number of fills that may be boxes of text. They are compared with each other.
+pub const BOXES: usize = 200;
+
 /// The maximum number of levels of a list.
 pub const LIST_DEPTH: usize = 8;
 

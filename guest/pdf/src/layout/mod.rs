@@ -21,6 +21,7 @@
 //! notes       footnotes go to their references
 //! text        lines → text with formats and links
 //! blocks      parts → blocks
+//! boxes       filled boxes beside the text
 //! continued   tables that go on on the next page
 //! number      conversions between counts and measures
 //! vocabulary  hyphens at the ends of lines
@@ -29,6 +30,7 @@
 //! ```
 
 mod blocks;
+mod boxes;
 mod breaks;
 mod cells;
 mod continued;
@@ -99,6 +101,8 @@ pub fn blocks(
 enum Known {
     Grid(Grid),
     Image(usize),
+    /// A box, whose parts follow.
+    Box,
 }
 
 /// The parts of a page in reading order.
@@ -139,11 +143,18 @@ impl Analysis {
             gutter: document.gutter,
             edges: &edges,
         };
-        let regions = region::regions(pieces, &hints);
+        let mut inner: Vec<(usize, Vec<Piece>)> = Vec::new();
+        for (rect, own) in boxes::boxes(&page.fills, &mut pieces, document.body) {
+            inner.push((known.len(), own));
+            pieces.push(block_piece(&rect, known.len()));
+            known.push(Known::Box);
+        }
         let labels = notes::labels(&page.words);
         let mut parts: Vec<Part> = Vec::new();
-        for region in regions {
-            let entries = entries(&mut page.words, region);
+        let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
+        rest.reverse();
+        while let Some(region) = rest.pop() {
+            let entries = entries(&mut page.words, region, &known);
             let scene = Scene {
                 words: &page.words,
                 body: document.body,
@@ -151,11 +162,23 @@ impl Analysis {
                 labels: &labels,
                 document,
             };
+            let from = parts.len();
             let mut next = flow::parts(&scene, entries).into_iter();
             if let Some(first) = next.next() {
                 blocks::join(&page.words, &mut parts, first);
             }
             parts.extend(next);
+            // The boxes of the region follow it.
+            for part in parts.iter().skip(from) {
+                if let Kind::Block(index) = part.kind
+                    && let Some(at) = inner.iter().position(|it| it.0 == index)
+                {
+                    let (_, own) = inner.remove(at);
+                    let mut regions = region::regions(own, &hints);
+                    regions.reverse();
+                    rest.extend(regions);
+                }
+            }
         }
         let parts = notes::place(&page.words, parts);
         Self { page, known, parts }
@@ -178,13 +201,17 @@ fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
 }
 
 /// The lines and the blocks of a region, from the top.
-fn entries(words: &mut [words::Word], region: Vec<Piece>) -> Vec<Entry> {
+fn entries(words: &mut [words::Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry> {
     let mut indices = Vec::new();
     let mut blocks: Vec<(f32, usize)> = Vec::new();
     for piece in region {
         match piece.what {
             What::Word(index) => indices.push(index),
-            What::Block(index) => blocks.push((piece.top, index)),
+            // Boxes follow the text at their side.
+            What::Block(index) => match known.get(index) {
+                Some(Known::Box) => blocks.push((f32::MAX, index)),
+                _ => blocks.push((piece.top, index)),
+            },
         }
     }
     blocks.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -30,6 +30,23 @@ pub struct Found {
     pub rows: Vec<Vec<Draft>>,
 }
 
+impl Found {
+    /// Whether a table in the next column of the page has the same columns.
+    pub fn goes_on(&self, next: &Self) -> bool {
+        let (Some(a), Some(b)) = (self.columns.first(), next.columns.first()) else {
+            return false;
+        };
+        let near = |x: f32, y: f32| ((x - a.0) - (y - b.0)).abs() < 6.0;
+        // The text of a column starts or ends at one place.
+        self.columns.len() == next.columns.len()
+            && self
+                .columns
+                .iter()
+                .zip(&next.columns)
+                .all(|(x, y)| near(x.0, y.0) || near(x.1, y.1))
+    }
+}
+
 /// What is known when a table is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {

@@ -112,6 +112,14 @@ pub fn joint(before: &str, after: &str, known: &[&Vocabulary]) -> Joint {
     if compound && has(&format!("{last}{right_word}")) {
         return Joint::Join;
     }
+    // English prefixes that keep their hyphen: `self-service`, `re-examine`.
+    let prefix = matches!(
+        left.as_str(),
+        "self" | "non" | "ex" | "quasi" | "cross" | "well"
+    ) || left == "re" && right_word.starts_with('e');
+    if prefix && right_word.chars().count() >= 3 {
+        return Joint::Keep;
+    }
     // A compound of two words, which the document uses on their own.
     let long = last.chars().count() >= 4 && right_word.chars().count() >= 4;
     if (long || compound) && has(last) && has(right_word) {

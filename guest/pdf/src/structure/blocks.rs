@@ -279,6 +279,12 @@ impl<'m> Maker<'m> {
         if node.role.is_block() {
             return true;
         }
+        // Beside blocks, figures and code are blocks too.
+        if parent.role == Role::Group
+            && matches!(node.role, Role::Figure | Role::Code | Role::Formula)
+        {
+            return self.starts_line(node, paragraph);
+        }
         // Programs write elements without a meaning for what they do not know, such as lists of terms.
         // They are blocks if they start a line.
         let is_nameless = |node: &Node| node.role == Role::Inline(Style::default());
@@ -289,12 +295,16 @@ impl<'m> Maker<'m> {
         {
             return false;
         }
+        self.starts_line(node, paragraph)
+    }
+
+    /// Whether an element is on another line than the end of a paragraph.
+    fn starts_line(&self, node: &'m Node, paragraph: &Paragraph<'m>) -> bool {
         let last = paragraph.pieces.iter().rev().find_map(|piece| match piece {
             Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
             _ => None,
         });
-        let first = self.first_glyph(node, 0);
-        match (last, first) {
+        match (last, self.first_glyph(node, 0)) {
             (Some(last), Some(first)) => inline::is_new_line(last, first),
             _ => true,
         }

@@ -4,6 +4,7 @@
 //! mod.rs    the marked content of a page, and the entry
 //! roles     types of elements
 //! tree      the elements of a page
+//! elements  the elements of each page, for files that do not list them
 //! check     whether the tags are worth trust
 //! blocks    elements → blocks
 //! list      lists
@@ -14,10 +15,11 @@
 mod blocks;
 mod check;
 mod code;
+pub(crate) mod elements;
 mod list;
 mod roles;
 mod table;
-pub(crate) mod tree;
+mod tree;
 
 use crate::bidi;
 use crate::file::File;

@@ -43,6 +43,7 @@ pub fn convert(
         DocumentUnits::Slides => UnitKind::Slide,
         DocumentUnits::Chapters => UnitKind::Chapter,
         DocumentUnits::Mails => UnitKind::Mail,
+        DocumentUnits::Pages => UnitKind::Page,
         DocumentUnits::Sheets => UnitKind::Sheet,
         DocumentUnits::Pages => UnitKind::Page,
     });

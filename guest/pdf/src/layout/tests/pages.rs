@@ -123,3 +123,57 @@ fn the_number_of_a_single_page() {
     let texts = document(1, |_| String::new(), |_| "57".to_owned());
     assert!(texts[0].ends_with("57"), "{texts:?}");
 }
+
+#[test]
+fn a_running_head_may_be_close_to_a_title() {
+    let pages: Vec<PageContent> = (0..2)
+        .map(|index| {
+            let page = Builder::new().text(250.0, 40.0, 8.0, REGULAR, "The rights of readers");
+            let page = if index == 0 {
+                page.text(50.0, 62.0, 20.0, BOLD, "The rights of readers")
+            } else {
+                page
+            };
+            page.lines(50.0, 120.0 + 9.0 * index as f32, 10.0, &PROSE)
+                .page
+        })
+        .collect();
+    let texts = markdown_of(&pages);
+    assert!(texts[0].starts_with("# The rights"), "{texts:?}");
+    assert!(texts[1].starts_with("The reader of"), "{texts:?}");
+}
+
+#[test]
+fn equal_lines_of_text_at_the_edge_stay() {
+    let pages: Vec<PageContent> = (0..3)
+        .map(|_| Builder::new().lines(50.0, 90.0, 10.0, &PROSE).page)
+        .collect();
+    assert!(
+        markdown_of(&pages)
+            .iter()
+            .all(|it| it.starts_with("The reader of"))
+    );
+}
+
+#[test]
+fn a_box_beside_the_text_is_read_on_its_own() {
+    let mut page = Builder::new().fill(380.0, 90.0, 560.0, 170.0);
+    // The text of the box is drawn between the lines of the page.
+    let aside = [
+        "A box at the side has",
+        "its own text, which is",
+        "read as one piece here",
+    ];
+    for (index, line) in PROSE.iter().enumerate() {
+        let y = 100.0 + 12.0 * index as f32;
+        page = page.text(50.0, y, 10.0, REGULAR, line);
+        if let Some(line) = aside.get(index) {
+            page = page.text(400.0, y, 10.0, REGULAR, line);
+        }
+    }
+    let text = page.markdown();
+    assert!(
+        text.ends_with("\n\nA box at the side has its own text, which is read as one piece here"),
+        "{text}"
+    );
+}

@@ -241,3 +241,79 @@ fn bullets_that_touch_their_text() {
         .text(60.0, 112.0, 10.0, REGULAR, "•other item");
     assert_eq!(page.markdown(), "- one item\n- other item");
 }
+
+#[test]
+fn terms_and_definitions_are_no_table() {
+    let mut page = Builder::new();
+    for (index, term) in ["-a", "-b", "-c"].iter().enumerate() {
+        let y = 100.0 + 30.0 * index as f32;
+        page = page
+            .text(50.0, y, 10.0, BOLD, term)
+            .text(
+                90.0,
+                y,
+                10.0,
+                REGULAR,
+                "does something with each of the files that",
+            )
+            .text(90.0, y + 12.0, 10.0, REGULAR, "are named after it.");
+    }
+    let text = page.markdown();
+    assert!(!text.contains('|'), "{text}");
+    assert!(
+        text.starts_with(
+            "**-a**\n\ndoes something with each of the files that are named after it."
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn headings_between_the_margin_and_the_text() {
+    let page = Builder::new()
+        .text(50.0, 60.0, 10.0, BOLD, "NAME")
+        .lines(90.0, 72.0, 10.0, &PROSE[..4])
+        .text(70.0, 140.0, 10.0, BOLD, "Memory usage")
+        .lines(90.0, 152.0, 10.0, &PROSE[..4])
+        .text(70.0, 220.0, 10.0, BOLD, "--option")
+        .lines(90.0, 232.0, 10.0, &PROSE[..4]);
+    let text = page.markdown();
+    let headings: Vec<&str> = text.lines().filter(|it| it.starts_with('#')).collect();
+    assert_eq!(headings, ["# NAME", "## Memory usage"], "{text}");
+}
+
+#[test]
+fn a_size_of_much_text_is_no_size_of_headings() {
+    let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE);
+    for index in 0..8 {
+        let y = 200.0 + 20.0 * index as f32;
+        page = page.text(50.0, y, 11.5, REGULAR, "Name: a value of the form");
+    }
+    assert!(!page.markdown().contains('#'));
+}
+
+#[test]
+fn slanted_lines_are_headings_if_there_are_several() {
+    let page = |count: usize| {
+        (0..count)
+            .fold(Builder::new(), |page, index| {
+                let y = 60.0 + 100.0 * index as f32;
+                page.text(50.0, y, 10.0, ITALIC, "A topic of the text")
+                    .lines(50.0, y + 12.0, 10.0, &PROSE[..4])
+            })
+            .markdown()
+    };
+    assert!(page(1).starts_with("*A topic"), "{}", page(1));
+    assert_eq!(page(3).matches("# A topic of the text\n").count(), 3);
+}
+
+#[test]
+fn letters_as_bullets() {
+    let page = Builder::new()
+        .text(60.0, 100.0, 10.0, REGULAR, "• outer")
+        .text(80.0, 112.0, 10.0, MONO, "o")
+        .text(92.0, 112.0, 10.0, REGULAR, "inner")
+        .text(80.0, 124.0, 10.0, MONO, "o")
+        .text(92.0, 124.0, 10.0, REGULAR, "more");
+    assert_eq!(page.markdown(), "- outer\n  - inner\n  - more");
+}

@@ -233,3 +233,32 @@ fn lines_under_words_are_no_table() {
     }
     assert!(!page.markdown().contains('|'));
 }
+
+#[test]
+fn a_table_goes_on_in_the_next_column() {
+    let mut page = Builder::new();
+    for (index, line) in PROSE.iter().enumerate() {
+        let line: String = line.chars().take(48).collect();
+        page = page.text(50.0, 60.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+    }
+    for index in 0..5 {
+        let y = 150.0 + 14.0 * index as f32;
+        let name = format!("left{index}");
+        page = row(page, y, &[(50.0, &name), (120.0, "AB"), (200.0, "CD")]);
+    }
+    for index in 0..4 {
+        let y = 60.0 + 14.0 * index as f32;
+        let name = format!("right{index}");
+        page = row(page, y, &[(330.0, &name), (400.0, "AB"), (480.0, "CD")]);
+    }
+    for (index, line) in PROSE.iter().enumerate() {
+        let line: String = line.chars().take(48).collect();
+        page = page.text(330.0, 140.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+    }
+    let text = page.markdown();
+    assert_eq!(text.matches("\n| --- | --- | --- |\n").count(), 1, "{text}");
+    assert!(
+        text.contains("| left4 | AB | CD |\n| right0 | AB | CD |"),
+        "{text}"
+    );
+}

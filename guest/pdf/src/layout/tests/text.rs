@@ -46,6 +46,13 @@ fn hyphens_at_line_ends() {
         "The river crosses the border in the east, it is the river-border of the land"
     );
     assert_eq!(
+        text(&[
+            "After a while, the page was re-",
+            "examined by two of the readers"
+        ]),
+        "After a while, the page was re-examined by two of the readers"
+    );
+    assert_eq!(
         text(&["The years between 1990-", "1995 were good, and later too"]),
         "The years between 1990-1995 were good, and later too"
     );
