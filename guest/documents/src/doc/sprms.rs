@@ -216,6 +216,7 @@ impl Characters {
             }
             0x4845 => {
                 let place = i16::from_le_bytes(word(operand).to_le_bytes());
+                self.style = self.style.without(Style::SUP.with(Style::SUB));
                 if let Some(place) = raised(i32::from(place)) {
                     self.style = self.style.with(place);
                 }
@@ -361,5 +362,20 @@ impl Paragraph {
         self.row.flags = flags.take(count).collect();
         // Cells without flags are cut at the end of the list.
         self.row.flags.resize(count, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_place_of_a_text_counts() {
+        let none = Characters::default();
+        let mut text = Characters::default();
+        for (amount, expected) in [(6_i16, Style::SUP), (-6, Style::SUB), (0, Style::default())] {
+            text.apply_one(0x4845, &amount.to_le_bytes(), &none);
+            assert_eq!(text.style, expected, "{amount}");
+        }
     }
 }

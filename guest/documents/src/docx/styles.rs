@@ -46,18 +46,18 @@ impl RunFormat {
             match property.name() {
                 "b" => format.put(Style::BOLD, on),
                 "position" => {
-                    let place = property.attr("val").and_then(|it| it.parse().ok());
-                    if let Some(place) = place.and_then(raised) {
-                        format.put(place, true);
+                    let amount = property.attr("val").and_then(|it| it.parse().ok());
+                    if let Some(amount) = amount {
+                        format.place(raised(amount));
                     }
                 }
                 "i" => format.put(Style::ITALIC, on),
                 "strike" | "dstrike" => format.put(Style::STRIKE, on),
                 "vanish" => format.hidden = Some(on),
                 "vertAlign" => match property.attr("val") {
-                    Some("superscript") => format.put(Style::SUP, true),
-                    Some("subscript") => format.put(Style::SUB, true),
-                    _ => format.put(Style::SUP.with(Style::SUB), false),
+                    Some("superscript") => format.place(Some(Style::SUP)),
+                    Some("subscript") => format.place(Some(Style::SUB)),
+                    _ => format.place(None),
                 },
                 _ => {}
             }
@@ -72,6 +72,14 @@ impl RunFormat {
         } else {
             self.unset = self.unset.with(style);
             self.set = self.set.without(style);
+        }
+    }
+
+    /// Sets that the text is raised or lowered, or neither.
+    fn place(&mut self, place: Option<Style>) {
+        self.put(Style::SUP.with(Style::SUB), false);
+        if let Some(place) = place {
+            self.put(place, true);
         }
     }
 
@@ -289,4 +297,25 @@ pub fn by_name(name: &str, mut resolved: Resolved) -> Resolved {
         resolved.kind = kind;
     }
     resolved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xml::Tree;
+
+    #[test]
+    fn the_last_place_of_a_text_counts() {
+        let format = |xml: &str| RunFormat::read(Tree::parse(xml).root());
+        let raised = format("<rPr><position val=\"6\"/></rPr>");
+        assert_eq!(raised.style(), Style::SUP);
+        for (xml, expected) in [
+            ("<rPr><position val=\"0\"/></rPr>", Style::default()),
+            ("<rPr><position val=\"-6\"/></rPr>", Style::SUB),
+            ("<rPr><vertAlign val=\"subscript\"/></rPr>", Style::SUB),
+            ("<rPr><position val=\"x\"/></rPr>", Style::SUP),
+        ] {
+            assert_eq!(raised.then(format(xml)).style(), expected, "{xml}");
+        }
+    }
 }

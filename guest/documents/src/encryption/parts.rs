@@ -103,6 +103,12 @@ impl Parts {
         }))
     }
 
+    /// The number of bytes that may still be decompressed.
+    #[cfg(test)]
+    pub fn rest(&self) -> usize {
+        self.bytes
+    }
+
     /// Decrypts a part. Bytes of a part that is not encrypted are unchanged.
     ///
     /// # Errors

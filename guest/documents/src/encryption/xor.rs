@@ -4,7 +4,7 @@
 /// The number of bytes of the key.
 const SIZE: usize = 16;
 
-/// What follows a password that is shorter than the key.
+/// The bytes that follow a password that is shorter than the key.
 const PADDING: [u8; SIZE] = [
     0xbb, 0xff, 0xff, 0xba, 0xff, 0xff, 0xb9, 0x80, 0x00, 0xbe, 0x0f, 0x00, 0xbf, 0x0f, 0x00, 0x00,
 ];

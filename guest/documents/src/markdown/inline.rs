@@ -417,12 +417,13 @@ fn finish(text: &str, context: Context) -> String {
 }
 
 /// Returns whether a character is not shown: a possible end of a line, a mark of the byte order, or a
-/// direction of text. Searches do not find words with such characters, and directions can hide text.
+/// mark of the direction of its neighbours. Searches do not find words with such characters. Other
+/// hidden characters, and overrides of directions, which can hide text, are kept, so that the reader
+/// reports them.
 fn is_invisible(char: char) -> bool {
     matches!(
         char,
-        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'
-            ..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}'
     )
 }
 

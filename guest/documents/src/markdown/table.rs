@@ -26,7 +26,7 @@ struct Place {
     repeats: bool,
 }
 
-/// What starts in a column of the grid.
+/// The kind of the cells that start in a column of the grid.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Starts {
     /// No cell.
@@ -47,7 +47,7 @@ impl Default for Budget {
     }
 }
 
-/// What merged cells may add to a table.
+/// The number of cells and bytes that merged cells may still add to a table.
 struct Rest {
     cells: usize,
     bytes: usize,

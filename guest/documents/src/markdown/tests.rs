@@ -156,8 +156,11 @@ fn empty_fields_of_forms_are_lines_to_fill_in() {
 
 #[test]
 fn invisible_characters_are_removed() {
-    let text = "\u{feff}a\u{ad}b\u{202e}c\u{200d}";
-    assert_eq!(paragraph(&[Inline::plain(text)]), "abc\u{200d}");
+    let text = "\u{feff}a\u{ad}b\u{200b}\u{200e}\u{200f}c";
+    assert_eq!(paragraph(&[Inline::plain(text)]), "abc");
+    // The reader makes the others visible.
+    let text = "a\u{202a}b\u{202e}c\u{2066}d\u{2069}e\u{200d}f\u{2060}g";
+    assert_eq!(paragraph(&[Inline::plain(text)]), text);
     assert_eq!(paragraph(&[styled("\u{200b}", Style::BOLD)]), "");
 }
 

@@ -8,10 +8,20 @@ use crate::{Error, limits};
 /// The parts of a document.
 pub enum Source {
     /// A zip package, and its parts that are encrypted.
-    Package(Box<Package>, Option<Box<Parts>>),
+    Package(Box<Package>, Option<Box<Encrypted>>),
     /// A flat file: the XML of all parts in one element.
     Flat(Vec<u8>),
 }
+
+/// The encrypted parts of a package.
+pub struct Encrypted {
+    pub parts: Parts,
+    /// The text, which was decrypted to check the password, until it is read.
+    text: Option<Part>,
+}
+
+/// The name of the part with the text.
+const TEXT: &str = "content.xml";
 
 impl Source {
     /// Reads the directory of a package, or detects a flat file.
@@ -47,25 +57,11 @@ impl Source {
             };
             return Err(Error::Damaged(format!("the file is {what}")));
         }
-        let mut source = Self::Package(Box::new(package), parts.map(Box::new));
-        source.check()?;
-        Ok(source)
-    }
-
-    /// Checks the password of an encrypted package.
-    fn check(&mut self) -> Result<(), Error> {
-        const TEXT: &str = "content.xml";
-        let Self::Package(package, Some(parts)) = self else {
-            return Ok(());
+        let encrypted = match parts {
+            Some(parts) => Some(Box::new(Encrypted::check(parts, &mut package)?)),
+            None => None,
         };
-        let part = package.part(TEXT).unwrap_or_default();
-        match parts.decrypt(TEXT, part.bytes) {
-            Ok(_) => Ok(()),
-            Err(Failure::Password) => Err(Error::Encrypted),
-            Err(Failure::Other(why)) => Err(Error::Damaged(format!(
-                "the part `{TEXT}` cannot be decrypted: {why}"
-            ))),
-        }
+        Ok(Self::Package(Box::new(package), encrypted))
     }
 
     /// Notes on the package as a whole.
@@ -93,12 +89,21 @@ impl Source {
     /// `content.xml`, `styles.xml` and `meta.xml`.
     pub fn part(&mut self, name: &str) -> Option<Part> {
         match self {
-            Self::Package(package, parts) => {
+            Self::Package(package, encrypted) => {
+                if let Some(encrypted) = encrypted
+                    && name == TEXT
+                    && let Some(text) = encrypted.text.take()
+                {
+                    return Some(text);
+                }
                 let mut part = package.part(name)?;
-                let Some(parts) = parts else {
+                let Some(encrypted) = encrypted else {
                     return Some(part);
                 };
-                match parts.decrypt(name, std::mem::take(&mut part.bytes)) {
+                match encrypted
+                    .parts
+                    .decrypt(name, std::mem::take(&mut part.bytes))
+                {
                     Ok(bytes) => part.bytes = bytes,
                     Err(Failure::Password) => {
                         part.damage = Some("it has another password".to_owned());
@@ -129,6 +134,25 @@ impl Source {
                 rest.split('"').next().unwrap_or_default().to_owned()
             }
         }
+    }
+}
+
+impl Encrypted {
+    /// Checks the password by decrypting the text, which is kept.
+    fn check(mut parts: Parts, package: &mut Package) -> Result<Self, Error> {
+        let mut text = package.part(TEXT).unwrap_or_default();
+        match parts.decrypt(TEXT, std::mem::take(&mut text.bytes)) {
+            Ok(bytes) => text.bytes = bytes,
+            Err(Failure::Password) => return Err(Error::Encrypted),
+            Err(Failure::Other(why)) => {
+                let what = format!("the part `{TEXT}` cannot be decrypted: {why}");
+                return Err(Error::Damaged(what));
+            }
+        }
+        Ok(Self {
+            parts,
+            text: Some(text),
+        })
     }
 }
 

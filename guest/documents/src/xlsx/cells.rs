@@ -8,6 +8,7 @@ use super::tags::{Tags, attribute, push_string, text};
 use crate::limits;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Cell, LAST_COLUMN, Row, Rows, Value, Window};
+use std::cell::OnceCell;
 
 /// What the cells of a workbook share.
 pub struct Shared<'w> {
@@ -17,18 +18,20 @@ pub struct Shared<'w> {
     pub formats: &'w Formats,
     /// The epoch of dates.
     pub epoch: Epoch,
-    /// The formulas of the sheet, if they are requested.
-    pub formulas: Option<&'w SharedFormulas>,
+    /// The shared formulas of the sheet, after they are needed.
+    pub formulas: &'w OnceCell<SharedFormulas>,
 }
 
 /// Reads the rows of a window.
 pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
     let mut reader = Reader {
+        sheet,
         shared,
         window,
         bytes: 0,
         cut: 0,
         missing: 0,
+        unstored: 0,
     };
     let mut found = Rows::default();
     let mut cells = 0_usize;
@@ -67,6 +70,7 @@ pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
     found
         .notes
         .extend(note(reader.missing, "missing in the file"));
+    found.notes.extend(unstored_note(reader.unstored));
     found
 }
 
@@ -79,7 +83,17 @@ fn note(count: usize, what: &str) -> Option<String> {
     }
 }
 
+/// A note on formulas whose value is not in the file. Some programs never store values.
+pub fn unstored_note(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("A formula has no stored value.".to_owned()),
+        count => Some(format!("{count} formulas have no stored value.")),
+    }
+}
+
 struct Reader<'r> {
+    sheet: &'r Sheet,
     shared: &'r Shared<'r>,
     window: &'r Window,
     /// The bytes of texts so far.
@@ -88,6 +102,8 @@ struct Reader<'r> {
     cut: usize,
     /// The number of cells whose shared text is missing.
     missing: usize,
+    /// The number of formulas without a stored value.
+    unstored: usize,
 }
 
 /// The parts of a cell as they are in the file.
@@ -98,6 +114,13 @@ struct Parts<'a> {
     inline: Option<String>,
     /// The attributes and the text of the formula.
     formula: Option<(&'a str, &'a str)>,
+}
+
+impl Parts<'_> {
+    /// Returns whether the cell has a formula and no stored value. An empty value of a text is one.
+    fn is_unstored(&self, cell: &CellTag) -> bool {
+        self.formula.is_some() && cell.kind != "str" && self.value.is_none_or(str::is_empty)
+    }
 }
 
 impl Reader<'_> {
@@ -119,30 +142,52 @@ impl Reader<'_> {
                         continue;
                     }
                     let parts = parts(tags);
-                    let shared = self.shared;
-                    let Some((value, shown)) = self.value(&cell, &parts) else {
-                        continue;
-                    };
-                    let formula = parts.formula.zip(shared.formulas);
-                    let formula = formula.and_then(|((list, own), formulas)| {
-                        let index = attribute(list, "si");
-                        let is_shared = attribute(list, "t") == Some("shared");
-                        match index.filter(|_| is_shared && own.is_empty()) {
-                            Some(index) => formulas.get(index, row.number, cell.column),
-                            None => (!own.is_empty()).then(|| text(own).into_owned()),
+                    let stored = self.value(&cell, &parts);
+                    let is_unstored = stored.is_none() && parts.is_unstored(&cell);
+                    let wanted = is_unstored || stored.is_some() && self.window.formulas;
+                    let formula = parts.formula.filter(|_| wanted);
+                    let formula = formula.and_then(|it| self.formula(it, row.number, cell.column));
+                    let mut formula = formula.map(|it| self.limited_to(it, limits::FORMULA_BYTES));
+                    let (value, shown) = match (stored, &formula) {
+                        (Some(stored), _) => stored,
+                        (None, None) => continue,
+                        (None, Some(own)) => {
+                            self.unstored = self.unstored.saturating_add(1);
+                            let value = if self.window.formulas {
+                                String::new()
+                            } else {
+                                format!("={own}")
+                            };
+                            (Value::Text(value), None)
                         }
-                    });
+                    };
+                    if !self.window.formulas {
+                        formula = None;
+                    }
                     row.cells.push(Cell {
                         column: cell.column,
                         value,
                         shown: shown.map(|it| self.limited(it)),
-                        formula: formula.map(|it| self.limited_to(it, limits::FORMULA_BYTES)),
+                        formula,
                     });
                 }
                 "row" | "sheetData" => return,
                 _ => {}
             }
         }
+    }
+
+    /// Returns a formula from its attributes and its text. `None` if it has none.
+    fn formula(&self, (list, own): (&str, &str), row: u32, column: u32) -> Option<String> {
+        let is_shared = attribute(list, "t") == Some("shared");
+        let index = attribute(list, "si").filter(|_| is_shared && own.is_empty());
+        let Some(index) = index else {
+            return (!own.is_empty()).then(|| text(own).into_owned());
+        };
+        let data = self.sheet.data();
+        let formulas = self.shared.formulas;
+        let formulas = formulas.get_or_init(|| SharedFormulas::read(data));
+        formulas.get(index, row, column)
     }
 
     /// Returns the value of a cell and its displayed text. `None` if it has no value.

@@ -35,6 +35,7 @@ use drawings::Images;
 use formula::SharedFormulas;
 use objects::Persons;
 use sheet::Sheet;
+use std::cell::OnceCell;
 use strings::Strings;
 use styles::Formats;
 
@@ -61,7 +62,8 @@ struct Current {
     index: usize,
     sheet: Sheet,
     damage: Option<String>,
-    formulas: Option<SharedFormulas>,
+    /// The shared formulas, after they are needed.
+    formulas: OnceCell<SharedFormulas>,
 }
 
 /// Opens a document.
@@ -129,7 +131,7 @@ impl Xlsx {
             index,
             sheet: Sheet::new(into_text(part.bytes)),
             damage: part.damage,
-            formulas: None,
+            formulas: OnceCell::new(),
         });
         true
     }
@@ -225,18 +227,15 @@ impl Workbook for Xlsx {
             self.formats = Some(Formats::parse(&text.unwrap_or_default()));
         }
         let (Some(current), Some(strings), Some(formats)) =
-            (&mut self.current, &self.strings, &self.formats)
+            (&self.current, &self.strings, &self.formats)
         else {
             return Rows::default();
         };
-        if window.formulas && current.formulas.is_none() {
-            current.formulas = Some(SharedFormulas::read(current.sheet.data()));
-        }
         let shared = cells::Shared {
             strings,
             formats,
             epoch: self.epoch,
-            formulas: current.formulas.as_ref().filter(|_| window.formulas),
+            formulas: &current.formulas,
         };
         cells::rows(&current.sheet, &shared, window)
     }

@@ -1,11 +1,11 @@
-//! A sheet: where its rows are, and which cells have a value (ECMA-376-1, 18.3).
+//! A sheet: where its rows are, and which cells have a value or a formula (ECMA-376-1, 18.3).
 //!
 //! The XML of a sheet is scanned once. Rows are then read where they are, so that windows of rows cost
 //! as much as the rows in them. The rectangle that a sheet declares is not used: programs write wrong
 //! ones.
 
 use super::plain::PlainCell;
-use super::tags::{Tag, Tags, attributes};
+use super::tags::{Tag, Tags, attribute, attributes};
 use crate::limits;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Range};
 
@@ -127,6 +127,7 @@ impl Sheet {
         if tail.is_none() {
             let mut scan = Scan::default();
             let mut in_value = false;
+            let mut is_text = false;
             loop {
                 while let Some(cell) = PlainCell::read(tags.rest()) {
                     tags.skip_bytes(cell.length);
@@ -141,8 +142,21 @@ impl Sheet {
                 };
                 match tag.name {
                     "c" if !tag.is_end => {
-                        scan.column = CellTag::read(&tag, scan.column).column;
+                        let cell = CellTag::read(&tag, scan.column);
+                        scan.column = cell.column;
+                        is_text = cell.kind == "str";
                         in_value = false;
+                    }
+                    // Without a stored value, the formula is shown. An empty text is a value.
+                    "f" if !tag.is_end && !in_value && !is_text => {
+                        in_value = if tag.is_empty {
+                            attribute(tag.attributes, "si").is_some()
+                        } else {
+                            !tags.text().is_empty()
+                        };
+                        if in_value {
+                            scan.value();
+                        }
                     }
                     "v" | "t" if !tag.is_end && !tag.is_empty && !in_value => {
                         in_value = !tags.text().is_empty();

@@ -228,6 +228,49 @@ fn formulas_are_read_if_requested() {
 }
 
 #[test]
+fn formulas_without_a_value_are_kept() {
+    // The empty text of E1 is a value.
+    let rows = "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><f>A1*2</f><v/></c>\
+                <c r=\"C1\"><f t=\"shared\" ref=\"C1:C2\" si=\"0\">A1&lt;2</f><v></v></c>\
+                <c r=\"E1\" t=\"str\"><f>\"\"</f><v></v></c><c r=\"F1\"><f/></c></row>\
+                <row r=\"2\"><c r=\"C2\" t=\"b\"><f t=\"shared\" si=\"0\"/></c></row>";
+    let expected = [
+        (1, 1, "1", None),
+        (1, 2, "=A1*2", Some("A1*2")),
+        (1, 3, "=A1<2", Some("A1<2")),
+        (2, 3, "=A2<2", Some("A2<2")),
+    ];
+    let mut document = opened(&sheet(rows), &[]);
+    let workbook = document.workbook().unwrap();
+    let facts = workbook.sheet(0);
+    assert_eq!(facts.used, Range::parse("A1:C2"));
+    assert_eq!(facts.rows, 2);
+    for formulas in [false, true] {
+        let mut all = window(1, 9, usize::MAX);
+        all.formulas = formulas;
+        let found = workbook.rows(0, &all);
+        let mut list = Vec::new();
+        for row in &found.rows {
+            for cell in &row.cells {
+                let (text, formula) = (cell.value.plain(), cell.formula.clone());
+                list.push((row.number, cell.column, text, formula));
+            }
+        }
+        let expected = expected.map(|(row, column, text, formula)| {
+            let text = if formulas && formula.is_some() {
+                ""
+            } else {
+                text
+            };
+            let formula = formula.filter(|_| formulas).map(str::to_owned);
+            (row, column, text.to_owned(), formula)
+        });
+        assert_eq!(list, expected);
+        assert_eq!(found.notes, ["3 formulas have no stored value."]);
+    }
+}
+
+#[test]
 fn moved_references_outside_of_the_sheet_are_errors() {
     let rows = "<row r=\"5\"><c r=\"B5\"><f t=\"shared\" si=\"0\">A1</f><v>1</v></c></row>\
                 <row r=\"6\"><c r=\"A6\"><f t=\"shared\" si=\"0\"/><v>1</v></c></row>";

@@ -25,9 +25,8 @@ const FIELDS: [&str; 14] = [
 /// The maximum number of lines that are searched for header fields.
 const LINES: usize = 200;
 
-/// The maximum number of words of an envelope that are examined. The address has one, or some in
-/// archives that hide it: `ann at example.com`.
-const ENVELOPE_WORDS: usize = 12;
+/// The maximum number of bytes of an envelope that are examined. Addresses have up to 254 bytes.
+const ENVELOPE_BYTES: usize = 320;
 
 /// The number of different known header fields with which a text is a mail, whatever its name.
 const ENOUGH: usize = 3;
@@ -40,7 +39,7 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
     {
         // Archives write envelopes in many ways, so a header confirms one that is not standard.
         let has_time = envelope.contains(':') && envelope.bytes().any(|byte| byte.is_ascii_digit());
-        let is_mailbox = is_envelope(envelope) || (has_time && fields(headers) > 0);
+        let is_mailbox = is_standard(envelope.as_bytes()) || (has_time && fields(headers) > 0);
         return is_mailbox.then_some(DocumentFormat::Mbox);
     }
     let named = ends_in(hints.name, &["eml"]) || hints.mime == Some("message/rfc822");
@@ -49,28 +48,68 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
 }
 
 /// Whether the rest of a line after `From ` is an address and a date as `asctime` writes it:
-/// `a@b Thu Jan  1 00:00:00 1970` (RFC 4155, appendix A). A mail after such a line is one even
-/// without a header.
-fn is_envelope(line: &str) -> bool {
-    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+/// `a@b Thu Jan  1 00:00:00 1970` (RFC 4155, appendix A). A time zone may be before or after the
+/// year. A mail after such a line is one even without a header. The
+/// documents engine has the same rule for the mails of a mailbox.
+fn is_standard(envelope: &[u8]) -> bool {
+    const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
+    const MONTHS: [&[u8]; 12] = [
+        b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov",
+        b"Dec",
     ];
-    let mut words = line.split_ascii_whitespace().take(ENVELOPE_WORDS).skip(1);
-    while let Some(word) = words.next() {
-        if DAYS.contains(&word) {
-            let month = words.next().is_some_and(|word| MONTHS.contains(&word));
-            let day = words.next().and_then(|word| word.parse::<u8>().ok());
-            let is_day = day.is_some_and(|day| (1..=31).contains(&day));
-            let time = words.next().and_then(|word| word.split_once(':'));
-            let is_time = time.is_some_and(|(hour, minute)| {
-                let numbers = minute.split(':').chain([hour]);
-                numbers.clone().count() <= 3 && numbers.clone().all(|it| it.parse::<u8>().is_ok())
-            });
-            return month && is_day && is_time;
-        }
+    if envelope.len() > ENVELOPE_BYTES {
+        return false;
     }
-    false
+    let mut words = envelope
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    // The address has one word, or some in archives that hide it: `ann at example.com`.
+    if !words.by_ref().skip(1).any(|word| DAYS.contains(&word)) {
+        return false;
+    }
+    let is_date = words.next().is_some_and(|word| MONTHS.contains(&word))
+        && words.next().is_some_and(is_day)
+        && words.next().is_some_and(is_time);
+    is_date
+        && match [words.next(), words.next(), words.next()] {
+            [Some(year), None, _] => is_year(year),
+            [Some(one), Some(other), None] => {
+                (is_year(one) && is_zone(other)) || (is_zone(one) && is_year(other))
+            }
+            _ => false,
+        }
+}
+
+/// Whether a word is a day of a month.
+fn is_day(word: &[u8]) -> bool {
+    word.len() <= 2 && number(word).is_some_and(|day| (1..=31).contains(&day))
+}
+
+/// Whether a word is a time: `hh:mm` or `hh:mm:ss`.
+fn is_time(word: &[u8]) -> bool {
+    let mut parts = word.split(|byte| *byte == b':');
+    let is_part = |part: &[u8]| part.len() == 2 && number(part).is_some_and(|it| it <= 60);
+    matches!(word.len(), 5 | 8) && parts.all(is_part)
+}
+
+/// Whether a word is a year of four digits.
+fn is_year(word: &[u8]) -> bool {
+    word.len() == 4 && number(word).is_some()
+}
+
+/// Whether a word is a time zone, such as `+0100` or `EST`.
+fn is_zone(word: &[u8]) -> bool {
+    match word {
+        [b'+' | b'-', digits @ ..] => is_year(digits),
+        _ => word.len() <= 5 && word.iter().all(u8::is_ascii_uppercase),
+    }
+}
+
+/// Reads a number of up to four digits.
+fn number(word: &[u8]) -> Option<u16> {
+    let is_number = (1..=4).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+    let digits = std::str::from_utf8(word).ok().filter(|_| is_number)?;
+    digits.parse().ok()
 }
 
 /// The number of different known fields in the header at the start of a text. 0 if a line of it is
@@ -139,10 +178,17 @@ mod tests {
             ("ann at example.com  Thu Jan 1 00:00:00 1970", true),
             ("a@b Thu Jan  1 00:00 EST 1970", true),
             ("123@xxx Thu Jan 01 00:00:00 +0000 1970", true),
+            ("a@b Thu Jan 31 00:00:00 1970 +0000", true),
+            ("Ann Mon Jan 5 10:30 we met", false),
+            ("Ann Mon Jan 5 10:30 1970 we met", false),
+            ("a@b Thu Jan 1 00:00:00", false),
+            ("a@b Thu Jan 1 00:00:00 70", false),
             ("Mon to Sun 9:00 to 17:00", false),
+            ("a@b Thu Jan 0 00:00:00 1970", false),
             ("a@b Thu Jan 32 00:00:00 1970", false),
             ("a@b Thu Jan 1 1970", false),
             ("a@b Thu Jan 1 a:b 1970", false),
+            ("a@b Thu Jan 1 00:00:00:00 1970", false),
         ] {
             let expected = is_mailbox.then_some(DocumentFormat::Mbox);
             for rest in ["\n\nhi\n", "\nhi\n", "\n>From c@d remote\n\nhi\n"] {

@@ -1,5 +1,6 @@
 //! Encrypted packages. Their parts were encrypted by another program.
 
+use crate::odf::source::Source;
 use crate::testing::package;
 use crate::{Error, Format, mail, open};
 
@@ -62,6 +63,27 @@ fn the_password_decrypts() {
         let plain = package(&[("content.xml", b"<a:document-content/>")]);
         assert_eq!(convert(plain, PASSWORD), Ok(String::new()));
     }
+}
+
+#[test]
+fn the_text_is_decrypted_once() {
+    let file = file(AES, &description("content.xml", BY_AES));
+    let mut source = Source::open(file, PASSWORD).unwrap();
+    let Source::Package(_, Some(encrypted)) = &source else {
+        panic!("the package is encrypted");
+    };
+    let rest = encrypted.parts.rest();
+    let text = source.part("content.xml").unwrap().bytes;
+    let Source::Package(_, Some(encrypted)) = &source else {
+        panic!("the package is encrypted");
+    };
+    assert_eq!(encrypted.parts.rest(), rest);
+    // A second reading decrypts it again.
+    assert_eq!(source.part("content.xml").unwrap().bytes, text);
+    let Source::Package(_, Some(encrypted)) = &source else {
+        panic!("the package is encrypted");
+    };
+    assert_eq!(encrypted.parts.rest(), rest - text.len());
 }
 
 #[test]

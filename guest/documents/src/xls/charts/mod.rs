@@ -49,7 +49,7 @@ enum Part {
     Sizes,
 }
 
-/// What a part of a series shows.
+/// The source of the values of a part of a series.
 #[derive(Debug, Default)]
 struct Source {
     /// The cells. `None` if they cannot be read.

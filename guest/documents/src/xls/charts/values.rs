@@ -6,7 +6,7 @@ use crate::chart::{self, Points};
 use crate::limits;
 use crate::workbook::{Cell, Range, Rows, Value, Window};
 
-/// What the values of charts are read from, and what they may use.
+/// The workbook from which the values of charts are read, and the number of cells that they may use.
 pub trait Book {
     /// The rectangle around the cells of a sheet with a value. `None` if the sheet cannot be read.
     fn used(&mut self, sheet: usize) -> Option<Range>;
