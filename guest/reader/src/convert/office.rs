@@ -45,7 +45,6 @@ pub fn convert(
         DocumentUnits::Mails => UnitKind::Mail,
         DocumentUnits::Pages => UnitKind::Page,
         DocumentUnits::Sheets => UnitKind::Sheet,
-        DocumentUnits::Pages => UnitKind::Page,
     });
     let mut figures: Option<Box<dyn Figures>> = None;
     let text = match kind {
