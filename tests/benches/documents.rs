@@ -128,7 +128,8 @@ fn convert(file: &str, runs: usize) {
         .and_then(|name| name.to_str())
         .expect("a name");
     // The bare path of a table is its text.
-    let is_table = name.ends_with(".csv") || name.ends_with(".tsv");
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    let is_table = matches!(extension, Some("csv" | "tsv"));
     let path = format!("{name}:{}", if is_table { "" } else { "raw" });
     for reply in chain(&session, &path) {
         // Notices are in blocks of their own.

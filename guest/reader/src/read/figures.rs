@@ -116,6 +116,7 @@ fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
         }
         let Some(image) = figures.image(reference.number) else {
             // The memory or the time of the engine may have ended.
+            reference.bytes = Some(Vec::new());
             failures = failures.saturating_add(1);
             if failures >= limits::FIGURE_FAILURES {
                 break;

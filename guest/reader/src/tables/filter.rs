@@ -69,7 +69,12 @@ pub fn rows(
         }
         if ended {
             if page.len() == 0 && skipped == 0 {
-                notes.extend(hint(condition));
+                notes.extend(match ranges.first() {
+                    Some((first, _)) if *first > 1 => {
+                        Some(format!("no row from {first} on meets the condition"))
+                    }
+                    _ => hint(condition),
+                });
             }
             return Ok(outcome(page, skipped, None, notes));
         }

@@ -81,16 +81,10 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
         let (body, comments) = after_comments(sample);
         let delimiter = declared.map(|(delimiter, _)| delimiter);
         let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(body, whole, tabs));
-        // The last of these lines may name the columns, as in `#CHROM` of VCF files.
-        let names = last_line(comments);
-        let widths = |text: &[u8]| sample_widths(text, delimiter, true).into_iter().next();
-        let width = widths(first_line(body)).filter(|width| *width > 1);
-        let comments = match width {
+        let width = |text: &[u8]| sample_widths(text, delimiter, true).into_iter().next();
+        let comments = match width(first_line(body)).filter(|width| *width > 1) {
             None => 0,
-            Some(width) if widths(names) == Some(width) => {
-                comments.len().saturating_sub(names.len())
-            }
-            Some(_) => comments.len(),
+            Some(body) => comment_bytes(comments, |line| width(line) == Some(body)),
         };
         let lines = memchr::memchr_iter(b'\n', sample.get(..comments).unwrap_or_default()).count();
         let sample = sample.get(comments..).unwrap_or_default();
@@ -142,17 +136,31 @@ fn after_comments(text: &[u8]) -> (&[u8], &[u8]) {
     (rest, text.get(..length).unwrap_or_default())
 }
 
+/// The number of bytes of the lines that are comments, of all lines at the start that begin with `#`.
+/// `is_row` states whether a line has as many values as the rows of the table. The last line may name
+/// the columns, as in `#CHROM` of VCF files. Several such lines are rows, as in lists of colours.
+fn comment_bytes(lines: &[u8], is_row: impl Fn(&[u8]) -> bool) -> usize {
+    let mut starts = Vec::new();
+    let mut at = 0usize;
+    let mut last = 0usize;
+    for line in lines.split_inclusive(|byte| *byte == b'\n') {
+        if is_row(line) {
+            starts.push(at);
+        }
+        last = at;
+        at = at.saturating_add(line.len());
+    }
+    match starts.as_slice() {
+        [first, _, ..] => *first,
+        [only] if *only == last => *only,
+        _ => lines.len(),
+    }
+}
+
 /// The first line of a text, with its line ending.
 fn first_line(text: &[u8]) -> &[u8] {
     let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end.saturating_add(1));
     text.get(..end).unwrap_or(text)
-}
-
-/// The last line of a text that ends with a line ending, with that line ending.
-fn last_line(text: &[u8]) -> &[u8] {
-    let before = text.strip_suffix(b"\n").unwrap_or(text);
-    let start = memchr::memrchr(b'\n', before).map_or(0, |start| start.saturating_add(1));
-    text.get(start..).unwrap_or(text)
 }
 
 impl Rows for SeparatedRows<'_, '_> {
@@ -229,5 +237,26 @@ impl Rows for SeparatedRows<'_, '_> {
         notes.extend(self.short.note("fewer values than columns"));
         notes.extend(self.long.note("more values than columns"));
         notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_with_a_hash_are_comments_unless_they_are_rows() {
+        for (lines, comments) in [
+            ("", 0),
+            ("# made today\n", 13),
+            ("# made today\n#id,name\n", 13),
+            ("#id,name\n", 0),
+            ("#id,name\n# made today\n", 22),
+            ("#name,hex\n#red,ff0000\n#green,00ff00\n", 0),
+            ("# made today\n#red,ff0000\n#green,00ff00\n", 13),
+        ] {
+            let is_row = |line: &[u8]| line.contains(&b',');
+            assert_eq!(comment_bytes(lines.as_bytes(), is_row), comments, "{lines}");
+        }
     }
 }
