@@ -44,7 +44,7 @@ pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
 /// Lists the entries of an outline of pages. If there are too many, only those of the upper levels
 /// are listed. `None` if there are fewer than two.
 fn of_outline(outline: &[(u8, String, u64)]) -> Option<Contents> {
-    let levels = shown_levels(outline.iter().map(|(level, _, _)| *level));
+    let levels = shown_levels(&outline.iter().map(|(level, _, _)| *level));
     let shown = outline.iter().filter(|(level, _, _)| *level <= levels);
     let most = usize::try_from(limits::CONTENTS).unwrap_or(usize::MAX);
     let entries: Vec<Entry> = shown
@@ -73,7 +73,7 @@ fn of_outline(outline: &[(u8, String, u64)]) -> Option<Contents> {
 }
 
 /// The lowest level of headings that a list has room for, of 6 levels.
-fn shown_levels(all: impl Iterator<Item = u8> + Clone) -> u8 {
+fn shown_levels(all: &(impl Iterator<Item = u8> + Clone)) -> u8 {
     let mut levels = 6;
     let count = |levels: u8| all.clone().filter(|level| *level <= levels).count() as u64;
     while levels > 1 && count(levels) > limits::CONTENTS && count(levels.saturating_sub(1)) > 0 {
@@ -86,7 +86,7 @@ fn shown_levels(all: impl Iterator<Item = u8> + Clone) -> u8 {
 /// many, only those of the upper levels are listed. `None` if there are fewer than two.
 pub fn of_headings(text: &str) -> Option<Contents> {
     let headings = headings(text);
-    let levels = shown_levels(headings.iter().map(|(_, level, _)| *level));
+    let levels = shown_levels(&headings.iter().map(|(_, level, _)| *level));
     let total = headings.len() as u64;
     let shown = headings
         .into_iter()
