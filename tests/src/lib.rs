@@ -3,6 +3,7 @@
 pub mod docx;
 pub mod image;
 pub mod pack;
+pub mod pdf;
 pub mod pptx;
 pub mod process;
 pub mod xlsx;

@@ -119,6 +119,8 @@ pub enum UnitKind {
     Chapter,
     /// A mail of a mailbox.
     Mail,
+    /// A page.
+    Page,
 }
 
 /// A file in a document, such as the attachment of a mail.
@@ -159,6 +161,17 @@ pub struct Facts {
     pub list: Vec<UnitFacts>,
 }
 
+/// An entry of the outline of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The level, from 1.
+    pub level: u8,
+    /// The title.
+    pub title: String,
+    /// The unit that it names, from 0.
+    pub unit: Option<usize>,
+}
+
 /// The Markdown of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
@@ -189,8 +202,19 @@ pub trait Document {
     /// Notes on the document as a whole.
     fn notes(&self) -> &[String];
 
+    /// The outline, if the file has one.
+    fn outline(&self) -> &[Outline] {
+        &[]
+    }
+
     /// Converts a unit. `index` is from 0. Damage is in the notes.
     fn unit(&mut self, index: usize) -> Unit;
+
+    /// Converts a unit with text that cannot be seen, such as white text. Documents without such text
+    /// give the same as [`Self::unit`].
+    fn whole_unit(&mut self, index: usize) -> Unit {
+        self.unit(index)
+    }
 
     /// The bytes of the image `number`, from 1. `None` if there is no such image.
     fn image(&mut self, number: usize) -> Option<Vec<u8>>;

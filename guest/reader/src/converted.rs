@@ -66,6 +66,11 @@ pub trait Units {
         Title::default()
     }
 
+    /// The outline: the level, the title and the index of the unit of each entry. Converts nothing.
+    fn outline(&mut self) -> Vec<(u8, String, u64)> {
+        Vec::new()
+    }
+
     /// Converts one unit. `place` is its index, counted from 0. A damaged unit has a note instead
     /// of its text; the other units are not affected.
     fn unit(&mut self, place: u64) -> Unit;

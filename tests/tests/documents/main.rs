@@ -7,6 +7,7 @@
 mod figures;
 mod hostile;
 mod mails;
+mod pdf;
 mod units;
 mod workbooks;
 

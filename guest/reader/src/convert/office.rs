@@ -43,6 +43,7 @@ pub fn convert(
         DocumentUnits::Slides => UnitKind::Slide,
         DocumentUnits::Chapters => UnitKind::Chapter,
         DocumentUnits::Mails => UnitKind::Mail,
+        DocumentUnits::Pages => UnitKind::Page,
         DocumentUnits::Sheets => UnitKind::Sheet,
     });
     let mut figures: Option<Box<dyn Figures>> = None;
@@ -198,6 +199,13 @@ impl Units for Office {
         title
     }
 
+    fn outline(&mut self) -> Vec<(u8, String, u64)> {
+        let entries = self.open.document.summary().outline.iter();
+        entries
+            .map(|entry| (entry.level, entry.title.clone(), entry.unit))
+            .collect()
+    }
+
     fn unit(&mut self, place: u64) -> Unit {
         let number = self.kind.first().saturating_add(place);
         let word = self.kind.word();
@@ -208,8 +216,8 @@ impl Units for Office {
                 ..Unit::default()
             },
         };
-        // Chapters and sheets have headings, but slides and mails may have none, or the same.
-        if matches!(self.kind, UnitKind::Slide | UnitKind::Mail) {
+        // Chapters and sheets have headings, but slides, mails and pages may have none, or the same.
+        if matches!(self.kind, UnitKind::Slide | UnitKind::Mail | UnitKind::Page) {
             unit.text = format!("<!-- {word} {number} -->\n\n{}", unit.text);
         }
         // An empty line separates it from the next one.

@@ -38,7 +38,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`report.docx:` is Markdown, as are other office documents, e-books and mails, also `book.xlsx:Sales?where=Total>9`.",
+        "`report.docx:` and `a.pdf:page:2` are Markdown, as are other office documents, e-books and mails, also `book.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::Always(
         "A binary file is the error `binary_file`; call again with `allowBinary` to get `contentBase64`.",

@@ -41,7 +41,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`/path/report.docx:` is Markdown, as are other office documents, e-books and mails, also `/path/book.xlsx:Sales?where=Total>9`.",
+        "`/path/report.docx:` and `/path/a.pdf:page:2` are Markdown, as are other office documents, e-books and mails, also `/path/book.xlsx:Sales?where=Total>9`.",
     ),
 ];
 

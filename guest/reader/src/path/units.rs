@@ -46,7 +46,7 @@ const TABLE: [Row; 6] = [
         kind: UnitKind::Page,
         word: "page",
         first: 1,
-        sources: None,
+        sources: Some("PDF document"),
     },
     Row {
         kind: UnitKind::Slide,

@@ -14,7 +14,7 @@ use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
 use crate::sources::{self, OpenDocument};
 use crate::subject::Subject;
 use crate::units::{self, with_article};
-use crate::world::{Source, World};
+use crate::world::{DocumentFormat, Source, World};
 
 /// Reads the bytes of a file or member. `container` is the format of an archive, compressed file or
 /// database that was detected but not opened.
@@ -124,6 +124,9 @@ pub fn compressed(subject: &Subject) -> Option<String> {
     Some(format!("{compression} data, {size} {place}"))
 }
 
+/// The document that some dialects return unchanged, as an attachment.
+const PDF: Document = Document::Engine(DocumentFormat::Pdf);
+
 /// A module that reads the bytes of a file, for one kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
@@ -175,18 +178,15 @@ fn readers(
     if let Some(passing) = style.media {
         let drawn = image_requested || (passing.drawings && !selector.selects_lines());
         readers.extend(match kind {
-            Kind::Pdf if !image_requested => passing.attachment_bytes.map(Reader::Attachment),
+            Kind::Document(PDF) if !image_requested => {
+                passing.attachment_bytes.map(Reader::Attachment)
+            }
             Kind::Image(format) => Some(Reader::Image(format, None)),
             Kind::Drawing(format) if drawn && !binary => Some(Reader::Image(format, encoding)),
             _ => None,
         });
     }
-    // An encoding may be detected for the bytes of a PDF, which are not text.
-    readers.push(if binary || (style.media.is_some() && kind == Kind::Pdf) {
-        Reader::Binary
-    } else {
-        Reader::Text
-    });
+    readers.push(if binary { Reader::Binary } else { Reader::Text });
     readers
 }
 

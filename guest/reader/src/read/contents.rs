@@ -8,9 +8,13 @@ use crate::limits;
 use crate::path::{Part, Range, Selector, UnitKind, UnitRange};
 
 /// Lists the units of a document, such as slides. `None` if there are fewer than two,
-/// and for a workbook if there is none.
+/// and for a workbook if there is none. Pages are listed by the outline of the document, because
+/// their numbers alone say nothing.
 pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
     let (kind, count) = (units.kind(), units.count());
+    if kind == UnitKind::Page {
+        return of_outline(&units.outline());
+    }
     let listed = count.min(limits::CONTENTS);
     let entries = (0..listed).map(|place| {
         let number = kind.first().saturating_add(place);
@@ -37,18 +41,52 @@ pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
     })
 }
 
+/// Lists the entries of an outline of pages. If there are too many, only those of the upper levels
+/// are listed. `None` if there are fewer than two.
+fn of_outline(outline: &[(u8, String, u64)]) -> Option<Contents> {
+    let levels = shown_levels(&outline.iter().map(|(level, _, _)| *level));
+    let shown = outline.iter().filter(|(level, _, _)| *level <= levels);
+    let most = usize::try_from(limits::CONTENTS).unwrap_or(usize::MAX);
+    let entries: Vec<Entry> = shown
+        .take(most)
+        .map(|(level, title, place)| {
+            let number = UnitKind::Page.first().saturating_add(*place);
+            let range = UnitRange {
+                kind: UnitKind::Page,
+                first: number,
+                last: Some(number),
+            };
+            Entry {
+                selector: Selector::of(Part::Units(range)).to_string(),
+                level: *level,
+                title: line(title),
+                hidden: false,
+            }
+        })
+        .collect();
+    let total = outline.len() as u64;
+    (entries.len() > 1).then(|| Contents {
+        word: "heading",
+        more: total.saturating_sub(entries.len() as u64),
+        entries,
+    })
+}
+
+/// The lowest level of headings that a list has room for, of 6 levels.
+fn shown_levels(all: &(impl Iterator<Item = u8> + Clone)) -> u8 {
+    let mut levels = 6;
+    let count = |levels: u8| all.clone().filter(|level| *level <= levels).count() as u64;
+    while levels > 1 && count(levels) > limits::CONTENTS && count(levels.saturating_sub(1)) > 0 {
+        levels = levels.saturating_sub(1);
+    }
+    levels
+}
+
 /// Lists the headings of a Markdown text, each with the line at which it starts. If there are too
 /// many, only those of the upper levels are listed. `None` if there are fewer than two.
 pub fn of_headings(text: &str) -> Option<Contents> {
     let headings = headings(text);
-    let mut levels = 6;
-    let count = |levels: u8| {
-        let shown = headings.iter().filter(|(_, level, _)| *level <= levels);
-        shown.count() as u64
-    };
-    while levels > 1 && count(levels) > limits::CONTENTS && count(levels.saturating_sub(1)) > 0 {
-        levels = levels.saturating_sub(1);
-    }
+    let levels = shown_levels(&headings.iter().map(|(_, level, _)| *level));
     let total = headings.len() as u64;
     let shown = headings
         .into_iter()

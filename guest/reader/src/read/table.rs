@@ -97,7 +97,7 @@ fn is_table(kind: Kind, input: &Input<'_>) -> bool {
         Kind::Text | Kind::Drawing(_) => true,
         Kind::Document(document) => document.is_text() && document.engine().is_none(),
         Kind::Other => !sniff::is_known(input.head()),
-        Kind::Container(_) | Kind::Image(_) | Kind::Pdf => false,
+        Kind::Container(_) | Kind::Image(_) => false,
     }
 }
 
@@ -126,7 +126,6 @@ pub fn selector_of_other(
         Kind::Document(document) => with_article(document.name()),
         Kind::Container(container) => with_article(&container.name()),
         Kind::Image(format) => with_article(format.media.long_name),
-        Kind::Pdf => "a PDF document".to_owned(),
         Kind::Drawing(_) | Kind::Text | Kind::Other => "binary".to_owned(),
     };
     let (path, rest) = (&subject.requested, rest.as_str());

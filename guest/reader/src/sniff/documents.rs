@@ -53,6 +53,8 @@ enum Stored {
     Typed(&'static str),
     /// As a compound file.
     Compound,
+    /// As other bytes that are not text.
+    Binary,
 }
 
 /// The part of an office document that lists the types of all parts (ECMA-376-2, 10.1.2).
@@ -69,7 +71,7 @@ const EPUB_CONTAINER: &str = "META-INF/container.xml";
 /// header has no further fields.
 const FIRST_MEMBER: usize = 30 + MIME_TYPE.len();
 
-const TABLE: [Row; 20] = [
+const TABLE: [Row; 21] = [
     Row {
         document: Document::Notebook,
         name: "Jupyter notebook",
@@ -178,6 +180,13 @@ const TABLE: [Row; 20] = [
         Some(UnitKind::Mail),
         &[],
         Stored::Text,
+    ),
+    office(
+        DocumentFormat::Pdf,
+        "PDF document",
+        Some(UnitKind::Page),
+        &["pdf"],
+        Stored::Binary,
     ),
     markup(Document::Html, "HTML page"),
     markup(Document::Feed, "feed"),
@@ -293,6 +302,9 @@ impl Document {
     pub fn of_bytes(input: &mut Input<'_>, name: &str) -> Option<Self> {
         if input.head().starts_with(b"{\\rtf") {
             return Some(Self::Engine(DocumentFormat::Rtf));
+        }
+        if is_pdf(input.head()) {
+            return Some(Self::Engine(DocumentFormat::Pdf));
         }
         if workbook::is_stream(input.head()) {
             return Some(Self::Engine(DocumentFormat::Xls));
@@ -425,12 +437,32 @@ impl Document {
     }
 }
 
+/// Whether the first bytes are those of a PDF document, such as `%PDF-1.7`.
+fn is_pdf(head: &[u8]) -> bool {
+    matches!(
+        head,
+        [
+            b'%',
+            b'P',
+            b'D',
+            b'F',
+            b'-',
+            b'0'..=b'9',
+            b'.',
+            b'0'..=b'9',
+            ..
+        ]
+    )
+}
+
 impl Row {
     /// Whether a member of this name is the main part of a document of this format.
     fn has_main_part(&self, name: &str) -> bool {
         match self.stored {
             Stored::Parts(main) => is_part(name, main),
-            Stored::Text | Stored::Code | Stored::Typed(_) | Stored::Compound => false,
+            Stored::Text | Stored::Code | Stored::Typed(_) | Stored::Compound | Stored::Binary => {
+                false
+            }
         }
     }
 }

@@ -118,8 +118,6 @@ pub enum Kind {
     Image(&'static ImageFormat),
     /// An image that is written as text, such as SVG.
     Drawing(&'static ImageFormat),
-    /// A PDF document.
-    Pdf,
     /// A document that is converted to text.
     Document(Document),
     /// Text.
@@ -163,9 +161,6 @@ pub fn sniff(
 }
 
 fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
-    if is_pdf(head) {
-        return Kind::Pdf;
-    }
     if let Some(format) = ImageFormat::of(head, encoding.is_none(), hints.name) {
         return Kind::Image(format);
     }
@@ -193,24 +188,6 @@ pub fn format_name(head: &[u8]) -> Option<&'static str> {
         Some(format) if !format.weak => Some(format.media.long_name),
         _ => other::name(head),
     }
-}
-
-/// Whether the first bytes are those of a PDF document, such as `%PDF-1.7`.
-fn is_pdf(head: &[u8]) -> bool {
-    matches!(
-        head,
-        [
-            b'%',
-            b'P',
-            b'D',
-            b'F',
-            b'-',
-            b'0'..=b'9',
-            b'.',
-            b'0'..=b'9',
-            ..
-        ]
-    )
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::encoding::detect;
 use crate::pages::Input;
-use crate::world::Bytes;
+use crate::world::{Bytes, DocumentFormat};
 
 /// Magic bytes of various formats, to which the tests append other bytes.
 const HEADS: [&[u8]; 24] = [
@@ -90,7 +90,10 @@ fn content_decides_before_the_name() {
     };
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     assert!(matches!(kind_of(png, named("a.ipynb")), Kind::Image(_)));
-    assert_eq!(kind_of(b"%PDF-1.4\n", named("a.txt")), Kind::Pdf);
+    assert_eq!(
+        kind_of(b"%PDF-1.4\n", named("a.txt")),
+        Kind::Document(Document::Engine(DocumentFormat::Pdf))
+    );
     assert_eq!(
         kind_of(b"{}", named("dir/A.IPYNB")),
         Kind::Document(Document::Notebook)

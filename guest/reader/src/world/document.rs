@@ -35,6 +35,8 @@ pub enum DocumentFormat {
     Msg,
     /// A mailbox: mbox.
     Mbox,
+    /// PDF.
+    Pdf,
 }
 
 /// The kind of the units of a document.
@@ -48,6 +50,8 @@ pub enum DocumentUnits {
     Chapters,
     /// Mails of a mailbox.
     Mails,
+    /// Pages.
+    Pages,
 }
 
 /// A unit of a document.
@@ -57,6 +61,17 @@ pub struct DocumentUnit {
     pub name: String,
     /// Whether other programs do not show the unit, such as a hidden slide.
     pub hidden: bool,
+}
+
+/// An entry of the outline of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentHeading {
+    /// The level, from 1.
+    pub level: u8,
+    /// The title.
+    pub title: String,
+    /// The index of the unit that it leads to, counted from 0.
+    pub unit: u64,
 }
 
 /// The facts about a document, which are known before its units are converted.
@@ -70,6 +85,8 @@ pub struct DocumentSummary {
     pub kind: Option<DocumentUnits>,
     /// The units. A document that is one text has one.
     pub units: Vec<DocumentUnit>,
+    /// The outline. It may be empty.
+    pub outline: Vec<DocumentHeading>,
 }
 
 /// The Markdown of a unit.

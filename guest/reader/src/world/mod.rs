@@ -20,8 +20,8 @@ pub use bytes::{Bytes, part_from};
 pub use database::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 pub use document::{
     CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
-    DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable, SheetCell, SheetFacts,
-    SheetRow, SheetRows, SheetWindow,
+    DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable,
+    SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;

@@ -3,8 +3,8 @@
 mod sheets;
 
 use super::{
-    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentSummary, DocumentText,
-    DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
+    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
+    DocumentText, DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
 };
 use omniread_documents as engine;
 
@@ -23,7 +23,23 @@ pub fn open(
     if bytes.len() as u64 > engine::limits::DOCUMENT_BYTES {
         return Err(DocumentError::Exhausted("bytes".to_owned()));
     }
-    let format = match format {
+    let document = match office(format) {
+        Some(format) => engine::open(bytes, format, password),
+        None => omniread_pdf::open(bytes, password),
+    };
+    let document = document.map_err(|error| match error {
+        engine::Error::Encrypted => DocumentError::Encrypted,
+        engine::Error::Damaged(what) => DocumentError::Damaged(what),
+        engine::Error::Unsupported(what) => DocumentError::Unsupported(what),
+        engine::Error::Exhausted(limit) => DocumentError::Exhausted(limit.to_owned()),
+    })?;
+    let summary = summary(&*document);
+    Ok(Box::new(Opened { document, summary }))
+}
+
+/// The format for the converters of office documents. `None` for a PDF document.
+fn office(format: DocumentFormat) -> Option<engine::Format> {
+    Some(match format {
         DocumentFormat::Docx => engine::Format::Docx,
         DocumentFormat::Pptx => engine::Format::Pptx,
         DocumentFormat::Xlsx => engine::Format::Xlsx,
@@ -39,18 +55,19 @@ pub fn open(
         DocumentFormat::Eml => engine::Format::Eml,
         DocumentFormat::Msg => engine::Format::Msg,
         DocumentFormat::Mbox => engine::Format::Mbox,
-    };
-    let document = engine::open(bytes, format, password).map_err(|error| match error {
-        engine::Error::Encrypted => DocumentError::Encrypted,
-        engine::Error::Damaged(what) => DocumentError::Damaged(what),
-        engine::Error::Unsupported(what) => DocumentError::Unsupported(what),
-        engine::Error::Exhausted(limit) => DocumentError::Exhausted(limit.to_owned()),
-    })?;
-    let summary = summary(document.facts());
-    Ok(Box::new(Opened { document, summary }))
+        DocumentFormat::Pdf => return None,
+    })
 }
 
-fn summary(facts: &engine::Facts) -> DocumentSummary {
+fn summary(document: &dyn engine::Document) -> DocumentSummary {
+    let facts = document.facts();
+    let outline = document.outline().iter().filter_map(|entry| {
+        Some(DocumentHeading {
+            level: entry.level,
+            title: entry.title.clone(),
+            unit: entry.unit? as u64,
+        })
+    });
     let units = facts.list.iter().map(|unit| DocumentUnit {
         name: unit.name.clone(),
         hidden: unit.hidden,
@@ -63,8 +80,10 @@ fn summary(facts: &engine::Facts) -> DocumentSummary {
             engine::UnitKind::Sheet => DocumentUnits::Sheets,
             engine::UnitKind::Chapter => DocumentUnits::Chapters,
             engine::UnitKind::Mail => DocumentUnits::Mails,
+            engine::UnitKind::Page => DocumentUnits::Pages,
         }),
         units: units.collect(),
+        outline: outline.collect(),
     }
 }
 

@@ -6,7 +6,7 @@ mod sheets;
 
 use crate::bindings::exports::omniread::read::documents as wit;
 use crate::bindings::omniread::read::inputs::Input;
-use omniread_documents::{Error, Facts, Format, UnitKind, limits};
+use omniread_documents::{Error, Format, UnitKind, limits};
 use std::cell::RefCell;
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
@@ -30,12 +30,16 @@ impl wit::GuestDocument for Document {
         password: Option<String>,
     ) -> Result<wit::Document, wit::Error> {
         let bytes = bytes(source)?;
-        let document = omniread_documents::open(bytes, format.into(), password.as_deref())?;
+        let password = password.as_deref();
+        let document = match office(format) {
+            Some(format) => omniread_documents::open(bytes, format, password)?,
+            None => omniread_pdf::open(bytes, password)?,
+        };
         Ok(wit::Document::new(Self(RefCell::new(document))))
     }
 
     fn facts(&self) -> wit::Facts {
-        self.0.borrow().facts().into()
+        facts(&**self.0.borrow())
     }
 
     fn notes(&self) -> Vec<String> {
@@ -120,49 +124,58 @@ fn read_all(read: impl Fn(u64) -> Result<Vec<u8>, String>) -> Result<Vec<u8>, wi
     Ok(all)
 }
 
-impl From<wit::Format> for Format {
-    fn from(format: wit::Format) -> Self {
-        match format {
-            wit::Format::Docx => Self::Docx,
-            wit::Format::Pptx => Self::Pptx,
-            wit::Format::Xlsx => Self::Xlsx,
-            wit::Format::Xlsb => Self::Xlsb,
-            wit::Format::Xls => Self::Xls,
-            wit::Format::Doc => Self::Doc,
-            wit::Format::Ppt => Self::Ppt,
-            wit::Format::Rtf => Self::Rtf,
-            wit::Format::Epub => Self::Epub,
-            wit::Format::Odt => Self::Odt,
-            wit::Format::Ods => Self::Ods,
-            wit::Format::Odp => Self::Odp,
-            wit::Format::Eml => Self::Eml,
-            wit::Format::Msg => Self::Msg,
-            wit::Format::Mbox => Self::Mbox,
-        }
-    }
+/// The format for the converters of office documents. `None` for a PDF document.
+fn office(format: wit::Format) -> Option<Format> {
+    Some(match format {
+        wit::Format::Docx => Format::Docx,
+        wit::Format::Pptx => Format::Pptx,
+        wit::Format::Xlsx => Format::Xlsx,
+        wit::Format::Xlsb => Format::Xlsb,
+        wit::Format::Xls => Format::Xls,
+        wit::Format::Doc => Format::Doc,
+        wit::Format::Ppt => Format::Ppt,
+        wit::Format::Rtf => Format::Rtf,
+        wit::Format::Epub => Format::Epub,
+        wit::Format::Odt => Format::Odt,
+        wit::Format::Ods => Format::Ods,
+        wit::Format::Odp => Format::Odp,
+        wit::Format::Eml => Format::Eml,
+        wit::Format::Msg => Format::Msg,
+        wit::Format::Mbox => Format::Mbox,
+        wit::Format::Pdf => return None,
+    })
 }
 
-impl From<&Facts> for wit::Facts {
-    fn from(facts: &Facts) -> Self {
-        let entry = |(name, value): &(String, String)| wit::MetadataEntry {
-            name: name.clone(),
-            value: value.clone(),
-        };
-        let units = facts.list.iter().map(|unit| wit::UnitFacts {
-            name: unit.name.clone(),
-            hidden: unit.hidden,
-        });
-        Self {
-            format: facts.format.clone(),
-            metadata: facts.metadata.iter().map(entry).collect(),
-            kind: facts.units.map(|kind| match kind {
-                UnitKind::Slide => wit::UnitKind::Slide,
-                UnitKind::Sheet => wit::UnitKind::Sheet,
-                UnitKind::Chapter => wit::UnitKind::Chapter,
-                UnitKind::Mail => wit::UnitKind::Mail,
-            }),
-            units: units.collect(),
-        }
+/// The facts about a document in the types of the interface.
+fn facts(document: &dyn omniread_documents::Document) -> wit::Facts {
+    let facts = document.facts();
+    let entry = |(name, value): &(String, String)| wit::MetadataEntry {
+        name: name.clone(),
+        value: value.clone(),
+    };
+    let units = facts.list.iter().map(|unit| wit::UnitFacts {
+        name: unit.name.clone(),
+        hidden: unit.hidden,
+    });
+    let outline = document.outline().iter().filter_map(|entry| {
+        Some(wit::OutlineEntry {
+            level: entry.level,
+            title: entry.title.clone(),
+            unit: u32::try_from(entry.unit?).ok()?,
+        })
+    });
+    wit::Facts {
+        format: facts.format.clone(),
+        metadata: facts.metadata.iter().map(entry).collect(),
+        kind: facts.units.map(|kind| match kind {
+            UnitKind::Slide => wit::UnitKind::Slide,
+            UnitKind::Sheet => wit::UnitKind::Sheet,
+            UnitKind::Chapter => wit::UnitKind::Chapter,
+            UnitKind::Mail => wit::UnitKind::Mail,
+            UnitKind::Page => wit::UnitKind::Page,
+        }),
+        units: units.collect(),
+        outline: outline.collect(),
     }
 }
 

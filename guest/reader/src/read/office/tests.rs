@@ -23,6 +23,7 @@ fn slides() -> MemoryWorld {
             ],
             kind: Some(DocumentUnits::Slides),
             units: vec![DocumentUnit::default(); 3],
+            outline: Vec::new(),
         },
         notes: vec!["a note".to_owned()],
         units: vec![slide("one\n\n![a](image:1)"), Err(crashed), slide("three")],

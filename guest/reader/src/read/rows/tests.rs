@@ -255,6 +255,7 @@ fn workbook() -> MemoryWorld {
                 name: "Sales".to_owned(),
                 hidden: false,
             }],
+            outline: Vec::new(),
         },
         units: vec![Ok(text)],
         sheets: vec![(facts, rows)],

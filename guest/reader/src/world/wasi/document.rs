@@ -5,8 +5,8 @@ mod sheets;
 use super::WasiWorld;
 use crate::bindings::omniread::read::documents as wit;
 use crate::world::{
-    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentSummary, DocumentText,
-    DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
+    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
+    DocumentText, DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
 };
 
 /// The environment variable with the password of encrypted documents. Under omniread's own host, it
@@ -109,6 +109,7 @@ impl From<DocumentFormat> for wit::Format {
             DocumentFormat::Eml => Self::Eml,
             DocumentFormat::Msg => Self::Msg,
             DocumentFormat::Mbox => Self::Mbox,
+            DocumentFormat::Pdf => Self::Pdf,
         }
     }
 }
@@ -120,6 +121,11 @@ impl From<wit::Facts> for DocumentSummary {
             name: unit.name,
             hidden: unit.hidden,
         });
+        let outline = facts.outline.into_iter().map(|entry| DocumentHeading {
+            level: entry.level,
+            title: entry.title,
+            unit: u64::from(entry.unit),
+        });
         Self {
             format: facts.format,
             metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
@@ -128,8 +134,10 @@ impl From<wit::Facts> for DocumentSummary {
                 wit::UnitKind::Sheet => DocumentUnits::Sheets,
                 wit::UnitKind::Chapter => DocumentUnits::Chapters,
                 wit::UnitKind::Mail => DocumentUnits::Mails,
+                wit::UnitKind::Page => DocumentUnits::Pages,
             }),
             units: units.collect(),
+            outline: outline.collect(),
         }
     }
 }

@@ -1,0 +1,248 @@
+//! Annotations of a page: appearances, form fields, links and comments.
+
+use crate::file::File;
+use crate::limits;
+use crate::names;
+use crate::page::{Link, Rect, Target};
+use crate::strings;
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use omniread_documents::model::{Block, Inline, Style};
+use std::rc::Rc;
+
+/// The flags of annotations that are not shown: hidden, and not on screens.
+const HIDDEN: i32 = 1 << 1 | 1 << 5;
+
+/// What an annotation draws.
+pub enum Drawn<'a> {
+    /// The content of its appearance.
+    Appearance(Stream<'a>),
+    /// The value of a form field, whose appearance is missing or only a sign.
+    Value(String),
+}
+
+/// What an annotation draws that has text of its own: a form field, a text box or a stamp. `None` if it
+/// shows nothing.
+pub fn drawn<'a>(annotation: &Dict<'a>) -> Option<Drawn<'a>> {
+    let subtype = annotation.get::<Name<'_>>("Subtype")?;
+    if annotation.get::<i32>("F").unwrap_or_default() & HIDDEN != 0 {
+        return None;
+    }
+    let is_field = match subtype.as_ref() {
+        b"Widget" => true,
+        b"FreeText" | b"Stamp" => false,
+        _ => return None,
+    };
+    let inherited = |key: &str| inherited(annotation, key);
+    if is_field
+        && let Some(Object::Name(kind)) = inherited("FT")
+        && kind.as_ref() == b"Btn"
+    {
+        let flags = match inherited("Ff") {
+            Some(Object::Number(flags)) => flags.as_i64(),
+            _ => 0,
+        };
+        // Bit 17 is a push button, which has no value.
+        if flags & (1 << 16) == 0 {
+            let state = annotation.get::<Name<'_>>("AS");
+            let on = state.is_some_and(|state| state.as_ref() != b"Off");
+            return Some(Drawn::Value(if on { "[x]" } else { "[ ]" }.to_owned()));
+        }
+    }
+    if let Some(stream) = appearance(annotation) {
+        return Some(Drawn::Appearance(stream));
+    }
+    let value = if is_field {
+        value(&inherited("V")?)
+    } else {
+        contents(annotation)
+    };
+    Some(Drawn::Value(value))
+        .filter(|drawn| matches!(drawn, Drawn::Value(value) if !value.is_empty()))
+}
+
+fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
+    let states = annotation.get::<Dict<'a>>("AP")?;
+    match states.get::<Object<'a>>("N")? {
+        Object::Stream(stream) => {
+            // Programs write empty appearances for fields that they want to be drawn again.
+            let empty = stream.raw_data().is_empty();
+            (!empty).then_some(stream)
+        }
+        Object::Dict(states) => {
+            let state = annotation.get::<Name<'_>>("AS")?;
+            states.get::<Stream<'a>>(state.as_ref())
+        }
+        _ => None,
+    }
+}
+
+/// A value of a field, which its parents may have.
+fn inherited<'a>(annotation: &Dict<'a>, key: &str) -> Option<Object<'a>> {
+    let mut at = annotation.clone();
+    for _ in 0..limits::FIELD_DEPTH {
+        if let Some(value) = at.get::<Object<'a>>(key) {
+            return Some(value);
+        }
+        at = at.get::<Dict<'a>>("Parent")?;
+    }
+    None
+}
+
+fn value(value: &Object<'_>) -> String {
+    let text = match value {
+        Object::String(text) => strings::text(text.as_bytes()),
+        Object::Name(name) if name.as_ref() != b"Off" => name.as_str().to_owned(),
+        Object::Stream(stream) => crate::decode::data(stream, limits::ACTUAL_TEXT_BYTES)
+            .map(|(bytes, _)| strings::text(&bytes))
+            .unwrap_or_default(),
+        Object::Array(list) => {
+            let texts = list.iter::<PdfString<'_>>().take(1000);
+            let texts: Vec<String> = texts.map(|text| strings::text(text.as_bytes())).collect();
+            texts.join(", ")
+        }
+        _ => String::new(),
+    };
+    crate::text::start(&text, limits::ACTUAL_TEXT_BYTES).to_owned()
+}
+
+fn contents(annotation: &Dict<'_>) -> String {
+    annotation
+        .get::<Object<'_>>("Contents")
+        .map(|it| value(&it))
+        .unwrap_or_default()
+}
+
+/// The rectangle of an annotation, in the space of the page.
+pub fn rectangle(annotation: &Dict<'_>) -> Option<Rect> {
+    let [x0, y0, x1, y1] = annotation.get::<[f32; 4]>("Rect")?;
+    let rect = Rect::of((x0, y0), (x1, y1));
+    [x0, y0, x1, y1]
+        .iter()
+        .all(|it| it.is_finite())
+        .then_some(rect)
+}
+
+/// The target of a link. `rect` is its rectangle on the page.
+pub fn link(file: &File, annotation: &Dict<'_>, rect: Rect) -> Option<Link> {
+    let kind = annotation.get::<Name<'_>>("Subtype")?;
+    if kind.as_ref() != b"Link" || annotation.get::<i32>("F").unwrap_or_default() & HIDDEN != 0 {
+        return None;
+    }
+    let action = annotation
+        .get::<Dict<'_>>("A")
+        .or_else(|| annotation.get("PA"));
+    let uri = action
+        .as_ref()
+        .and_then(|action| action.get::<PdfString<'_>>("URI"));
+    let target = match uri {
+        Some(uri) => {
+            let url = strings::line(&strings::text(uri.as_bytes()), limits::URL_BYTES);
+            if url.is_empty() {
+                return None;
+            }
+            Target::Url(Rc::from(url))
+        }
+        None => Target::Page(names::destination_of(file, annotation)?),
+    };
+    Some(Link {
+        rect,
+        target,
+        object: annotation.obj_id().map(|id| id.obj_number),
+    })
+}
+
+/// The comments of a page as blocks, and notes on actions that are not simple links.
+pub fn comments(file: &File, index: usize) -> (Vec<Block>, Vec<String>) {
+    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
+    let Some(page) = file.pdf().pages().get(index) else {
+        return (blocks, notes);
+    };
+    let Some(list) = page.raw().get::<Array<'_>>("Annots") else {
+        return (blocks, notes);
+    };
+    for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
+        let kind = annotation.get::<Name<'_>>("Subtype");
+        let Some(kind) = kind.as_deref() else {
+            continue;
+        };
+        for action in actions(&annotation) {
+            let shown = action
+                .get::<Name<'_>>("S")
+                .is_some_and(|it| it.as_ref() == b"URI");
+            if let (false, Some(text)) = (shown, names::action_text(&action))
+                && notes.len() < limits::NOTES
+            {
+                let what = if kind == b"Widget" {
+                    "A form field"
+                } else {
+                    "An area"
+                };
+                notes.push(format!(
+                    "{what} of the page asks programs to {text}. This was not done."
+                ));
+            }
+        }
+        let is_comment = matches!(
+            kind,
+            b"Text"
+                | b"Highlight"
+                | b"Underline"
+                | b"StrikeOut"
+                | b"Squiggly"
+                | b"Caret"
+                | b"Ink"
+                | b"Line"
+                | b"Square"
+                | b"Circle"
+                | b"Polygon"
+                | b"PolyLine"
+                | b"FileAttachment"
+        );
+        if !is_comment || annotation.get::<i32>("F").unwrap_or_default() & HIDDEN != 0 {
+            continue;
+        }
+        let text = contents(&annotation);
+        if text.trim().is_empty() || blocks.len() >= limits::COMMENTS {
+            continue;
+        }
+        let author = annotation
+            .get::<PdfString<'_>>("T")
+            .map(|it| strings::line(&strings::text(it.as_bytes()), 200));
+        let who = match author.filter(|author| !author.is_empty()) {
+            Some(author) => format!("Comment by {author}:"),
+            None => "Comment:".to_owned(),
+        };
+        let mut content = vec![
+            Inline::Text {
+                text: who,
+                style: Style::BOLD,
+            },
+            Inline::plain(" "),
+        ];
+        for (place, line) in text
+            .split(['\r', '\n'])
+            .filter(|line| !line.trim().is_empty())
+            .enumerate()
+        {
+            if place > 0 {
+                content.push(Inline::Break);
+            }
+            content.push(Inline::plain(line));
+        }
+        blocks.push(Block::Quote(vec![Block::Paragraph(content)]));
+    }
+    (blocks, notes)
+}
+
+/// The actions of an annotation.
+fn actions<'a>(annotation: &Dict<'a>) -> Vec<Dict<'a>> {
+    let mut out: Vec<Dict<'a>> = annotation.get::<Dict<'a>>("A").into_iter().collect();
+    if let Some(more) = annotation.get::<Dict<'a>>("AA") {
+        out.extend(
+            more.keys()
+                .take(20)
+                .filter_map(|key| more.get::<Dict<'a>>(key.as_ref())),
+        );
+    }
+    out
+}

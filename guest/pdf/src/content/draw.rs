@@ -1,0 +1,269 @@
+//! The operators of content streams (ISO 32000-2, annex A).
+
+use super::colour::Space;
+use super::path::Shapes;
+use super::state::Paint;
+use super::{Machine, Resources};
+use crate::limits;
+use crate::matrix::Matrix;
+use crate::page::{Colour, Fill};
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction as Op;
+use hayro_syntax::object::{Array, Dict, Name, Number, Object};
+use std::rc::Rc;
+
+/// Executes the operators of a stream. States below `base` belong to the stream around it.
+pub fn run<'a>(
+    m: &mut Machine<'a>,
+    bytes: &[u8],
+    resources: &Resources<'a>,
+    stream: u32,
+    base: usize,
+) {
+    let mut operators = TypedIter::new(bytes);
+    let mut fonts = super::text::Fonts::default();
+    while let Some(operator) = operators.next() {
+        let Some(rest) = m.operators.checked_sub(1) else {
+            m.out.missing.cut |= m.wanted.is_none();
+            return;
+        };
+        m.operators = rest;
+        match operator {
+            Op::SaveState(_) => {
+                if m.saved.len() < limits::STATES {
+                    m.saved.push(m.state.clone());
+                }
+            }
+            Op::RestoreState(_) => {
+                if m.saved.len() > base
+                    && let Some(state) = m.saved.pop()
+                {
+                    m.state = state;
+                }
+            }
+            Op::Transform(t) => {
+                let matrix = Matrix([t.0, t.1, t.2, t.3, t.4, t.5].map(|it| it.as_f32()));
+                m.state.matrix = m.state.matrix.after(matrix);
+            }
+            Op::LineWidth(width) => m.state.line_width = width.0.as_f32(),
+            Op::SetGraphicsState(name) => {
+                if let Some(dict) = resources.get_ext_g_state(name.0) {
+                    graphics_state(m, &dict, resources);
+                }
+            }
+            Op::BeginMarkedContent(mark) => {
+                m.marks
+                    .begin(mark.0, None, resources, m.file.layers(), stream);
+            }
+            Op::BeginMarkedContentWithProperties(mark) => {
+                m.marks
+                    .begin(mark.0, Some(mark.1), resources, m.file.layers(), stream);
+            }
+            Op::EndMarkedContent(_) => m.marks.end(),
+            Op::XObject(name) => {
+                if let Some(object) = resources.get_x_object(name.0) {
+                    let subtype = object.dict().get::<Name<'_>>("Subtype");
+                    match subtype.as_deref() {
+                        Some(b"Image") => {
+                            let number = object.dict().obj_id().map(|id| id.obj_number);
+                            m.image(&object, number, resources);
+                        }
+                        _ if !m.marks.hidden() => m.form(&object, resources),
+                        _ => {}
+                    }
+                }
+            }
+            Op::InlineImage(image) => m.image(image.0, None, resources),
+            Op::Shading(_) => {
+                if !m.marks.hidden() {
+                    let (clip, after) = (m.state.clip, m.out.glyphs.len());
+                    if m.painted.len() < limits::SHAPES {
+                        m.painted.push((clip, after));
+                    }
+                }
+            }
+            operator if path(m, &operator) => {}
+            operator if colour(m, &operator, resources) => {}
+            operator => super::text::operator(m, &operator, resources, &mut fonts),
+        }
+    }
+}
+
+fn graphics_state<'a>(m: &mut Machine<'a>, dict: &Dict<'a>, _resources: &Resources<'a>) {
+    if let Some(alpha) = dict.get::<f32>("ca") {
+        m.state.fill.alpha = alpha;
+    }
+    if let Some(alpha) = dict.get::<f32>("CA") {
+        m.state.stroke.alpha = alpha;
+    }
+    if let Some(width) = dict.get::<f32>("LW") {
+        m.state.line_width = width;
+    }
+    if let Some(mode) = dict.get::<Name<'_>>("BM") {
+        m.state.covers = matches!(mode.as_ref(), b"Normal" | b"Compatible");
+    }
+    if let Some(list) = dict.get::<Array<'_>>("Font") {
+        let mut parts = list.iter::<Object<'_>>();
+        if let (Some(Object::Dict(font)), Some(Object::Number(size))) = (parts.next(), parts.next())
+        {
+            m.state.text.font = Some(m.font(&font));
+            m.state.text.size = size.as_f32();
+        }
+    }
+}
+
+/// Paths. Returns whether it is such an operator.
+fn path(m: &mut Machine<'_>, operator: &Op<'_, '_>) -> bool {
+    let point = |x: Number, y: Number| m.state.matrix.point(x.as_f32(), y.as_f32());
+    match operator {
+        Op::MoveTo(to) => m.path.start(point(to.0, to.1)),
+        Op::LineTo(to) => m.path.line(point(to.0, to.1), false),
+        Op::CubicTo(to) => m.path.line(point(to.4, to.5), true),
+        Op::CubicStartTo(to) => m.path.line(point(to.2, to.3), true),
+        Op::CubicEndTo(to) => m.path.line(point(to.2, to.3), true),
+        Op::ClosePath(_) => m.path.close(),
+        Op::RectPath(r) => {
+            let [x, y, width, height] = [r.0, r.1, r.2, r.3].map(|it| it.as_f32());
+            m.path.rectangle(m.state.matrix, x, y, width, height);
+        }
+        Op::StrokePath(_) => paint(m, false, true),
+        Op::CloseAndStrokePath(_) => {
+            m.path.close();
+            paint(m, false, true);
+        }
+        Op::FillPathNonZero(_) | Op::FillPathNonZeroCompatibility(_) | Op::FillPathEvenOdd(_) => {
+            paint(m, true, false);
+        }
+        Op::FillAndStrokeNonZero(_) | Op::FillAndStrokeEvenOdd(_) => paint(m, true, true),
+        Op::CloseFillAndStrokeNonZero(_) | Op::CloseFillAndStrokeEvenOdd(_) => {
+            m.path.close();
+            paint(m, true, true);
+        }
+        Op::EndPath(_) => paint(m, false, false),
+        Op::ClipNonZero(_) | Op::ClipEvenOdd(_) => m.clips = true,
+        _ => return false,
+    }
+    true
+}
+
+fn paint(m: &mut Machine<'_>, fills: bool, strokes: bool) {
+    if !m.marks.hidden() && (fills || strokes) {
+        let mut shapes = Shapes::default();
+        let after = m.out.glyphs.len();
+        if fills && m.state.fill.alpha > 0.05 {
+            let colour = m.state.fill.colour;
+            m.path.fill(colour, &mut shapes);
+            for rect in shapes.others.drain(..) {
+                if let Some(shown) = rect.common(&m.state.clip)
+                    && m.painted.len() < limits::SHAPES
+                    && colour.distance(Colour::WHITE) > 8
+                {
+                    m.painted.push((shown, after));
+                }
+            }
+        }
+        if strokes && m.state.stroke.alpha > 0.05 {
+            let thickness = m.state.line_width * m.state.matrix.scale();
+            let before = shapes.fills.len();
+            m.path.stroke(m.state.stroke.colour, thickness, &mut shapes);
+            for rect in shapes.fills.split_off(before) {
+                push_fill(m, rect, m.state.stroke.colour, false);
+            }
+        }
+        let opaque = m.state.covers && m.state.fill.alpha >= 1.0;
+        for rect in shapes.fills {
+            push_fill(m, rect, m.state.fill.colour, opaque);
+        }
+        for mut rule in shapes.rules {
+            let clip = &m.state.clip;
+            let (low, high, from, to) = if rule.horizontal {
+                (clip.x0, clip.x1, clip.y0, clip.y1)
+            } else {
+                (clip.y0, clip.y1, clip.x0, clip.x1)
+            };
+            rule.start = rule.start.max(low);
+            rule.end = rule.end.min(high);
+            let seen = rule.start < rule.end && rule.at >= from - 1.0 && rule.at <= to + 1.0;
+            if seen && m.out.rules.len() < limits::SHAPES {
+                m.out.rules.push(rule);
+            }
+        }
+    }
+    if m.clips {
+        match m.path.bounds() {
+            Some(bounds) => m.clip(&bounds),
+            None => {
+                let none = crate::page::Rect::default();
+                m.clip(&none);
+            }
+        }
+        m.clips = false;
+    }
+    m.path.clear();
+}
+
+fn push_fill(m: &mut Machine<'_>, rect: crate::page::Rect, colour: Colour, opaque: bool) {
+    let Some(rect) = rect.common(&m.state.clip) else {
+        return;
+    };
+    if m.out.fills.len() < limits::SHAPES {
+        m.out.fills.push(Fill {
+            rect,
+            colour,
+            after: m.out.glyphs.len(),
+            opaque,
+        });
+    }
+}
+
+/// Colours. Returns whether it is such an operator.
+fn colour<'a>(m: &mut Machine<'a>, operator: &Op<'_, '_>, resources: &Resources<'a>) -> bool {
+    let one = |numbers: &[Number]| numbers.iter().map(Number::as_f32).collect::<Vec<f32>>();
+    match operator {
+        Op::StrokeColorDeviceGray(c) => plain(&mut m.state.stroke, Space::Gray, &one(&[c.0])),
+        Op::NonStrokeColorDeviceGray(c) => plain(&mut m.state.fill, Space::Gray, &one(&[c.0])),
+        Op::StrokeColorDeviceRgb(c) => {
+            plain(&mut m.state.stroke, Space::Rgb, &one(&[c.0, c.1, c.2]));
+        }
+        Op::NonStrokeColorDeviceRgb(c) => {
+            plain(&mut m.state.fill, Space::Rgb, &one(&[c.0, c.1, c.2]));
+        }
+        Op::StrokeColorCmyk(c) => plain(
+            &mut m.state.stroke,
+            Space::Cmyk,
+            &one(&[c.0, c.1, c.2, c.3]),
+        ),
+        Op::NonStrokeColorCmyk(c) => {
+            plain(&mut m.state.fill, Space::Cmyk, &one(&[c.0, c.1, c.2, c.3]));
+        }
+        Op::ColorSpaceStroke(name) => choose(&mut m.state.stroke, name.0, resources),
+        Op::ColorSpaceNonStroke(name) => choose(&mut m.state.fill, name.0, resources),
+        Op::StrokeColor(c) => set(&mut m.state.stroke, &one(&c.0)),
+        Op::NonStrokeColor(c) => set(&mut m.state.fill, &one(&c.0)),
+        Op::StrokeColorNamed(c) => set(&mut m.state.stroke, &one(&c.0)),
+        Op::NonStrokeColorNamed(c) => set(&mut m.state.fill, &one(&c.0)),
+        _ => return false,
+    }
+    true
+}
+
+fn plain(paint: &mut Paint, space: Space, parts: &[f32]) {
+    paint.colour = space.colour(parts);
+    if *paint.space != space {
+        paint.space = Rc::new(space);
+    }
+}
+
+fn set(paint: &mut Paint, parts: &[f32]) {
+    paint.colour = paint.space.colour(parts);
+}
+
+fn choose(paint: &mut Paint, name: &Name<'_>, resources: &Resources<'_>) {
+    let space = Space::named(name).unwrap_or_else(|| {
+        resources
+            .get_color_space(name)
+            .map_or(Space::Gray, |object| Space::of(&object, 0))
+    });
+    paint.colour = space.initial();
+    paint.space = Rc::new(space);
+}

@@ -1,0 +1,289 @@
+//! Texts → glyphs.
+
+use super::{Machine, Resources};
+use crate::fonts::Loaded;
+use crate::limits;
+use crate::matrix::Matrix;
+use crate::page::{Direction, FontId, Glyph, Rect, Text};
+use hayro_syntax::content::ops::TypedInstruction as Op;
+use hayro_syntax::object::{Dict, Name, Object, String as PdfString};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The fonts of a stream by their names in its resources.
+#[derive(Default)]
+pub struct Fonts(BTreeMap<Vec<u8>, (FontId, Rc<Loaded>)>);
+
+/// Executes an operator of text.
+pub fn operator<'a>(
+    m: &mut Machine<'a>,
+    operator: &Op<'_, '_>,
+    resources: &Resources<'a>,
+    fonts: &mut Fonts,
+) {
+    let text = &mut m.state.text;
+    match operator {
+        Op::BeginText(_) => {
+            text.matrix = Matrix::IDENTITY;
+            text.line = Matrix::IDENTITY;
+        }
+        Op::SetTextMatrix(t) => {
+            text.matrix = Matrix([t.0, t.1, t.2, t.3, t.4, t.5].map(|it| it.as_f32()));
+            text.line = text.matrix;
+        }
+        Op::TextFont(font) => {
+            text.size = font.1.as_f32();
+            choose(m, font.0, resources, fonts);
+        }
+        Op::CharacterSpacing(space) => text.character_space = space.0.as_f32(),
+        Op::WordSpacing(space) => text.word_space = space.0.as_f32(),
+        Op::HorizontalScaling(scale) => text.scale = scale.0.as_f32() / 100.0,
+        Op::TextLeading(leading) => text.leading = leading.0.as_f32(),
+        Op::TextRise(rise) => text.rise = rise.0.as_f32(),
+        Op::TextRenderingMode(mode) => text.mode = mode.0.as_i64(),
+        Op::NextLine(by) => text.next_line(by.0.as_f32(), by.1.as_f32()),
+        Op::NextLineAndSetLeading(by) => {
+            text.leading = -by.1.as_f32();
+            text.next_line(by.0.as_f32(), by.1.as_f32());
+        }
+        Op::NextLineUsingLeading(_) => text.next_line(0.0, -text.leading),
+        Op::ShowText(string) => show(m, string.0),
+        Op::NextLineAndShowText(string) => {
+            text.next_line(0.0, -text.leading);
+            show(m, string.0);
+        }
+        Op::ShowTextWithParameters(string) => {
+            text.word_space = string.0.as_f32();
+            text.character_space = string.1.as_f32();
+            text.next_line(0.0, -text.leading);
+            show(m, string.2);
+        }
+        Op::ShowTexts(list) => {
+            for object in list.0.iter::<Object<'_>>() {
+                match object {
+                    Object::Number(number) => m.state.text.adjust(number.as_f32()),
+                    Object::String(string) => show(m, &string),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn choose<'a>(m: &mut Machine<'a>, name: &Name<'_>, resources: &Resources<'a>, fonts: &mut Fonts) {
+    if let Some(known) = fonts.0.get(name.as_ref()) {
+        m.state.text.font = Some(known.clone());
+        return;
+    }
+    let font = match resources.get_font(name) {
+        Some(dict) => m.font(&dict),
+        None => m.fallback_font(),
+    };
+    if fonts.0.len() < limits::FONTS {
+        fonts.0.insert(name.as_ref().to_vec(), font.clone());
+    }
+    m.state.text.font = Some(font);
+}
+
+impl<'a> Machine<'a> {
+    /// The font of a dictionary, and its number on the page.
+    pub(super) fn font(&mut self, dict: &Dict<'a>) -> (FontId, Rc<Loaded>) {
+        let data = dict.data();
+        let key = (data.as_ptr().addr(), data.len());
+        let loaded = self.file.font(key, dict);
+        (self.font_id(key, &loaded), loaded)
+    }
+
+    fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
+        let loaded = self.file.fallback_font();
+        (self.font_id((0, 0), &loaded), loaded)
+    }
+
+    fn font_id(&mut self, key: (usize, usize), loaded: &Loaded) -> FontId {
+        if let Some(id) = self.fonts.get(&key) {
+            return *id;
+        }
+        let id = FontId(u16::try_from(self.out.fonts.len()).unwrap_or(u16::MAX));
+        if self.out.fonts.len() < usize::from(u16::MAX) {
+            self.out.fonts.push(loaded.info.clone());
+            self.fonts.insert(key, id);
+        }
+        id
+    }
+}
+
+impl Machine<'_> {
+    /// Writes the value of a form field into its rectangle, as a program would.
+    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
+        let (id, font) = self.fallback_font();
+        let lines: Vec<&str> = value
+            .split(['\r', '\n'])
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        #[expect(clippy::cast_precision_loss, reason = "there are few lines")]
+        let room = rect.height() / lines.len().max(1) as f32;
+        let size = (room * 0.7).clamp(4.0, 10.0);
+        let mut baseline = rect.y1 - (room - size) / 2.0 - size * 0.8;
+        for line in lines {
+            let mut left = rect.x0 + 2.0;
+            for word in line.split_whitespace() {
+                let matrix = Matrix([size, 0.0, 0.0, size, left, baseline]);
+                let whole = self.state.matrix.after(matrix);
+                #[expect(clippy::cast_precision_loss, reason = "words are short")]
+                let width = word.chars().count() as f32 * 0.5;
+                let by = whole.vector(width, 0.0);
+                glyph(self, id, &font, &Text::Many(Rc::from(word)), whole, by);
+                left += (width + 0.3) * size;
+            }
+            baseline -= room.max(size);
+        }
+    }
+}
+
+fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
+    if m.state.text.font.is_none() {
+        m.state.text.font = Some(m.fallback_font());
+    }
+    let Some((id, font)) = m.state.text.font.clone() else {
+        return;
+    };
+    font.codes(string.as_bytes(), |code| {
+        let text = &m.state.text;
+        let vertical = font.info.vertical;
+        let inner = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
+        let whole = m.state.matrix.after(text.matrix).after(inner);
+        let own = code.advance / 1000.0;
+        let space = text.character_space
+            + if code.word_space {
+                text.word_space
+            } else {
+                0.0
+            };
+        let advance = if vertical {
+            (0.0, own * text.size + space)
+        } else {
+            ((own * text.size + space) * text.scale, 0.0)
+        };
+        if m.wanted.is_none() {
+            let (dx, dy) = if vertical {
+                whole.vector(0.0, own)
+            } else {
+                whole.vector(own, 0.0)
+            };
+            glyph(m, id, &font, &code.text, whole, (dx, dy));
+        }
+        let text = &mut m.state.text;
+        text.matrix = text.matrix.after(Matrix::moved(advance.0, advance.1));
+    });
+}
+
+/// Adds a glyph.
+fn glyph(
+    m: &mut Machine<'_>,
+    id: FontId,
+    font: &Loaded,
+    text: &Text,
+    whole: Matrix,
+    by: (f32, f32),
+) {
+    if m.out.glyphs.len() >= limits::GLYPHS {
+        m.out.missing.cut = true;
+        m.operators = 0;
+        return;
+    }
+    if m.marks.hidden() {
+        return;
+    }
+    let (x, y) = whole.point(0.0, 0.0);
+    if !whole.is_finite() || !x.is_finite() || !y.is_finite() || x.abs() > 1e6 || y.abs() > 1e6 {
+        return;
+    }
+    let [right_x, right_y, up_x, up_y, ..] = whole.0;
+    let size = up_x.hypot(up_y) * font.em;
+    let direction = if by.0 == 0.0 && by.1 == 0.0 {
+        direction((right_x, right_y), font.info.vertical, (up_x, up_y))
+    } else {
+        direction(by, false, (up_x, up_y))
+    };
+    let mode = m.state.text.mode;
+    let strokes = matches!(mode, 1 | 2 | 5 | 6);
+    let paint = if mode % 4 == 1 {
+        &m.state.stroke
+    } else {
+        &m.state.fill
+    };
+    let colour = paint.colour;
+    let faint = paint.alpha < 0.02;
+    let end = (x + by.0, y + by.1);
+    let (x0, x1) = if direction == Direction::Right {
+        (x.min(end.0), x.max(end.0))
+    } else {
+        (x, end.0)
+    };
+    // A glyph at the edge of the clip path is seen in part.
+    let reach = size * 0.5;
+    let area = Rect::of((x, y), end);
+    let clip = &m.state.clip;
+    let outside = area.x1 < clip.x0 - reach
+        || area.x0 > clip.x1 + reach
+        || area.y1 < clip.y0 - reach * 0.2
+        || area.y0 - size * 0.7 > clip.y1 + reach * 0.2
+        || clip.width() <= 0.0
+        || clip.height() <= 0.0;
+    let own = m.marks.replacement();
+    let mut text = own.unwrap_or_else(|| text.clone());
+    // Programs give all characters of a letter with marks to each of its glyphs.
+    if let (Text::Many(_), Some(last)) = (&text, m.out.glyphs.last_mut())
+        && last.text == text
+        && (last.x0 - x0).abs() < size
+    {
+        let is_flat = |x0: f32, x1: f32| (x1 - x0).abs() < 0.01 * size;
+        if is_flat(x0, x1) {
+            text = Text::None;
+        } else if is_flat(last.x0, last.x1) {
+            last.text = Text::None;
+        }
+    }
+    m.unseen.push(outside || faint);
+    m.out.glyphs.push(Glyph {
+        text,
+        x0,
+        x1,
+        y,
+        y1: if direction == Direction::Right {
+            y
+        } else {
+            end.1
+        },
+        size,
+        direction,
+        font: id,
+        colour,
+        invisible: mode == 3 || mode == 7,
+        heavy: strokes && mode % 4 == 2,
+        artifact: m.marks.artifact(),
+        mcid: m.marks.mark(),
+    });
+}
+
+/// The direction of a vector, for which 3 degrees off are straight.
+fn direction(by: (f32, f32), vertical: bool, up: (f32, f32)) -> Direction {
+    let (x, y) = if vertical { (-up.0, -up.1) } else { by };
+    let straight = 0.05;
+    if y.abs() <= x.abs() * straight {
+        if x >= 0.0 {
+            Direction::Right
+        } else {
+            Direction::Left
+        }
+    } else if x.abs() <= y.abs() * straight {
+        if y >= 0.0 {
+            Direction::Down
+        } else {
+            Direction::Up
+        }
+    } else {
+        Direction::Other
+    }
+}

@@ -1,0 +1,327 @@
+//! A PDF file as a document whose units are pages.
+
+use crate::content::{self, Show};
+use crate::facts;
+use crate::file::File;
+use crate::inline::{self, Options, Piece};
+use crate::layout::{self, Neighbours};
+use crate::limits;
+use crate::page::{Glyph, Missing, PageContent};
+use crate::structure;
+use crate::{annotations, attachments};
+use omniread_documents::model::{Block, Style, is_blank};
+use omniread_documents::{Attachment, Document, Error, Facts, Outline, Unit, markdown};
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Opens a PDF file. Reads the facts, and no page.
+///
+/// # Errors
+/// Fails if no page can be found, or if the file is encrypted and the password is missing or wrong.
+pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
+    let file = File::open(bytes, password)?;
+    let facts = facts::facts(&file);
+    let notes = facts::notes(&file);
+    let outline = facts::outline(&file);
+    Ok(Box::new(Opened {
+        file,
+        facts,
+        notes,
+        outline,
+        layout: OnceCell::new(),
+        pages: BTreeMap::new(),
+        attachments: OnceCell::new(),
+    }))
+}
+
+/// An open file.
+struct Opened {
+    file: File,
+    facts: Facts,
+    notes: Vec<String>,
+    outline: Vec<Outline>,
+    /// What the layout analysis knows of the document.
+    layout: OnceCell<layout::Document>,
+    /// Pages that were interpreted. Neighbours are used more than once.
+    pages: BTreeMap<usize, Rc<PageContent>>,
+    attachments: OnceCell<(Vec<Attachment>, Vec<attachments::Place>)>,
+}
+
+impl Opened {
+    /// The content of a page.
+    fn page(&mut self, index: usize) -> Rc<PageContent> {
+        if let Some(known) = self.pages.get(&index) {
+            return Rc::clone(known);
+        }
+        let page = Rc::new(content::content(&self.file, index, Show::Visible));
+        // The pages far from this one go first.
+        let glyphs = |pages: &BTreeMap<usize, Rc<PageContent>>| {
+            pages.values().map(|page| page.glyphs.len()).sum::<usize>()
+        };
+        while self.pages.len() >= limits::CACHED_PAGES
+            || glyphs(&self.pages).saturating_add(page.glyphs.len()) > limits::GLYPHS
+        {
+            let far = self
+                .pages
+                .keys()
+                .copied()
+                .max_by_key(|other| other.abs_diff(index));
+            let Some(far) = far else { break };
+            self.pages.remove(&far);
+        }
+        self.pages.insert(index, Rc::clone(&page));
+        page
+    }
+
+    /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
+    /// depend on which page is read.
+    fn prepare(&mut self) {
+        if self.layout.get().is_some() {
+            return;
+        }
+        let count = self.facts.list.len();
+        let mut sample = Vec::new();
+        let mut glyphs = 0_usize;
+        for index in sampled(count) {
+            let page = self.page(index);
+            glyphs = glyphs.saturating_add(page.glyphs.len());
+            if glyphs > limits::SAMPLE_GLYPHS {
+                break;
+            }
+            sample.push((index, page.as_ref().clone()));
+        }
+        let title = self.facts.metadata.iter().find(|(name, _)| name == "title");
+        let outline = self
+            .outline
+            .iter()
+            .map(|entry| (entry.level, entry.title.clone(), entry.unit));
+        let context = layout::Context {
+            sample,
+            pages: count,
+            outline: outline.collect(),
+            title: title.map(|(_, title)| title.clone()).unwrap_or_default(),
+        };
+        let _ = self.layout.set(layout::Document::new(&context));
+    }
+
+    /// The blocks of glyphs by their places on the page.
+    fn untagged(&mut self, index: usize, page: &PageContent) -> Vec<Block> {
+        if page.glyphs.len() > limits::LAYOUT_GLYPHS {
+            return lines(page);
+        }
+        self.prepare();
+        let before = index.checked_sub(1).map(|index| self.page(index));
+        let after = index
+            .checked_add(1)
+            .filter(|next| *next < self.facts.list.len());
+        let after = after.map(|index| self.page(index));
+        let Some(layout) = self.layout.get() else {
+            return Vec::new();
+        };
+        let neighbours = Neighbours {
+            before: before.as_deref(),
+            after: after.as_deref(),
+        };
+        let blocks = layout::blocks(layout, index, page, neighbours);
+        if blocks.is_empty() {
+            // All of it looks like a running head. A page with no other text shows it.
+            return lines(page);
+        }
+        blocks
+    }
+}
+
+/// The pages of the sample: at most eight, spread over the document.
+fn sampled(count: usize) -> BTreeSet<usize> {
+    let last = count.saturating_sub(1);
+    let pages = limits::SAMPLE_PAGES;
+    (0..pages)
+        .map(|place| {
+            last.saturating_mul(place)
+                .checked_div(pages.saturating_sub(1))
+                .unwrap_or_default()
+        })
+        .filter(|index| *index < count)
+        .collect()
+}
+
+impl Document for Opened {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn outline(&self) -> &[Outline] {
+        &self.outline
+    }
+
+    fn unit(&mut self, index: usize) -> Unit {
+        if index >= self.facts.list.len() {
+            return Unit::default();
+        }
+        let page = self.page(index);
+        self.convert(index, &page)
+    }
+
+    fn whole_unit(&mut self, index: usize) -> Unit {
+        if index >= self.facts.list.len() {
+            return Unit::default();
+        }
+        let mut page = content::content(&self.file, index, Show::All);
+        // Nothing is left out.
+        page.missing.hidden = 0;
+        self.convert(index, &page)
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        content::image(&self.file, number)
+    }
+
+    fn attachments(&self) -> &[Attachment] {
+        &self
+            .attachments
+            .get_or_init(|| attachments::list(&self.file))
+            .0
+    }
+
+    fn attachment(&mut self, index: usize) -> Option<Vec<u8>> {
+        let (_, places) = self
+            .attachments
+            .get_or_init(|| attachments::list(&self.file));
+        attachments::read(&self.file, *places.get(index)?)
+    }
+}
+
+impl Opened {
+    /// Converts the content of a page.
+    fn convert(&mut self, index: usize, page: &PageContent) -> Unit {
+        let mut blocks = match structure::blocks(&self.file, index, page) {
+            Some(tagged) => {
+                let mut blocks = tagged.blocks;
+                if !tagged.rest.is_empty() {
+                    let rest = only(page, &tagged.rest);
+                    blocks.extend(self.untagged(index, &rest));
+                }
+                blocks
+            }
+            None => self.untagged(index, page),
+        };
+        let (comments, actions) = annotations::comments(&self.file, index);
+        blocks.extend(comments);
+        let mut notes = page_notes(&page.missing);
+        notes.extend(actions);
+        Unit {
+            text: markdown::render(&blocks),
+            notes,
+        }
+    }
+}
+
+/// The lines of a page in the order of drawing.
+fn lines(page: &PageContent) -> Vec<Block> {
+    let glyphs: Vec<&Glyph> = page.glyphs.iter().collect();
+    let pieces = |line: &[&Glyph]| {
+        let pieces: Vec<Piece<'_>> = line
+            .iter()
+            .map(|glyph| Piece::Glyph {
+                glyph: Cow::Owned((*glyph).clone()),
+                style: Style::default(),
+                link: None,
+            })
+            .collect();
+        inline::inlines(page, &pieces, Options::default())
+    };
+    let lines = glyphs.chunk_by(|last, next| !inline::is_new_line(last, next));
+    lines
+        .map(pieces)
+        .filter(|line| !is_blank(line))
+        .map(Block::Paragraph)
+        .collect()
+}
+
+/// A page with only some of its glyphs, and without lines and images.
+fn only(page: &PageContent, places: &[usize]) -> PageContent {
+    PageContent {
+        width: page.width,
+        height: page.height,
+        glyphs: places
+            .iter()
+            .filter_map(|place| page.glyphs.get(*place).cloned())
+            .collect(),
+        fonts: page.fonts.clone(),
+        links: page.links.clone(),
+        ..PageContent::default()
+    }
+}
+
+/// What a reader of the page must know.
+fn page_notes(missing: &Missing) -> Vec<String> {
+    let mut notes = Vec::new();
+    if missing.cut {
+        notes.push("The page has too much content. The rest is left out.".to_owned());
+    }
+    if missing.glyphs == 0 && missing.images > 0 {
+        notes.push("The page has no text, only images. It may be a scan.".to_owned());
+    } else if missing.glyphs == 0 && missing.hidden == 0 {
+        notes.push("The page has no text.".to_owned());
+    }
+    if missing.recognised.saturating_mul(2) > missing.glyphs {
+        let note = "The page is an image. A program recognised its text, which may have errors.";
+        notes.push(note.to_owned());
+    }
+    let share = missing
+        .unmapped
+        .saturating_mul(100)
+        .checked_div(missing.glyphs)
+        .unwrap_or_default();
+    if share >= limits::UNMAPPED_SHARE && missing.unmapped > 5 {
+        notes.push(format!(
+            "The fonts do not say which characters {share} % of the signs are, so the text may be wrong. An image of the page shows it."
+        ));
+    }
+    if missing.hidden > 0 {
+        let (count, verb) = (
+            missing.hidden,
+            if missing.hidden == 1 {
+                "character that cannot"
+            } else {
+                "characters that cannot"
+            },
+        );
+        notes.push(format!("{count} {verb} be seen on the page are left out."));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_is_spread() {
+        assert_eq!(sampled(0).len(), 0);
+        assert_eq!(sampled(1).into_iter().collect::<Vec<_>>(), [0]);
+        assert_eq!(sampled(8).len(), 8);
+        let many = sampled(5000);
+        assert!(many.len() == 8 && many.contains(&0) && many.contains(&4999));
+    }
+
+    #[test]
+    fn notes_name_what_is_missing() {
+        let missing = Missing {
+            glyphs: 100,
+            unmapped: 60,
+            hidden: 1,
+            ..Missing::default()
+        };
+        let notes = page_notes(&missing);
+        assert_eq!(notes.len(), 2);
+        assert!(notes[0].contains("60 %") && notes[1].starts_with("1 character that"));
+        assert_eq!(page_notes(&Missing::default()).len(), 1);
+    }
+}

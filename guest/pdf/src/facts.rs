@@ -1,0 +1,320 @@
+//! Facts about a file: metadata, labels of pages, the outline, and what a reader must know.
+
+use crate::file::File;
+use crate::limits;
+use crate::names;
+use crate::strings;
+use hayro_syntax::object::{DateTime, Dict, Name, Object, Stream, String as PdfString};
+use omniread_documents::{Facts, Outline, UnitFacts, UnitKind};
+use std::collections::BTreeSet;
+
+/// Reads the facts.
+pub fn facts(file: &File) -> Facts {
+    let count = file.pdf().pages().len();
+    let labels = labels(file, count);
+    Facts {
+        format: "PDF document".to_owned(),
+        metadata: metadata(file),
+        units: Some(UnitKind::Page),
+        list: (0..count)
+            .map(|index| UnitFacts {
+                name: labels.get(index).cloned().unwrap_or_default(),
+                hidden: false,
+            })
+            .collect(),
+    }
+}
+
+fn metadata(file: &File) -> Vec<(String, String)> {
+    let info = file.pdf().metadata();
+    let xmp = xmp(file);
+    let mut out = Vec::new();
+    let mut add = |name: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            out.push((name.to_owned(), value));
+        }
+    };
+    let text = |bytes: &Option<Box<[u8]>>| {
+        let bytes = bytes.as_ref()?;
+        Some(strings::line(&strings::text(bytes), limits::METADATA_BYTES))
+            .filter(|it| !it.is_empty())
+    };
+    let or = |value: Option<String>, tag: &str| value.or_else(|| element(&xmp, tag));
+    add("title", or(text(&info.title), "dc:title"));
+    add("author", or(text(&info.author), "dc:creator"));
+    add(
+        "created",
+        info.creation_date
+            .as_ref()
+            .map(date)
+            .or_else(|| element(&xmp, "xmp:CreateDate")),
+    );
+    add(
+        "modified",
+        info.modification_date
+            .as_ref()
+            .map(date)
+            .or_else(|| element(&xmp, "xmp:ModifyDate")),
+    );
+    add("subject", or(text(&info.subject), "dc:description"));
+    add("keywords", or(text(&info.keywords), "pdf:Keywords"));
+    let language = file.catalog().get::<PdfString<'_>>("Lang");
+    add(
+        "language",
+        language.map(|it| strings::line(&strings::text(it.as_bytes()), 40)),
+    );
+    out
+}
+
+/// A date as in ISO 8601.
+fn date(date: &DateTime) -> String {
+    let (year, month, day) = (date.year, date.month, date.day);
+    let (hour, minute, second) = (date.hour, date.minute, date.second);
+    let mut out = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
+    if date.utc_offset_hour == 0 && date.utc_offset_minute == 0 {
+        out.push('Z');
+    } else {
+        out.push_str(&format!(
+            "{:+03}:{:02}",
+            date.utc_offset_hour, date.utc_offset_minute
+        ));
+    }
+    out
+}
+
+/// The metadata in XML. Empty if there is none.
+fn xmp(file: &File) -> String {
+    let stream = file.catalog().get::<Stream<'_>>("Metadata");
+    let bytes = stream.and_then(|stream| {
+        let (bytes, _) = crate::decode::data(&stream, limits::XMP_BYTES)?;
+        Some(bytes.into_owned())
+    });
+    String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+}
+
+/// The text of the first element with a name. An element with alternatives has a list in it.
+fn element(xmp: &str, tag: &str) -> Option<String> {
+    let start = xmp.find(&format!("<{tag}"))?;
+    let rest = xmp.get(start..)?;
+    let end = rest.find(&format!("</{tag}>"))?;
+    let inner = rest.get(rest.find('>')?.saturating_add(1)..end)?;
+    let mut out = String::new();
+    let mut inside = false;
+    for character in inner.chars() {
+        match character {
+            '<' => inside = true,
+            '>' => {
+                inside = false;
+                out.push(' ');
+            }
+            _ if !inside => out.push(character),
+            _ => {}
+        }
+    }
+    let out = out
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&");
+    Some(strings::line(&out, limits::METADATA_BYTES)).filter(|it| !it.is_empty())
+}
+
+/// The labels of the pages, such as `iv`. Empty if they are the numbers from 1, or there are none.
+fn labels(file: &File, count: usize) -> Vec<String> {
+    let catalog = file.catalog();
+    let Some(tree) = catalog.get::<Dict<'_>>("PageLabels") else {
+        return Vec::new();
+    };
+    let mut ranges: Vec<(usize, Dict<'_>)> = Vec::new();
+    names::numbers(&tree, limits::OUTLINE, &mut |number, value| {
+        if let (Ok(first), Object::Dict(label)) = (usize::try_from(number), value) {
+            ranges.push((first, label));
+        }
+    });
+    ranges.sort_by_key(|range| range.0);
+    let mut out = Vec::with_capacity(count);
+    let mut at = 0_usize;
+    for index in 0..count {
+        while ranges
+            .get(at.saturating_add(1))
+            .is_some_and(|next| next.0 <= index)
+        {
+            at = at.saturating_add(1);
+        }
+        let Some((first, label)) = ranges.get(at).filter(|range| range.0 <= index) else {
+            out.push(String::new());
+            continue;
+        };
+        let start = label.get::<u32>("St").unwrap_or(1);
+        let place = u32::try_from(index.saturating_sub(*first)).unwrap_or_default();
+        let number = start.saturating_add(place);
+        let prefix = label
+            .get::<PdfString<'_>>("P")
+            .map(|it| strings::line(&strings::text(it.as_bytes()), 40));
+        let style = label.get::<Name<'_>>("S");
+        let number = match style.as_deref() {
+            Some(b"D") => number.to_string(),
+            Some(b"R") => roman(number).to_uppercase(),
+            Some(b"r") => roman(number),
+            Some(b"A") => letters(number).to_uppercase(),
+            Some(b"a") => letters(number),
+            _ => String::new(),
+        };
+        out.push(format!("{}{number}", prefix.unwrap_or_default()));
+    }
+    let usual = out
+        .iter()
+        .enumerate()
+        .all(|(index, label)| label.is_empty() || *label == index.saturating_add(1).to_string());
+    if usual { Vec::new() } else { out }
+}
+
+fn roman(number: u32) -> String {
+    const SIGNS: [(u32, &str); 13] = [
+        (1000, "m"),
+        (900, "cm"),
+        (500, "d"),
+        (400, "cd"),
+        (100, "c"),
+        (90, "xc"),
+        (50, "l"),
+        (40, "xl"),
+        (10, "x"),
+        (9, "ix"),
+        (5, "v"),
+        (4, "iv"),
+        (1, "i"),
+    ];
+    if number == 0 || number >= 5000 {
+        return number.to_string();
+    }
+    let mut rest = number;
+    let mut out = String::new();
+    for (value, sign) in SIGNS {
+        while let Some(less) = rest.checked_sub(value) {
+            out.push_str(sign);
+            rest = less;
+        }
+    }
+    out
+}
+
+/// `a` to `z`, then `aa` to `zz`.
+fn letters(number: u32) -> String {
+    let Some(place) = number.checked_sub(1) else {
+        return number.to_string();
+    };
+    let count = usize::try_from(place / 26)
+        .unwrap_or(usize::MAX)
+        .saturating_add(1);
+    let letter = char::from_u32(u32::from(b'a').saturating_add(place % 26)).unwrap_or('a');
+    std::iter::repeat_n(letter, count.min(20)).collect()
+}
+
+/// Reads the outline.
+pub fn outline(file: &File) -> Vec<Outline> {
+    let mut out = Vec::new();
+    let Some(root) = file.catalog().get::<Dict<'_>>("Outlines") else {
+        return out;
+    };
+    let mut seen = BTreeSet::new();
+    // The entries to read, with their levels.
+    let mut stack: Vec<(Dict<'_>, u8)> = Vec::new();
+    stack.extend(root.get::<Dict<'_>>("First").map(|first| (first, 1)));
+    while let Some((entry, level)) = stack.pop() {
+        let id = entry.obj_id();
+        if id.is_none_or(|id| !seen.insert((id.obj_number, id.gen_number)))
+            || out.len() >= limits::OUTLINE
+        {
+            continue;
+        }
+        let title = entry.get::<PdfString<'_>>("Title");
+        let title = title.map_or(String::new(), |it| {
+            strings::line(&strings::text(it.as_bytes()), limits::METADATA_BYTES)
+        });
+        if !title.is_empty() {
+            out.push(Outline {
+                level,
+                title,
+                unit: names::destination_of(file, &entry),
+            });
+        }
+        stack.extend(entry.get::<Dict<'_>>("Next").map(|next| (next, level)));
+        if level < limits::OUTLINE_DEPTH {
+            let first = entry.get::<Dict<'_>>("First");
+            stack.extend(first.map(|first| (first, level.saturating_add(1))));
+        }
+    }
+    out
+}
+
+/// What a reader of the file must know: scripts and actions, which are never executed.
+pub fn notes(file: &File) -> Vec<String> {
+    let mut notes = Vec::new();
+    let catalog = file.catalog();
+    if let Some(action) = catalog.get::<Dict<'_>>("OpenAction")
+        && let Some(text) = names::action_text(&action)
+    {
+        notes.push(format!(
+            "When the file is opened, programs are asked to {text}. This was not done."
+        ));
+    }
+    let names = catalog.get::<Dict<'_>>("Names").unwrap_or_default();
+    if let Some(tree) = names.get::<Dict<'_>>("JavaScript") {
+        let mut first = String::new();
+        let mut count = 0_usize;
+        names::names(&tree, 100, &mut |_, value| {
+            count = count.saturating_add(1);
+            if let (true, Object::Dict(action)) = (first.is_empty(), value) {
+                first = names::action_text(&action).unwrap_or_default();
+            }
+        });
+        if count > 0 && !first.is_empty() {
+            notes.push(format!(
+                "When the file is opened, programs are asked to {first}. This was not done."
+            ));
+        }
+    }
+    let form = catalog.get::<Dict<'_>>("AcroForm");
+    if form.is_some_and(|form| form.get::<Object<'_>>("XFA").is_some()) {
+        notes.push("The file has a form in XML (XFA), which is not shown.".to_owned());
+    }
+    if file.pdf().pages().is_empty() {
+        notes.push("The file has no pages.".to_owned());
+    }
+    if catalog.contains_key("Collection") {
+        notes.push("The file is a portfolio: its content is in its attachments.".to_owned());
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_pages() {
+        assert_eq!(
+            (roman(4).as_str(), roman(1994).as_str(), roman(0).as_str()),
+            ("iv", "mcmxciv", "0")
+        );
+        assert_eq!(
+            (
+                letters(1).as_str(),
+                letters(28).as_str(),
+                letters(0).as_str()
+            ),
+            ("a", "bb", "0")
+        );
+        assert!(letters(u32::MAX).len() <= 20);
+    }
+
+    #[test]
+    fn elements_of_metadata() {
+        let xmp = "<x><dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">A &amp; B</rdf:li></rdf:Alt></dc:title></x>";
+        assert_eq!(element(xmp, "dc:title").as_deref(), Some("A & B"));
+        assert_eq!(element(xmp, "dc:creator"), None);
+        assert_eq!(element("<dc:title", "dc:title"), None);
+    }
+}

@@ -1,0 +1,308 @@
+//! The parts of a page → blocks.
+
+use super::document::Document;
+use super::flow::{Kind, Part};
+use super::lines::Line;
+use super::marker::Marker;
+use super::table;
+use super::text::{self, Ink};
+use super::vocabulary::Vocabulary;
+use super::words::Word;
+use super::{Analysis, Known, breaks, limits, number};
+use omniread_documents::model::{Block, Inline};
+
+/// Adds the first part of a region, which may continue the last part of the region before.
+pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
+    if let (Some(last), Kind::Table(found)) = (parts.last_mut(), &mut next.kind)
+        && let Kind::Table(own) = &mut last.kind
+        && own.goes_on(found)
+    {
+        let text = |row: Option<&Vec<table::Draft>>| {
+            let cells = row.into_iter().flatten();
+            let lines: Vec<&[usize]> = cells
+                .flat_map(|it| it.lines.iter().map(Vec::as_slice))
+                .collect();
+            text::plain(words, &lines)
+        };
+        let again = usize::from(text(own.rows.first()) == text(found.rows.first()));
+        own.rows.extend(found.rows.drain(..).skip(again));
+        return;
+    }
+    // A figure with its caption may be between the parts of a paragraph.
+    let start = next.lines.first().and_then(|it| first_word(words, it));
+    let lower = start.is_some_and(|it| it.text.chars().next().is_some_and(char::is_lowercase));
+    let floats = |it: &Part| {
+        matches!(it.kind, Kind::Block(_) | Kind::Note(_)) || lower && is_caption(words, it)
+    };
+    let skipped = parts
+        .iter()
+        .rev()
+        .take(8)
+        .take_while(|it| floats(it))
+        .count();
+    let at = parts.len().saturating_sub(skipped.saturating_add(1));
+    let only_notes = parts
+        .iter()
+        .skip(at.saturating_add(1))
+        .all(|it| matches!(it.kind, Kind::Note(_)));
+    let Some(last) = parts.get_mut(at).filter(|_| lower || only_notes) else {
+        parts.push(next);
+        return;
+    };
+    let text = matches!(last.kind, Kind::Paragraph | Kind::Item { .. } | Kind::More);
+    let continues = matches!(next.kind, Kind::Paragraph) && text && {
+        let (a, b) = (last.lines.last(), next.lines.first());
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                (a.size - b.size).abs() < 0.1 * a.size
+                    && goes_on(words, a, b, last.full, next.indented)
+            }
+            _ => false,
+        }
+    };
+    if continues {
+        last.lines.append(&mut next.lines);
+        last.full = next.full;
+        return;
+    }
+    if matches!(last.kind, Kind::Code) && matches!(next.kind, Kind::Code) {
+        last.lines.append(&mut next.lines);
+        return;
+    }
+    parts.push(next);
+}
+
+fn first_word<'w>(words: &'w [Word], line: &Line) -> Option<&'w Word> {
+    let order = text::reading_order(words, &line.words);
+    order.first().and_then(|it| words.get(*it))
+}
+
+/// Whether a part is the caption of a figure or a table.
+fn is_caption(words: &[Word], part: &Part) -> bool {
+    let start = part.lines.first().and_then(|it| first_word(words, it));
+    matches!(part.kind, Kind::Paragraph)
+        && part.lines.len() <= 4
+        && start.is_some_and(|it| {
+            let word = it.text.trim_end_matches(['.', ':']).to_lowercase();
+            matches!(
+                word.as_str(),
+                "figure"
+                    | "fig"
+                    | "table"
+                    | "tab"
+                    | "abb"
+                    | "abbildung"
+                    | "tabelle"
+                    | "figura"
+                    | "图"
+                    | "表"
+            )
+        })
+}
+
+/// Whether a paragraph goes on in the next column.
+fn goes_on(words: &[Word], a: &Line, b: &Line, full: bool, indented: bool) -> bool {
+    let order = text::reading_order(words, &a.words);
+    let end = order.last().and_then(|it| words.get(*it));
+    let order = text::reading_order(words, &b.words);
+    let start = order.first().and_then(|it| words.get(*it));
+    let (Some(end), Some(start)) = (end, start) else {
+        return false;
+    };
+    let closed = end
+        .text
+        .trim_end_matches(['"', '”', '’', ')', '»'])
+        .ends_with(['.', '!', '?', ':', '。', '！', '？']);
+    let lower = start.text.chars().next().is_some_and(char::is_lowercase);
+    (lower && !closed) || (full && !closed && !indented) || (full && lower)
+}
+
+/// Returns the blocks of a page.
+pub fn blocks(document: &Document, analysis: &Analysis) -> Vec<Block> {
+    let page = &analysis.page;
+    let mut own = Vocabulary::default();
+    own.add(&page.words);
+    let known = [&document.vocabulary, &own];
+    let ink = Ink {
+        words: &page.words,
+        known: &known,
+        links: &page.links,
+    };
+    let mut out: Vec<Block> = Vec::new();
+    let mut indents: Vec<f32> = Vec::new();
+    for part in &analysis.parts {
+        if !matches!(
+            part.kind,
+            Kind::Item { .. } | Kind::More | Kind::Code | Kind::Note(_)
+        ) {
+            indents.clear();
+        }
+        part_blocks(document, analysis, &ink, part, &mut indents, &mut out);
+    }
+    for words in &page.others {
+        out.extend(other(words, document));
+    }
+    if !page.oblique.is_empty() {
+        let all: Vec<usize> = (0..page.oblique.len()).collect();
+        let text = text::plain(&page.oblique, &[&all]);
+        out.push(Block::Paragraph(vec![Inline::plain(text)]));
+    }
+    out
+}
+
+fn part_blocks(
+    document: &Document,
+    analysis: &Analysis,
+    ink: &Ink<'_>,
+    part: &Part,
+    indents: &mut Vec<f32>,
+    out: &mut Vec<Block>,
+) {
+    let lines: Vec<&[usize]> = part.lines.iter().map(|it| it.words.as_slice()).collect();
+    match &part.kind {
+        Kind::Heading(class) => {
+            let content = text::compose(ink, &lines, true);
+            let level = document.level(class);
+            out.push(Block::Heading { level, content });
+        }
+        Kind::Paragraph | Kind::Note(_) => {
+            out.push(Block::Paragraph(text::compose(ink, &lines, false)));
+        }
+        Kind::More => {
+            let paragraph = Block::Paragraph(text::compose(ink, &lines, false));
+            match out.last_mut() {
+                Some(Block::Item { blocks, .. }) => blocks.push(paragraph),
+                _ => out.push(paragraph),
+            }
+        }
+        Kind::Item { marker, x, .. } => {
+            let mut lines = lines;
+            let near = 0.6 * part.lines.first().map_or(10.0, |it| it.size);
+            while indents.pop_if(|it| *x < *it - near).is_some() {}
+            let deeper = indents.last().is_none_or(|it| *x > *it + near);
+            if deeper && indents.len() < limits::LIST_DEPTH {
+                indents.push(*x);
+            }
+            // The marker is the first word in reading.
+            let rtl = part.lines.first().is_some_and(|it| it.rtl);
+            if let Some(first) = lines.first_mut() {
+                *first = if rtl {
+                    first.split_last().map_or(&[], |it| it.1)
+                } else {
+                    first.split_first().map_or(&[], |it| it.1)
+                };
+            }
+            let mut content = text::compose(ink, &lines, false);
+            if let Marker::Check(checked) = marker {
+                content.insert(0, Inline::plain(" "));
+                content.insert(0, Inline::CheckBox(*checked));
+            }
+            out.push(Block::Item {
+                depth: indents.len().saturating_sub(1),
+                marker: match marker {
+                    Marker::Bullet | Marker::Check(_) => String::new(),
+                    Marker::Number(text, ..) => text.clone(),
+                },
+                blocks: vec![Block::Paragraph(content)],
+            });
+        }
+        Kind::Contents => out.push(Block::Paragraph(text::contents(ink, &lines))),
+        Kind::Code => out.push(Block::Code {
+            language: String::new(),
+            text: code(ink.words, &part.lines),
+        }),
+        Kind::Table(found) => {
+            let columns = found.columns.len();
+            out.push(Block::Table(table::compose(ink, &found.rows, columns)));
+        }
+        Kind::Block(index) => match analysis.known.get(*index) {
+            Some(Known::Grid(grid)) => {
+                let table = table::compose(ink, &grid.rows, grid.columns);
+                out.push(Block::Table(table));
+            }
+            Some(Known::Image(number)) => out.push(Block::Paragraph(vec![Inline::Image {
+                alt: String::new(),
+                number: *number,
+            }])),
+            Some(Known::Box) | None => {}
+        },
+    }
+}
+
+/// The text of lines of code.
+fn code(words: &[Word], lines: &[Line]) -> String {
+    let left = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
+    let mut steps: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .filter(|it| *it > 0.0)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    let least = steps.get(steps.len() / 4).copied().unwrap_or(12.0);
+    let mut out = String::new();
+    let mut last: Option<f32> = None;
+    for line in lines {
+        if let Some(y) = last {
+            let step = (line.y - y) / least;
+            let count = if step > 0.0 {
+                step.round().clamp(1.0, 4.0)
+            } else {
+                1.0
+            };
+            out.extend(std::iter::repeat_n('\n', number::count(count)));
+        }
+        let (width, chars) = line
+            .words
+            .iter()
+            .filter_map(|it| words.get(*it))
+            .fold((0.0, 0.0), |sum: (f32, f32), it| {
+                (sum.0 + it.x1 - it.x0, sum.1 + number::float(it.chars))
+            });
+        let advance = if chars > 0.0 && width > 0.0 {
+            width / chars
+        } else {
+            0.6 * line.size
+        };
+        out.push_str(&text::code_line(words, line, left, advance));
+        last = Some(line.y);
+    }
+    out
+}
+
+/// The text of another direction: a paragraph for each line or group of close lines.
+fn other(words: &[Word], document: &Document) -> Vec<Block> {
+    let mut words = words.to_vec();
+    let all: Vec<usize> = (0..words.len()).collect();
+    let lines = super::lines::lines(&mut words, all);
+    let known = [&document.vocabulary];
+    let ink = Ink {
+        words: &words,
+        known: &known,
+        links: &[],
+    };
+    let mut out = Vec::new();
+    let mut group: Vec<&Line> = Vec::new();
+    let mut flush = |group: &mut Vec<&Line>| {
+        let lines: Vec<&[usize]> = group.iter().map(|it| it.words.as_slice()).collect();
+        let content = text::compose(&ink, &lines, false);
+        if !content.is_empty() {
+            out.push(Block::Paragraph(content));
+        }
+        group.clear();
+    };
+    for line in &lines {
+        if let Some(last) = group.last() {
+            let apart = line.y - last.y > 1.5 * line.size
+                || (breaks::start(line) - breaks::start(last)).abs() > 3.0 * line.size;
+            if apart {
+                flush(&mut group);
+            }
+        }
+        group.push(line);
+    }
+    flush(&mut group);
+    out
+}

@@ -1,0 +1,51 @@
+//! Lists of terms and their definitions, which look like tables of two columns.
+
+use super::breaks::Margins;
+use super::flow::{Kind, Part};
+use super::lines::Line;
+use super::table::Found;
+use super::words::Word;
+
+/// Whether a table is a list of terms with sentences that explain them.
+pub fn is_list(words: &[Word], found: &Found) -> bool {
+    let [first, _] = found.columns.as_slice() else {
+        return false;
+    };
+    let size = |it: &Word| it.size;
+    let em = found
+        .rows
+        .iter()
+        .flatten()
+        .flat_map(|it| it.lines.iter().flatten())
+        .find_map(|it| words.get(*it))
+        .map_or(10.0, size);
+    let sentences = found.rows.iter().filter(|row| {
+        let text = row.iter().find(|it| it.column == 1);
+        let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
+        let long = text
+            .is_some_and(|it| it.lines.iter().map(Vec::len).fold(0, usize::saturating_add) >= 2);
+        long && last
+            .and_then(|it| words.get(*it))
+            .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
+    });
+    first.1 - first.0 < 14.0 * em
+        && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
+}
+
+/// Terms and what explains them as paragraphs.
+pub fn parts(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
+    for cell in found.rows.iter().flatten() {
+        let lines: Vec<Line> = cell
+            .lines
+            .iter()
+            .filter_map(|it| super::lines::of_words(words, it))
+            .collect();
+        let Some(last) = lines.last() else { continue };
+        out.push(Part {
+            kind: Kind::Paragraph,
+            full: margins.is_full(last),
+            indented: cell.column > 0,
+            lines,
+        });
+    }
+}

@@ -1,0 +1,223 @@
+//! What is known of a whole document, from a fixed sample of its pages.
+
+use super::headings::Class;
+use super::vocabulary::Vocabulary;
+use super::words::Word;
+use super::{furniture, limits, number};
+use crate::page::PageContent;
+use std::collections::BTreeMap;
+
+/// What is known of the document when a page is analysed. It comes from the facts of the file and
+/// from a fixed sample of its pages, so that it does not depend on which page is read.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The content of the sampled pages, with the number of each page from 0.
+    pub sample: Vec<(usize, PageContent)>,
+    /// The number of pages.
+    pub pages: usize,
+    /// The entries of the outline: level from 1, title, page from 0.
+    pub outline: Vec<(u8, String, Option<usize>)>,
+    /// The title in the metadata. It may be empty.
+    pub title: String,
+}
+
+/// What is derived once from the context: sizes of headings, running heads, words.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// The size of running text in points.
+    pub body: f32,
+    /// The looks of headings, from the first level.
+    pub levels: Vec<Class>,
+    /// The words.
+    pub vocabulary: Vocabulary,
+    /// Running heads, feet and page numbers.
+    pub furniture: furniture::Furniture,
+    /// The middle of the white between two columns.
+    pub gutter: Option<f32>,
+    /// Sizes in which much text is written, in quarters of a point.
+    pub common: Vec<usize>,
+    /// Whether lines of slanted text are headings.
+    pub slanted_headings: bool,
+    /// The titles of the outline with their levels, without white space and in lower case.
+    pub outline: BTreeMap<String, u8>,
+}
+
+impl Document {
+    /// Derives it. The sample can be dropped afterwards.
+    pub fn new(context: &Context) -> Self {
+        let mut out = Self {
+            body: 10.0,
+            ..Self::default()
+        };
+        let sample = context
+            .sample
+            .get(..context.sample.len().min(limits::SAMPLE));
+        let sample = sample.unwrap_or_default();
+        for (level, title, _) in context.outline.iter().take(10_000) {
+            out.outline.entry(squeezed(title)).or_insert(*level);
+        }
+        let pages: Vec<(usize, super::Prepared)> = sample
+            .iter()
+            .map(|(index, page)| (*index, super::Prepared::of(page)))
+            .collect();
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, page) in &pages {
+            count_sizes(&page.words, &mut sizes);
+            out.vocabulary.add(&page.words);
+        }
+        out.body = most(&sizes).unwrap_or(10.0);
+        out.common = common(&pages);
+        out.furniture = furniture::Furniture::of(&pages, out.body);
+        out.gutter = gutter(&pages, &out);
+        let mut classes: Vec<Class> = Vec::new();
+        out.slanted_headings = true;
+        for (index, page) in pages {
+            classes.extend(super::heading_classes(&out, index, page));
+        }
+        // One line in italics may be a motto or a remark.
+        let slanted = |it: &Class| it.italic && it.size < 1.08 * out.body;
+        if classes.iter().filter(|it| slanted(it)).count() < 2 {
+            classes.retain(|it| !slanted(it));
+            out.slanted_headings = false;
+        }
+        out.levels = levels(classes);
+        out
+    }
+
+    /// Whether much text has a size.
+    pub fn is_common(&self, size: f32) -> bool {
+        self.common.contains(&quarters(size))
+    }
+
+    /// The level of a heading, from 1.
+    pub fn level(&self, class: &Class) -> u8 {
+        let at = self.levels.iter().position(|it| !comes_before(it, class));
+        let at = at.unwrap_or(self.levels.len().max(1).saturating_sub(1));
+        u8::try_from(at.saturating_add(1)).unwrap_or(6).min(6)
+    }
+}
+
+/// A title without white space, in lower case.
+pub fn squeezed(title: &str) -> String {
+    title
+        .chars()
+        .filter(|it| it.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .take(200)
+        .collect()
+}
+
+/// Counts characters by their size in quarters of a point: those of long lines of text fully, others
+/// less, because a large table is not the running text.
+fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
+    let mut line: usize = 0;
+    for (index, word) in words.iter().enumerate() {
+        let next = words.get(index.saturating_add(1));
+        line = line.saturating_add(word.chars);
+        let goes_on = next.is_some_and(|it| {
+            (it.y - word.y).abs() < 0.1 * word.size
+                && (it.size - word.size).abs() < 0.1 * word.size
+                && (it.x0 - word.x1).abs().min((word.x0 - it.x1).abs()) < word.size
+        });
+        if goes_on {
+            continue;
+        }
+        let mut weight = if line >= 38 {
+            line.saturating_mul(16)
+        } else {
+            line
+        };
+        if word.face.mono {
+            weight /= 8;
+        }
+        let key = quarters(word.size);
+        let count = sizes.entry(key).or_default();
+        *count = count.saturating_add(weight);
+        line = 0;
+    }
+}
+
+/// A size in quarters of a point.
+fn quarters(size: f32) -> usize {
+    number::count((size.clamp(0.0, 1000.0) * 4.0).round())
+}
+
+/// The sizes of at least an eighth of the text.
+fn common(pages: &[(usize, super::Prepared)]) -> Vec<usize> {
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut total: usize = 0;
+    for word in pages.iter().flat_map(|it| &it.1.words) {
+        let count = sizes.entry(quarters(word.size)).or_default();
+        *count = count.saturating_add(word.chars);
+        total = total.saturating_add(word.chars);
+    }
+    sizes.retain(|_, count| count.saturating_mul(8) >= total);
+    sizes.into_keys().collect()
+}
+
+fn most(sizes: &BTreeMap<usize, usize>) -> Option<f32> {
+    let best = sizes
+        .iter()
+        .max_by_key(|it| (*it.1, std::cmp::Reverse(*it.0)))?;
+    Some((number::float(*best.0) / 4.0).max(1.0))
+}
+
+/// The order of looks: larger, then heavier, then the number with less parts.
+fn comes_before(a: &Class, b: &Class) -> bool {
+    let near = 0.03 * a.size.max(b.size) + 0.1;
+    if (a.size - b.size).abs() > near {
+        return a.size > b.size;
+    }
+    if a.bold != b.bold {
+        return a.bold;
+    }
+    if a.italic != b.italic {
+        return b.italic;
+    }
+    a.depth.max(1) < b.depth.max(1)
+}
+
+/// The distinct looks, from the first level.
+fn levels(mut classes: Vec<Class>) -> Vec<Class> {
+    classes.sort_by(|a, b| {
+        b.size
+            .total_cmp(&a.size)
+            .then(b.bold.cmp(&a.bold))
+            .then(a.italic.cmp(&b.italic))
+            .then(a.depth.max(1).cmp(&b.depth.max(1)))
+    });
+    // Sizes that are nearly equal are one size.
+    let mut last = f32::MAX;
+    for class in &mut classes {
+        if last - class.size > 0.03 * class.size + 0.1 {
+            last = class.size;
+        }
+        class.size = last;
+        class.depth = class.depth.max(1);
+    }
+    classes.sort_by(|a, b| {
+        b.size
+            .total_cmp(&a.size)
+            .then(b.bold.cmp(&a.bold))
+            .then(a.italic.cmp(&b.italic))
+            .then(a.depth.cmp(&b.depth))
+    });
+    classes.dedup();
+    classes
+}
+
+/// The middle of the white between two columns, if most sampled pages have it.
+fn gutter(pages: &[(usize, super::Prepared)], document: &Document) -> Option<f32> {
+    let mut found: Vec<f32> = pages
+        .iter()
+        .filter_map(|(index, page)| super::page_gutter(document, *index, page))
+        .collect();
+    let half = pages.len().div_ceil(2);
+    found.sort_by(f32::total_cmp);
+    let middle = found.get(found.len() / 2).copied()?;
+    let near = found
+        .iter()
+        .filter(|it| (*it - middle).abs() < 1.5 * document.body)
+        .count();
+    (near >= half && near > 0).then_some(middle)
+}

@@ -1,0 +1,300 @@
+//! Running heads, feet and page numbers: lines at the edges of pages that recur.
+
+use super::document::squeezed;
+use super::lines::{self, Line};
+use super::words::Word;
+use super::{Prepared, limits, text};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The lines that are left out.
+#[derive(Clone, Debug, Default)]
+pub struct Furniture {
+    /// Texts that recur at the upper or lower edge, without digits, and their positions.
+    known: BTreeMap<(bool, String), Vec<f32>>,
+    /// Where the page numbers are: at the upper edge or not, the number minus the index of the page,
+    /// and the position.
+    numbers: Vec<(bool, i64, f32)>,
+    /// Titles of the document, which recur as running heads.
+    titles: BTreeSet<String>,
+    body: f32,
+}
+
+/// Where a text occurs.
+struct Place {
+    index: usize,
+    y: f32,
+    numbers: Vec<i64>,
+}
+
+impl Place {
+    /// Whether it is the same running head: its numbers are equal, or count the pages. The numbers of
+    /// headings, such as `Article 3` and `Article 9`, do not.
+    fn recurs(&self, other: &Self) -> bool {
+        let pages = i64::try_from(other.index)
+            .unwrap_or_default()
+            .saturating_sub(i64::try_from(self.index).unwrap_or_default());
+        (self.y - other.y).abs() < 3.0
+            && self.numbers.len() == other.numbers.len()
+            && self.numbers.iter().zip(&other.numbers).all(|(a, b)| {
+                let step = b.saturating_sub(*a);
+                step == 0 || step == pages
+            })
+    }
+}
+
+/// A line at an edge of a page.
+struct Edge {
+    top: bool,
+    /// The text in lower case with `#` for numbers.
+    key: String,
+    numbers: Vec<i64>,
+    /// Whether the text starts or ends with a number.
+    outer: bool,
+    line: Line,
+    /// The gap to the next line towards the middle of the page, relative to the size.
+    gap: f32,
+}
+
+impl Furniture {
+    /// Finds what recurs on the sampled pages.
+    pub fn of(pages: &[(usize, Prepared)], body: f32) -> Self {
+        let mut out = Self {
+            body,
+            ..Self::default()
+        };
+        let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
+        let mut offsets: BTreeMap<(bool, i64), Vec<f32>> = BTreeMap::new();
+        for (index, page) in pages {
+            for edge in edges(page) {
+                if edge.line.size > 1.3 * body {
+                    out.titles.insert(without_digits(&edge.key));
+                }
+                for number in edge.numbers.iter().take(3) {
+                    let offset = number.saturating_sub(i64::try_from(*index).unwrap_or_default());
+                    let found = offsets.entry((edge.top, offset)).or_default();
+                    found.push(edge.line.y);
+                }
+                let places = seen.entry((edge.top, edge.key)).or_default();
+                if places.last().is_none_or(|it| it.index != *index) {
+                    places.push(Place {
+                        index: *index,
+                        y: edge.line.y,
+                        numbers: edge.numbers,
+                    });
+                }
+            }
+            if let Some(first) = pages.first().filter(|it| it.0 == *index) {
+                out.titles.extend(large_lines(&first.1, body));
+            }
+        }
+        for (key, places) in seen {
+            let again = places.iter().enumerate().any(|(index, place)| {
+                let mut rest = places.iter().skip(index.saturating_add(1));
+                rest.any(|it| place.recurs(it))
+            });
+            let ys: Vec<f32> = places.iter().map(|it| it.y).collect();
+            if again {
+                out.known.insert(key, ys);
+            }
+        }
+        for ((top, offset), ys) in offsets {
+            let Some(first) = ys.first().copied() else {
+                continue;
+            };
+            let same = ys.iter().filter(|it| (**it - first).abs() < 4.0).count();
+            let enough = same >= 3 || (same == 2 && pages.len() == 2);
+            if enough && same.saturating_mul(2) >= pages.len() {
+                out.numbers.push((top, offset, first));
+            }
+        }
+        out
+    }
+
+    /// Marks the words of running heads and feet as taken.
+    pub fn remove(&self, index: usize, page: &Prepared, taken: &mut [bool]) {
+        let edges = edges(page);
+        for top in [true, false] {
+            let own = edges.iter().filter(|it| it.top == top);
+            let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
+            // A gap is between the running head and the text.
+            while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            for word in found.iter().flat_map(|it| &it.line.words) {
+                if let Some(it) = taken.get_mut(*word) {
+                    *it = true;
+                }
+            }
+        }
+    }
+
+    fn has(&self, index: usize, edge: &Edge) -> bool {
+        if edge.line.size > 1.3 * self.body {
+            return false;
+        }
+        let y = edge.line.y;
+        let near = |it: &f32| (it - y).abs() < 6.0;
+        // A row of a table that is repeated on each page stays.
+        let apart = edge.gap > 1.5 || edge.line.cells.len() < 2;
+        let key = (edge.top, edge.key.clone());
+        if apart && self.known.get(&key).is_some_and(|it| it.iter().any(near)) {
+            return true;
+        }
+        let index = i64::try_from(index).unwrap_or_default();
+        let numbered = self.numbers.iter().any(|(top, offset, at)| {
+            *top == edge.top && near(at) && edge.numbers.contains(&index.saturating_add(*offset))
+        });
+        // Other lines may have the number of the page by chance: a heading, or an item of a list.
+        let plain = edge.gap > 1.6 && edge.line.size <= 1.05 * self.body && edge.outer;
+        if numbered && plain && edge.line.chars < 100 {
+            return true;
+        }
+        if edge.gap > 1.9 && edge.line.size <= 1.1 * self.body {
+            let own = without_digits(&edge.key);
+            if own.len() >= 3 && self.titles.contains(&own) {
+                return true;
+            }
+            if is_page_number(&edge.key) && edge.numbers.first() == Some(&index.saturating_add(1)) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn without_digits(key: &str) -> String {
+    key.chars().filter(|it| *it != '#').collect()
+}
+
+/// Whether a text is only a page number, such as `- 3 -` or `Page 3 of 7`.
+fn is_page_number(key: &str) -> bool {
+    let words: String = key.chars().filter(|it| it.is_alphabetic()).collect();
+    key.contains('#')
+        && matches!(
+            words.as_str(),
+            "" | "page"
+                | "pageof"
+                | "of"
+                | "p"
+                | "seite"
+                | "seitevon"
+                | "von"
+                | "página"
+                | "páginade"
+                | "de"
+                | "pagina"
+                | "paginadi"
+                | "sur"
+                | "pagesur"
+                | "стр"
+                | "страница"
+                | "第页"
+                | "頁"
+        )
+}
+
+/// The titles of a page: large lines.
+fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
+    let mut words: Vec<Word> = page
+        .words
+        .iter()
+        .filter(|it| it.size > 1.2 * body)
+        .take(200)
+        .cloned()
+        .collect();
+    let all: Vec<usize> = (0..words.len()).collect();
+    let lines = lines::lines(&mut words, all);
+    let mut out: Vec<String> = lines
+        .iter()
+        .map(|it| squeezed(&text::plain(&words, &[&it.words])))
+        .collect();
+    // A title of two lines.
+    if let [a, b, ..] = lines.as_slice() {
+        out.push(squeezed(&text::plain(&words, &[&a.words, &b.words])));
+    }
+    for it in &mut out {
+        it.retain(|it| !it.is_numeric());
+    }
+    out.retain(|it| it.len() >= 3);
+    out
+}
+
+/// The lines at the edges of a page, each edge from the outside.
+fn edges(page: &Prepared) -> Vec<Edge> {
+    let (upper, lower) = (0.13 * page.height, 0.87 * page.height);
+    let mut out = Vec::new();
+    for top in [true, false] {
+        let (mut words, mut indices): (Vec<Word>, Vec<usize>) = (Vec::new(), Vec::new());
+        for (index, word) in page.words.iter().enumerate() {
+            // One more line, for the gap.
+            let inside = if top {
+                word.y < upper + 40.0
+            } else {
+                word.y > lower - 40.0
+            };
+            if inside {
+                words.push(word.clone());
+                indices.push(index);
+            }
+        }
+        let all: Vec<usize> = (0..words.len()).collect();
+        let mut lines = lines::lines(&mut words, all);
+        if !top {
+            lines.reverse();
+        }
+        let mut found = Vec::new();
+        for pair in 0..lines.len().min(limits::EDGE_LINES) {
+            let Some(line) = lines.get(pair) else { break };
+            if top && line.y > upper || !top && line.y < lower {
+                break;
+            }
+            let next = lines.get(pair.saturating_add(1));
+            // 1.2 is the usual distance of lines. A large line next to it is higher.
+            let gap = next.map_or(9.0, |it| {
+                let (upper, lower) = if top { (line, it) } else { (it, line) };
+                let white = lower.y - 0.75 * lower.size - upper.y - 0.22 * upper.size;
+                white / line.size.max(1.0) + 0.97
+            });
+            let content = text::plain(&words, &[&line.words]);
+            let mut own = line.clone();
+            own.words = line
+                .words
+                .iter()
+                .filter_map(|it| indices.get(*it).copied())
+                .collect();
+            found.push(Edge {
+                top,
+                key: key(&content),
+                numbers: numbers(&content),
+                outer: content.starts_with(|it: char| it.is_ascii_digit())
+                    || content.ends_with(|it: char| it.is_ascii_digit()),
+                line: own,
+                gap,
+            });
+        }
+        out.extend(found);
+    }
+    out
+}
+
+/// A text in lower case without white space and punctuation, with `#` for each number.
+fn key(text: &str) -> String {
+    let mut out = String::new();
+    for it in text.chars().take(300) {
+        if it.is_numeric() {
+            if !out.ends_with('#') {
+                out.push('#');
+            }
+        } else if it.is_alphanumeric() {
+            out.extend(it.to_lowercase());
+        }
+    }
+    out
+}
+
+/// The numbers of a text.
+fn numbers(text: &str) -> Vec<i64> {
+    text.split(|it: char| !it.is_ascii_digit())
+        .filter(|it| !it.is_empty() && it.len() <= 6)
+        .take(8)
+        .filter_map(|it| it.parse().ok())
+        .collect()
+}

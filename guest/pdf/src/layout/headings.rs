@@ -1,0 +1,169 @@
+//! Headings: by size, weight, position and the outline.
+
+use super::breaks::{self, Margins};
+use super::flow::{Kind, Part, Scene};
+use super::lines::Line;
+use super::marker;
+use super::text;
+
+/// The look of a heading. Headings with one look have one level.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Class {
+    /// The size in points.
+    pub size: f32,
+    /// Whether it is heavy.
+    pub bold: bool,
+    /// Whether it is only slanted.
+    pub italic: bool,
+    /// The depth of its number: 1 for `2`, 2 for `2.1`. 0 if it has none.
+    pub depth: usize,
+}
+
+/// Returns the look of a heading if a line is one.
+pub fn class(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    before: Option<&Line>,
+    line: &Line,
+    after: Option<&Line>,
+    fresh: bool,
+) -> Option<Class> {
+    // Several wide gaps are between the cells of a row.
+    if line.mono || line.chars == 0 || line.chars > 200 || line.cells.len() > 2 {
+        return None;
+    }
+    // A size in which much text is written is no size of headings.
+    let common = !line.bold && line.size < 1.4 * scene.body && scene.document.is_common(line.size);
+    let large = line.size > 1.08 * scene.body && !common;
+    let slanted = line.italic && scene.document.slanted_headings && line.chars < 80;
+    if !large && !line.bold && !slanted && scene.document.outline.is_empty() {
+        return None;
+    }
+    let content = text::plain(scene.words, &[&line.words]);
+    let listed = fresh
+        && !scene.document.outline.is_empty()
+        && line.chars >= 3
+        && scene
+            .document
+            .outline
+            .contains_key(&super::document::squeezed(&content));
+    if !large && !line.bold && !slanted && !listed {
+        return None;
+    }
+    let letters = content.chars().filter(|it| it.is_alphabetic()).count();
+    if letters == 0 {
+        return None;
+    }
+    let mut class = Class {
+        size: line.size,
+        bold: line.bold,
+        italic: line.italic && !line.bold,
+        depth: marker::numbering(&content),
+    };
+    if listed {
+        return Some(class);
+    }
+    if large {
+        // The items of a list in a larger size.
+        let first = line.words.first().and_then(|it| scene.words.get(*it));
+        if first.is_some_and(|it| super::script::is_bullet(&it.text)) && line.words.len() > 1 {
+            return None;
+        }
+        // A sentence in a larger size, such as an introduction.
+        let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
+        if sentence && !line.bold && line.size < 1.5 * scene.body {
+            return None;
+        }
+        if line.chars > 60 && !line.bold && line.size < 1.4 * scene.body && class.depth == 0 {
+            return None;
+        }
+        return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
+    }
+    // Bold text of the usual size: a line of its own at the margin.
+    if line.size < 0.94 * scene.body || !fresh {
+        return None;
+    }
+    if class.italic && (is_caption(&content) || content.ends_with([')', '"', '”'])) {
+        return None;
+    }
+    if content.ends_with(['.', ',', ';']) && class.depth == 0
+        || content.ends_with(':') && line.chars < 4
+    {
+        return None;
+    }
+    if is_marked(scene, line) && class.depth == 0 {
+        return None;
+    }
+    let centred = (line.x0 + line.x1 - margins.start.abs() - margins.end.abs()).abs()
+        < 2.0 * line.size
+        && !margins.is_full(line);
+    let indented = breaks::start(line) > margins.start + 0.4 * line.size;
+    // A heading may be between the margin and the text.
+    // Terms of a list of options start with other characters.
+    let outdented = breaks::start(line) < margins.usual - 0.8 * line.size
+        && line.bold
+        && !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric());
+    if indented && !centred && !outdented {
+        return None;
+    }
+    if indented && outdented && class.depth == 0 {
+        class.depth = 2;
+    }
+    let apart = |a: &Line, b: &Line| b.y - a.y > 1.12 * margins.pitch * a.size.max(b.size);
+    let above = before.is_none_or(|it| apart(it, line) || it.size > 1.08 * scene.body);
+    let below = after.is_none_or(|it| {
+        apart(line, it)
+            || breaks::start(it) > breaks::start(line) + 0.8 * line.size
+            || (line.bold && !it.bold)
+            || (class.italic && !it.italic && !margins.is_full(line))
+    });
+    let term = line.bold
+        && margins.usual > breaks::start(line) + 0.8 * line.size
+        && content.starts_with('-');
+    (above && below && !term).then_some(class)
+}
+
+/// Whether a text is the caption of a figure or a table.
+fn is_caption(text: &str) -> bool {
+    let first = text
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    first.starts_with("fig") || first.starts_with("tab") || first.starts_with("abb")
+}
+
+/// Whether a line starts with the marker of an item.
+fn is_marked(scene: &Scene<'_>, line: &Line) -> bool {
+    let first = line.words.first().and_then(|it| scene.words.get(*it));
+    first.is_some_and(|it| marker::marker(&it.text).is_some())
+}
+
+/// Whether a line continues the heading before it.
+pub fn continues(
+    part: &Part,
+    class: &Class,
+    line: &Line,
+    fresh: bool,
+    margins: &Margins,
+    body: f32,
+) -> bool {
+    let Kind::Heading(own) = &part.kind else {
+        return false;
+    };
+    let Some(last) = part.lines.last() else {
+        return false;
+    };
+    let same = (own.size - class.size).abs() < 0.04 * own.size && own.bold == class.bold;
+    let close = line.y - last.y < 1.55 * line.size;
+    // The first line is full: its next word had no room.
+    let room = margins.end - breaks::end(last);
+    let first_width = line
+        .cells
+        .first()
+        .map_or(0.0, |it| (it.x1 - it.x0).min(8.0 * line.size));
+    let wrapped = room < first_width + line.size || !fresh;
+    // Lines of a large title that are close belong together.
+    let title = own.size > 1.5 * body && line.y - last.y < 1.4 * line.size;
+    same && close && (wrapped || title) && class.depth == 0 && part.lines.len() < 4
+}

@@ -1,0 +1,43 @@
+//! Every limit on layout analysis, with its reason.
+
+/// The maximum depth of cuts into columns and bands. Pages need less than 6.
+pub const CUT_DEPTH: usize = 16;
+
+/// The maximum number of slices of the raster of a page: half lines. A page of A4 has about 170.
+pub const SLICES: usize = 1024;
+
+/// The maximum number of columns of white that are examined in a cut, the tallest ones.
+pub const GUTTERS: usize = 12;
+
+/// The maximum number of words and compounds that are kept of a document. A book has 20 000.
+pub const VOCABULARY: usize = 60_000;
+
+/// The maximum number of links of a page that are matched with words.
+pub const LINKS: usize = 2000;
+
+/// The maximum number of comparisons of links with words. They take some milliseconds.
+pub const LINK_CHECKS: usize = 2_000_000;
+
+/// The maximum number of comparisons of horizontal with vertical lines.
+pub const CROSSINGS: usize = 2_000_000;
+
+/// The maximum number of cells of a ruled table. The largest printed tables have some thousands.
+pub const CELLS: usize = 20_000;
+
+/// The maximum number of lines of a table without vertical lines. A page has less than 200.
+pub const TABLE_LINES: usize = 2000;
+
+/// The maximum number of columns of a table without vertical lines.
+pub const COLUMNS: usize = 64;
+
+/// The maximum number of fills that may be boxes of text. They are compared with each other.
+pub const BOXES: usize = 200;
+
+/// The maximum number of levels of a list.
+pub const LIST_DEPTH: usize = 8;
+
+/// The maximum number of sampled pages from which the context of a document is derived.
+pub const SAMPLE: usize = 8;
+
+/// The maximum number of lines at the edges of a page that are compared between pages.
+pub const EDGE_LINES: usize = 12;

@@ -1,0 +1,310 @@
+//! The words of a region → lines.
+
+use super::words::{Rise, Word};
+
+/// A line of a region, with its words from the left.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent properties"
+)]
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The words, by their index.
+    pub words: Vec<usize>,
+    /// The left end.
+    pub x0: f32,
+    /// The right end.
+    pub x1: f32,
+    /// The baseline.
+    pub y: f32,
+    /// The size of most characters.
+    pub size: f32,
+    /// The number of characters.
+    pub chars: usize,
+    /// Whether nearly all characters are heavy.
+    pub bold: bool,
+    /// Whether nearly all characters are slanted.
+    pub italic: bool,
+    /// Whether nearly all characters have one width.
+    pub mono: bool,
+    /// Whether it is read from the right.
+    pub rtl: bool,
+    /// The parts between wide gaps: left and right end, and the range of the words.
+    pub cells: Vec<Cell>,
+}
+
+/// A part of a line between wide gaps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// The left end.
+    pub x0: f32,
+    /// The right end.
+    pub x1: f32,
+    /// The first of its words in the line.
+    pub start: usize,
+    /// The end of its words in the line.
+    pub end: usize,
+}
+
+/// Returns the lines of the words with these indices, from the top. Sets the rise of words.
+pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
+    let key =
+        |words: &[Word], index: usize| words.get(index).map_or((0.0, 0.0), |it| (it.y, it.x0));
+    indices.sort_by(|a, b| {
+        let (a, b) = (key(words, *a), key(words, *b));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    let mut at: Option<(f32, f32)> = None;
+    for index in indices {
+        let Some(word) = words.get(index) else {
+            continue;
+        };
+        match at {
+            Some((y, size)) if word.y - y < 0.22 * size.min(word.size * 1.4).max(0.5) => {
+                if let Some(row) = rows.last_mut() {
+                    row.push(index);
+                }
+                at = Some((y, size.max(word.size)));
+            }
+            _ => {
+                rows.push(vec![index]);
+                at = Some((word.y, word.size));
+            }
+        }
+    }
+    let rows = attach(words, rows);
+    rows.into_iter()
+        .filter_map(|row| line(words, row))
+        .collect()
+}
+
+/// Joins rows of raised and lowered words with the row to which they belong.
+fn attach(words: &mut [Word], rows: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    let mut infos: Vec<Info> = rows.iter().map(|row| Info::of(words, row)).collect();
+    let mut out: Vec<Vec<usize>> = rows;
+    for index in 0..out.len() {
+        let Some(small) = infos.get(index).cloned() else {
+            continue;
+        };
+        // The row below has raised words above it, the row above lowered ones below it.
+        let below = infos
+            .get(index.saturating_add(1))
+            .filter(|it| it.holds(&small, Rise::Super));
+        let above = index
+            .checked_sub(1)
+            .and_then(|it| infos.get(it))
+            .filter(|it| it.holds(&small, Rise::Sub));
+        let (target, rise) = if below.is_some() {
+            (index.saturating_add(1), Rise::Super)
+        } else if above.is_some() {
+            (index.saturating_sub(1), Rise::Sub)
+        } else {
+            continue;
+        };
+        let Some(row) = out.get_mut(index).map(std::mem::take) else {
+            continue;
+        };
+        for at in &row {
+            if let Some(word) = words.get_mut(*at) {
+                word.rise = rise;
+            }
+        }
+        if let Some(target) = out.get_mut(target) {
+            target.extend(row);
+        }
+        if rise == Rise::Sub
+            && let Some(info) = infos.get(target).cloned()
+            && let Some(own) = infos.get_mut(index)
+        {
+            // The next row may be attached to the same one.
+            *own = info;
+            out.swap(index, target);
+        }
+    }
+    out.retain(|it| !it.is_empty());
+    out
+}
+
+/// The extent of a row.
+#[derive(Clone, Debug, Default)]
+struct Info {
+    y: f32,
+    size: f32,
+    chars: usize,
+    /// The horizontal extents of its words, from the left.
+    spans: Vec<(f32, f32)>,
+}
+
+impl Info {
+    fn of(words: &[Word], row: &[usize]) -> Self {
+        let mut out = Self::default();
+        for word in row.iter().filter_map(|it| words.get(*it)) {
+            if word.size > out.size {
+                out.size = word.size;
+                out.y = word.y;
+            }
+            out.chars = out.chars.saturating_add(word.chars);
+            out.spans.push((word.x0, word.x1));
+        }
+        out.spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        out
+    }
+
+    /// Whether smaller words belong to this row: each of them touches one of its words.
+    fn holds(&self, small: &Self, rise: Rise) -> bool {
+        let up = self.y - small.y;
+        let fits = match rise {
+            Rise::Super => (0.1..0.75).contains(&(up / self.size)),
+            Rise::Sub => (0.05..0.45).contains(&(-up / self.size)),
+            Rise::None => false,
+        };
+        if !fits || small.size > 0.85 * self.size || small.chars > self.chars.saturating_mul(2) {
+            return false;
+        }
+        let near = 0.45 * self.size;
+        small.spans.iter().all(|span| {
+            let next = self.spans.partition_point(|it| it.0 <= span.0);
+            let touches = |it: Option<&(f32, f32)>| {
+                it.is_some_and(|it| span.0 < it.1 + near && span.1 > it.0 - near)
+            };
+            touches(self.spans.get(next))
+                || touches(next.checked_sub(1).and_then(|it| self.spans.get(it)))
+        })
+    }
+}
+
+/// The line of a row. Text that is drawn twice at one position is kept once.
+fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
+    row.sort_by(|a, b| {
+        let x = |it: &usize| words.get(*it).map_or((0.0, 0), |it| (it.x0, it.order));
+        let (a, b) = (x(a), x(b));
+        a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+    });
+    row.dedup_by(|next, last| {
+        let (Some(next), Some(last)) = (words.get(*next), words.get(*last)) else {
+            return false;
+        };
+        let near = 0.15 * last.size;
+        next.text == last.text && (next.x0 - last.x0).abs() < near && (next.y - last.y).abs() < near
+    });
+    let mut out = Line {
+        x0: f32::MAX,
+        x1: f32::MIN,
+        ..Line::default()
+    };
+    let (mut bold, mut italic, mut mono, mut rtl) = (0usize, 0usize, 0usize, 0usize);
+    let mut sizes: Vec<(f32, usize, f32)> = Vec::new();
+    for word in row.iter().filter_map(|it| words.get(*it)) {
+        let add = |to: &mut usize, has: bool| {
+            if has {
+                *to = to.saturating_add(word.chars);
+            }
+        };
+        add(&mut bold, word.face.bold);
+        add(&mut italic, word.face.italic);
+        add(&mut mono, word.face.mono);
+        add(&mut rtl, word.rtl);
+        out.chars = out.chars.saturating_add(word.chars);
+        out.x0 = out.x0.min(word.x0);
+        out.x1 = out.x1.max(word.x1);
+        if word.rise == Rise::None {
+            let known = sizes.iter().position(|it| (it.0 - word.size).abs() < 0.2);
+            if let Some(it) = known.and_then(|it| sizes.get_mut(it)) {
+                it.1 = it.1.saturating_add(word.chars);
+            } else if sizes.len() < 16 {
+                sizes.push((word.size, word.chars, word.y));
+            }
+        }
+    }
+    let most = sizes.iter().max_by_key(|it| it.1).or(sizes.first());
+    let (size, _, y) = most.copied().unwrap_or_else(|| {
+        let first = row.first().and_then(|it| words.get(*it));
+        first.map_or((1.0, 0, 0.0), |it| (it.size, 0, it.y))
+    });
+    (out.size, out.y) = (size, y);
+    // Lowered and raised words that were drawn on a baseline near the line.
+    for index in &row {
+        if let Some(word) = words.get_mut(*index)
+            && word.rise == Rise::None
+            && word.size < 0.82 * size
+        {
+            let up = (y - word.y) / size;
+            if up > 0.12 {
+                word.rise = Rise::Super;
+            } else if up < -0.06 {
+                word.rise = Rise::Sub;
+            }
+        }
+    }
+    let nearly =
+        |count: usize| count > 0 && count.saturating_mul(10) >= out.chars.saturating_mul(9);
+    // Inline code has no weight of its own.
+    let code = if mono.saturating_mul(10) < out.chars.saturating_mul(7) {
+        mono
+    } else {
+        0
+    };
+    out.bold = bold > 0 && nearly(bold.saturating_add(code).min(out.chars));
+    out.italic = nearly(italic);
+    out.mono = nearly(mono);
+    out.rtl = rtl.saturating_mul(3) > out.chars;
+    out.cells = cells(words, &row, size);
+    out.words = row;
+    (!out.words.is_empty()).then_some(out)
+}
+
+/// The line of words from the left, as a part of another line.
+pub fn of_words(words: &[Word], row: &[usize]) -> Option<Line> {
+    let all = || row.iter().filter_map(|it| words.get(*it));
+    let first = all().next()?;
+    Some(Line {
+        words: row.to_vec(),
+        x0: all().map(|it| it.x0).fold(f32::MAX, f32::min),
+        x1: all().map(|it| it.x1).fold(f32::MIN, f32::max),
+        y: first.y,
+        size: first.size,
+        chars: all().map(|it| it.chars).fold(0, usize::saturating_add),
+        rtl: first.rtl,
+        ..Line::default()
+    })
+}
+
+/// Splits a line at wide gaps.
+fn cells(words: &[Word], row: &[usize], size: f32) -> Vec<Cell> {
+    let mut out: Vec<Cell> = Vec::new();
+    let mut before: Option<&Word> = None;
+    for (position, index) in row.iter().enumerate() {
+        let Some(word) = words.get(*index) else {
+            continue;
+        };
+        let wide = match before {
+            Some(last) => {
+                let gap = word.x0 - last.x1;
+                // A space of code is as wide as a letter.
+                let limit = if last.face.mono && word.face.mono {
+                    3.5
+                } else {
+                    0.95
+                };
+                gap > limit * size
+            }
+            None => true,
+        };
+        let end = position.saturating_add(1);
+        match out.last_mut() {
+            Some(cell) if !wide => {
+                cell.x1 = cell.x1.max(word.x1);
+                cell.end = end;
+            }
+            _ => out.push(Cell {
+                x0: word.x0,
+                x1: word.x1,
+                start: position,
+                end,
+            }),
+        }
+        before = Some(word);
+    }
+    out
+}

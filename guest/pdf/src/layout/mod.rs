@@ -1,0 +1,279 @@
+//! Layout analysis: the content of a page without tags → blocks.
+//!
+//! ```text
+//! document    what is known of the whole document: sizes of headings, words, running heads
+//! frame       the directions of the text of a page
+//! words       glyphs → words
+//! prepared    the content of a page in the frame of its text
+//! furniture   running heads, feet and page numbers
+//! grid        tables with lines around their cells
+//! cells       the cells of tables with lines
+//! raster      columns of white
+//! region      columns and bands over the full width
+//! lines       words → lines
+//! flow        lines → headings, paragraphs, list items, code and tables
+//! breaks      where paragraphs end
+//! headings    which lines are headings
+//! marker      bullets and numbers of list items
+//! rows        lines of tables → rows
+//! table       tables without vertical lines
+//! definitions lists of terms and their definitions
+//! notes       footnotes go to their references
+//! text        lines → text with formats and links
+//! blocks      parts → blocks
+//! boxes       filled boxes beside the text
+//! continued   tables that go on on the next page
+//! number      conversions between counts and measures
+//! vocabulary  hyphens at the ends of lines
+//! script      properties of characters
+//! limits      every limit, with its reason
+//! ```
+
+mod blocks;
+mod boxes;
+mod breaks;
+mod cells;
+mod continued;
+mod definitions;
+mod document;
+mod flow;
+mod frame;
+mod furniture;
+mod grid;
+mod headings;
+mod limits;
+mod lines;
+mod marker;
+mod notes;
+mod number;
+mod prepared;
+mod raster;
+mod region;
+mod rows;
+mod script;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod vocabulary;
+mod words;
+
+use crate::page::PageContent;
+pub use document::{Context, Document};
+use flow::{Entry, Kind, Part, Scene};
+use grid::{Grid, Stroke};
+use headings::Class;
+use omniread_documents::model::Block;
+use prepared::Prepared;
+use region::{Hints, Piece, What};
+
+/// The pages before and after a page.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Neighbours<'a> {
+    /// The page before.
+    pub before: Option<&'a PageContent>,
+    /// The page after.
+    pub after: Option<&'a PageContent>,
+}
+
+/// Returns the blocks of a page. `index` is the number of the page, from 0.
+pub fn blocks(
+    document: &Document,
+    index: usize,
+    page: &PageContent,
+    neighbours: Neighbours<'_>,
+) -> Vec<Block> {
+    let analysis = Analysis::of(document, index, Prepared::of(page));
+    let mut blocks = blocks::blocks(document, &analysis);
+    if let (Some(Block::Table(table)), Some(shape), Some(before), Some(last)) = (
+        blocks.first_mut(),
+        analysis.first_table(),
+        neighbours.before,
+        index.checked_sub(1),
+    ) {
+        let before = Analysis::of(document, last, Prepared::of(before));
+        continued::header(document, &before, &shape, table);
+    }
+    blocks
+}
+
+/// A block that is known before the lines are: a ruled table or an image.
+enum Known {
+    Grid(Grid),
+    Image(usize),
+    /// A box, whose parts follow.
+    Box,
+}
+
+/// The parts of a page in reading order.
+struct Analysis {
+    page: Prepared,
+    known: Vec<Known>,
+    parts: Vec<Part>,
+}
+
+impl Analysis {
+    fn of(document: &Document, index: usize, mut page: Prepared) -> Self {
+        let mut taken = vec![false; page.words.len()];
+        document.furniture.remove(index, &page, &mut taken);
+        let mut known: Vec<Known> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let grids = grid::grids(
+            page.across.clone(),
+            page.down.clone(),
+            &page.words,
+            &mut taken,
+        );
+        for grid in grids {
+            pieces.push(block_piece(&grid.rect, known.len()));
+            known.push(Known::Grid(grid));
+        }
+        for (rect, number) in &page.images {
+            pieces.push(block_piece(rect, known.len()));
+            known.push(Known::Image(*number));
+        }
+        for (index, word) in page.words.iter().enumerate() {
+            if !taken.get(index).copied().unwrap_or(true) {
+                pieces.push(Piece::word(index, word));
+            }
+        }
+        let edges = edges(&page);
+        let hints = Hints {
+            body: document.body,
+            gutter: document.gutter,
+            edges: &edges,
+        };
+        let mut inner: Vec<(usize, Vec<Piece>)> = Vec::new();
+        for (rect, own) in boxes::boxes(&page.fills, &mut pieces, document.body) {
+            inner.push((known.len(), own));
+            pieces.push(block_piece(&rect, known.len()));
+            known.push(Known::Box);
+        }
+        let labels = notes::labels(&page.words);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
+        rest.reverse();
+        while let Some(region) = rest.pop() {
+            let entries = entries(&mut page.words, region, &known);
+            let scene = Scene {
+                words: &page.words,
+                body: document.body,
+                edges: &edges,
+                labels: &labels,
+                document,
+            };
+            let from = parts.len();
+            let mut next = flow::parts(&scene, entries).into_iter();
+            if let Some(first) = next.next() {
+                blocks::join(&page.words, &mut parts, first);
+            }
+            parts.extend(next);
+            // The boxes of the region follow it.
+            for part in parts.iter().skip(from) {
+                if let Kind::Block(index) = part.kind
+                    && let Some(at) = inner.iter().position(|it| it.0 == index)
+                {
+                    let (_, own) = inner.remove(at);
+                    let mut regions = region::regions(own, &hints);
+                    regions.reverse();
+                    rest.extend(regions);
+                }
+            }
+        }
+        let parts = notes::place(&page.words, parts);
+        Self { page, known, parts }
+    }
+}
+
+fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
+    Piece {
+        x0: rect.x0,
+        x1: rect.x1,
+        top: rect.y0,
+        bottom: rect.y1,
+        y: rect.y0,
+        size: 10.0,
+        chars: 0,
+        bold: false,
+        lower: false,
+        what: What::Block(index),
+    }
+}
+
+/// The lines and the blocks of a region, from the top.
+fn entries(words: &mut [words::Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry> {
+    let mut indices = Vec::new();
+    let mut blocks: Vec<(f32, usize)> = Vec::new();
+    for piece in region {
+        match piece.what {
+            What::Word(index) => indices.push(index),
+            // Boxes follow the text at their side.
+            What::Block(index) => match known.get(index) {
+                Some(Known::Box) => blocks.push((f32::MAX, index)),
+                _ => blocks.push((piece.top, index)),
+            },
+        }
+    }
+    blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut blocks = blocks.into_iter().peekable();
+    let mut out = Vec::new();
+    for line in lines::lines(words, indices) {
+        if flow::is_blank(words, &line) {
+            continue;
+        }
+        while let Some((_, index)) = blocks.next_if(|it| it.0 < line.y - 0.3 * line.size) {
+            out.push(Entry::Block(index));
+        }
+        out.push(Entry::Line(line));
+    }
+    out.extend(blocks.map(|it| Entry::Block(it.1)));
+    out
+}
+
+/// Horizontal lines and the upper and lower edges of fills, sorted by the position.
+fn edges(page: &Prepared) -> Vec<Stroke> {
+    let mut out = page.across.clone();
+    for fill in &page.fills {
+        for at in [fill.y0, fill.y1] {
+            out.push(Stroke {
+                at,
+                start: fill.x0,
+                end: fill.x1,
+            });
+        }
+    }
+    grid::merged(out)
+}
+
+/// The looks of the headings of a page.
+fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<Class> {
+    let analysis = Analysis::of(document, index, page);
+    analysis
+        .parts
+        .iter()
+        .filter_map(|it| match it.kind {
+            Kind::Heading(class) => Some(class),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The middle of the white between two columns of a page.
+fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32> {
+    let mut taken = vec![false; page.words.len()];
+    document.furniture.remove(index, page, &mut taken);
+    let pieces: Vec<Piece> = page
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
+        .map(|(index, word)| Piece::word(index, word))
+        .collect();
+    let edges = edges(page);
+    let hints = Hints {
+        body: document.body,
+        gutter: None,
+        edges: &edges,
+    };
+    region::main_gutter(&pieces, &hints)
+}

@@ -1,0 +1,225 @@
+//! The content of a page in the frame of its text: words, lines, fills, images and links.
+
+use super::frame::{self, Frame, Turn};
+use super::grid::Stroke;
+use super::limits;
+use super::words::{self, Word};
+use crate::page::{PageContent, Rect, Target};
+use std::rc::Rc;
+
+/// The content of a page in the frame of its text.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// The height of the page in the frame.
+    pub height: f32,
+    /// The words in the order of the stream.
+    pub words: Vec<Word>,
+    /// The addresses of the links.
+    pub links: Vec<Option<Rc<str>>>,
+    /// Horizontal lines.
+    pub across: Vec<Stroke>,
+    /// Vertical lines.
+    pub down: Vec<Stroke>,
+    /// Fills that are as large as a line or larger, but not as the page.
+    pub fills: Vec<Rect>,
+    /// Images with their numbers.
+    pub images: Vec<(Rect, usize)>,
+    /// The words of the other directions, each with its own frame.
+    pub others: Vec<Vec<Word>>,
+    /// Oblique text, in the order of the stream.
+    pub oblique: Vec<Word>,
+}
+
+impl Prepared {
+    /// Prepares a page.
+    pub fn of(page: &PageContent) -> Self {
+        let mut frames = frame::frames(page).into_iter();
+        let Some(main) = frames.next() else {
+            return Self::default();
+        };
+        let turn = main.turn;
+        let (width, height) = turn.extent();
+        let mut out = Self {
+            height,
+            words: words_of(&main),
+            ..Self::default()
+        };
+        for other in frames {
+            let words = words_of(&other);
+            if other.oblique {
+                out.oblique = words;
+            } else if !words.is_empty() {
+                out.others.push(words);
+            }
+        }
+        out.shapes(page, &turn, (width, height));
+        out.link(page, &turn);
+        out
+    }
+
+    fn shapes(&mut self, page: &PageContent, turn: &Turn, (width, height): (f32, f32)) {
+        for rule in &page.rules {
+            let (a, b) = if rule.horizontal {
+                ((rule.start, rule.at), (rule.end, rule.at))
+            } else {
+                ((rule.at, rule.start), (rule.at, rule.end))
+            };
+            let (a, b) = (turn.point(a.0, a.1), turn.point(b.0, b.1));
+            let finite = [a.0, a.1, b.0, b.1].iter().all(|it| it.is_finite());
+            if !finite {
+                continue;
+            }
+            if rule.horizontal != turn.swaps() {
+                self.across.push(Stroke {
+                    at: a.1,
+                    start: a.0.min(b.0),
+                    end: a.0.max(b.0),
+                });
+            } else {
+                self.down.push(Stroke {
+                    at: a.0,
+                    start: a.1.min(b.1),
+                    end: a.1.max(b.1),
+                });
+            }
+        }
+        self.underlines();
+        let mut dots = Vec::new();
+        for fill in &page.fills {
+            let rect = turn.rect(&fill.rect);
+            if ![rect.x0, rect.x1, rect.y0, rect.y1]
+                .iter()
+                .all(|it| it.is_finite())
+            {
+                continue;
+            }
+            let (w, h) = (rect.width(), rect.height());
+            if w < 9.0 && h < 9.0 && w > 1.2 && h > 1.2 && (w - h).abs() < 0.3 * w.max(h) {
+                dots.push(rect);
+            } else if w > 12.0 && h > 5.0 && (w < 0.95 * width || h < 0.6 * height) {
+                self.fills.push(rect);
+            }
+        }
+        self.bullets(dots);
+        for image in &page.images {
+            let rect = turn.rect(&image.rect);
+            if rect.area().is_finite()
+                && !image.artifact
+                && rect.width() > 8.0
+                && rect.height() > 8.0
+            {
+                self.images.push((rect, image.number));
+            }
+        }
+    }
+
+    /// Leaves out the lines under words. They are no lines of tables.
+    fn underlines(&mut self) {
+        let mut order: Vec<&Word> = self.words.iter().collect();
+        order.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let is_underline = |stroke: &Stroke| {
+            let first = order.partition_point(|it| it.y < stroke.at - 6.0);
+            let (mut lo, mut hi, mut ink) = (f32::MAX, f32::MIN, 0.0);
+            for word in order.iter().skip(first).take(400) {
+                if word.y > stroke.at + 1.0 {
+                    break;
+                }
+                let under = stroke.at - word.y < 0.3 * word.size;
+                let common = word.x1.min(stroke.end) - word.x0.max(stroke.start);
+                if under && common > 0.0 {
+                    lo = word.x0.min(lo);
+                    hi = word.x1.max(hi);
+                    ink += common;
+                }
+            }
+            let length = stroke.end - stroke.start;
+            stroke.start > lo - 1.5 && stroke.end < hi + 1.5 && ink > 0.7 * length
+        };
+        let across = std::mem::take(&mut self.across);
+        let across: Vec<Stroke> = across.into_iter().filter(|it| !is_underline(it)).collect();
+        self.across = across;
+    }
+
+    /// Small squares and discs at the left of a line are bullets.
+    fn bullets(&mut self, dots: Vec<Rect>) {
+        if dots.is_empty() || self.words.is_empty() || dots.len() > self.words.len() {
+            return;
+        }
+        let mut order: Vec<(f32, f32, f32)> =
+            self.words.iter().map(|it| (it.y, it.x0, it.size)).collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        for dot in dots {
+            let middle = 0.5 * (dot.y0 + dot.y1);
+            let first = order.partition_point(|it| it.0 < middle - 1.0);
+            let mut best: Option<(f32, f32, f32)> = None;
+            let mut covered = false;
+            for (y, x0, size) in order.iter().skip(first).take(400) {
+                if *y > middle + 12.0 {
+                    break;
+                }
+                // The middle of small letters.
+                if (*y - 0.32 * size - middle).abs() > 0.3 * size {
+                    continue;
+                }
+                covered |= *x0 < dot.x1 && *x0 > dot.x0 - 0.5 * size;
+                let gap = x0 - dot.x1;
+                if (0.05 * size..2.5 * size).contains(&gap) && best.is_none_or(|it| *x0 < it.1) {
+                    best = Some((*y, *x0, *size));
+                }
+            }
+            // A word before it shows that the dot is inside of the text.
+            if let Some((y, _, size)) = best.filter(|_| !covered) {
+                let order = self.words.len().saturating_mul(2);
+                self.words.push(Word {
+                    text: "•".to_owned(),
+                    x0: dot.x0,
+                    x1: dot.x1,
+                    y,
+                    size,
+                    chars: 1,
+                    order,
+                    ..Word::default()
+                });
+            }
+        }
+    }
+
+    /// Gives words their links.
+    fn link(&mut self, page: &PageContent, turn: &Turn) {
+        if page.links.is_empty() {
+            return;
+        }
+        let mut order: Vec<(f32, usize)> = self
+            .words
+            .iter()
+            .enumerate()
+            .map(|(index, it)| (it.y - 0.3 * it.size, index))
+            .collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut budget = limits::LINK_CHECKS;
+        for link in page.links.iter().take(limits::LINKS) {
+            let Target::Url(url) = &link.target else {
+                continue;
+            };
+            let rect = turn.rect(&link.rect);
+            self.links.push(Some(Rc::clone(url)));
+            let number = u32::try_from(self.links.len()).unwrap_or_default();
+            let first = order.partition_point(|it| it.0 < rect.y0);
+            for (y, index) in order.iter().skip(first) {
+                if *y > rect.y1 || budget == 0 {
+                    break;
+                }
+                budget = budget.saturating_sub(1);
+                if let Some(word) = self.words.get_mut(*index)
+                    && rect.contains(word.mid(), *y)
+                {
+                    word.link = number;
+                }
+            }
+        }
+    }
+}
+
+fn words_of(frame: &Frame<'_>) -> Vec<Word> {
+    words::words(&frame.glyphs)
+}

@@ -1,0 +1,139 @@
+//! Columns of white, found with a raster: bits over the width, in slices of half a line.
+//!
+//! One sweep over the slices gives the height of the white at each position, so that a search costs as
+//! much as the words and the slices.
+
+use super::region::{Hints, Piece};
+use super::{limits, number};
+
+/// Bits of the raster over the width of a region.
+const BINS: usize = 512;
+/// Words of 64 bits in a slice.
+const PARTS: usize = 8;
+
+/// A column of white between text.
+#[derive(Clone, Copy, Debug)]
+pub struct Gutter {
+    /// The left side.
+    pub left: f32,
+    /// The right side.
+    pub right: f32,
+    /// The upper end.
+    pub top: f32,
+    /// The lower end.
+    pub bottom: f32,
+}
+
+/// The columns of white, the tallest first.
+pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
+    let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
+    for it in pieces {
+        bounds.0 = bounds.0.min(it.x0);
+        bounds.1 = bounds.1.max(it.x1);
+        bounds.2 = bounds.2.min(it.top);
+        bounds.3 = bounds.3.max(it.bottom);
+    }
+    let (x0, x1, y0, y1) = bounds;
+    let step = ((x1 - x0) / number::float(BINS)).max(0.05);
+    let slice = (0.5 * hints.body)
+        .max((y1 - y0) / number::float(limits::SLICES))
+        .max(0.5);
+    let count = number::count((y1 - y0) / slice);
+    let count = count.saturating_add(1).min(limits::SLICES);
+    let mut raster = vec![[0u64; PARTS]; count];
+    // The gap between two words is covered.
+    let half = 0.3 * hints.body;
+    for it in pieces {
+        let from = number::count((it.x0 - half - x0) / step);
+        let to = number::count((it.x1 + half - x0) / step);
+        let first = number::count((it.top - y0) / slice);
+        let last = number::count((it.bottom - y0) / slice);
+        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
+            mark(row, from, to.min(BINS.saturating_sub(1)));
+        }
+    }
+    for edge in hints.edges {
+        let inside = edge.at > y0 && edge.at < y1 && edge.end > x0 && edge.start < x1;
+        if inside && edge.end - edge.start > 6.0 * hints.body {
+            let from = number::count((edge.start - x0) / step);
+            let to = number::count((edge.end - x0) / step);
+            if let Some(row) = raster.get_mut(number::count((edge.at - y0) / slice)) {
+                mark(row, from, to.min(BINS.saturating_sub(1)));
+            }
+        }
+    }
+    tallest(&raster)
+        .into_iter()
+        .map(|(from, to, top, bottom)| Gutter {
+            left: x0 + number::float(from) * step,
+            right: x0 + number::float(to) * step,
+            top: y0 + number::float(top) * slice,
+            bottom: y0 + number::float(bottom) * slice,
+        })
+        .collect()
+}
+
+/// Sets the bits of a slice from one position to another, both included.
+fn mark(row: &mut [u64; PARTS], from: usize, to: usize) {
+    for (part, bits) in row.iter_mut().enumerate() {
+        let start = part.saturating_mul(64);
+        let end = start.saturating_add(63);
+        if from > end || to < start {
+            continue;
+        }
+        let low = from.saturating_sub(start).min(63);
+        let high = to.saturating_sub(start).min(63);
+        *bits |= (u64::MAX << low) & (u64::MAX >> 63_usize.saturating_sub(high));
+    }
+}
+
+/// White of the raster with its bins and slices (ends excluded), the tallest first.
+fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
+    // (top, bottom, bin) of each run of white.
+    let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+    let mut open: Vec<usize> = vec![usize::MAX; BINS];
+    let mut before = [u64::MAX; PARTS];
+    let closing = [[u64::MAX; PARTS]];
+    for (index, row) in raster.iter().chain(closing.iter()).enumerate() {
+        for (part, (now, was)) in row.iter().zip(before.iter()).enumerate() {
+            let mut changed = now ^ was;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                changed &= changed.wrapping_sub(1);
+                let bin = part.saturating_mul(64).saturating_add(bit as usize);
+                let Some(start) = open.get_mut(bin) else {
+                    continue;
+                };
+                if now >> bit & 1 == 0 {
+                    *start = index;
+                } else if *start != usize::MAX {
+                    if index.saturating_sub(*start) >= 8 {
+                        runs.push((*start, index, bin));
+                    }
+                    *start = usize::MAX;
+                }
+            }
+        }
+        before = *row;
+    }
+    runs.sort_unstable();
+    // Neighbouring bins with the same ends are one gutter.
+    let mut out: Vec<(usize, usize, usize, usize)> = Vec::new();
+    for (top, bottom, bin) in runs {
+        if let Some(last) = out.last_mut()
+            && (last.2, last.3, last.1) == (top, bottom, bin)
+        {
+            last.1 = bin.saturating_add(1);
+        } else {
+            out.push((bin, bin.saturating_add(1), top, bottom));
+        }
+    }
+    out.retain(|it| it.0 > 0 && it.1 < BINS);
+    out.sort_by_key(|it| {
+        let height = it.3.saturating_sub(it.2);
+        let width = it.1.saturating_sub(it.0);
+        std::cmp::Reverse((height, width))
+    });
+    out.truncate(limits::GUTTERS);
+    out
+}

@@ -1,0 +1,395 @@
+//! The words of a page → regions in reading order: columns, and bands over the full width.
+//!
+//! A page is cut along the tallest column of white between two columns of prose, and the parts
+//! above and below are cut in the same way. White between the cells of a table is no such column.
+
+use super::grid::Stroke;
+use super::raster::{Gutter, gutters};
+use super::words::Word;
+use super::{limits, number};
+
+/// What is placed on a page: a word, or a block that is known, such as a ruled table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Piece {
+    /// The left side.
+    pub x0: f32,
+    /// The right side.
+    pub x1: f32,
+    /// The upper side.
+    pub top: f32,
+    /// The lower side.
+    pub bottom: f32,
+    /// The baseline of a word.
+    pub y: f32,
+    /// The size of the font.
+    pub size: f32,
+    /// The number of characters. 0 for a block.
+    pub chars: usize,
+    /// Whether it is heavy.
+    pub bold: bool,
+    /// Whether it starts with a small letter.
+    pub lower: bool,
+    /// What it is.
+    pub what: What,
+}
+
+/// The thing at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// A word, by its index.
+    Word(usize),
+    /// A block, by its index.
+    Block(usize),
+}
+
+impl Piece {
+    /// The piece of a word.
+    pub fn word(index: usize, word: &Word) -> Self {
+        Self {
+            x0: word.x0,
+            x1: word.x1,
+            top: word.top(),
+            bottom: word.bottom(),
+            y: word.y,
+            size: word.size,
+            chars: word.chars,
+            bold: word.face.bold,
+            lower: word.text.chars().next().is_some_and(char::is_lowercase),
+            what: What::Word(index),
+        }
+    }
+}
+
+/// What is known of the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints<'a> {
+    /// The size of running text.
+    pub body: f32,
+    /// The middle of the white between two columns on other pages, if there is one.
+    pub gutter: Option<f32>,
+    /// Horizontal lines and edges of fills. No column of white goes through them: they are a part of a
+    /// table, or of a band.
+    pub edges: &'a [Stroke],
+}
+
+/// Cuts the pieces of a page into regions, in reading order.
+pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
+    let mut out = Vec::new();
+    cut(pieces, hints, 0, &mut out);
+    out
+}
+
+/// The middle of the white between the two columns of a page, if there is one.
+pub fn main_gutter(pieces: &[Piece], hints: &Hints<'_>) -> Option<f32> {
+    if pieces.len() < 6 {
+        return None;
+    }
+    let found = gutters(pieces, hints)
+        .into_iter()
+        .find_map(|it| accept(pieces, it, hints))?;
+    Some(0.5 * (found.left + found.right))
+}
+
+fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Piece>>) {
+    if pieces.is_empty() {
+        return;
+    }
+    if pieces.len() < 6 || depth > limits::CUT_DEPTH {
+        out.push(pieces);
+        return;
+    }
+    let Some(found) = gutters(&pieces, hints)
+        .into_iter()
+        .find_map(|it| accept(&pieces, it, hints))
+    else {
+        out.push(pieces);
+        return;
+    };
+    let middle = 0.5 * (found.left + found.right);
+    let (mut above, mut left, mut right, mut below) = (vec![], vec![], vec![], vec![]);
+    for piece in pieces {
+        let y = 0.5 * (piece.top + piece.bottom);
+        let side = if y < found.top {
+            &mut above
+        } else if y > found.bottom {
+            &mut below
+        } else if 0.5 * (piece.x0 + piece.x1) < middle {
+            &mut left
+        } else {
+            &mut right
+        };
+        side.push(piece);
+    }
+    if left.is_empty() || right.is_empty() {
+        let mut all = above;
+        all.append(&mut left);
+        all.append(&mut right);
+        all.append(&mut below);
+        out.push(all);
+        return;
+    }
+    let next = depth.saturating_add(1);
+    for part in [above, left, right, below] {
+        cut(part, hints, next, out);
+    }
+}
+
+/// A row of one side.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    y: f32,
+    x0: f32,
+    x1: f32,
+    chars: usize,
+    /// The sum of the widths of its words.
+    ink: f32,
+    /// The number of blocks.
+    blocks: usize,
+    size: f32,
+    bold: bool,
+    /// The first and the last of its words in the order of the stream.
+    range: (usize, usize),
+    /// Whether it starts with a small letter.
+    lower: bool,
+}
+
+/// The rows of a side, from the top.
+fn rows(pieces: &[&Piece]) -> Vec<Row> {
+    let mut order: Vec<&&Piece> = pieces.iter().collect();
+    order.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut out: Vec<Row> = Vec::new();
+    for it in order {
+        let chars = it.chars;
+        let index = match it.what {
+            What::Word(index) => index,
+            What::Block(_) => usize::MAX,
+        };
+        match out.last_mut() {
+            Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
+                if it.x0 < row.x0 {
+                    row.x0 = it.x0;
+                    row.lower = it.lower;
+                }
+                row.x1 = row.x1.max(it.x1);
+                row.chars = row.chars.saturating_add(chars);
+                row.ink += it.x1 - it.x0;
+                row.size = row.size.max(it.size);
+                row.bold &= it.bold;
+                row.range = (row.range.0.min(index), row.range.1.max(index));
+            }
+            _ => out.push(Row {
+                y: it.y,
+                x0: it.x0,
+                x1: it.x1,
+                chars,
+                ink: it.x1 - it.x0,
+                blocks: usize::from(matches!(it.what, What::Block(_))),
+                size: it.size,
+                bold: it.bold,
+                range: (index, index),
+                lower: it.lower,
+            }),
+        }
+    }
+    out
+}
+
+/// Returns the gutter, with exact ends, if the text at both sides is in columns.
+fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter> {
+    let middle = 0.5 * (gutter.left + gutter.right);
+    let (mut left, mut right): (Vec<&Piece>, Vec<&Piece>) = (Vec::new(), Vec::new());
+    for it in pieces {
+        let y = 0.5 * (it.top + it.bottom);
+        if y >= gutter.top && y <= gutter.bottom {
+            let side = if 0.5 * (it.x0 + it.x1) < middle {
+                &mut left
+            } else {
+                &mut right
+            };
+            side.push(it);
+        }
+    }
+    let (a, b) = (rows(&left), rows(&right));
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let end = |rows: &[Row]| rows.last().map_or(0.0, |it| it.y);
+    // A heading at the lower end of one side belongs to what follows over the full width.
+    let (la, lb) = (end(&a), end(&b));
+    let mut bottom = gutter.bottom;
+    let longer = if la > lb { &a } else { &b };
+    let follows = pieces
+        .iter()
+        .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
+    for row in longer.iter().rev().filter(|_| follows) {
+        let is_heading = row.size > 1.08 * hints.body || row.bold;
+        if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
+            break;
+        }
+        bottom = row.y - row.size;
+    }
+    let known = hints
+        .gutter
+        .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
+    let ok = (!drawn_across(&a, &b, 0.25 * hints.body) || (goes_on(&a) && goes_on(&b)))
+        && (columns(&a, &b, hints) || known && known_columns(&a, &b, hints));
+    ok.then_some(Gutter { bottom, ..gutter })
+}
+
+/// Whether two sides are columns of text, at a place where other pages have columns.
+fn known_columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = aligned.saturating_mul(10) > few.saturating_mul(6);
+    let text = prose(a).saturating_add(prose(b)) >= 4;
+    a.len().max(b.len()) >= 3 && !coupled(a, b) && (text || !rows)
+}
+
+/// Whether two sides are columns of text.
+fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
+    let (pa, pb) = (prose(a), prose(b));
+    if a.len() < 3 || b.len() < 3 || coupled(a, b) {
+        return false;
+    }
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
+    // Lines at the same heights are rows of a table, unless nearly all of them are running text.
+    let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(6);
+    let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
+    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 && text {
+        return true;
+    }
+    // Lines that are not at the same height are not the cells of rows.
+    let chars = |rows: &[Row]| {
+        rows.iter()
+            .map(|it| it.chars)
+            .fold(0, usize::saturating_add)
+    };
+    chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
+}
+
+/// The number of rows that look like running text: long, and as wide as the others.
+fn prose(rows: &[Row]) -> usize {
+    let x0 = rows.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
+    let x1 = rows.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
+    let width = x1 - x0;
+    rows.iter()
+        .filter(|it| it.x1 - it.x0 > 0.7 * width && it.size > 0.0)
+        .filter(|it| {
+            // Chinese letters are as wide as two Latin ones.
+            let per_char = (it.x1 - it.x0) / (number::float(it.chars.max(1)) * it.size);
+            let least = if per_char > 0.75 { 8 } else { 20 };
+            // Wide white between words is a table.
+            it.chars >= least && it.ink > 0.74 * (it.x1 - it.x0)
+        })
+        .count()
+}
+
+/// The number of rows that have a row at the same height on the other side.
+fn matched(a: &[Row], b: &[Row], near: f32) -> usize {
+    pairs(a, b, near).count()
+}
+
+/// The rows at the same height on both sides.
+fn pairs<'r>(a: &'r [Row], b: &'r [Row], near: f32) -> impl Iterator<Item = (&'r Row, &'r Row)> {
+    let mut rest = b.iter().peekable();
+    a.iter().filter_map(move |row| {
+        while rest.next_if(|it| it.y < row.y - near).is_some() {}
+        let other = rest.peek().filter(|it| it.y <= row.y + near)?;
+        Some((row, *other))
+    })
+}
+
+/// Whether most rows are running text that goes on from the row above.
+fn goes_on(rows: &[Row]) -> bool {
+    let lower = rows.iter().filter(|it| it.lower).count();
+    rows.len() >= 6
+        && lower.saturating_mul(2) >= rows.len()
+        && prose(rows).saturating_mul(10) >= rows.len().saturating_mul(6)
+}
+
+/// Whether the text is drawn over both sides, row by row: running text with white that is at one place
+/// by chance, or a table.
+fn drawn_across(a: &[Row], b: &[Row], near: f32) -> bool {
+    let (mut all, mut across) = (0usize, 0usize);
+    for (left, right) in pairs(a, b, near) {
+        all = all.saturating_add(1);
+        let follows = left.range.1.saturating_add(1) == right.range.0;
+        across = across.saturating_add(usize::from(follows));
+    }
+    all >= 2 && across.saturating_mul(2) >= all
+}
+
+/// The rows of one side between white over both sides.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    rows: usize,
+    top: f32,
+    bottom: f32,
+}
+
+/// Whether both sides are rows of one table: white over both sides cuts them into short pieces that
+/// start at the same height.
+fn coupled(a: &[Row], b: &[Row]) -> bool {
+    let mut all: Vec<(f32, bool)> = a.iter().map(|it| (it.y, false)).collect();
+    all.extend(b.iter().map(|it| (it.y, true)));
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut steps: Vec<f32> = Vec::new();
+    for rows in [a, b] {
+        for pair in rows.windows(2) {
+            if let [a, b] = pair {
+                steps.push(b.y - a.y);
+            }
+        }
+    }
+    // Cells in the middle of a row are at other heights than the lines of their neighbours.
+    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
+    steps.retain(|it| *it > 1.05 * size);
+    steps.sort_by(f32::total_cmp);
+    let Some(pitch) = steps.get(steps.len() / 4).copied() else {
+        return false;
+    };
+    let (mut pieces, mut both, mut rows) = (0usize, 0usize, 0usize);
+    let mut tallest = 0usize;
+    let mut chunk = [Extent::default(); 2];
+    let mut last = f32::MIN;
+    let mut close = |chunk: &[Extent; 2]| {
+        let [a, b] = chunk;
+        let most = a.rows.max(b.rows);
+        if most == 0 {
+            return;
+        }
+        pieces = pieces.saturating_add(1);
+        rows = rows.saturating_add(most);
+        tallest = tallest.max(most);
+        // The text of cells starts at the upper side, or is in the middle.
+        let near = |a: f32, b: f32| (a - b).abs() < 0.3 * pitch;
+        let level = near(a.top, b.top) || near(a.top + a.bottom, b.top + b.bottom);
+        if a.rows > 0 && b.rows > 0 && level {
+            both = both.saturating_add(1);
+        }
+    };
+    for (y, right) in all {
+        if y - last > 1.17 * pitch {
+            close(&chunk);
+            chunk = [Extent::default(); 2];
+        }
+        let [a, b] = &mut chunk;
+        let side = if right { b } else { a };
+        if side.rows == 0 {
+            side.top = y;
+        }
+        side.bottom = y;
+        side.rows = side.rows.saturating_add(1);
+        last = y;
+    }
+    close(&chunk);
+    if pieces == 2 {
+        return both == 2 && rows <= 6;
+    }
+    pieces >= 3
+        && both.saturating_mul(10) >= pieces.saturating_mul(6)
+        && rows <= pieces.saturating_mul(4)
+        && tallest <= 14
+}

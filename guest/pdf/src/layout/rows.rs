@@ -1,0 +1,163 @@
+//! Lines of tables → rows: which lines start a row, and which continue the cells of the line above.
+
+use super::lines::Line;
+use super::table::Draft;
+
+/// Joins the cells of lines to rows.
+pub fn joined(drafts: Vec<Vec<Draft>>, starts: &[bool]) -> Vec<Vec<Draft>> {
+    let mut rows: Vec<Vec<Draft>> = Vec::new();
+    for (cells, start) in drafts.into_iter().zip(starts) {
+        match rows.last_mut() {
+            Some(row) if !start => {
+                for cell in cells {
+                    let own = row.iter_mut().find(|it| {
+                        cell.column >= it.column && cell.column < it.column.saturating_add(it.span)
+                    });
+                    if let Some(own) = own {
+                        own.lines.extend(cell.lines);
+                    } else {
+                        row.push(cell);
+                        row.sort_by_key(|it| it.column);
+                    }
+                }
+            }
+            _ => rows.push(cells),
+        }
+    }
+    rows
+}
+
+/// Tells for each line whether it starts a row.
+pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[bool]) -> Vec<bool> {
+    let steps: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    let inner = breaks
+        .iter()
+        .take(lines.len())
+        .skip(1)
+        .filter(|it| **it)
+        .count();
+    // Lines between all rows. One line is below the header, and one may be above the total.
+    let full = drafts.iter().filter(|it| it.len() == columns).count();
+    let ruled = inner >= 3 && inner.saturating_mul(2).saturating_add(1) >= full;
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    // The first column that is not empty below the header.
+    let filled = |column: usize| {
+        let has = |it: &&Vec<Draft>| it.iter().any(|it| it.column == column);
+        drafts.iter().skip(1).filter(has).count()
+    };
+    let key = (0..columns).find(|it| filled(*it) >= 2).unwrap_or_default();
+    // Lines that are closer than their height are cells in the middle of one row.
+    let overlap = 0.95 * size;
+    // Steps over a line are known.
+    let open = |index: usize| {
+        !breaks
+            .get(index.saturating_add(1))
+            .copied()
+            .unwrap_or(false)
+    };
+    let real: Vec<f32> = steps
+        .iter()
+        .enumerate()
+        .filter(|(index, it)| **it >= overlap && open(*index))
+        .map(|it| *it.1)
+        .collect();
+    let least = real.iter().copied().fold(f32::MAX, f32::min);
+    let is_few = |cells: &Vec<Draft>| cells.len().saturating_mul(2) <= columns;
+    let limit = jump(&real).filter(|limit| {
+        // Many rows of a table may have only one cell.
+        let rows = || {
+            steps
+                .iter()
+                .zip(drafts.iter().skip(1))
+                .filter(|it| it.0 >= limit)
+        };
+        let alone = rows().filter(|it| is_few(it.1)).count();
+        let sparse = alone.saturating_mul(3) >= rows().count();
+        // Small steps inside of rows: most of these lines lack their first cell.
+        let small = steps
+            .iter()
+            .zip(drafts.iter().skip(1))
+            .filter(|it| (overlap..*limit).contains(it.0));
+        let (all, partial) = small.fold((0usize, 0usize), |sum, (_, cells)| {
+            let first = cells.first().is_some_and(|it| it.column <= key);
+            let few = !sparse && is_few(cells);
+            let lacks = usize::from(!first || few);
+            (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
+        });
+        let large = real.iter().filter(|it| **it >= *limit).count();
+        all > 0 && partial.saturating_mul(2) >= all && (large >= 2 || lines.len() <= 4)
+    });
+    // The other steps are between rows, if the rows have cells at several heights.
+    let low = steps.iter().filter(|it| **it < overlap).count();
+    let stacked = low > 0 && low.saturating_mul(3) >= steps.len();
+    let mut out = Vec::with_capacity(lines.len());
+    for (index, cells) in drafts.iter().enumerate() {
+        let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
+        let Some(step) = step else {
+            out.push(true);
+            continue;
+        };
+        let broken = breaks.get(index).copied().unwrap_or(false);
+        let has_first = cells.iter().any(|it| it.column <= key);
+        let start = if ruled || broken {
+            broken
+        } else if step < overlap {
+            false
+        } else if stacked && limit.is_none() {
+            true
+        } else if let Some(limit) = limit {
+            step >= limit
+        } else if has_first {
+            // A line with only a first cell may continue the one above.
+            true
+        } else {
+            columns >= 3 && cells.len().saturating_add(1) >= columns && step > 1.02 * least
+        };
+        out.push(start);
+    }
+    out
+}
+
+/// Tells for each line whether it starts a row, by the white over all cells. `None` if all steps are
+/// alike.
+pub fn apart(lines: &[Line]) -> Option<Vec<bool>> {
+    let steps: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    let real: Vec<f32> = steps
+        .iter()
+        .copied()
+        .filter(|it| *it >= 0.95 * size)
+        .collect();
+    let limit = jump(&real)?;
+    let mut out = vec![true];
+    out.extend(steps.iter().map(|it| *it >= limit));
+    Some(out)
+}
+
+/// The step that separates the steps inside of rows from those between rows. `None` if all steps are
+/// alike.
+fn jump(steps: &[f32]) -> Option<f32> {
+    let mut steps = steps.to_vec();
+    steps.sort_by(f32::total_cmp);
+    let (mut best, mut limit) = (1.17, None);
+    for pair in steps.windows(2) {
+        if let [a, b] = pair
+            && b / a > best
+        {
+            (best, limit) = (b / a, Some(0.5 * (a + b)));
+        }
+    }
+    limit
+}

@@ -1,0 +1,391 @@
+//! Tables without vertical lines: columns are found by the white between the cells of several lines.
+
+use super::lines::{Cell, Line};
+use super::text::{self, Ink};
+use super::{limits, rows};
+use omniread_documents::model;
+use std::collections::BTreeMap;
+
+/// A cell of a table before its text is composed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Draft {
+    /// The first column.
+    pub column: usize,
+    /// The number of columns.
+    pub span: usize,
+    /// The number of rows, from 1.
+    pub height: usize,
+    /// The words of each line.
+    pub lines: Vec<Vec<usize>>,
+}
+
+/// A table that was found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The number of lines that it takes.
+    pub lines: usize,
+    /// The columns: left and right end.
+    pub columns: Vec<(f32, f32)>,
+    /// The rows with their cells, from the left.
+    pub rows: Vec<Vec<Draft>>,
+}
+
+impl Found {
+    /// Whether a table in the next column of the page has the same columns.
+    pub fn goes_on(&self, next: &Self) -> bool {
+        let (Some(a), Some(b)) = (self.columns.first(), next.columns.first()) else {
+            return false;
+        };
+        let near = |x: f32, y: f32| ((x - a.0) - (y - b.0)).abs() < 6.0;
+        // The text of a column starts or ends at one place.
+        self.columns.len() == next.columns.len()
+            && self
+                .columns
+                .iter()
+                .zip(&next.columns)
+                .all(|(x, y)| near(x.0, y.0) || near(x.1, y.1))
+    }
+}
+
+/// What is known when a table is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// Whether a line or the edge of a fill is above each of the lines.
+    pub breaks: &'a [bool],
+    /// The size of running text.
+    pub body: f32,
+    /// The left and right end of the region.
+    pub sides: (f32, f32),
+}
+
+/// Looks for a table that starts with the first line.
+pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
+    let first = lines.first()?;
+    if first.cells.len() < 2 {
+        return None;
+    }
+    let end = extent(lines, around);
+    let lines = lines.get(..end)?;
+    let columns = columns(lines, around.body)?;
+    let lines = trimmed(lines, &columns, around);
+    let multi = multiple(lines, &columns);
+    if multi < 2 || columns.len() < 2 {
+        return None;
+    }
+    let gap = columns
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.0 - a.1),
+            _ => None,
+        })
+        .fold(f32::MAX, f32::min);
+    let ruled = around
+        .breaks
+        .iter()
+        .take(lines.len())
+        .filter(|it| **it)
+        .count()
+        >= 2;
+    if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
+        return None;
+    }
+    if multi.saturating_mul(5) < lines.len() {
+        return None;
+    }
+    let rows = rows(lines, &columns, around.breaks);
+    (rows.len() >= 2).then_some(Found {
+        lines: lines.len(),
+        columns,
+        rows,
+    })
+}
+
+/// The number of lines that may belong to the table of the first one.
+fn extent(lines: &[Line], around: &Around<'_>) -> usize {
+    let Some(first) = lines.first() else { return 0 };
+    let mut bands: Vec<(f32, f32)> = first.cells.iter().map(|it| (it.x0, it.x1)).collect();
+    let mut end: usize = 1;
+    let mut single: usize = 0;
+    let mut last = first;
+    let mut widest: f32 = 0.0;
+    for (index, line) in lines.iter().enumerate().skip(1).take(limits::TABLE_LINES) {
+        let gap = line.y - last.y;
+        let size = line.size.max(last.size);
+        let ruled = around.breaks.get(index).copied().unwrap_or(false);
+        let most = if ruled { 5.0 } else { 2.7 };
+        if gap > (most * size).max(if index > 2 { 1.6 * widest } else { 0.0 }) {
+            break;
+        }
+        if line.size > 1.15 * first.size && line.size > 1.1 * around.body {
+            break;
+        }
+        if line.cells.len() >= 2 {
+            let crossing = crossings(&line.cells, &bands, 0.1 * size);
+            if crossing.saturating_mul(2) > line.cells.len() {
+                break;
+            }
+            for cell in &line.cells {
+                widen(&mut bands, cell);
+            }
+            single = 0;
+            widest = widest.max(gap);
+        } else {
+            let cell = Cell {
+                x0: line.x0,
+                x1: line.x1,
+                start: 0,
+                end: 0,
+            };
+            single = single.saturating_add(1);
+            let touched = touches(&bands, &cell, 0.1 * size);
+            let wide = line.x1 - line.x0 > 0.7 * (around.sides.1 - around.sides.0);
+            if single > 12 || touched > 1 || (wide && !ruled) {
+                break;
+            }
+        }
+        end = index.saturating_add(1);
+        last = line;
+    }
+    end
+}
+
+/// The number of bands that a cell touches.
+fn touches(bands: &[(f32, f32)], cell: &Cell, slack: f32) -> usize {
+    bands
+        .iter()
+        .filter(|it| cell.x0 < it.1 - slack && cell.x1 > it.0 + slack)
+        .count()
+}
+
+/// The number of cells that touch more than one band.
+fn crossings(cells: &[Cell], bands: &[(f32, f32)], slack: f32) -> usize {
+    cells
+        .iter()
+        .filter(|it| touches(bands, it, slack) > 1)
+        .count()
+}
+
+/// Widens the band of a cell, or adds one.
+fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
+    let mut hits = bands
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| cell.x0 < it.1 && cell.x1 > it.0)
+        .map(|it| it.0);
+    let (one, two) = (hits.next(), hits.next());
+    if let (Some(one), None) = (one, two) {
+        if let Some(band) = bands.get_mut(one) {
+            band.0 = band.0.min(cell.x0);
+            band.1 = band.1.max(cell.x1);
+        }
+    } else if one.is_none() && bands.len() < limits::COLUMNS {
+        bands.push((cell.x0, cell.x1));
+    }
+}
+
+/// The columns of lines, from the left. `None` if the lines do not agree.
+fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
+    let mut order: Vec<&Line> = lines.iter().filter(|it| it.cells.len() >= 2).collect();
+    let total = order.len();
+    // Lines with the usual number of cells first: justified text may have wide gaps between words.
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for line in &order {
+        let count = counts.entry(line.cells.len()).or_default();
+        *count = count.saturating_add(1);
+    }
+    let usual = counts.iter().max_by_key(|it| (it.1, it.0)).map(|it| *it.0);
+    order.sort_by_key(|it| {
+        let cells = it.cells.len();
+        (Some(cells) != usual, std::cmp::Reverse(cells))
+    });
+    let mut bands: Vec<(f32, f32)> = Vec::new();
+    let mut bad: usize = 0;
+    for line in order {
+        if crossings(&line.cells, &bands, 0.08 * body) > 0 {
+            bad = bad.saturating_add(1);
+            continue;
+        }
+        for cell in &line.cells {
+            widen(&mut bands, cell);
+        }
+        merge(&mut bands);
+    }
+    // A line with few cells may be a header over several columns.
+    if bad.saturating_mul(4) > total.saturating_add(3) {
+        return None;
+    }
+    (bands.len() >= 2).then_some(bands)
+}
+
+/// Sorts bands, and joins those that overlap.
+fn merge(bands: &mut Vec<(f32, f32)>) {
+    bands.sort_by(|a, b| a.0.total_cmp(&b.0));
+    bands.dedup_by(|next, last| {
+        let joins = next.0 < last.1;
+        if joins {
+            last.1 = last.1.max(next.1);
+        }
+        joins
+    });
+}
+
+/// Leaves out lines at the end that are no rows: a paragraph that follows a table.
+fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -> &'a [Line] {
+    let mut end = lines.len();
+    let steps: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    let least = steps.iter().copied().fold(f32::MAX, f32::min);
+    let mut between: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] if a.cells.len() >= 2 && b.cells.len() >= 2 => Some(b.y - a.y),
+            _ => None,
+        })
+        .collect();
+    between.sort_by(f32::total_cmp);
+    let usual = between.get(between.len() / 2).copied().unwrap_or_default();
+    while let Some(last) = end.checked_sub(1) {
+        let (Some(line), Some(before)) = (
+            lines.get(last),
+            last.checked_sub(1).and_then(|it| lines.get(it)),
+        ) else {
+            break;
+        };
+        if line.cells.len() >= 2 {
+            break;
+        }
+        // A line in a later column continues its cell. A line in the first column does only if it is
+        // close to a line before that fills its column.
+        let ruled = around.breaks.get(last).copied().unwrap_or(false);
+        let first = columns.first().copied().unwrap_or_default();
+        let later = line.x0 > first.1;
+        let close = line.y - before.y < 1.25 * least;
+        let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
+        let closed =
+            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
+        if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
+            break;
+        }
+        end = last;
+    }
+    lines.get(..end).unwrap_or_default()
+}
+
+/// The number of lines, or of lines beside each other, with text in more than one column.
+fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
+    let mut count: usize = 0;
+    let mut group: Option<(f32, usize, bool)> = None;
+    for line in lines {
+        let (from, to) = column_of(columns, line.x0, line.x1);
+        let own = line.cells.len() >= 2 || from != to;
+        match &mut group {
+            Some((y, column, counted)) if line.y - *y < 0.95 * line.size => {
+                if !*counted && (own || from != *column) {
+                    *counted = true;
+                    count = count.saturating_add(1);
+                }
+                *y = line.y;
+            }
+            _ => {
+                count = count.saturating_add(usize::from(own));
+                group = Some((line.y, from, own));
+            }
+        }
+    }
+    count
+}
+
+/// The column of a position.
+fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
+    let mut hit: Option<(usize, usize)> = None;
+    for (index, column) in columns.iter().enumerate() {
+        let slack = 0.1 * (x1 - x0).min(column.1 - column.0);
+        if x0 < column.1 - slack && x1 > column.0 + slack {
+            hit = Some(hit.map_or((index, index), |it| (it.0, index)));
+        }
+    }
+    hit.unwrap_or_else(|| {
+        let mid = 0.5 * (x0 + x1);
+        let before = columns.iter().filter(|it| it.0 < mid).count();
+        let index = before.saturating_sub(1);
+        (index, index)
+    })
+}
+
+/// Joins the lines of a table to rows.
+fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draft>> {
+    let drafts: Vec<Vec<Draft>> = lines.iter().map(|it| drafts(it, columns)).collect();
+    let starts = rows::starts(lines, &drafts, columns.len(), breaks);
+    rows::joined(drafts, &starts)
+}
+
+/// The cells of a line.
+fn drafts(line: &Line, columns: &[(f32, f32)]) -> Vec<Draft> {
+    let mut out: Vec<Draft> = Vec::new();
+    for cell in &line.cells {
+        let words = line.words.get(cell.start..cell.end).unwrap_or_default();
+        let (from, to) = column_of(columns, cell.x0, cell.x1);
+        match out.last_mut() {
+            Some(last) if from < last.column.saturating_add(last.span) => {
+                if let Some(line) = last.lines.last_mut() {
+                    line.extend_from_slice(words);
+                }
+                let end = to.saturating_add(1).saturating_sub(last.column);
+                last.span = last.span.max(end);
+            }
+            _ => out.push(Draft {
+                column: from,
+                span: to.saturating_sub(from).saturating_add(1),
+                height: 1,
+                lines: vec![words.to_vec()],
+            }),
+        }
+    }
+    out
+}
+
+/// Composes the text of a table.
+pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Table {
+    // Bold text in the first row is its format as a header.
+    let mut out = model::Table::default();
+    // The rows that cells above still cover, for each column.
+    let mut covered: Vec<usize> = vec![0; columns];
+    for (index, row) in rows.iter().enumerate() {
+        let mut cells = Vec::new();
+        let mut column = 0;
+        let mut drafts = row.iter().peekable();
+        while column < columns {
+            if let Some(rest) = covered.get_mut(column).filter(|it| **it > 0) {
+                *rest = rest.saturating_sub(1);
+                column = column.saturating_add(1);
+                continue;
+            }
+            let draft = drafts.next_if(|it| it.column <= column);
+            let mut cell = model::Cell::text("");
+            cell.blocks.clear();
+            let mut span = 1;
+            if let Some(draft) = draft {
+                let lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
+                let content = text::compose(ink, &lines, index == 0);
+                if !content.is_empty() {
+                    cell.blocks.push(model::Block::Paragraph(content));
+                }
+                span = draft.span.clamp(1, columns.saturating_sub(column).max(1));
+                cell.columns = span;
+                cell.rows = draft.height.max(1);
+                for rest in covered.iter_mut().skip(column).take(span) {
+                    *rest = cell.rows.saturating_sub(1);
+                }
+            }
+            cells.push(cell);
+            column = column.saturating_add(span);
+        }
+        out.rows.push(cells);
+    }
+    out
+}

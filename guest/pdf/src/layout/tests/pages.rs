@@ -1,0 +1,179 @@
+//! Columns, bands, running heads and page numbers.
+
+use super::*;
+
+#[test]
+fn columns_are_read_one_after_the_other() {
+    let narrow: Vec<String> = (0..10)
+        .map(|index| format!("left column line number {index} fills the side"))
+        .collect();
+    let right: Vec<String> = (0..10)
+        .map(|index| format!("right column line number {index} fills a side"))
+        .collect();
+    let mut page = Builder::new().text(
+        50.0,
+        60.0,
+        20.0,
+        BOLD,
+        "A title over the columns of the whole page",
+    );
+    // Drawn from the upper left, but not row by row.
+    for (index, line) in narrow.iter().enumerate() {
+        page = page.text(50.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, line);
+    }
+    for (index, line) in right.iter().enumerate() {
+        page = page.text(310.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, line);
+    }
+    let wide =
+        "A line below the columns goes over the full width of the page, from the left side to the";
+    let text = page.text(50.0, 260.0, 10.0, REGULAR, wide).markdown();
+    let at = |what: &str| text.find(what).unwrap_or(usize::MAX);
+    assert!(text.starts_with("# A title over"), "{text}");
+    assert!(
+        at("left column line number 9") < at("right column line number 0"),
+        "{text}"
+    );
+    assert!(
+        at("right column line number 9") < at("A line below"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_paragraph_goes_on_in_the_next_column() {
+    let mut page = Builder::new();
+    for (index, line) in PROSE.iter().enumerate() {
+        let line: String = line.chars().take(48).collect();
+        page = page.text(50.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+    }
+    for (index, line) in PROSE.iter().enumerate() {
+        let line: String = line.to_lowercase().chars().take(48).collect();
+        page = page.text(310.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+    }
+    let text = page.markdown();
+    assert!(!text.contains('\n'), "{text}");
+}
+
+#[test]
+fn white_at_one_place_by_chance_is_no_column() {
+    let line = "The text of this line ends there      and others start here again";
+    let page = Builder::new().lines(50.0, 100.0, 10.0, &[line; 8]);
+    let text = page.markdown();
+    assert!(!text.contains("ends there The text"), "{text}");
+}
+
+fn document(
+    pages: usize,
+    head: impl Fn(usize) -> String,
+    foot: impl Fn(usize) -> String,
+) -> Vec<String> {
+    let pages: Vec<PageContent> = (0..pages)
+        .map(|index| {
+            Builder::new()
+                .text(50.0, 40.0, 9.0, REGULAR, &head(index))
+                .lines(50.0, 100.0, 10.0, &PROSE)
+                .text(280.0, 770.0, 9.0, REGULAR, &foot(index))
+                .page
+        })
+        .collect();
+    markdown_of(&pages)
+}
+
+#[test]
+fn running_heads_and_page_numbers_are_left_out() {
+    let texts = document(
+        4,
+        |_| "Annual report 2024".to_owned(),
+        |page| format!("Page {} of 4", page + 1),
+    );
+    for text in &texts {
+        assert!(!text.contains("Annual") && !text.contains("Page"), "{text}");
+        assert!(text.starts_with("The reader"), "{text}");
+    }
+}
+
+#[test]
+fn heads_with_page_numbers_may_change() {
+    let heads = ["Arrival", "Journey", "Harbour", "Return"];
+    let texts = document(
+        4,
+        |page| format!("{} {}", heads[page], page + 21),
+        |_| String::new(),
+    );
+    assert!(
+        texts.iter().all(|it| it.starts_with("The reader")),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn numbered_headings_at_the_top_stay() {
+    let texts = document(
+        4,
+        |page| format!("Article {}", [3, 9, 14, 21][page]),
+        |_| String::new(),
+    );
+    assert!(texts.iter().all(|it| it.contains("Article")), "{texts:?}");
+}
+
+#[test]
+fn the_number_of_a_single_page() {
+    let texts = document(1, |_| String::new(), |_| "1".to_owned());
+    assert!(!texts[0].contains("\n\n1"), "{texts:?}");
+    let texts = document(1, |_| String::new(), |_| "57".to_owned());
+    assert!(texts[0].ends_with("57"), "{texts:?}");
+}
+
+#[test]
+fn a_running_head_may_be_close_to_a_title() {
+    let pages: Vec<PageContent> = (0..2)
+        .map(|index| {
+            let page = Builder::new().text(250.0, 40.0, 8.0, REGULAR, "The rights of readers");
+            let page = if index == 0 {
+                page.text(50.0, 62.0, 20.0, BOLD, "The rights of readers")
+            } else {
+                page
+            };
+            page.lines(50.0, 120.0 + 9.0 * index as f32, 10.0, &PROSE)
+                .page
+        })
+        .collect();
+    let texts = markdown_of(&pages);
+    assert!(texts[0].starts_with("# The rights"), "{texts:?}");
+    assert!(texts[1].starts_with("The reader of"), "{texts:?}");
+}
+
+#[test]
+fn equal_lines_of_text_at_the_edge_stay() {
+    let pages: Vec<PageContent> = (0..3)
+        .map(|_| Builder::new().lines(50.0, 90.0, 10.0, &PROSE).page)
+        .collect();
+    assert!(
+        markdown_of(&pages)
+            .iter()
+            .all(|it| it.starts_with("The reader of"))
+    );
+}
+
+#[test]
+fn a_box_beside_the_text_is_read_on_its_own() {
+    let mut page = Builder::new().fill(380.0, 90.0, 560.0, 170.0);
+    // The text of the box is drawn between the lines of the page.
+    let aside = [
+        "A box at the side has",
+        "its own text, which is",
+        "read as one piece here",
+    ];
+    for (index, line) in PROSE.iter().enumerate() {
+        let y = 100.0 + 12.0 * index as f32;
+        page = page.text(50.0, y, 10.0, REGULAR, line);
+        if let Some(line) = aside.get(index) {
+            page = page.text(400.0, y, 10.0, REGULAR, line);
+        }
+    }
+    let text = page.markdown();
+    assert!(
+        text.ends_with("\n\nA box at the side has its own text, which is read as one piece here"),
+        "{text}"
+    );
+}

@@ -1,0 +1,264 @@
+//! Tables with and without lines.
+
+use super::*;
+
+fn row(page: Builder, y: f32, cells: &[(f32, &str)]) -> Builder {
+    cells.iter().fold(page, |page, (x, text)| {
+        page.text(*x, y, 10.0, REGULAR, text)
+    })
+}
+
+#[test]
+fn columns_of_white() {
+    let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE[..3]);
+    for (index, cells) in [
+        ["Name", "Code", "Count"],
+        ["one", "A1", "17"],
+        ["two", "B2", "9"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 120.0 + 12.0 * index as f32;
+        page = row(
+            page,
+            y,
+            &[(50.0, cells[0]), (150.0, cells[1]), (250.0, cells[2])],
+        );
+    }
+    let text = page.lines(50.0, 180.0, 10.0, &PROSE[..3]).markdown();
+    assert!(
+        text.contains(
+            "\n\n| Name | Code | Count |\n| --- | --- | --- |\n| one | A1 | 17 |\n| two | B2 | 9 |\n\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn cells_that_go_on_in_the_next_line() {
+    let mut page = Builder::new();
+    page = row(
+        page,
+        100.0,
+        &[(50.0, "Lamp"), (120.0, "Cause"), (320.0, "Remedy")],
+    );
+    page = row(
+        page,
+        118.0,
+        &[
+            (50.0, "E1"),
+            (120.0, "the valve is closed or the"),
+            (320.0, "open it"),
+        ],
+    );
+    page = row(page, 130.0, &[(120.0, "filter is dirty")]);
+    page = row(
+        page,
+        148.0,
+        &[
+            (50.0, "E2"),
+            (120.0, "no pressure"),
+            (320.0, "call the service and"),
+        ],
+    );
+    page = row(page, 160.0, &[(320.0, "wait")]);
+    assert_eq!(
+        page.markdown(),
+        "| Lamp | Cause | Remedy |\n| --- | --- | --- |\n\
+         | E1 | the valve is closed or the filter is dirty | open it |\n\
+         | E2 | no pressure | call the service and wait |"
+    );
+}
+
+#[test]
+fn cells_in_the_middle_of_their_row() {
+    let mut page = Builder::new();
+    page = row(page, 100.0, &[(50.0, "Lamp"), (120.0, "Cause")]);
+    for (index, lamp) in ["E1", "E2", "E3"].iter().enumerate() {
+        let y = 124.0 + 36.0 * index as f32;
+        page = row(page, y, &[(120.0, "the valve is closed or the")]);
+        page = row(page, y + 6.0, &[(50.0, lamp)]);
+        page = row(page, y + 12.0, &[(120.0, "filter is dirty")]);
+    }
+    let text = page
+        .across(50.0, 300.0, 106.0)
+        .across(50.0, 300.0, 90.0)
+        .markdown();
+    assert!(
+        text.contains("| E2 | the valve is closed or the filter is dirty |"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 5, "{text}");
+}
+
+#[test]
+fn a_table_is_not_read_by_columns() {
+    let mut page = Builder::new();
+    for index in 0..12 {
+        let y = 100.0 + 14.0 * index as f32;
+        page = row(
+            page,
+            y,
+            &[
+                (50.0, "Administrative expenses of it"),
+                (330.0, "A remark that is longer than 30 m"),
+            ],
+        );
+    }
+    let text = page.markdown();
+    assert_eq!(
+        text.matches("| Administrative expenses of it | A remark")
+            .count(),
+        12,
+        "{text}"
+    );
+}
+
+fn grid() -> Builder {
+    let mut page = Builder::new();
+    for y in [100.0, 120.0, 140.0, 160.0] {
+        page = page.across(50.0, 350.0, y);
+    }
+    page.down(50.0, 100.0, 160.0)
+        .down(150.0, 120.0, 160.0)
+        .down(250.0, 100.0, 160.0)
+        .down(350.0, 100.0, 160.0)
+}
+
+#[test]
+fn lines_around_cells() {
+    let mut page = grid().down(150.0, 100.0, 120.0);
+    for (index, letter) in ["a", "b", "c"].iter().enumerate() {
+        let y = 114.0 + 20.0 * index as f32;
+        for column in 0..3 {
+            let text = format!("{letter}{column}");
+            page = page.text(60.0 + 100.0 * column as f32, y, 10.0, REGULAR, &text);
+        }
+    }
+    assert_eq!(
+        page.markdown(),
+        "| a0 | a1 | a2 |\n| --- | --- | --- |\n| b0 | b1 | b2 |\n| c0 | c1 | c2 |"
+    );
+}
+
+#[test]
+fn merged_cells() {
+    let page = grid()
+        .text(120.0, 114.0, 10.0, REGULAR, "over both cells")
+        .text(260.0, 114.0, 10.0, REGULAR, "x")
+        .text(60.0, 134.0, 10.0, REGULAR, "b0")
+        .text(160.0, 134.0, 10.0, REGULAR, "b1")
+        .text(260.0, 134.0, 10.0, REGULAR, "b2");
+    let text = page.markdown();
+    // Both positions show the text of the merged cell.
+    assert!(
+        text.starts_with("| over both cells | over both cells | x |"),
+        "{text}"
+    );
+    assert!(text.contains("| b0 | b1 | b2 |"), "{text}");
+}
+
+#[test]
+fn a_missing_line_between_cells() {
+    // The row has no line at 150, but its text is in two places.
+    let page = grid()
+        .text(60.0, 114.0, 10.0, REGULAR, "left")
+        .text(160.0, 114.0, 10.0, REGULAR, "middle")
+        .text(260.0, 114.0, 10.0, REGULAR, "right")
+        .text(60.0, 134.0, 10.0, REGULAR, "b0")
+        .text(160.0, 134.0, 10.0, REGULAR, "b1");
+    assert!(page.markdown().starts_with("| left | middle | right |"));
+}
+
+#[test]
+fn lines_only_between_columns() {
+    let mut page = Builder::new()
+        .across(50.0, 350.0, 120.0)
+        .down(150.0, 100.0, 200.0)
+        .down(250.0, 100.0, 200.0);
+    for (index, name) in ["Name", "one", "two", "three", "four"].iter().enumerate() {
+        let y = 114.0 + 18.0 * index as f32;
+        page = page
+            .text(60.0, y, 10.0, REGULAR, name)
+            .text(160.0, y, 10.0, REGULAR, "A")
+            .text(260.0, y, 10.0, REGULAR, "B");
+    }
+    let text = page.markdown();
+    assert_eq!(text.lines().count(), 6, "{text}");
+    assert!(text.contains("| three | A | B |"), "{text}");
+}
+
+#[test]
+fn a_frame_around_text_is_no_table() {
+    let page = Builder::new()
+        .across(40.0, 400.0, 80.0)
+        .across(40.0, 400.0, 200.0)
+        .down(40.0, 80.0, 200.0)
+        .down(400.0, 80.0, 200.0)
+        .lines(50.0, 100.0, 10.0, &PROSE);
+    assert!(!page.markdown().contains('|'));
+}
+
+#[test]
+fn a_table_over_two_pages_has_its_header_on_both() {
+    let table = |names: &[&str], y: f32| {
+        let mut page = Builder::new();
+        for (index, name) in names.iter().enumerate() {
+            let y = y + 14.0 * index as f32;
+            page = row(page, y, &[(50.0, name), (200.0, "A"), (350.0, "B")]);
+        }
+        page
+    };
+    let first = table(&["Name", "one", "two", "three"], 700.0).lines(50.0, 100.0, 10.0, &PROSE);
+    let second = table(&["four", "five", "six"], 60.0).lines(50.0, 200.0, 10.0, &PROSE);
+    let texts = markdown_of(&[first.page, second.page]);
+    assert!(
+        texts[1].starts_with("| Name | A | B |\n| --- | --- | --- |\n| four | A | B |"),
+        "{}",
+        texts[1]
+    );
+}
+
+#[test]
+fn lines_under_words_are_no_table() {
+    let mut page = Builder::new()
+        .down(40.0, 80.0, 180.0)
+        .down(400.0, 80.0, 180.0);
+    for (index, line) in PROSE.iter().enumerate() {
+        let y = 100.0 + 12.0 * index as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, line)
+            .across(50.0, 350.0, y + 1.5);
+    }
+    assert!(!page.markdown().contains('|'));
+}
+
+#[test]
+fn a_table_goes_on_in_the_next_column() {
+    let mut page = Builder::new();
+    for (index, line) in PROSE.iter().enumerate() {
+        let line: String = line.chars().take(48).collect();
+        page = page.text(50.0, 60.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+    }
+    for index in 0..5 {
+        let y = 150.0 + 14.0 * index as f32;
+        let name = format!("left{index}");
+        page = row(page, y, &[(50.0, &name), (120.0, "AB"), (200.0, "CD")]);
+    }
+    for index in 0..4 {
+        let y = 60.0 + 14.0 * index as f32;
+        let name = format!("right{index}");
+        page = row(page, y, &[(330.0, &name), (400.0, "AB"), (480.0, "CD")]);
+    }
+    for (index, line) in PROSE.iter().enumerate() {
+        let line: String = line.chars().take(48).collect();
+        page = page.text(330.0, 140.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+    }
+    let text = page.markdown();
+    assert_eq!(text.matches("\n| --- | --- | --- |\n").count(), 1, "{text}");
+    assert!(
+        text.contains("| left4 | AB | CD |\n| right0 | AB | CD |"),
+        "{text}"
+    );
+}

@@ -1,0 +1,202 @@
+//! Words, spaces, hyphens and directions.
+
+use super::*;
+
+#[test]
+fn a_gap_is_a_space_without_a_space_glyph() {
+    let page = Builder::new()
+        .text(50.0, 100.0, 10.0, REGULAR, "one")
+        .text(68.0, 100.0, 10.0, REGULAR, "two")
+        .text(83.5, 100.0, 10.0, REGULAR, "three");
+    assert_eq!(page.markdown(), "one twothree");
+}
+
+#[test]
+fn spaced_letters_are_words() {
+    let page = Builder::new()
+        .spaced(50.0, 100.0, 20.0, 5.0, "BIG NEWS")
+        .lines(50.0, 150.0, 10.0, &PROSE);
+    assert!(page.markdown().starts_with("# BIG NEWS\n"));
+}
+
+#[test]
+fn hyphens_at_line_ends() {
+    let text = |lines: &[&str]| Builder::new().lines(50.0, 100.0, 10.0, lines).markdown();
+    assert_eq!(
+        text(&[
+            "It is a long line with some infor-",
+            "mation in it, and more"
+        ]),
+        "It is a long line with some information in it, and more"
+    );
+    // The document has the compound.
+    assert_eq!(
+        text(&[
+            "A well-known fact is no secret, it is a fact that is well-",
+            "known to all of the readers"
+        ]),
+        "A well-known fact is no secret, it is a fact that is well-known to all of the readers"
+    );
+    // The document has both words on their own.
+    assert_eq!(
+        text(&[
+            "The river crosses the border in the east, it is the river-",
+            "border of the land"
+        ]),
+        "The river crosses the border in the east, it is the river-border of the land"
+    );
+    assert_eq!(
+        text(&[
+            "After a while, the page was re-",
+            "examined by two of the readers"
+        ]),
+        "After a while, the page was re-examined by two of the readers"
+    );
+    assert_eq!(
+        text(&["The years between 1990-", "1995 were good, and later too"]),
+        "The years between 1990-1995 were good, and later too"
+    );
+    assert_eq!(
+        text(&[
+            "A soft hyphen divi\u{ad}",
+            "des, and one with\u{ad}in is not seen"
+        ]),
+        "A soft hyphen divides, and one within is not seen"
+    );
+}
+
+#[test]
+fn ligatures_are_letters() {
+    let page = Builder::new().text(50.0, 100.0, 10.0, REGULAR, "e\u{fb03}cient \u{fb01}eld");
+    assert_eq!(page.markdown(), "efficient field");
+}
+
+#[test]
+fn chinese_lines_are_joined_without_spaces() {
+    let page = Builder::new().lines(
+        50.0,
+        100.0,
+        10.0,
+        &[
+            "人人生而自由，在尊严和权利上一律平等。他们",
+            "赋有理性和良心",
+        ],
+    );
+    assert_eq!(
+        page.markdown(),
+        "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心"
+    );
+}
+
+#[test]
+fn text_from_the_right_is_in_logical_order() {
+    // Drawn from the left: the end of the text comes first.
+    let page = Builder::new().text(50.0, 100.0, 10.0, REGULAR, "םולש 25 דוע");
+    assert_eq!(page.markdown(), "עוד 25 שלום");
+}
+
+#[test]
+fn marks_of_letters_from_the_right_stay_with_them() {
+    let mut page = Builder::new().text(50.0, 100.0, 10.0, REGULAR, "בא");
+    // The mark is drawn before its letter, above the line.
+    page.page
+        .glyphs
+        .insert(1, glyph('\u{5b7}', 57.0, 57.0, 97.0, 10.0, REGULAR));
+    assert_eq!(page.markdown(), "א\u{5b7}ב");
+}
+
+#[test]
+fn raised_numbers() {
+    let page = Builder::new()
+        .text(50.0, 100.0, 10.0, REGULAR, "water at 10")
+        .text(105.0, 96.0, 6.0, REGULAR, "3")
+        .text(111.0, 100.0, 10.0, REGULAR, "degrees");
+    assert_eq!(page.markdown(), "water at 10<sup>3</sup> degrees");
+}
+
+#[test]
+fn formats_of_words() {
+    let page = Builder::new()
+        .text(50.0, 100.0, 10.0, REGULAR, "a ")
+        .text(60.0, 100.0, 10.0, BOLD, "heavy")
+        .text(85.0, 100.0, 10.0, REGULAR, ", ")
+        .text(95.0, 100.0, 10.0, ITALIC, "slanted")
+        .text(130.0, 100.0, 10.0, REGULAR, " and ")
+        .text(155.0, 100.0, 10.0, MONO, "code()")
+        .text(191.0, 100.0, 10.0, REGULAR, " word");
+    assert_eq!(page.markdown(), "a **heavy**, *slanted* and `code()` word");
+}
+
+#[test]
+fn text_that_is_drawn_twice_is_there_once() {
+    let page = Builder::new()
+        .text(50.0, 100.0, 10.0, REGULAR, "shadow")
+        .text(50.3, 100.2, 10.0, REGULAR, "shadow");
+    assert_eq!(page.markdown(), "shadow");
+}
+
+#[test]
+fn links_cover_their_words() {
+    let page = Builder::new()
+        .text(50.0, 100.0, 10.0, REGULAR, "see the manual now")
+        .link(89.0, 90.0, 121.0, 102.0, "https://example.org/");
+    assert_eq!(
+        page.markdown(),
+        "see the [manual](https://example.org/) now"
+    );
+}
+
+#[test]
+fn turned_pages() {
+    // Text that goes upwards: the page is turned by 90°.
+    let mut page = Builder::new();
+    for (line, text) in ["The first line of a page", "that is turned"]
+        .iter()
+        .enumerate()
+    {
+        let x = 100.0 + 12.0 * line as f32;
+        let mut y = 700.0;
+        for character in text.chars() {
+            let mut glyph = glyph(character, x, x, y, 10.0, REGULAR);
+            glyph.y1 = y - 5.0;
+            glyph.direction = Direction::Up;
+            page.page.glyphs.push(glyph);
+            y -= 5.0;
+        }
+    }
+    assert_eq!(page.markdown(), "The first line of a page that is turned");
+}
+
+#[test]
+fn vertical_lines_go_from_the_right() {
+    let mut page = Builder::new();
+    for (line, text) in ["人人生而自由在尊严", "和权利上"].iter().enumerate() {
+        let x = 500.0 - 15.0 * line as f32;
+        let mut y = 100.0;
+        for character in text.chars() {
+            let mut glyph = glyph(character, x, x, y, 10.0, VERTICAL);
+            glyph.y1 = y + 10.0;
+            glyph.direction = Direction::Down;
+            page.page.glyphs.push(glyph);
+            y += 10.0;
+        }
+    }
+    assert_eq!(page.markdown(), "人人生而自由在尊严和权利上");
+}
+
+#[test]
+fn text_in_another_direction_is_at_the_end() {
+    let mut page = Builder::new().lines(50.0, 100.0, 10.0, &PROSE);
+    let mut y = 500.0;
+    for character in "margin".chars() {
+        let mut glyph = glyph(character, 20.0, 20.0, y, 10.0, REGULAR);
+        glyph.y1 = y - 5.0;
+        glyph.direction = Direction::Up;
+        page.page.glyphs.insert(0, glyph);
+        y -= 5.0;
+    }
+    // The letters were inserted in reverse, each before the last one.
+    let text = page.markdown();
+    assert!(text.starts_with("The reader"), "{text}");
+    assert_eq!(text.lines().count(), 3, "{text}");
+}

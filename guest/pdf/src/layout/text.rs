@@ -1,0 +1,324 @@
+//! Lines → the text of a paragraph, with formats and links.
+
+use super::lines::Line;
+use super::number;
+use super::script;
+use super::vocabulary::{Joint, Vocabulary, joint};
+use super::words::{Rise, Word};
+use omniread_documents::model::{Inline, Style};
+use std::rc::Rc;
+
+/// What the composition of text needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Ink<'a> {
+    /// The words of the page.
+    pub words: &'a [Word],
+    /// The words of the document and of the page.
+    pub known: &'a [&'a Vocabulary],
+    /// The addresses of the links.
+    pub links: &'a [Option<Rc<str>>],
+}
+
+/// A piece of text with one format.
+struct Piece {
+    text: String,
+    style: Style,
+    link: u32,
+}
+
+/// Returns the text of lines. `plain` leaves out bold and italic, such as in headings.
+pub fn compose(ink: &Ink<'_>, lines: &[&[usize]], plain: bool) -> Vec<Inline> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for line in lines {
+        let order = reading_order(ink.words, line);
+        let mut before: Option<&Word> = None;
+        for word in order.iter().filter_map(|it| ink.words.get(*it)) {
+            let style = style(word, plain);
+            let glue = match before {
+                Some(last) => space_between(last, word),
+                None => line_end(&mut pieces, word, ink.known),
+            };
+            push(&mut pieces, glue, word, style);
+            before = Some(word);
+        }
+    }
+    inlines(pieces, ink.links)
+}
+
+/// Returns the lines of a table of contents, with an ellipsis in place of the leader dots.
+pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
+    let mut out: Vec<Inline> = Vec::new();
+    for line in lines {
+        if !out.is_empty() {
+            out.push(Inline::Break);
+        }
+        let mut words: Vec<Word> = Vec::new();
+        let mut dots = false;
+        for word in reading_order(ink.words, line)
+            .iter()
+            .filter_map(|it| ink.words.get(*it))
+        {
+            let mut word = word.clone();
+            if let Some(length) = super::flow::leader(&word.text).map(str::len) {
+                word.text.truncate(length);
+                dots = true;
+            }
+            if word.text == "." {
+                dots = true;
+            } else if !word.text.is_empty() {
+                if std::mem::take(&mut dots) && words.is_empty() {
+                    continue;
+                }
+                words.push(word);
+            }
+        }
+        let end = words.len().saturating_sub(1);
+        for (index, word) in words.iter().enumerate() {
+            let number = index == end && index > 0;
+            let before = if number {
+                " … "
+            } else if index > 0 {
+                " "
+            } else {
+                ""
+            };
+            out.push(Inline::plain(format!("{before}{}", word.text)));
+        }
+    }
+    out
+}
+
+/// Returns the text of lines without formats.
+pub fn plain(words: &[Word], lines: &[&[usize]]) -> String {
+    let ink = Ink {
+        words,
+        known: &[],
+        links: &[],
+    };
+    omniread_documents::model::plain_text(&compose(&ink, lines, true))
+}
+
+fn style(word: &Word, plain: bool) -> Style {
+    let mut style = Style::default();
+    if word.face.bold && !plain {
+        style = style.with(Style::BOLD);
+    }
+    if word.face.italic && !plain {
+        style = style.with(Style::ITALIC);
+    }
+    if word.face.mono {
+        style = Style::CODE;
+    }
+    match word.rise {
+        Rise::Super => style.with(Style::SUP),
+        Rise::Sub => style.with(Style::SUB),
+        Rise::None => style,
+    }
+}
+
+/// Adds a word, and the space before it.
+fn push(pieces: &mut Vec<Piece>, space: bool, word: &Word, style: Style) {
+    if let Some(last) = pieces.last_mut() {
+        if last.style == style && last.link == word.link {
+            if space {
+                last.text.push(' ');
+            }
+            last.text.push_str(&word.text);
+            return;
+        }
+        if space {
+            // The space has the format that both have.
+            let common = last.style.common(style);
+            if common == last.style || common == style && last.link != word.link {
+                last.text.push(' ');
+            } else if common == style {
+                pieces.push(Piece {
+                    text: format!(" {}", word.text),
+                    style,
+                    link: word.link,
+                });
+                return;
+            } else {
+                pieces.push(Piece {
+                    text: " ".to_owned(),
+                    style: common,
+                    link: 0,
+                });
+            }
+        }
+    }
+    pieces.push(Piece {
+        text: word.text.clone(),
+        style,
+        link: word.link,
+    });
+}
+
+/// Joins the end of a line with the next line. Returns whether there is a space.
+fn line_end(pieces: &mut [Piece], word: &Word, known: &[&Vocabulary]) -> bool {
+    let Some(last) = pieces.last_mut() else {
+        return false;
+    };
+    let (Some(end), Some(start)) = (last.text.chars().next_back(), word.text.chars().next()) else {
+        return true;
+    };
+    let closed = |it: char| script::is_wide(it) || script::is_unspaced(it);
+    if closed(end) && closed(start) {
+        return false;
+    }
+    if script::is_hyphen(end) && word.rise == Rise::None {
+        match joint(&last.text, &word.text, known) {
+            Joint::Join => {
+                last.text.pop();
+                return false;
+            }
+            Joint::Keep => return false,
+            Joint::Space => {}
+        }
+    }
+    let token = last.text.rsplit(' ').next().unwrap_or_default();
+    let address = token.contains("://") && (end == '/' || end == '=' || end == '&' || end == '_');
+    let dash = end == '—' && token.chars().count() > 1;
+    !(address || dash)
+}
+
+/// Whether there is a space between two words that follow each other in reading.
+pub fn space_between(a: &Word, b: &Word) -> bool {
+    let (early, late) = if a.order < b.order { (a, b) } else { (b, a) };
+    if late.order == early.order.saturating_add(1)
+        && let Some(space) = early.space
+    {
+        return space;
+    }
+    let gap = if b.x0 >= a.x0 {
+        b.x0 - a.x1
+    } else {
+        a.x0 - b.x1
+    };
+    let size = a.size.min(b.size);
+    let wide = a.text.chars().next_back().is_some_and(script::is_wide)
+        || b.text.chars().next().is_some_and(script::is_wide);
+    let raised = a.rise != Rise::None || b.rise != Rise::None;
+    let limit = if wide {
+        0.45
+    } else if raised {
+        0.25
+    } else {
+        0.16
+    };
+    gap > limit * size
+}
+
+/// The words of a line in the order of reading, given from the left.
+pub fn reading_order(words: &[Word], line: &[usize]) -> Vec<usize> {
+    let word = |it: &usize| words.get(*it);
+    let is_rtl = |it: &usize| word(it).is_some_and(|it| it.rtl);
+    if !line.iter().any(is_rtl) {
+        return line.to_vec();
+    }
+    let has_latin = |it: &usize| {
+        word(it).is_some_and(|it| {
+            it.text
+                .chars()
+                .any(|it| script::is_left_to_right(it) && it.is_alphabetic())
+        })
+    };
+    let count = |test: &dyn Fn(&usize) -> bool| {
+        line.iter()
+            .filter(|it| test(it))
+            .filter_map(word)
+            .map(|it| it.chars)
+            .fold(0, usize::saturating_add)
+    };
+    let base_is_rtl = count(&is_rtl).saturating_mul(2) >= count(&has_latin);
+    let mut out = line.to_vec();
+    if base_is_rtl {
+        out.reverse();
+    }
+    // Runs of the other direction keep their own order. Words without letters at their ends do not
+    // belong to them.
+    let other = |it: &usize| {
+        if base_is_rtl {
+            has_latin(it)
+        } else {
+            is_rtl(it)
+        }
+    };
+    let own = |it: &usize| {
+        if base_is_rtl {
+            is_rtl(it)
+        } else {
+            has_latin(it)
+        }
+    };
+    let mut start = 0;
+    while start < out.len() {
+        if !out.get(start).is_some_and(other) {
+            start = start.saturating_add(1);
+            continue;
+        }
+        let mut end = start.saturating_add(1);
+        let mut next = end;
+        while let Some(it) = out.get(next) {
+            if own(it) {
+                break;
+            }
+            next = next.saturating_add(1);
+            if other(it) {
+                end = next;
+            }
+        }
+        if let Some(run) = out.get_mut(start..end) {
+            run.reverse();
+        }
+        start = end;
+    }
+    out
+}
+
+fn inlines(pieces: Vec<Piece>, links: &[Option<Rc<str>>]) -> Vec<Inline> {
+    let mut out = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        // Soft hyphens inside of a line are not shown.
+        let text = if piece.text.contains('\u{ad}') {
+            piece.text.replace('\u{ad}', "")
+        } else {
+            piece.text
+        };
+        if text.is_empty() {
+            continue;
+        }
+        let url = (piece.link as usize)
+            .checked_sub(1)
+            .and_then(|it| links.get(it))
+            .and_then(Option::as_ref);
+        let inline = Inline::Text {
+            text,
+            style: piece.style,
+        };
+        match url {
+            Some(url) => out.push(Inline::Link {
+                url: url.to_string(),
+                content: vec![inline],
+            }),
+            None => out.push(inline),
+        }
+    }
+    out
+}
+
+/// The text of a line of code: the gaps between words are spaces.
+pub fn code_line(words: &[Word], line: &Line, left: f32, advance: f32) -> String {
+    let mut out = String::new();
+    let mut edge = left;
+    let mut before: Option<&Word> = None;
+    for word in line.words.iter().filter_map(|it| words.get(*it)) {
+        let count = number::count(((word.x0 - edge) / advance).round().clamp(0.0, 200.0));
+        let least = usize::from(before.is_some_and(|it| space_between(it, word)));
+        out.extend(std::iter::repeat_n(' ', count.max(least)));
+        out.push_str(&word.text.replace('\u{ad}', "-"));
+        edge = word.x1;
+        before = Some(word);
+    }
+    out
+}

@@ -1,0 +1,352 @@
+//! Glyphs → words.
+//!
+//! Glyphs that follow each other in the stream, on one baseline and without a wide gap, are a run.
+//! The gaps of a run tell which of them are between words: text may be spaced out, and fonts differ
+//! in their spaces. A word also ends where the format changes.
+
+use super::frame::Placed;
+use super::script;
+use crate::page::Text;
+use std::collections::BTreeMap;
+
+/// The format of a word: a set of properties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Face {
+    /// Heavy strokes.
+    pub bold: bool,
+    /// Slanted.
+    pub italic: bool,
+    /// All glyphs have one width.
+    pub mono: bool,
+}
+
+/// The position of a word relative to its line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rise {
+    /// On the line.
+    #[default]
+    None,
+    /// Above.
+    Super,
+    /// Below.
+    Sub,
+}
+
+/// A word, or a part of a word with one format.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Word {
+    /// The characters in logical order, without white space.
+    pub text: String,
+    /// The left end.
+    pub x0: f32,
+    /// The right end.
+    pub x1: f32,
+    /// The baseline.
+    pub y: f32,
+    /// The size in points.
+    pub size: f32,
+    /// The format.
+    pub face: Face,
+    /// The position relative to the line.
+    pub rise: Rise,
+    /// The number of characters.
+    pub chars: usize,
+    /// Whether it is read from the right.
+    pub rtl: bool,
+    /// What is between it and the next word in the stream: a space, or nothing. `None` if unknown.
+    pub space: Option<bool>,
+    /// The number of its link in the page, from 1. It is 0 without a link.
+    pub link: u32,
+    /// The position in the stream.
+    pub order: usize,
+}
+
+impl Word {
+    /// The upper end of its letters, about.
+    pub fn top(&self) -> f32 {
+        self.y - 0.75 * self.size
+    }
+
+    /// The lower end of its letters, about.
+    pub fn bottom(&self) -> f32 {
+        self.y + 0.22 * self.size
+    }
+
+    /// The middle.
+    pub fn mid(&self) -> f32 {
+        0.5 * (self.x0 + self.x1)
+    }
+}
+
+/// Returns the words of a frame, in the order of the stream.
+pub fn words(glyphs: &[Placed<'_>]) -> Vec<Word> {
+    let spaces = space_widths(glyphs);
+    let mut out = Vec::new();
+    let mut run: Vec<&Placed<'_>> = Vec::new();
+    let mut leftwards: Option<bool> = None;
+    for glyph in glyphs {
+        // Bold is faked by drawing a glyph twice.
+        if let Some(last) = run.last()
+            && twice(last, glyph)
+        {
+            continue;
+        }
+        let follows = run.last().and_then(|last| follows(last, glyph, leftwards));
+        match follows {
+            Some(left) => {
+                if left.is_some() {
+                    leftwards = left;
+                }
+            }
+            None => {
+                split(&run, leftwards == Some(true), &spaces, &mut out);
+                run.clear();
+                leftwards = None;
+            }
+        }
+        run.push(glyph);
+    }
+    split(&run, leftwards == Some(true), &spaces, &mut out);
+    out
+}
+
+/// The widths of the spaces of each font, relative to the size.
+fn space_widths(glyphs: &[Placed<'_>]) -> BTreeMap<u16, f32> {
+    let mut out = BTreeMap::new();
+    for glyph in glyphs {
+        if *glyph.text == Text::One(' ') {
+            let width = (glyph.x1 - glyph.x0) / glyph.size;
+            if (0.08..=1.0).contains(&width) {
+                out.insert(glyph.font_id, width);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a glyph is drawn again to make it bold.
+fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
+    let near = 0.08 * glyph.size;
+    last.text == glyph.text
+        && !glyph.text.is_blank()
+        && (last.y - glyph.y).abs() < near
+        && (last.x0 - glyph.x0).abs() < near
+        && last.x1 - last.x0 > near
+}
+
+/// Whether a glyph continues a run, and the direction if this shows it.
+#[expect(
+    clippy::option_option,
+    reason = "no, yes, and yes with a direction are three answers"
+)]
+fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Option<Option<bool>> {
+    let size = glyph.size.max(last.size);
+    // Programs place the marks of Arabic and Hebrew letters above or below the line.
+    let rtl_mark = |it: &Placed<'_>| it.text.first().is_some_and(script::is_rtl_mark);
+    let level = if rtl_mark(glyph) || rtl_mark(last) {
+        0.8
+    } else {
+        0.08
+    };
+    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > level * size {
+        return None;
+    }
+    let right = (glyph.x0 - last.x1) / size;
+    let left = (last.x0 - glyph.x1) / size;
+    let marks = glyph.x1 - glyph.x0 < 0.05 * size || glyph.text.all(script::is_mark);
+    if leftwards != Some(true) && (-0.35..1.5).contains(&right) {
+        let moved = right > -0.05 && glyph.x1 > last.x1 && !glyph.text.is_blank();
+        return Some(moved.then_some(false).filter(|_| leftwards.is_none()));
+    }
+    if leftwards != Some(false) && (-0.35..1.5).contains(&left) {
+        let is_rtl = glyph.text.first().is_some_and(script::is_rtl)
+            || last.text.first().is_some_and(script::is_rtl)
+            || leftwards == Some(true);
+        return is_rtl.then_some(Some(true));
+    }
+    // A combining mark may be anywhere over its letter.
+    (marks && (-1.6..1.5).contains(&right)).then_some(None)
+}
+
+/// Splits a run into words.
+fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out: &mut Vec<Word>) {
+    let Some(first) = run.first() else { return };
+    let limit = word_gap(run, leftwards, spaces);
+    let start = out.len();
+    let mut current: Vec<&Placed<'_>> = Vec::new();
+    let mut edge = if leftwards { first.x1 } else { first.x0 };
+    for glyph in run {
+        if glyph.text.is_blank() && *glyph.text != Text::None {
+            flush(&mut current, leftwards, Some(true), out);
+            if let Some(last) = out.get_mut(start..).and_then(<[Word]>::last_mut) {
+                last.space = Some(true);
+            }
+            edge = if leftwards { glyph.x0 } else { glyph.x1 };
+            continue;
+        }
+        if let Some(last) = current.last() {
+            let gap = if leftwards {
+                edge - glyph.x1
+            } else {
+                glyph.x0 - edge
+            };
+            let mark = glyph.text.first().is_some_and(script::is_rtl_mark);
+            let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None && !mark;
+            if wide {
+                flush(&mut current, leftwards, Some(true), out);
+            } else if face(last) != face(glyph) && *glyph.text != Text::None {
+                flush(&mut current, leftwards, Some(false), out);
+            }
+        }
+        edge = if leftwards {
+            edge.min(glyph.x0)
+        } else {
+            edge.max(glyph.x1)
+        };
+        if current.is_empty() {
+            edge = if leftwards { glyph.x0 } else { glyph.x1 };
+        }
+        current.push(glyph);
+    }
+    flush(&mut current, leftwards, None, out);
+}
+
+/// The gap that separates two glyphs, in points. Between Chinese and Latin letters, programs add a
+/// quarter of an em that is not a space.
+fn allowed(a: &Placed<'_>, b: &Placed<'_>, limit: f32) -> f32 {
+    let wide = a.text.last().is_some_and(script::is_wide);
+    if wide || b.text.first().is_some_and(script::is_wide) {
+        limit.max(0.4 * b.size)
+    } else {
+        limit
+    }
+}
+
+/// The format of a glyph.
+fn face(glyph: &Placed<'_>) -> Face {
+    Face {
+        bold: glyph.font.bold || glyph.heavy,
+        italic: glyph.font.italic,
+        // Chinese fonts have one width, but are not for code.
+        mono: glyph.font.mono && !glyph.text.first().is_some_and(script::is_wide),
+    }
+}
+
+/// The gap from which on two glyphs of a run belong to different words, in points.
+fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -> f32 {
+    let Some(first) = run.first() else { return 0.0 };
+    let size = first.size;
+    let explicit = run.iter().any(|it| *it.text == Text::One(' '));
+    let base = if explicit {
+        let own = spaces.get(&first.font_id).map(|it| 0.7 * it);
+        own.unwrap_or(0.2).clamp(0.14, 0.2) * size
+    } else {
+        let own = spaces.get(&first.font_id).map(|it| 0.55 * it);
+        own.unwrap_or(0.17).clamp(0.11, 0.17) * size
+    };
+    let mut gaps: Vec<f32> = Vec::new();
+    for pair in run.windows(2) {
+        let [a, b] = pair else { continue };
+        if a.text.is_blank() || b.text.is_blank() {
+            continue;
+        }
+        let letters = a.text.all(char::is_alphanumeric) && b.text.all(char::is_alphanumeric);
+        if letters {
+            gaps.push(if leftwards { a.x0 - b.x1 } else { b.x0 - a.x1 });
+        }
+    }
+    if gaps.len() < 4 {
+        return base;
+    }
+    gaps.sort_by(f32::total_cmp);
+    let at = |share: usize| {
+        let index = gaps.len().saturating_mul(share) / 10;
+        gaps.get(index).copied().unwrap_or_default()
+    };
+    let (low, median) = (at(2), at(5));
+    // Spaced out text: nearly all gaps are equal, and none is missing.
+    if low > 0.05 * size && median < 0.7 * size && median - low < 0.12 * size {
+        return base.max(1.6 * median).max(median + 0.12 * size);
+    }
+    base
+}
+
+/// Ends a word.
+fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, out: &mut Vec<Word>) {
+    // A bullet may touch its text.
+    if !leftwards
+        && glyphs.len() > 1
+        && let Some(first) = glyphs.first()
+        && matches!(first.text, Text::One(one) if script::is_strong_bullet(*one))
+    {
+        let mut bullet = vec![glyphs.remove(0)];
+        flush(&mut bullet, leftwards, Some(true), out);
+    }
+    let Some(first) = glyphs.first() else { return };
+    let is_rtl = glyphs
+        .iter()
+        .any(|it| it.text.first().is_some_and(script::is_rtl));
+    let mut word = Word {
+        x0: first.x0,
+        x1: first.x1,
+        y: first.y,
+        size: first.size,
+        face: face(first),
+        rtl: is_rtl,
+        space,
+        order: out.len(),
+        ..Word::default()
+    };
+    let letter = glyphs
+        .iter()
+        .find(|it| !it.text.first().is_some_and(script::is_rtl_mark));
+    word.y = letter.map_or(word.y, |it| it.y);
+    for glyph in glyphs.iter() {
+        word.x0 = word.x0.min(glyph.x0);
+        word.x1 = word.x1.max(glyph.x1);
+    }
+    if is_rtl && !leftwards {
+        // The glyphs are in the order of the page. Numbers keep it.
+        logical(glyphs, &mut word.text);
+    } else {
+        for glyph in glyphs.iter() {
+            glyph.text.push_to(&mut word.text);
+        }
+    }
+    word.text.retain(|it| !script::is_ignorable(it));
+    if word.text.chars().any(script::is_presentation) {
+        word.text = script::without_presentation(&word.text);
+    }
+    word.chars = word.text.chars().count();
+    glyphs.clear();
+    if word.chars > 0 {
+        out.push(word);
+    }
+}
+
+/// Writes glyphs that are in the order of the page, from the left, in the order of reading.
+fn logical(glyphs: &[&Placed<'_>], out: &mut String) {
+    let is_number = |it: &Placed<'_>| it.text.first().is_some_and(script::is_left_to_right);
+    let mut end = glyphs.len();
+    while let Some(last) = end.checked_sub(1) {
+        let Some(glyph) = glyphs.get(last) else { break };
+        let mut start = last;
+        if is_number(glyph) {
+            while let Some(before) = start.checked_sub(1)
+                && glyphs.get(before).is_some_and(|it| is_number(it))
+            {
+                start = before;
+            }
+        }
+        for glyph in glyphs.get(start..end).unwrap_or_default() {
+            if end.saturating_sub(start) == 1
+                && let Text::One(one) = glyph.text
+            {
+                out.push(script::mirrored(*one));
+            } else {
+                glyph.text.push_to(out);
+            }
+        }
+        end = start;
+    }
+}

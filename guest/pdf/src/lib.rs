@@ -1,0 +1,89 @@
+//! PDF as Markdown.
+//!
+//! ```text
+//! document     the file as a document whose units are pages
+//! facts        metadata, labels of pages, outline
+//! names        trees of names, destinations and actions
+//! attachments  files in the file
+//! file         an open file: its objects, pages, fonts and layers
+//! content      the content streams of a page → glyphs, lines, rectangles and images
+//! fonts        codes of texts → characters and widths
+//! inline       glyphs in the order of reading → inline text
+//! bidi         the order of reading of the glyphs of a line
+//! arabic       presentation forms of letters
+//! annotations  links, comments and form fields of a page
+//! join         the texts of pages → one text
+//! images       images as files of their own
+//! decode       decompression within limits
+//! guard        streams that are too large to be read
+//! strings      text strings
+//! matrix       transforms of positions
+//! testing      files for tests, built in code
+//! limits       every limit, with its reason
+//! page         the content of a page: glyphs, lines, images and links with their positions
+//! structure    the structure tree → blocks
+//! layout       the content of a page without tags → blocks
+//! ```
+//!
+//! [`open`] reads the facts. [`Document::unit`](omniread_documents::Document::unit) reads a page: its
+//! content, and for a page without tags a sample of at most eight pages and one neighbour on each
+//! side, so that the text of a page does not depend on which pages were read before. [`join`] makes one
+//! text of pages that are read in order.
+//!
+//! Images are `![alt](image:N)`. The first image of page P has the number (P - 1) × 1000 + 1, so that one
+//! page is enough to find an image.
+//!
+//! # The libraries
+//!
+//! `hayro-syntax`, `hayro-font` and `hayro-cmap` read objects, fonts with codes of one byte, and
+//! predefined maps of characters. What they lack is here:
+//!
+//! * They decompress streams whole. `decode` does so within limits, and `guard` looks for large streams
+//!   of objects before a file is read.
+//! * A map of characters with an empty destination is rejected whole, and ranges of widths are written
+//!   out, whatever numbers the file has. `fonts` reads composite fonts on its own.
+//! * A damaged file with many strings that never end is searched in quadratic time. Only the time limit
+//!   of a read ends it.
+//! * The owner password of files of PDF 1.7 and before is not accepted, only the user password.
+
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unwrap_used,
+    )
+)]
+
+mod annotations;
+mod arabic;
+mod attachments;
+pub mod bidi;
+pub mod content;
+mod decode;
+pub mod document;
+mod facts;
+pub mod file;
+mod fonts;
+mod guard;
+mod images;
+pub mod inline;
+mod join;
+pub mod layout;
+pub mod limits;
+mod matrix;
+mod names;
+pub mod page;
+mod strings;
+pub mod structure;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use document::open;
+pub use join::join;

@@ -1,0 +1,159 @@
+//! Every limit on PDF files, with its reason.
+
+/// The size of the largest file in bytes. The bytes are in memory.
+pub const FILE_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum number of bytes of the content of a page, with the forms that it draws each time. A map
+/// has up to 20 MB, a page of text 20 kB. The rest is left out.
+pub const CONTENT_BYTES: usize = if cfg!(test) { 1 } else { 32 } * 1024 * 1024;
+
+/// The maximum number of bytes of another decompressed stream: a character map or an attachment's list.
+/// A font of Chinese has up to 20 MB.
+pub const STREAM_BYTES: usize = 48 * 1024 * 1024;
+
+/// The maximum number of bytes of a decompressed attachment.
+pub const ATTACHMENT_BYTES: usize = 96 * 1024 * 1024;
+
+/// The maximum number of operators that are executed for a page, in all forms. Detailed maps have a
+/// million. Four million take about half a second. Tests, which are not optimised, use less.
+pub const OPERATORS: usize = if cfg!(test) { 100_000 } else { 4_000_000 };
+
+/// The maximum number of glyphs of a page. A page of a telephone book has 20 000. Each takes 72 bytes.
+pub const GLYPHS: usize = if cfg!(test) { 10_000 } else { 400_000 };
+
+/// The maximum number of lines of a page, and of filled rectangles. A drawing has some 10 000.
+pub const SHAPES: usize = 50_000;
+
+/// The maximum number of points of a path that are kept to recognise rectangles and lines.
+pub const PATH_POINTS: usize = 4096;
+
+/// The maximum depth of forms, one inside the other. Programs write less than 5.
+pub const FORM_DEPTH: usize = 12;
+
+/// The maximum number of saved graphics states.
+pub const STATES: usize = 512;
+
+/// The maximum depth of marked content.
+pub const MARK_DEPTH: usize = 512;
+
+/// The maximum number of images of a page that are listed. The first image of page N has the number
+/// (N - 1) × 1000 + 1, so that one page is enough to find an image.
+pub const PAGE_IMAGES: usize = 999;
+
+/// The maximum number of fonts that are kept while a file is open. Each takes up to 100 kB.
+pub const FONTS: usize = 512;
+
+/// The maximum number of entries of the map from codes to characters of a font.
+pub const MAP_ENTRIES: usize = 1 << 17;
+
+/// The maximum number of characters for one glyph. Ligatures have up to 18.
+pub const GLYPH_CHARACTERS: usize = 64;
+
+/// The maximum number of bytes of the text that replaces marked content (`ActualText`).
+pub const ACTUAL_TEXT_BYTES: usize = 64 * 1024;
+
+/// The maximum number of comparisons of glyphs with rectangles that look for text that cannot be
+/// seen. They take about 100 ms.
+pub const COVER_CHECKS: usize = 40_000_000;
+
+/// The maximum number of annotations of a page.
+pub const ANNOTATIONS: usize = 5000;
+
+/// The maximum number of structure elements that are read for a page, or for a whole file without a list
+/// of the elements of each page. A book has 200 000, a page some hundred.
+pub const TREE_NODES: usize = 200_000;
+
+/// The maximum depth of the structure tree. Web pages have up to 40.
+pub const TREE_DEPTH: usize = 96;
+
+/// The maximum depth of a tree of numbers or names. Ten thousand entries take two or three.
+pub const NUMBER_TREE_DEPTH: usize = 16;
+
+/// The maximum number of columns or rows that a cell covers. Markdown repeats its text.
+pub const CELL_SPAN: i64 = 100;
+
+/// The share of the glyphs of a page that tags must have, in percent. Files with tags have all but
+/// page numbers.
+pub const TAGGED_SHARE: usize = 70;
+
+/// The maximum number of bytes of an alternative text.
+pub const ALT_BYTES: usize = 4000;
+
+/// The maximum number of bytes of metadata in XML.
+pub const XMP_BYTES: usize = 1 << 20;
+
+/// The maximum number of bytes of a value in the metadata, or of a title. Longer ones are not titles.
+pub const METADATA_BYTES: usize = 1000;
+
+/// The maximum number of entries of the outline. Manuals have some thousand.
+pub const OUTLINE: usize = 20_000;
+
+/// The maximum depth of the outline.
+pub const OUTLINE_DEPTH: u8 = 32;
+
+/// The maximum number of bytes of the address of a link.
+pub const URL_BYTES: usize = 8192;
+
+/// The maximum number of bytes of a script that is shown.
+pub const SCRIPT_BYTES: usize = 300;
+
+/// The maximum number of attachments.
+pub const ATTACHMENTS: usize = 10_000;
+
+/// The maximum number of pages whose annotations are searched for attachments.
+pub const ATTACHMENT_PAGES: usize = 2000;
+
+/// The maximum number of bytes of the name of an attachment. File systems allow 255.
+pub const NAME_BYTES: usize = 200;
+
+/// The maximum number of comments of a page.
+pub const COMMENTS: usize = 1000;
+
+/// The maximum number of notes of one kind for the reply.
+pub const NOTES: usize = 20;
+
+/// The maximum depth of form fields.
+pub const FIELD_DEPTH: usize = 16;
+
+/// The number of pages from which sizes of headings, running heads and words are learned.
+pub const SAMPLE_PAGES: usize = 8;
+
+/// The maximum number of glyphs of the sampled pages.
+pub const SAMPLE_GLYPHS: usize = 100_000;
+
+/// The maximum number of pages that are kept after they were interpreted: the sample, and a page with
+/// its neighbours. Together they have no more glyphs than one page may have.
+pub const CACHED_PAGES: usize = 12;
+
+/// The share of signs of a page whose character is unknown, in percent, from which the text is not
+/// worth trust.
+pub const UNMAPPED_SHARE: usize = 15;
+
+/// The maximum number of decompressed bytes of all streams of objects. They stay in memory. A book of
+/// 3000 pages has 30 MB.
+pub const OBJECT_BYTES: usize = if cfg!(test) { 2 } else { 64 } * 1024 * 1024;
+
+/// A stream of objects that cannot be larger than this is not measured before it is read.
+pub const SMALL_OBJECT_BYTES: usize = OBJECT_BYTES / 8;
+
+/// The maximum number of streams of objects that are measured.
+pub const OBJECT_STREAMS: usize = 100_000;
+
+/// The maximum number of pixels of an image that is decoded. A page at 600 dots per inch has 35 million.
+pub const PIXELS: usize = 40_000_000;
+
+/// The maximum number of references to content and elements that are read when all elements of a file are.
+pub const TREE_MARKS: usize = 2_000_000;
+
+/// The maximum number of elements of the head of a table that goes on from another page.
+pub const HEAD_NODES: usize = 1000;
+
+/// The maximum number of trailers. Each saved change of a file adds one.
+pub const TRAILERS: usize = 10_000;
+
+/// The maximum number of images of a page that are looked for above or below text without ink.
+pub const SCANS: usize = 64;
+
+/// The maximum number of glyphs of a page whose layout is analysed. A page of a newspaper has 30 000. The
+/// text of drawings with more is shown in the order of drawing.
+pub const LAYOUT_GLYPHS: usize = 60_000;

@@ -1,0 +1,524 @@
+//! Elements → blocks.
+//!
+//! Recursion is as deep as the tree, which has a limit.
+
+use super::roles::Role;
+use super::tree::{Kid, Node};
+use super::{Marked, Object, code, list, table};
+use crate::bidi;
+use crate::inline::{self, Options, Piece};
+use crate::page::{Glyph, Text};
+use omniread_documents::model::{Block, Inline, Style, is_blank, plain_text};
+use std::borrow::Cow;
+use std::rc::Rc;
+
+/// Makes the blocks of a tree.
+pub fn of(root: &Node, marked: &Marked<'_>) -> Vec<Block> {
+    let mut maker = Maker {
+        marked,
+        sections: 0,
+        depth: 0,
+        plain: false,
+        one_line: false,
+    };
+    let mut out = Vec::new();
+    maker.node(root, &mut out);
+    out
+}
+
+/// Makes the blocks of a cell.
+pub fn of_node(node: &Node, marked: &Marked<'_>) -> Vec<Block> {
+    let mut maker = Maker {
+        marked,
+        sections: 0,
+        depth: 1,
+        plain: false,
+        one_line: false,
+    };
+    let mut out = Vec::new();
+    maker.flow(node, &mut out);
+    out
+}
+
+/// Makes blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Maker<'m> {
+    pub marked: &'m Marked<'m>,
+    /// The number of sections around.
+    sections: u8,
+    /// The depth of lists.
+    pub depth: usize,
+    /// Whether formats are left out.
+    pub plain: bool,
+    /// Whether paragraphs are inline, as in a heading.
+    one_line: bool,
+}
+
+/// The pieces of a paragraph, and the blocks that follow it: its notes.
+struct Paragraph<'m> {
+    pieces: Vec<Piece<'m>>,
+    /// Whether an element says that it is code.
+    code: bool,
+    notes: Vec<Block>,
+}
+
+/// What the elements around a piece say about it.
+#[derive(Clone, Default)]
+struct Around {
+    style: Style,
+    link: Option<Rc<str>>,
+}
+
+impl<'m> Maker<'m> {
+    /// Makes the blocks of an element.
+    pub fn node(&mut self, node: &'m Node, out: &mut Vec<Block>) {
+        match node.role {
+            Role::Heading(level) => self.heading(node, level, out),
+            Role::SectionHeading => self.heading(node, self.sections.max(1), out),
+            Role::List => {
+                let mut inner = *self;
+                if self.depth == 0 {
+                    inner.depth =
+                        self.list_depth(node, matches!(out.last(), Some(Block::Item { .. })));
+                }
+                list::list(inner, node, out);
+            }
+            Role::Item => list::item(*self, node, out),
+            Role::Table => table::table(*self, node, out),
+            Role::BlockQuote => {
+                let mut blocks = Vec::new();
+                self.flow(node, &mut blocks);
+                if !blocks.is_empty() {
+                    out.push(Block::Quote(blocks));
+                }
+            }
+            Role::Skipped => {}
+            Role::Group => {
+                let mut inner = *self;
+                inner.sections = self.sections.saturating_add(1);
+                inner.flow(node, out);
+            }
+            _ => self.flow(node, out),
+        }
+    }
+
+    /// The depth of a list that is not in another one. Programs that write a list for each level, one after
+    /// the other, only show the depth by the left side.
+    fn list_depth(&self, node: &'m Node, follows: bool) -> usize {
+        let mut open = self.marked.lists.borrow_mut();
+        if !follows {
+            open.clear();
+        }
+        let Some(first) = self.first_glyph(node, 0) else {
+            return 0;
+        };
+        let left = bidi::span(first).start;
+        while open.pop_if(|other| *other > left + 3.0).is_some() {}
+        if open.last().is_none_or(|other| *other < left - 3.0) {
+            open.push(left);
+        }
+        open.len().saturating_sub(1)
+    }
+
+    fn heading(&mut self, node: &'m Node, level: u8, out: &mut Vec<Block>) {
+        let mut paragraph = Paragraph::new();
+        let mut blocks = Vec::new();
+        let mut inner = *self;
+        inner.one_line = true;
+        inner.gather_kids(node, &Around::default(), &mut paragraph, &mut blocks);
+        let (images, pieces): (Vec<_>, Vec<_>) = paragraph
+            .pieces
+            .into_iter()
+            .partition(|piece| matches!(piece, Piece::Image { .. }));
+        let content = self.inlines(&pieces, true);
+        if !is_blank(&content) {
+            out.push(Block::Heading { level, content });
+        }
+        if !images.is_empty() {
+            out.push(Block::Paragraph(self.inlines(&images, true)));
+        }
+        out.extend(blocks);
+        out.extend(paragraph.notes);
+    }
+
+    /// Makes the blocks of the content of an element. Text between blocks is paragraphs.
+    pub fn flow(&mut self, node: &'m Node, out: &mut Vec<Block>) {
+        let mut paragraph = Paragraph::new();
+        paragraph.code = node.role == Role::Code;
+        if node.actual.is_some() || matches!(node.role, Role::Figure | Role::Formula | Role::Link) {
+            self.gather(node, &Around::default(), &mut paragraph, out);
+        } else {
+            self.gather_kids(node, &Around::default(), &mut paragraph, out);
+        }
+        self.end(paragraph, out);
+    }
+
+    /// Ends a paragraph.
+    fn end(&self, paragraph: Paragraph<'m>, out: &mut Vec<Block>) {
+        let Paragraph {
+            pieces,
+            code,
+            notes,
+        } = paragraph;
+        let glyphs: Vec<&Glyph> = pieces
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
+                _ => None,
+            })
+            .collect();
+        let only_glyphs = glyphs.len() == pieces.len();
+        if only_glyphs && code::is_mono(self.marked.page, &glyphs) {
+            let lines = code::lines(&glyphs);
+            let linked = pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Glyph { link: Some(_), .. }));
+            if lines.len() > 1 || code || !linked && self.depth == 0 && glyphs.len() > 3 {
+                let text = code::text(&glyphs);
+                let place = code::Place::of(&glyphs);
+                let before = self.marked.code.replace(Some(place));
+                if let (Some(Block::Code { text: last, .. }), Some(before)) =
+                    (out.last_mut(), before)
+                    && before.goes_on(&place)
+                {
+                    code::join(last, &before, &text, &place);
+                    self.marked.code.set(Some(before.with(&place)));
+                } else if !text.trim().is_empty() {
+                    out.push(Block::Code {
+                        language: String::new(),
+                        text,
+                    });
+                }
+                out.extend(notes);
+                return;
+            }
+        }
+        let content = self.inlines(&pieces, self.plain);
+        if !is_blank(&content) {
+            out.push(Block::Paragraph(content));
+        }
+        out.extend(notes);
+    }
+
+    /// The inline text of pieces.
+    fn inlines(&self, pieces: &[Piece<'_>], plain: bool) -> Vec<Inline> {
+        let options = Options {
+            plain,
+            ..self.marked.options
+        };
+        inline::inlines(self.marked.page, pieces, options)
+    }
+
+    /// The text of an element without formats.
+    pub fn text(&mut self, node: &'m Node) -> String {
+        let mut paragraph = Paragraph::new();
+        self.gather(node, &Around::default(), &mut paragraph, &mut Vec::new());
+        let text = plain_text(&self.inlines(&paragraph.pieces, true));
+        text.trim().to_owned()
+    }
+
+    fn gather_kids(
+        &mut self,
+        node: &'m Node,
+        around: &Around,
+        paragraph: &mut Paragraph<'m>,
+        out: &mut Vec<Block>,
+    ) {
+        for kid in &node.kids {
+            match kid {
+                Kid::Mark(mark) => {
+                    for image in self.marked.images.get(mark).into_iter().flatten() {
+                        self.image(*image, "", paragraph);
+                    }
+                    for place in self.marked.glyphs.get(mark).into_iter().flatten() {
+                        if let Some(glyph) = self.marked.page.glyphs.get(*place) {
+                            paragraph.pieces.push(Piece::Glyph {
+                                glyph: Cow::Borrowed(glyph),
+                                style: around.style,
+                                link: around.link.clone(),
+                            });
+                        }
+                    }
+                }
+                Kid::Object(object) => {
+                    if let Some(Object::Field(start, end)) = self.marked.objects.get(object) {
+                        let glyphs = self.marked.page.glyphs.get(*start..*end);
+                        paragraph
+                            .pieces
+                            .extend(glyphs.into_iter().flatten().map(Piece::glyph));
+                    }
+                }
+                Kid::Node(kid) if self.is_block(node, kid, paragraph) => {
+                    let node = kid;
+                    if node.role == Role::Note {
+                        let mut notes = Vec::new();
+                        self.node(node, &mut notes);
+                        if paragraph.pieces.is_empty() {
+                            out.extend(notes);
+                        } else {
+                            paragraph.notes.extend(notes);
+                        }
+                        continue;
+                    }
+                    let code = paragraph.code;
+                    let before = std::mem::replace(paragraph, Paragraph::new());
+                    self.end(before, out);
+                    paragraph.code = code;
+                    self.node(node, out);
+                }
+                Kid::Node(node) => self.gather(node, around, paragraph, out),
+            }
+        }
+    }
+
+    /// Whether an element starts a block of its own.
+    fn is_block(&self, parent: &Node, node: &'m Node, paragraph: &Paragraph<'m>) -> bool {
+        if self.one_line && matches!(node.role, Role::Paragraph | Role::Group | Role::Body) {
+            return false;
+        }
+        if node.role.is_block() {
+            return true;
+        }
+        // Beside blocks, figures and code are blocks too.
+        if parent.role == Role::Group
+            && matches!(node.role, Role::Figure | Role::Code | Role::Formula)
+        {
+            return self.starts_line(node, paragraph);
+        }
+        // Programs write elements without a meaning for what they do not know, such as lists of terms.
+        // They are blocks if they start a line.
+        let is_nameless = |node: &Node| node.role == Role::Inline(Style::default());
+        let has_elements = node.kids.iter().all(|kid| matches!(kid, Kid::Node(_)));
+        if !is_nameless(node)
+            || !has_elements
+            || !(parent.role == Role::Group || is_nameless(parent))
+        {
+            return false;
+        }
+        self.starts_line(node, paragraph)
+    }
+
+    /// Whether an element is on another line than the end of a paragraph.
+    fn starts_line(&self, node: &'m Node, paragraph: &Paragraph<'m>) -> bool {
+        let last = paragraph.pieces.iter().rev().find_map(|piece| match piece {
+            Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
+            _ => None,
+        });
+        match (last, self.first_glyph(node, 0)) {
+            (Some(last), Some(first)) => inline::is_new_line(last, first),
+            _ => true,
+        }
+    }
+
+    /// The glyphs of an element.
+    pub fn glyphs(&self, node: &'m Node) -> Vec<&'m Glyph> {
+        let mut out = Vec::new();
+        self.collect(node, &mut out);
+        out
+    }
+
+    fn collect(&self, node: &'m Node, out: &mut Vec<&'m Glyph>) {
+        for kid in &node.kids {
+            match kid {
+                Kid::Mark(mark) => {
+                    let places = self.marked.glyphs.get(mark).into_iter().flatten();
+                    out.extend(places.filter_map(|place| self.marked.page.glyphs.get(*place)));
+                }
+                Kid::Node(node) => self.collect(node, out),
+                Kid::Object(_) => {}
+            }
+        }
+    }
+
+    /// The first glyph of an element.
+    pub fn first_glyph(&self, node: &'m Node, depth: usize) -> Option<&'m Glyph> {
+        node.kids.iter().find_map(|kid| match kid {
+            Kid::Mark(mark) => {
+                let places = self.marked.glyphs.get(mark)?;
+                let mut glyphs = places
+                    .iter()
+                    .filter_map(|place| self.marked.page.glyphs.get(*place));
+                glyphs.find(|glyph| !glyph.text.is_blank())
+            }
+            Kid::Node(node) if depth < crate::limits::TREE_DEPTH => {
+                self.first_glyph(node, depth.saturating_add(1))
+            }
+            _ => None,
+        })
+    }
+
+    /// Adds an inline element to a paragraph.
+    fn gather(
+        &mut self,
+        node: &'m Node,
+        around: &Around,
+        paragraph: &mut Paragraph<'m>,
+        out: &mut Vec<Block>,
+    ) {
+        let mut around = around.clone();
+        match node.role {
+            Role::Inline(style) => around.style = around.style.with(style),
+            Role::Code => {
+                around.style = around.style.with(Style::CODE);
+                paragraph.code |= paragraph.pieces.is_empty();
+            }
+            Role::Link => {
+                let url = node.kids.iter().find_map(|kid| self.address(kid, 0));
+                around.link = url.or(around.link);
+            }
+            Role::Skipped => return,
+            Role::RubyText => {
+                let text = self.text_of_kids(node);
+                if !text.is_empty() {
+                    paragraph.pieces.push(Piece::Text(format!("（{text}）")));
+                }
+                return;
+            }
+            Role::Figure => {
+                self.figure(node, paragraph);
+                return;
+            }
+            _ => {}
+        }
+        let replaced = node.actual.as_ref().or(match node.role {
+            Role::Formula => node.alt.as_ref(),
+            _ => None,
+        });
+        if let Some(text) = replaced {
+            self.replaced(node, text, &around, paragraph);
+            return;
+        }
+        self.gather_kids(node, &around, paragraph, out);
+    }
+
+    fn text_of_kids(&mut self, node: &'m Node) -> String {
+        let mut paragraph = Paragraph::new();
+        self.gather_kids(node, &Around::default(), &mut paragraph, &mut Vec::new());
+        let text = plain_text(&self.inlines(&paragraph.pieces, true));
+        text.trim().to_owned()
+    }
+
+    /// Adds a text that replaces the glyphs of an element, at their place.
+    fn replaced(
+        &mut self,
+        node: &'m Node,
+        text: &str,
+        around: &Around,
+        paragraph: &mut Paragraph<'m>,
+    ) {
+        let mut inner = Paragraph::new();
+        self.gather_kids(node, around, &mut inner, &mut Vec::new());
+        let mut glyphs = inner.pieces.iter().filter_map(|piece| match piece {
+            Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
+            _ => None,
+        });
+        let Some(first) = glyphs.next() else {
+            paragraph.pieces.push(Piece::Text(text.to_owned()));
+            return;
+        };
+        let mut whole = first.clone();
+        for glyph in glyphs {
+            if !inline::is_new_line(&whole, glyph)
+                && bidi::span(glyph).start >= bidi::span(first).start
+            {
+                whole.x1 = whole.x1.max(glyph.x1);
+            }
+        }
+        whole.text = if text.is_empty() {
+            Text::None
+        } else {
+            Text::Many(Rc::from(text))
+        };
+        paragraph.pieces.push(Piece::Glyph {
+            glyph: Cow::Owned(whole),
+            style: around.style,
+            link: around.link.clone(),
+        });
+    }
+
+    /// Adds the images of a figure, and its text.
+    fn figure(&mut self, node: &'m Node, paragraph: &mut Paragraph<'m>) {
+        let mut inner = Paragraph::new();
+        let mut blocks = Vec::new();
+        self.gather_kids(node, &Around::default(), &mut inner, &mut blocks);
+        let alt = node
+            .alt
+            .as_deref()
+            .or(node.actual.as_deref())
+            .unwrap_or_default();
+        let alt = crate::strings::line(alt, crate::limits::ALT_BYTES);
+        let mut described = false;
+        for piece in &inner.pieces {
+            if let Piece::Image { number, .. } = piece {
+                paragraph.pieces.push(Piece::Image {
+                    alt: if described {
+                        String::new()
+                    } else {
+                        alt.clone()
+                    },
+                    number: *number,
+                });
+                described = true;
+            }
+        }
+        let says_nothing =
+            ["figure", "image", "picture", "graphic"].contains(&alt.to_lowercase().as_str());
+        if !described && !alt.is_empty() && !says_nothing {
+            // A drawing.
+            paragraph.pieces.push(Piece::Text(format!("[{alt}]")));
+        }
+        let text: Vec<Piece<'m>> = inner
+            .pieces
+            .into_iter()
+            .filter(|piece| matches!(piece, Piece::Glyph { .. }))
+            .collect();
+        if !text.is_empty() {
+            if described {
+                paragraph.pieces.push(Piece::Break);
+            }
+            paragraph.pieces.extend(text);
+        }
+        paragraph.notes.extend(blocks);
+    }
+
+    fn image(&self, place: usize, alt: &str, paragraph: &mut Paragraph<'m>) {
+        let Some(image) = self.marked.page.images.get(place) else {
+            return;
+        };
+        let known = paragraph
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Image { number, .. } if *number == image.number));
+        if !known {
+            paragraph.pieces.push(Piece::Image {
+                alt: alt.to_owned(),
+                number: image.number,
+            });
+        }
+    }
+
+    /// The address of the link annotation in an element.
+    fn address(&self, kid: &Kid, depth: usize) -> Option<Rc<str>> {
+        match kid {
+            Kid::Object(object) => match self.marked.objects.get(object)? {
+                Object::Link(url) => Some(Rc::clone(url)),
+                Object::Field(..) => None,
+            },
+            Kid::Node(node) if depth < 4 => node
+                .kids
+                .iter()
+                .find_map(|kid| self.address(kid, depth.saturating_add(1))),
+            _ => None,
+        }
+    }
+}
+
+impl Paragraph<'_> {
+    fn new() -> Self {
+        Self {
+            pieces: Vec::new(),
+            code: false,
+            notes: Vec::new(),
+        }
+    }
+}

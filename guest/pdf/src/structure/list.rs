@@ -1,0 +1,184 @@
+//! Lists: labels, bodies and lists in lists.
+
+use super::blocks::Maker;
+use super::roles::Role;
+use super::tree::{Kid, Node};
+use omniread_documents::model::{Block, Inline};
+
+/// Makes the items of a list.
+pub fn list<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
+    for kid in &node.kids {
+        let Kid::Node(kid) = kid else { continue };
+        match kid.role {
+            Role::Item => item(maker, kid, out),
+            Role::List => {
+                let mut inner = maker;
+                inner.depth = maker.depth.saturating_add(1);
+                list(inner, kid, out);
+            }
+            Role::Caption => {
+                let mut maker = maker;
+                maker.flow(kid, out);
+            }
+            Role::Group | Role::Inline(_) => list(maker, kid, out),
+            _ => {
+                let mut maker = maker;
+                let mut blocks = Vec::new();
+                maker.flow(kid, &mut blocks);
+                push(maker.depth, String::new(), blocks, out);
+            }
+        }
+    }
+}
+
+/// Makes an item.
+pub fn item<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
+    let mut label = String::new();
+    let mut blocks = Vec::new();
+    let mut inner = maker;
+    inner.depth = maker.depth.saturating_add(1);
+    let mut lists: Vec<&Node> = Vec::new();
+    parts(inner, node, &mut label, &mut blocks, &mut lists);
+    let mut marker = marker(&label);
+    if label.is_empty() {
+        marker = take_marker(&mut blocks);
+    }
+    if !blocks.is_empty() || !label.is_empty() && lists.is_empty() {
+        push(maker.depth, marker, blocks, out);
+    }
+    for nested in lists {
+        list(inner, nested, out);
+    }
+}
+
+/// Collects the label, the content, and the lists of an item. Lists are written after the item, one level
+/// deeper.
+fn parts<'m>(
+    mut inner: Maker<'m>,
+    node: &'m Node,
+    label: &mut String,
+    blocks: &mut Vec<Block>,
+    lists: &mut Vec<&'m Node>,
+) {
+    let has_parts = node.kids.iter().any(|kid| matches!(kid, Kid::Node(node) if matches!(node.role, Role::Label | Role::Body | Role::List | Role::Group)));
+    if !has_parts {
+        inner.flow(node, blocks);
+        return;
+    }
+    let mut loose = Node {
+        columns: 1,
+        rows: 1,
+        ..Node::default()
+    };
+    for kid in &node.kids {
+        match kid {
+            Kid::Node(kid) if kid.role == Role::Label => {
+                if label.is_empty() {
+                    *label = inner.text(kid);
+                } else {
+                    label.push(' ');
+                    label.push_str(&inner.text(kid));
+                }
+            }
+            Kid::Node(kid) if kid.role == Role::List => lists.push(kid),
+            Kid::Node(kid) if matches!(kid.role, Role::Body | Role::Group) => {
+                parts(inner, kid, label, blocks, lists);
+            }
+            Kid::Node(kid) if kid.role.is_block() => inner.node(kid, blocks),
+            other => loose.kids.push(other.clone()),
+        }
+    }
+    if !loose.kids.is_empty() {
+        // Text directly in the item. It is before the blocks.
+        let mut text = Vec::new();
+        flow_loose(inner, &loose, &mut text);
+        text.append(blocks);
+        *blocks = text;
+    }
+}
+
+/// Makes the blocks of content that was collected here.
+fn flow_loose(maker: Maker<'_>, loose: &Node, out: &mut Vec<Block>) {
+    let mut maker: Maker<'_> = maker;
+    maker.flow(loose, out);
+}
+
+fn push(depth: usize, marker: String, blocks: Vec<Block>, out: &mut Vec<Block>) {
+    out.push(Block::Item {
+        depth,
+        marker,
+        blocks,
+    });
+}
+
+/// The marker of a label: a number in its own format, or empty for a bullet.
+fn marker(label: &str) -> String {
+    let label = label.trim();
+    if label.chars().count() > 12 || !label.chars().any(char::is_alphanumeric) {
+        return String::new();
+    }
+    // A letter from a font of signs is a bullet, such as `o`.
+    if label == "o"
+        || label
+            .chars()
+            .all(|it| matches!(it, '\u{e000}'..='\u{f8ff}'))
+    {
+        return String::new();
+    }
+    label.to_owned()
+}
+
+/// Takes the bullet or the number from the start of the first paragraph.
+fn take_marker(blocks: &mut [Block]) -> String {
+    let Some(Block::Paragraph(content)) = blocks.first_mut() else {
+        return String::new();
+    };
+    let Some(Inline::Text { text, .. }) = content.first_mut() else {
+        return String::new();
+    };
+    let start = text.trim_start();
+    let word = start.split_whitespace().next().unwrap_or_default();
+    let number = word.trim_end_matches(['.', ')']);
+    let is_number = number.len() < word.len()
+        && !number.is_empty()
+        && number.len() <= 4
+        && (number.chars().all(|it| it.is_ascii_digit()) || number.chars().count() == 1);
+    let mut characters = word.chars();
+    let is_bullet = matches!(
+        (characters.next(), characters.next()),
+        (
+            Some(
+                '•' | '◦'
+                    | '▪'
+                    | '–'
+                    | '●'
+                    | '○'
+                    | '■'
+                    | '‣'
+                    | '⁃'
+                    | '*'
+                    | '-'
+                    | '·'
+                    | '\u{f0b7}'
+                    | '\u{f0a7}'
+                    | '\u{f076}'
+            ),
+            None
+        )
+    );
+    if !is_number && !is_bullet {
+        return String::new();
+    }
+    let marker = if is_number {
+        word.to_owned()
+    } else {
+        String::new()
+    };
+    let rest = start
+        .get(word.len()..)
+        .unwrap_or_default()
+        .trim_start()
+        .to_owned();
+    *text = rest;
+    marker
+}

@@ -1,0 +1,213 @@
+//! Pages with tags: the structure tree → blocks.
+//!
+//! ```text
+//! mod.rs    the marked content of a page, and the entry
+//! roles     types of elements
+//! tree      the elements of a page
+//! elements  the elements of each page, for files that do not list them
+//! check     whether the tags are worth trust
+//! blocks    elements → blocks
+//! list      lists
+//! table     tables
+//! code      lines of code
+//! ```
+
+mod blocks;
+mod check;
+mod code;
+pub(crate) mod elements;
+mod list;
+mod roles;
+mod table;
+mod tree;
+
+use crate::bidi;
+use crate::file::File;
+use crate::inline::{self, Options};
+use crate::page::{Glyph, Mark, PageContent, Target};
+use omniread_documents::model::Block;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use tree::{Kid, Node};
+
+/// What an annotation is to its element.
+#[derive(Clone, Debug)]
+pub enum Object {
+    /// A link.
+    Link(Rc<str>),
+    /// A form field: the places of its glyphs, from the first to the one after the last.
+    Field(usize, usize),
+}
+
+/// The blocks of a page by its tags, and the glyphs that they do not have.
+#[derive(Debug)]
+pub struct Tagged {
+    /// The blocks in the order of the tree.
+    pub blocks: Vec<Block>,
+    /// The places of glyphs without tags that are not artifacts.
+    pub rest: Vec<usize>,
+}
+
+/// The marked content of a page.
+pub(crate) struct Marked<'m> {
+    file: &'m File,
+    page: &'m PageContent,
+    glyphs: BTreeMap<Mark, Vec<usize>>,
+    images: BTreeMap<Mark, Vec<usize>>,
+    objects: BTreeMap<u32, Object>,
+    options: Options<'m>,
+    /// The left sides of the lists that are open, from the outermost.
+    lists: RefCell<Vec<f32>>,
+    /// Where the last code ends.
+    code: Cell<Option<code::Place>>,
+}
+
+impl<'m> Marked<'m> {
+    fn new(
+        file: &'m File,
+        page: &'m PageContent,
+        objects: BTreeMap<u32, Object>,
+        options: Options<'m>,
+    ) -> Self {
+        let mut glyphs: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
+        for (place, glyph) in page.glyphs.iter().enumerate() {
+            if let (Some(mark), false) = (glyph.mcid, glyph.artifact) {
+                glyphs.entry(mark).or_default().push(place);
+            }
+        }
+        let mut images: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
+        for (place, image) in page.images.iter().enumerate() {
+            if let Some(mark) = image.mcid {
+                images.entry(mark).or_default().push(place);
+            }
+        }
+        Self {
+            file,
+            page,
+            glyphs,
+            images,
+            objects,
+            options,
+            lists: RefCell::default(),
+            code: Cell::default(),
+        }
+    }
+}
+
+/// Reads a page by its tags. `None` if it has none, or if they are not worth trust.
+pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
+    let forms: BTreeSet<u32> = page
+        .glyphs
+        .iter()
+        .filter_map(|glyph| glyph.mcid)
+        .map(|mark| mark.stream)
+        .filter(|it| *it != 0)
+        .collect();
+    if !page.glyphs.iter().any(|glyph| glyph.mcid.is_some()) {
+        return None;
+    }
+    let links = page
+        .links
+        .iter()
+        .filter_map(|link| match (&link.target, link.object) {
+            (Target::Url(url), Some(object)) => Some((object, Object::Link(Rc::clone(url)))),
+            _ => None,
+        });
+    let fields = page
+        .drawn
+        .iter()
+        .map(|it| (it.object, Object::Field(it.start, it.end)));
+    let words = words(page);
+    let knows = |word: &str| words.contains(word);
+    let options = Options {
+        knows: Some(&knows),
+        ..Options::default()
+    };
+    let marked = Marked::new(file, page, links.chain(fields).collect(), options);
+    let (root, reached, mut rest) = [tree::Source::List, tree::Source::Elements]
+        .into_iter()
+        .find_map(|source| {
+            let mut root = tree::of_page(file, index, &forms, source)?;
+            let mut reached = Reached::default();
+            reach(&mut root, &mut reached);
+            let rest = check::rest(page, &reached.marks)?;
+            Some((root, reached, rest))
+        })?;
+    let shown = page
+        .drawn
+        .iter()
+        .filter(|it| reached.objects.contains(&it.object));
+    for drawn in shown {
+        rest.retain(|place| !(drawn.start..drawn.end).contains(place));
+    }
+    let blocks = blocks::of(&root, &marked);
+    check::same_words(page, &blocks, &rest).then_some(Tagged { blocks, rest })
+}
+
+/// The marks and annotations of a tree.
+#[derive(Default)]
+struct Reached {
+    marks: BTreeSet<Mark>,
+    objects: BTreeSet<u32>,
+}
+
+/// Collects the marks of the tree. Marks that occur twice are removed from the second place.
+fn reach(node: &mut Node, reached: &mut Reached) {
+    node.kids.retain_mut(|kid| match kid {
+        Kid::Mark(mark) => reached.marks.insert(*mark),
+        Kid::Node(node) => {
+            reach(node, reached);
+            true
+        }
+        Kid::Object(object) => {
+            reached.objects.insert(*object);
+            true
+        }
+    });
+}
+
+/// The words of a page in lower case. They decide on hyphens at the ends of lines.
+fn words(page: &PageContent) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut word = String::new();
+    let mut last: Option<&Glyph> = None;
+    for glyph in &page.glyphs {
+        let apart = last.is_some_and(|last| {
+            let (before, after) = (bidi::span(last), bidi::span(glyph));
+            inline::is_new_line(last, glyph) || after.start - before.end > 0.17 * glyph.size
+        });
+        if apart {
+            end_word(&mut word, &mut words);
+        }
+        last = Some(glyph);
+        let mut own = String::new();
+        glyph.text.push_to(&mut own);
+        for character in own.chars() {
+            if character.is_alphabetic() || character == '-' && !word.is_empty() {
+                word.extend(character.to_lowercase());
+            } else {
+                end_word(&mut word, &mut words);
+            }
+        }
+    }
+    end_word(&mut word, &mut words);
+    words
+}
+
+/// Adds a word, and the parts of a compound. A word that ends with a hyphen is only a part.
+fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
+    if !word.is_empty() && !word.ends_with('-') {
+        words.insert(word.clone());
+    }
+    word.clear();
+}
+
+/// The elements of a page, one on each line. Empty if there are none.
+pub fn outline(file: &File, index: usize) -> String {
+    let mut out = String::new();
+    if let Some(root) = tree::of_page(file, index, &BTreeSet::new(), tree::Source::List) {
+        tree::dump(&root, 0, &mut out);
+    }
+    out
+}

@@ -1,0 +1,498 @@
+//! Whole files, built in code.
+
+use crate::content::{Show, content};
+use crate::file::File;
+use crate::page::{Direction, PageContent, Text};
+use crate::testing::{Builder, pages};
+use crate::{limits, open};
+use omniread_documents::Error;
+
+fn unit(bytes: Vec<u8>, index: usize) -> String {
+    open(bytes, None).unwrap().unit(index).text
+}
+
+fn page(bytes: Vec<u8>) -> PageContent {
+    content(&File::open(bytes, None).unwrap(), 0, Show::Visible)
+}
+
+fn shown(page: &PageContent) -> String {
+    let mut out = String::new();
+    for glyph in &page.glyphs {
+        glyph.text.push_to(&mut out);
+    }
+    out
+}
+
+#[test]
+fn glyphs_have_places_and_fonts() {
+    let page = page(pages(
+        &["BT /F2 20 Tf 100 700 Td (Hi) Tj /F3 10 Tf 0 -20 Td [(a) -1000 (b)] TJ ET"],
+        "",
+        "",
+        &[],
+    ));
+    assert_eq!(shown(&page), "Hiab");
+    let first = &page.glyphs[0];
+    assert!(
+        (first.x0 - 100.0).abs() < 0.1
+            && (first.y - 92.0).abs() < 0.1
+            && (first.size - 20.0).abs() < 0.1
+    );
+    assert!(page.font(first).bold && !page.font(first).mono);
+    let (a, b) = (&page.glyphs[2], &page.glyphs[3]);
+    assert!(page.font(a).mono);
+    // A letter of Courier is 6 wide at size 10, and the gap is 10.
+    assert!((b.x0 - a.x0 - 16.0).abs() < 0.1, "{}", b.x0 - a.x0);
+}
+
+#[test]
+fn rotated_pages_and_text() {
+    let bytes = pages(
+        &["BT /F1 10 Tf 100 700 Td (a) Tj ET"],
+        "/Rotate 90",
+        "",
+        &[],
+    );
+    let turned = page(bytes);
+    assert!((turned.width - 792.0).abs() < 0.1 && (turned.height - 612.0).abs() < 0.1);
+    assert_eq!(turned.glyphs[0].direction, Direction::Down);
+    assert!((turned.glyphs[0].x0 - 700.0).abs() < 0.1 && (turned.glyphs[0].y - 100.0).abs() < 0.1);
+    let up = page(pages(
+        &["BT /F1 10 Tf 0 1 -1 0 100 100 Tm (a) Tj ET"],
+        "",
+        "",
+        &[],
+    ));
+    assert_eq!(up.glyphs[0].direction, Direction::Up);
+}
+
+#[test]
+fn lines_and_rectangles() {
+    let page = page(pages(
+        &[
+            "1 0 0 rg 100 100 200 50 re f 0 0 1 RG 2 w 10 10 m 10 60 l S 0 0 0 rg 10 200 100 0.5 re f",
+        ],
+        "",
+        "",
+        &[],
+    ));
+    assert_eq!(page.fills.len(), 1);
+    assert_eq!(page.fills[0].colour.0, [255, 0, 0]);
+    assert!((page.fills[0].rect.y0 - 642.0).abs() < 0.1);
+    assert_eq!(page.rules.len(), 2);
+    assert!(!page.rules[0].horizontal && (page.rules[0].thickness - 2.0).abs() < 0.01);
+}
+
+#[test]
+fn hidden_text_is_counted() {
+    let text = "BT /F1 10 Tf 100 700 Td (seen) Tj ET \
+        1 1 1 rg BT /F1 10 Tf 100 600 Td (white) Tj ET 0 g \
+        BT /F1 0.5 Tf 100 500 Td (tiny) Tj ET \
+        BT /F1 10 Tf 900 500 Td (outside) Tj ET \
+        BT /F1 10 Tf 3 Tr 100 400 Td (inkless) Tj ET \
+        BT 0 Tr /F1 10 Tf 100 300 Td (covered) Tj ET 0 0 0 rg 90 290 100 30 re f \
+        0 0 1 rg 90 190 100 30 re f 1 g BT /F1 10 Tf 100 200 Td (light) Tj ET";
+    let bytes = pages(&[text], "", "", &[]);
+    let page = page(bytes.clone());
+    assert_eq!(shown(&page), "seenlight");
+    assert_eq!(page.missing.hidden, "whitetinyoutsideinklesscovered".len());
+    let all = content(&File::open(bytes.clone(), None).unwrap(), 0, Show::All);
+    assert!(shown(&all).contains("inkless"));
+    let whole = open(bytes.clone(), None).unwrap().whole_unit(0);
+    assert!(
+        whole.text.contains("inkless") && whole.notes.is_empty(),
+        "{whole:?}"
+    );
+    let unit = open(bytes, None).unwrap().unit(0);
+    assert!(
+        unit.notes.iter().any(|note| note.contains("30 characters")),
+        "{:?}",
+        unit.notes
+    );
+}
+
+#[test]
+fn text_over_a_scan_is_shown() {
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R >>");
+    builder.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>");
+    builder.add(format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << {} /XObject << /Im 5 0 R >> >> >>", crate::testing::FONTS));
+    builder.stream(
+        "",
+        b"q 600 0 0 800 0 0 cm /Im Do Q BT 3 Tr /F1 10 Tf 100 700 Td (scanned) Tj ET",
+    );
+    builder.stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"x");
+    let bytes = builder.file(1);
+    let page = page(bytes.clone());
+    assert_eq!(shown(&page), "scanned");
+    assert!(page.glyphs[0].invisible);
+    assert_eq!(page.images[0].number, 1);
+    let mut document = open(bytes, None).unwrap();
+    assert!(
+        document
+            .unit(0)
+            .notes
+            .iter()
+            .any(|note| note.contains("recognised"))
+    );
+    assert!(document.image(1).unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(document.image(2), None);
+    assert_eq!(document.image(1001), None);
+    assert_eq!(document.image(0), None);
+}
+
+/// A page with tags. Marked content 2 is before 1 on the page, but after it in the tree.
+fn tagged(parent_tree: bool) -> Vec<u8> {
+    let content = "/Artifact BMC BT /F1 8 Tf 50 770 Td (Running head) Tj ET EMC \
+        /P << /MCID 2 >> BDC BT /F1 10 Tf 50 600 Td (Second para-) Tj 0 -12 Td (graph.) Tj ET EMC \
+        /H1 << /MCID 0 >> BDC BT /F2 20 Tf 50 700 Td (Title) Tj ET EMC \
+        /P << /MCID 1 >> BDC BT /F1 10 Tf 50 650 Td (First) Tj ET EMC \
+        /Lbl << /MCID 3 >> BDC BT /F1 10 Tf 50 500 Td (1.) Tj ET EMC \
+        /LBody << /MCID 4 >> BDC BT /F1 10 Tf 70 500 Td (Item) Tj ET EMC \
+        /TD << /MCID 5 >> BDC BT /F1 10 Tf 50 400 Td (a) Tj ET EMC \
+        /TD << /MCID 6 >> BDC BT /F1 10 Tf 90 400 Td (b) Tj ET EMC \
+        /TD << /MCID 7 >> BDC BT /F1 10 Tf 90 380 Td (c) Tj ET EMC \
+        /Span << /MCID 8 /ActualText (replaced) >> BDC BT /F1 10 Tf 50 300 Td (xyz) Tj ET EMC";
+    let tree = if parent_tree {
+        "/ParentTree 20 0 R"
+    } else {
+        ""
+    };
+    let root = format!("<< /Type /StructTreeRoot /K 6 0 R {tree} /RoleMap << /Kopf /H1 >> >>");
+    let element = |kind: &str, parent: usize, kids: &str| {
+        format!("<< /Type /StructElem /S /{kind} /P {parent} 0 R /Pg 3 0 R /K {kids} >>")
+    };
+    let objects = [
+        root,
+        element("Document", 5, "[7 0 R 8 0 R 9 0 R 10 0 R 13 0 R 19 0 R]"),
+        element("Kopf", 6, "0"),
+        element("P", 6, "[1]"),
+        element("P", 6, "<< /Type /MCR /Pg 3 0 R /MCID 2 >>"),
+        element("L", 6, "[11 0 R]"),
+        element(
+            "LI",
+            10,
+            "[12 0 R << /S /LBody /P 11 0 R /Pg 3 0 R /K 4 >>]",
+        ),
+        element("Lbl", 11, "3"),
+        element("Table", 6, "[14 0 R 15 0 R]"),
+        element("TR", 13, "[16 0 R 17 0 R]"),
+        element("TR", 13, "[<< /S /TD /P 15 0 R >> 18 0 R]"),
+        element("TD", 14, "5"),
+        element("TD", 14, "6"),
+        element("TD", 15, "7"),
+        element("P", 6, "8"),
+        "<< /Nums [0 [7 0 R 8 0 R 9 0 R 12 0 R 11 0 R 16 0 R 17 0 R 18 0 R 19 0 R]] >>".to_owned(),
+    ];
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    pages(
+        &[content],
+        "/StructParents 0",
+        "/StructTreeRoot 5 0 R",
+        &objects,
+    )
+}
+
+#[test]
+fn tags_give_the_order_and_the_blocks() {
+    let expected = "# Title\n\nFirst\n\nSecond paragraph.\n\n1. Item\n\n| a | b |\n| --- | --- |\n| | c |\n\nreplaced";
+    assert_eq!(unit(tagged(true), 0), expected);
+    // Without the list of the elements of each page.
+    assert_eq!(unit(tagged(false), 0), expected);
+}
+
+#[test]
+fn tags_for_few_glyphs_are_ignored() {
+    let content = "/H1 << /MCID 0 >> BDC BT /F1 10 Tf 50 100 Td (x) Tj ET EMC BT /F1 10 Tf 50 700 Td (Most of the text has no tags.) Tj ET";
+    let bytes = pages(
+        &[content],
+        "/StructParents 0",
+        "/StructTreeRoot 5 0 R",
+        &[
+            "<< /Type /StructTreeRoot /K 6 0 R >>",
+            "<< /S /H1 /P 5 0 R /Pg 3 0 R /K 0 >>",
+        ],
+    );
+    let file = File::open(bytes, None).unwrap();
+    let page = content_of(&file);
+    assert!(crate::structure::blocks(&file, 0, &page).is_none());
+}
+
+fn content_of(file: &File) -> PageContent {
+    content(file, 0, Show::Visible)
+}
+
+#[test]
+fn facts_of_the_file() {
+    let mut builder = Builder::default();
+    builder.add(
+        "<< /Type /Catalog /Pages 2 0 R /Lang (en-GB) /PageLabels << /Nums [0 << /S /r >> 1 << /S /D /P (A-) >>] >> \
+        /Outlines 7 0 R /Names << /EmbeddedFiles << /Names [(data) 10 0 R] >> >> /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>",
+    );
+    builder.add("<< /Type /Pages /Count 99999999 /Kids [3 0 R 5 0 R 3 0 R] >>");
+    for number in [4, 6] {
+        builder.add(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {number} 0 R >>"
+        ));
+        builder.stream("", b"");
+    }
+    builder.add("<< /First 8 0 R >>");
+    builder.add("<< /Title (One) /Dest [3 0 R /Fit] /First 9 0 R /Next 8 0 R >>");
+    builder.add("<< /Title <FEFF00540077006F> /A << /S /GoTo /D [5 0 R] >> /Next 8 0 R >>");
+    builder.add("<< /Type /Filespec /F (../up/data.csv) /EF << /F 11 0 R >> >>");
+    builder.stream("/Subtype /text#2Fcsv", b"a,b");
+    builder.add("<< /Title (T) /Author (A) /CreationDate (D:20240102030405+01'00') >>");
+    builder.trailer("/Info 12 0 R");
+    let mut document = open(builder.file(1), None).unwrap();
+    let facts = document.facts().clone();
+    assert_eq!(
+        facts
+            .list
+            .iter()
+            .map(|unit| unit.name.as_str())
+            .collect::<Vec<_>>(),
+        ["i", "A-1"]
+    );
+    let value = |name: &str| {
+        facts
+            .metadata
+            .iter()
+            .find(|it| it.0 == name)
+            .map(|it| it.1.as_str())
+    };
+    assert_eq!(value("title"), Some("T"));
+    assert_eq!(value("language"), Some("en-GB"));
+    assert_eq!(value("created"), Some("2024-01-02T03:04:05+01:00"));
+    let outline: Vec<_> = document
+        .outline()
+        .iter()
+        .map(|it| (it.level, it.title.as_str(), it.unit))
+        .collect();
+    assert_eq!(outline, [(1, "One", Some(0)), (2, "Two", Some(1))]);
+    assert_eq!(document.attachments()[0].name, "data.csv");
+    assert_eq!(document.attachments()[0].mime, "text/csv");
+    assert_eq!(document.attachment(0).unwrap(), b"a,b");
+    assert_eq!(document.attachment(1), None);
+    assert!(
+        document.notes()[0].contains("app.alert(1)"),
+        "{:?}",
+        document.notes()
+    );
+}
+
+#[test]
+fn form_fields_and_comments() {
+    let widget =
+        "<< /Type /Annot /Subtype /Widget /Rect [100 690 200 710] /FT /Tx /T (name) /V (Ada) >>";
+    let check =
+        "<< /Type /Annot /Subtype /Widget /Rect [100 660 110 670] /FT /Btn /T (box) /AS /Yes >>";
+    let comment =
+        "<< /Type /Annot /Subtype /Text /Rect [0 0 10 10] /T (Bob) /Contents (Look here) >>";
+    let launch =
+        "<< /Type /Annot /Subtype /Link /Rect [0 0 10 10] /A << /S /Launch /F (calc.exe) >> >>";
+    let link = "<< /Type /Annot /Subtype /Link /Rect [40 690 80 710] /A << /S /URI /URI (https://example.org/) >> >>";
+    let bytes = pages(
+        &["BT /F1 10 Tf 50 697 Td (Name) Tj ET"],
+        "/Annots [5 0 R 6 0 R 7 0 R 8 0 R 9 0 R]",
+        "",
+        &[widget, check, comment, launch, link],
+    );
+    let page = page(bytes.clone());
+    assert_eq!(page.links.len(), 1);
+    let texts: Vec<&Text> = page.glyphs.iter().map(|glyph| &glyph.text).collect();
+    assert!(
+        texts.contains(&&Text::Many("Ada".into())) && texts.contains(&&Text::Many("[x]".into()))
+    );
+    let unit = open(bytes, None).unwrap().unit(0);
+    assert!(
+        unit.text.contains("**Comment by Bob:** Look here"),
+        "{}",
+        unit.text
+    );
+    assert!(
+        unit.text.contains("https://example.org/") || unit.text.contains("Name"),
+        "{}",
+        unit.text
+    );
+    assert!(
+        unit.notes.iter().any(|note| note.contains("calc.exe")),
+        "{:?}",
+        unit.notes
+    );
+}
+
+#[test]
+fn forms_that_draw_themselves_end() {
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R >>");
+    builder.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>");
+    builder.add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /XObject << /A 5 0 R >> >> >>");
+    builder.stream("", b"/A Do");
+    // Each form draws the next one ten times.
+    for number in 5..=20 {
+        let next = number + 1;
+        builder.stream(
+            &format!("/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << {} /XObject << /A {next} 0 R /Self {number} 0 R >> >>", crate::testing::FONTS),
+            "/Self Do BT /F1 10 Tf 50 600 Td (x) Tj ET ".repeat(3).as_bytes().iter().chain("/A Do ".repeat(10).as_bytes()).copied().collect::<Vec<u8>>().as_slice(),
+        );
+    }
+    let page = page(builder.file(1));
+    assert!(!page.glyphs.is_empty());
+    assert!(page.missing.cut);
+}
+
+#[test]
+fn loops_in_trees_end() {
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R /StructTreeRoot 6 0 R /Names << /EmbeddedFiles 8 0 R /Dests 8 0 R >> /PageLabels 8 0 R >>");
+    builder.add("<< /Type /Pages /Count 2 /Kids [2 0 R 3 0 R] /Parent 2 0 R >>");
+    builder.add("<< /Type /Page /Parent 3 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /StructParents 0 /Annots [9 0 R] >>");
+    builder.stream(
+        "",
+        b"/P << /MCID 0 >> BDC BT /F1 10 Tf 50 600 Td (text) Tj ET EMC",
+    );
+    builder.add("<< /First 5 0 R /Next 5 0 R /Title (loop) >>");
+    builder.add("<< /Type /StructTreeRoot /K 7 0 R /ParentTree << /Nums [0 [7 0 R]] >> >>");
+    builder.add("<< /S /P /P 7 0 R /K [7 0 R 0 << /S /P /K 7 0 R >>] /Pg 3 0 R >>");
+    builder.add("<< /Kids [8 0 R 8 0 R] /Limits [(a) (z)] >>");
+    builder.add("<< /Type /Annot /Subtype /Widget /FT /Tx /Parent 9 0 R /Rect [0 0 100 100] >>");
+    let mut document = open(builder.file(1), None).unwrap();
+    assert_eq!(document.facts().list.len(), 1);
+    assert!(document.unit(0).text.contains("text"));
+    assert!(document.attachments().is_empty());
+}
+
+#[test]
+fn damaged_files_do_not_panic() {
+    let bytes = tagged(true);
+    for end in (0..bytes.len()).step_by(97) {
+        if let Ok(mut document) = open(bytes[..end].to_vec(), None) {
+            document.unit(0);
+        }
+    }
+    for at in (0..bytes.len()).step_by(53) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x15;
+        if let Ok(mut document) = open(damaged, None) {
+            document.unit(0);
+            document.unit(1);
+        }
+    }
+    assert!(matches!(open(Vec::new(), None), Err(Error::Damaged(_))));
+    assert!(matches!(
+        open(b"no pdf".to_vec(), None),
+        Err(Error::Damaged(_))
+    ));
+}
+
+#[test]
+fn a_page_with_only_its_number_shows_it() {
+    let contents: Vec<String> = (1..=9)
+        .map(|page| format!("BT /F1 8 Tf 300 770 Td (Page {page}) Tj ET"))
+        .collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    assert_eq!(unit(pages(&contents, "", "", &[]), 6), "Page 7");
+}
+
+#[test]
+fn content_ends_at_the_limits() {
+    let text = "BT /F1 1 Tf ".to_owned()
+        + &"(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) Tj ".repeat(limits::GLYPHS / 40 + 10);
+    let page = page(pages(&[&text], "", "", &[]));
+    assert!(page.glyphs.len() <= limits::GLYPHS);
+    assert!(page.missing.cut);
+}
+
+#[test]
+fn the_text_of_a_page_does_not_depend_on_the_order_of_reading() {
+    let contents: Vec<String> = (0..12)
+        .map(|page| format!("BT /F1 8 Tf 50 770 Td (A running head) Tj ET BT /F2 16 Tf 50 700 Td (Part {page}) Tj ET BT /F1 10 Tf 50 650 Td (Some text of page {page}.) Tj ET"))
+        .collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    let bytes = pages(&contents, "", "", &[]);
+    let mut all = open(bytes.clone(), None).unwrap();
+    let whole: Vec<String> = (0..12).map(|index| all.unit(index).text).collect();
+    for index in [11, 5, 0] {
+        assert_eq!(
+            open(bytes.clone(), None).unwrap().unit(index).text,
+            whole[index]
+        );
+    }
+    assert!(whole[3].contains("Part 3"));
+}
+
+#[test]
+fn a_table_over_two_pages_has_its_head_on_both() {
+    let cell = |id: usize, x: usize, text: &str| {
+        format!("/TD << /MCID {id} >> BDC BT /F1 10 Tf {x} 700 Td ({text}) Tj ET EMC ")
+    };
+    let first = [
+        cell(0, 50, "Name"),
+        cell(1, 150, "Size"),
+        cell(2, 50, "a"),
+        cell(3, 150, "1"),
+    ]
+    .concat();
+    let second = [cell(0, 50, "b"), cell(1, 150, "2")].concat();
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 7 0 R >>");
+    builder.add("<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>");
+    for (number, content) in [(4, &first), (6, &second)] {
+        let (fonts, parents) = (crate::testing::FONTS, (number - 4) / 2);
+        builder.add(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /StructParents {parents} /Contents {number} 0 R /Resources << {fonts} >> >>"
+        ));
+        builder.stream("", content.as_bytes());
+    }
+    let row = |parent: usize, page: usize, kind: &str, ids: [usize; 2]| {
+        let cell = |id: usize| format!("<< /S /{kind} /Pg {page} 0 R /K {id} >>");
+        format!(
+            "<< /S /TR /P {parent} 0 R /K [{} {}] >>",
+            cell(ids[0]),
+            cell(ids[1])
+        )
+    };
+    builder.add("<< /Type /StructTreeRoot /K 8 0 R /ParentTree << /Nums [0 [10 0 R 11 0 R] 1 [12 0 R]] >> >>");
+    builder.add("<< /S /Table /P 7 0 R /K [9 0 R 11 0 R 12 0 R] >>");
+    builder.add("<< /S /THead /P 8 0 R /K [10 0 R] >>");
+    builder.add(row(9, 3, "TH", [0, 1]));
+    builder.add(row(8, 3, "TD", [2, 3]));
+    builder.add(row(8, 5, "TD", [0, 1]));
+    let bytes = builder.file(1);
+    assert_eq!(
+        unit(bytes.clone(), 1),
+        "| Name | Size |\n| --- | --- |\n| b | 2 |"
+    );
+    let mut out = unit(bytes.clone(), 0);
+    crate::join(&mut out, &unit(bytes, 1));
+    assert_eq!(out, "| Name | Size |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
+}
+
+#[test]
+fn figures_links_and_notes_of_tags() {
+    let content = "/P << /MCID 0 >> BDC BT /F1 10 Tf 50 700 Td (See ) Tj ET EMC \
+        /Link << /MCID 1 >> BDC BT /F1 10 Tf 90 700 Td (the page) Tj ET EMC \
+        /Figure << /MCID 2 >> BDC q 100 0 0 100 50 500 cm /Im Do Q EMC \
+        /Note << /MCID 3 >> BDC BT /F1 8 Tf 50 100 Td (1 A note) Tj ET EMC \
+        /Code << /MCID 4 >> BDC BT /F3 10 Tf 50 400 Td (if x:) Tj 24 -12 Td (go\\(\\)) Tj ET EMC";
+    let mut builder = Builder::default();
+    builder.add("<< /Type /Catalog /Pages 2 0 R /StructTreeRoot 6 0 R >>");
+    builder.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>");
+    let fonts = crate::testing::FONTS;
+    builder.add(format!(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /StructParents 0 /Annots [7 0 R] /Contents 4 0 R /Resources << {fonts} /XObject << /Im 5 0 R >> >> >>"
+    ));
+    builder.stream("", content.as_bytes());
+    builder.stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"x");
+    builder.add("<< /Type /StructTreeRoot /K 8 0 R >>");
+    builder.add("<< /Type /Annot /Subtype /Link /Rect [88 690 140 710] /A << /S /URI /URI (https://example.org/a) >> >>");
+    builder.add("<< /S /Document /P 6 0 R /K [9 0 R 10 0 R << /S /Code /Pg 3 0 R /K 4 >>] >>");
+    builder.add(
+        "<< /S /P /P 8 0 R /Pg 3 0 R /K [0 << /S /Link /Pg 3 0 R /K [1 << /Type /OBJR /Obj 7 0 R >>] >> \
+        << /S /Note /Pg 3 0 R /K 3 >>] >>",
+    );
+    builder.add("<< /S /Figure /P 8 0 R /Pg 3 0 R /Alt (A duck) /K 2 >>");
+    let text = unit(builder.file(1), 0);
+    let expected = "See [the page](https://example.org/a)\n\n1 A note\n\n![A duck](image:1)\n\n```\nif x:\n    go()\n```";
+    assert_eq!(text, expected);
+}
