@@ -27,7 +27,7 @@
 //!
 //! [`open`] reads the facts. [`Document::unit`](omniread_documents::Document::unit) reads a page: its
 //! content, and for a page without tags a sample of at most eight pages and one neighbour on each
-//! side, so that the text of a page does not depend on which pages were read before. [`join`] makes one
+//! side, so that the text of a page does not depend on which pages were read before. [`join()`] makes one
 //! text of pages that are read in order.
 //!
 //! Images are `![alt](image:N)`. The first image of page P has the number (P - 1) × 1000 + 1, so that one
