@@ -110,7 +110,11 @@ fn compile(
         cargo.args(["--package", package]);
     }
     if env::var_os("CARGO_FEATURE_DOCUMENTS").is_some() {
-        cargo.args(["--features", "omniread-documents-component/engine"]);
+        for engine in ["documents", "pdf"] {
+            cargo
+                .arg("--features")
+                .arg(format!("omniread-{engine}-component/engine"));
+        }
     }
     // These variables apply to the host. `cargo clippy` sets some of them.
     for name in [

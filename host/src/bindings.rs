@@ -17,5 +17,6 @@ wasmtime::component::bindgen!({
         "omniread:read/inputs.source": crate::sandbox::Source,
         "omniread:read/sqlite.connection": crate::handles::Connection,
         "omniread:read/documents.document": crate::handles::Document,
+        "omniread:read/pdf.document": crate::handles::PdfDocument,
     },
 });

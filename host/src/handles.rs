@@ -31,10 +31,18 @@ pub struct Connection {
     pub(crate) notes: Vec<String>,
 }
 
-/// The handle of an open document. The engine with the document and the facts about it belong to the
-/// state of the read.
+/// The handle of a document that is open in the document engine.
 #[derive(Debug)]
-pub struct Document {
+pub struct Document(pub(crate) OpenedDocument);
+
+/// The handle of a document that is open in the PDF engine.
+#[derive(Debug)]
+pub struct PdfDocument(pub(crate) OpenedDocument);
+
+/// An open document. The engine with the document and the facts about it belong to the state of the
+/// read.
+#[derive(Debug)]
+pub struct OpenedDocument {
     /// The number of the engine instance in its read, counted from 1.
     pub(crate) engine: u64,
     /// Notes on the document as a whole.

@@ -1,9 +1,10 @@
 //! The state of a read.
 
 use crate::access::Access;
-use crate::bindings::omniread::read::documents::{Attachment, Facts, Format};
+use crate::bindings::omniread::read::document_types::{Attachment, Facts};
 use crate::engines::{EngineSpec, Engines, Running};
 use crate::imports::inputs::Bytes;
+use crate::imports::opened::Converter;
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
@@ -56,6 +57,8 @@ pub(crate) struct Open {
 pub(crate) struct OpenDocument {
     pub(crate) facts: Facts,
     pub(crate) attachments: Vec<Attachment>,
+    /// The engine that converts it.
+    pub(crate) engine: &'static EngineSpec,
     /// Opens the document again after its engine ended. `None` if that is not possible.
     pub(crate) reopening: Option<Reopening>,
 }
@@ -63,7 +66,7 @@ pub(crate) struct OpenDocument {
 /// The input of a document that may be opened again.
 pub(crate) struct Reopening {
     pub(crate) bytes: Bytes,
-    pub(crate) format: Format,
+    pub(crate) converter: Converter,
     pub(crate) password: Option<String>,
     /// The number of times that are left.
     pub(crate) left: u32,

@@ -211,15 +211,46 @@ impl Opened {
             }
             None => self.untagged(index, page),
         };
+        let needs_image = needs_image(page);
+        if needs_image && page.missing.glyphs == 0 {
+            // The image of the page shows its images.
+            blocks.clear();
+        }
         let (comments, actions) = annotations::comments(&self.file, index);
         blocks.extend(comments);
         let mut notes = page_notes(&page.missing);
         notes.extend(actions);
-        Unit {
-            text: markdown::render(&blocks),
-            notes,
+        let mut text = markdown::render(&blocks);
+        if needs_image {
+            let number = index.saturating_add(1);
+            let image = format!("![Page {number}](page:{number}:img)");
+            text = match text.is_empty() {
+                true => image,
+                false => format!("{image}\n\n{text}"),
+            };
         }
+        Unit { text, notes }
     }
+}
+
+/// Whether an image of the page is shown, because its text is missing or cannot be decoded.
+fn needs_image(page: &PageContent) -> bool {
+    let missing = &page.missing;
+    match missing.glyphs {
+        0 => missing.images > 0 || !page.fills.is_empty() || !page.rules.is_empty(),
+        _ => is_unreadable(missing),
+    }
+}
+
+/// Whether the fonts do not say which characters so many of the glyphs are that the text is wrong.
+fn is_unreadable(missing: &Missing) -> bool {
+    unmapped_share(missing) >= limits::UNMAPPED_SHARE && missing.unmapped > 5
+}
+
+/// The share of glyphs whose character is unknown, in percent.
+fn unmapped_share(missing: &Missing) -> usize {
+    let unmapped = missing.unmapped.saturating_mul(100);
+    unmapped.checked_div(missing.glyphs).unwrap_or_default()
 }
 
 /// The lines of a page in the order of drawing.
@@ -274,12 +305,8 @@ fn page_notes(missing: &Missing) -> Vec<String> {
         let note = "The page is an image. A program recognised its text, which may have errors.";
         notes.push(note.to_owned());
     }
-    let share = missing
-        .unmapped
-        .saturating_mul(100)
-        .checked_div(missing.glyphs)
-        .unwrap_or_default();
-    if share >= limits::UNMAPPED_SHARE && missing.unmapped > 5 {
+    if is_unreadable(missing) {
+        let share = unmapped_share(missing);
         notes.push(format!(
             "The fonts do not say which characters {share} % of the signs are, so the text may be wrong. An image of the page shows it."
         ));

@@ -4,7 +4,7 @@
 //! when the unit is shown, unless the conversion of all units at once is as cheap.
 
 use crate::answer::DocumentFacts;
-use crate::path::{UnitKind, UnitRange};
+use crate::path::{Picture, UnitKind, UnitRange};
 use crate::units;
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct Converted {
     pub notes: Vec<String>,
     /// The text.
     pub text: Conversion,
-    /// The images to which the text refers by paths. `None` if the text has no such references, or
+    /// The pictures to which the text refers by paths. `None` if the text has no such references, or
     /// if it consists of units, which then have the images.
     pub figures: Option<Box<dyn Figures>>,
 }
@@ -75,21 +75,24 @@ pub trait Units {
     /// of its text; the other units are not affected.
     fn unit(&mut self, place: u64) -> Unit;
 
-    /// The images to which the text of the units refers by paths. No unit can be converted
+    /// Includes text that other programs do not show in the units that are converted from now on.
+    fn show_hidden(&mut self) {}
+
+    /// The pictures to which the text of the units refers by paths. No unit can be converted
     /// afterwards.
     fn figures(self: Box<Self>) -> Option<Box<dyn Figures>> {
         None
     }
 }
 
-/// The images of an open document, to which its text refers by paths such as
+/// The pictures of an open document, to which its text refers by paths such as
 /// `![alt](letter.docx:image:3)`.
 pub trait Figures {
-    /// The part of a reference that precedes the number of the image: `](letter.docx:image:`.
+    /// The part of a reference that precedes the selector of the picture: `](letter.docx:`.
     fn mark(&self) -> &str;
 
-    /// The bytes of the image with this number. `None` if it cannot be read.
-    fn image(&mut self, number: u64) -> Option<Vec<u8>>;
+    /// The bytes of a picture. `None` if it cannot be read.
+    fn picture(&mut self, picture: Picture) -> Option<Vec<u8>>;
 }
 
 /// The title of a unit.

@@ -225,6 +225,17 @@ pub const FIGURE_SIDE: u32 = 32;
 /// are small or cannot be decoded are not shown, and other images may follow them.
 pub const FIGURES: usize = 40;
 
+/// The maximum number of pages that are rendered for one reply, because they have no text. Rendering
+/// takes much longer than reading text.
+pub const PAGE_IMAGES: usize = 3;
+
+/// The length in pixels of the longer side of an image of a page. The text of a page with letters of
+/// usual size can be read at this size, and model APIs scale larger images down.
+pub const PAGE_IMAGE_SIDE: u32 = 1568;
+
+/// The length in bytes of the longest selector of a picture: `page:4294967295:img`.
+pub const PICTURE_BYTES: usize = 20;
+
 /// The number of images that the document engine does not return after which no other one is requested
 /// for a reply. Its memory or its time may have ended, and each request costs more of it.
 pub const FIGURE_FAILURES: usize = 3;

@@ -158,6 +158,14 @@ pub struct Style {
 }
 
 impl Style {
+    /// The maximum length in pixels of the longer side of an image of a page.
+    pub fn page_side(&self) -> u32 {
+        match self.media.map(|media| media.images) {
+            Some(ImageMode::Resize(fit) | ImageMode::Passthrough { others: fit, .. }) => fit.side,
+            Some(ImageMode::Describe) | None => limits::PAGE_IMAGE_SIDE,
+        }
+    }
+
     /// The files that are opened by a bare path, which names a file but no member or table in it.
     pub fn bare_path(&self) -> BarePath {
         if !self.nul_is_binary {

@@ -91,8 +91,9 @@ impl Engines {
             Memory::Unreserved => 0,
         };
         let names = ENGINES.iter().take(count).map(|engine| engine.name);
-        // In a build without converters, the component of this engine opens no document.
-        names.filter(|name| cfg!(feature = "documents") || *name != table::DOCUMENTS.name)
+        // In a build without converters, the components of these engines open no document.
+        let converters = [table::DOCUMENTS.name, table::PDF.name];
+        names.filter(move |name| cfg!(feature = "documents") || !converters.contains(name))
     }
 
     /// The processor cores and the memory that the engines of this process share.

@@ -48,5 +48,15 @@ pub(crate) const DOCUMENTS: EngineSpec = EngineSpec {
     time: Duration::from_secs(5),
 };
 
+/// The converter of PDF documents. The memory has room for the file, for the largest part of it after
+/// decompression, and for the glyphs of a page and its neighbours. A call converts or renders one page,
+/// or reads the facts.
+pub(crate) const PDF: EngineSpec = EngineSpec {
+    name: "pdf",
+    index: 3,
+    memory: 256 << 20,
+    time: Duration::from_secs(5),
+};
+
 /// All engines.
-pub(crate) const ENGINES: [EngineSpec; 3] = [SQLITE, IMAGES, DOCUMENTS];
+pub(crate) const ENGINES: [EngineSpec; 4] = [SQLITE, IMAGES, DOCUMENTS, PDF];

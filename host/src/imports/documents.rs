@@ -1,17 +1,16 @@
-//! The import `documents`: an instance of the document engine for each open document. It reads only
-//! the input that is passed to it.
+//! The import `documents`: an instance of the document engine for each open document.
 
 use super::inputs::Bytes;
+use super::opened::Converter;
+use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts, Unit};
 use crate::bindings::omniread::read::documents::{
-    Attachment, Error, Facts, Format, Host, HostDocument, Rows, SheetFacts, Unit, Window,
+    Format, Host, HostDocument, Rows, SheetFacts, Window,
 };
 use crate::bindings::omniread::read::inputs::Input;
-use crate::engines::Running;
-use crate::engines::table::DOCUMENTS;
 use crate::handles::Document;
-use crate::state::{Ended, Open, OpenDocument, Reopening, State};
+use crate::state::State;
 use wasmtime::Result;
-use wasmtime::component::{ComponentNamedList, Lift, Lower, Resource, ResourceAny};
+use wasmtime::component::Resource;
 
 impl Host for State {}
 
@@ -22,61 +21,26 @@ impl HostDocument for State {
         format: Format,
         password: Option<String>,
     ) -> Result<Result<Resource<Document>, Error>> {
-        // The reader does not know the password of this host.
-        let of_host = || self.access.password.as_ref();
-        let password = password.or_else(|| of_host().map(|password| password.0.clone()));
         let bytes = Bytes::take(source, &mut self.system.table)?;
-        if bytes.is_directory() {
-            return Ok(Err(Error::Io("it is a directory".to_owned())));
-        }
-        let again = bytes.again();
-        let Opened {
-            running,
-            resource,
-            facts,
-            notes,
-            attachments,
-        } = match self.open_document(bytes, format, password.clone()) {
-            Ok(Ok(opened)) => opened,
-            Ok(Err(error)) => return Ok(Err(error)),
-            Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
-        };
-        self.opened += 1;
-        let engine = self.opened;
-        self.open = Some(Open {
-            number: engine,
-            resource,
-            running,
-        });
-        let reopening = again.map(|bytes| Reopening {
-            bytes,
-            format,
-            password,
-            left: REOPENINGS,
-        });
-        let open = OpenDocument {
-            facts,
-            attachments,
-            reopening,
-        };
-        self.documents.insert(engine, open);
-        let document = Document { engine, notes };
-        Ok(Ok(self.system.table.push(document)?))
+        let opened = self.open_document(bytes, Converter::Office(format), password)?;
+        Ok(match opened {
+            Ok(document) => Ok(self.system.table.push(Document(document))?),
+            Err(error) => Err(error),
+        })
     }
 
     fn facts(&mut self, document: Resource<Document>) -> Result<Facts> {
-        let engine = self.system.table.get(&document)?.engine;
-        let document = self.documents.get(&engine);
-        let facts = document.map(|document| document.facts.clone());
-        facts.ok_or_else(|| wasmtime::format_err!("a document has no facts"))
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.document_facts(engine)
     }
 
     fn notes(&mut self, document: Resource<Document>) -> Result<Vec<String>> {
-        Ok(self.system.table.get(&document)?.notes.clone())
+        Ok(self.system.table.get(&document)?.0.notes.clone())
     }
 
     fn unit(&mut self, document: Resource<Document>, index: u32) -> Result<Result<Unit, Error>> {
-        self.call_document(&document, "[method]document.unit", |resource| {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.unit", |resource| {
             (resource, index)
         })
     }
@@ -86,15 +50,15 @@ impl HostDocument for State {
         document: Resource<Document>,
         number: u32,
     ) -> Result<Result<Option<Vec<u8>>, Error>> {
-        self.call_document(&document, "[method]document.image", |resource| {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.image", |resource| {
             (resource, number)
         })
     }
 
     fn attachments(&mut self, document: Resource<Document>) -> Result<Vec<Attachment>> {
-        let engine = self.system.table.get(&document)?.engine;
-        let document = self.documents.get(&engine);
-        Ok(document.map_or_else(Vec::new, |document| document.attachments.clone()))
+        let engine = self.system.table.get(&document)?.0.engine;
+        Ok(self.document_attachments(engine))
     }
 
     fn attachment(
@@ -102,7 +66,8 @@ impl HostDocument for State {
         document: Resource<Document>,
         index: u32,
     ) -> Result<Result<Option<Vec<u8>>, Error>> {
-        self.call_document(&document, "[method]document.attachment", |resource| {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.attachment", |resource| {
             (resource, index)
         })
     }
@@ -112,7 +77,8 @@ impl HostDocument for State {
         document: Resource<Document>,
         index: u32,
     ) -> Result<Result<SheetFacts, Error>> {
-        self.call_document(&document, "[method]document.sheet", |resource| {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.sheet", |resource| {
             (resource, index)
         })
     }
@@ -123,146 +89,23 @@ impl HostDocument for State {
         index: u32,
         window: Window,
     ) -> Result<Result<Rows, Error>> {
-        self.call_document(&document, "[method]document.rows", |resource| {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.rows", |resource| {
             (resource, index, window)
         })
     }
 
     fn drop(&mut self, document: Resource<Document>) -> Result<()> {
-        let engine = self.system.table.delete(document)?.engine;
-        self.documents.remove(&engine);
-        self.open.take_if(|open| open.number == engine);
+        let document = self.system.table.delete(document)?;
+        self.close_document(document.0.engine);
         Ok(())
-    }
-}
-
-/// The number of times that a document is opened again. Each part that ends the engine may take the
-/// time limit of a call.
-const REOPENINGS: u32 = 3;
-
-/// An engine with an open document.
-struct Opened {
-    running: Running,
-    /// The document in the engine.
-    resource: ResourceAny,
-    facts: Facts,
-    notes: Vec<String>,
-    attachments: Vec<Attachment>,
-}
-
-impl State {
-    /// Opens a document in a fresh instance of the document engine.
-    ///
-    /// # Errors
-    /// Fails if the engine cannot be started or ended.
-    fn open_document(
-        &self,
-        bytes: Bytes,
-        format: Format,
-        password: Option<String>,
-    ) -> Result<Result<Opened, Error>> {
-        let mut running = self.start(&DOCUMENTS)?;
-        let source = bytes.hand_over(&mut running)?;
-        let opened = running.run(DOCUMENTS.time, self.stop(), |calls| {
-            let opened = calls.call("[static]document.open", (source, format, password))?;
-            let document: ResourceAny = match opened {
-                Ok(document) => document,
-                Err(error) => return Ok(Err(error)),
-            };
-            let facts = calls.call("[method]document.facts", (document,))?;
-            let notes = calls.call("[method]document.notes", (document,))?;
-            let attachments = calls.call("[method]document.attachments", (document,))?;
-            Ok(Ok((document, facts, notes, attachments)))
-        })?;
-        Ok(opened.map(|(resource, facts, notes, attachments)| Opened {
-            running,
-            resource,
-            facts,
-            notes,
-            attachments,
-        }))
-    }
-
-    /// Opens a document again in a fresh instance of the engine, after a call on a part of it ended
-    /// the engine, so that the other parts can be read.
-    ///
-    /// # Errors
-    /// Fails if the read itself was stopped. The inner error states why the document cannot be
-    /// opened again.
-    fn reopen(&mut self, engine: u64) -> Result<Result<Open, Error>> {
-        let reopening = self.documents.get_mut(&engine);
-        let reopening = reopening.and_then(|document| document.reopening.as_mut());
-        let again = reopening.and_then(|reopening| {
-            reopening.left = reopening.left.checked_sub(1)?;
-            let bytes = reopening.bytes.again()?;
-            Some((bytes, reopening.format, reopening.password.clone()))
-        });
-        let Some((bytes, format, password)) = again else {
-            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
-        };
-        Ok(match self.open_document(bytes, format, password) {
-            Ok(opened) => opened.map(|opened| Open {
-                number: engine,
-                resource: opened.resource,
-                running: opened.running,
-            }),
-            Err(why) => Err(self.ended(&why)?.into()),
-        })
-    }
-
-    /// Calls a method of an open document. `parameters` makes the parameters from the resource in
-    /// the engine. If the engine ended, the document is opened again.
-    ///
-    /// # Errors
-    /// Fails if the read itself was stopped.
-    fn call_document<P, R>(
-        &mut self,
-        document: &Resource<Document>,
-        method: &str,
-        parameters: impl FnOnce(ResourceAny) -> P,
-    ) -> Result<Result<R, Error>>
-    where
-        P: ComponentNamedList + Lower + Send + Sync,
-        R: Lift + Send + Sync + 'static,
-    {
-        let engine = self.system.table.get(document)?.engine;
-        if let Err(why) = self.check_stack() {
-            return Ok(Err(self.ended(&why)?.into()));
-        }
-        let open = match self.open.take_if(|open| open.number == engine) {
-            Some(open) => Ok(open),
-            None => self.reopen(engine)?,
-        };
-        let mut open = match open {
-            Ok(open) => open,
-            Err(error) => return Ok(Err(error)),
-        };
-        let parameters = parameters(open.resource);
-        let called = open.running.run(DOCUMENTS.time, self.stop(), |calls| {
-            calls.call(method, parameters)
-        });
-        match called {
-            Ok(outcome) => {
-                self.open = Some(open);
-                Ok(outcome)
-            }
-            Err(ended) => Ok(Err(self.ended(&ended)?.into())),
-        }
-    }
-}
-
-impl From<Ended> for Error {
-    fn from(ended: Ended) -> Self {
-        match ended {
-            Ended::Exhausted(what) => Self::Exhausted(what.to_owned()),
-            Ended::Failed(why) => Self::Failed(why),
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Document, Error, Format, HostDocument, Input, REOPENINGS, Resource, State};
+    use super::super::opened::REOPENINGS;
+    use super::{Document, Error, Format, HostDocument, Input, Resource, State};
     use crate::bindings::omniread::read::images;
     use crate::component::Component;
     use crate::sandbox::{self, CancelToken, Source, Stop, Stopped};

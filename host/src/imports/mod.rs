@@ -1,8 +1,11 @@
-//! The imports of the reader other than WASI: one file for each interface.
+//! The imports of the reader other than WASI: one file for each interface. `opened` has
+//! what two of them share.
 
 mod documents;
 mod images;
 pub(crate) mod inputs;
+pub(crate) mod opened;
+mod pdf;
 mod resources;
 mod sandbox;
 mod session;
@@ -29,5 +32,6 @@ pub(crate) fn linker(engine: &Engine) -> Result<Linker<State>> {
     bindings::sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     bindings::images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     bindings::documents::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    bindings::pdf::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     Ok(linker)
 }

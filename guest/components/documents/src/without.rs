@@ -3,7 +3,10 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use super::bindings::exports::omniread::read::documents as wit;
-use super::bindings::omniread::read::inputs::Input;
+use omniread_document_engine::bindings::omniread::read::document_types::{
+    Attachment, Error, Facts, Unit,
+};
+use omniread_document_engine::bindings::omniread::read::inputs::Input;
 
 super::bindings::export!(Without with_types_in super::bindings);
 
@@ -17,13 +20,11 @@ impl wit::Guest for Without {
 enum Document {}
 
 impl wit::GuestDocument for Document {
-    fn open(_: Input, _: wit::Format, _: Option<String>) -> Result<wit::Document, wit::Error> {
-        Err(wit::Error::Failed(
-            "this build has no converters".to_owned(),
-        ))
+    fn open(_: Input, _: wit::Format, _: Option<String>) -> Result<wit::Document, Error> {
+        Err(Error::Failed("this build has no converters".to_owned()))
     }
 
-    fn facts(&self) -> wit::Facts {
+    fn facts(&self) -> Facts {
         match *self {}
     }
 
@@ -31,27 +32,27 @@ impl wit::GuestDocument for Document {
         match *self {}
     }
 
-    fn unit(&self, _: u32) -> Result<wit::Unit, wit::Error> {
+    fn unit(&self, _: u32) -> Result<Unit, Error> {
         match *self {}
     }
 
-    fn image(&self, _: u32) -> Result<Option<Vec<u8>>, wit::Error> {
+    fn image(&self, _: u32) -> Result<Option<Vec<u8>>, Error> {
         match *self {}
     }
 
-    fn attachments(&self) -> Vec<wit::Attachment> {
+    fn attachments(&self) -> Vec<Attachment> {
         match *self {}
     }
 
-    fn attachment(&self, _: u32) -> Result<Option<Vec<u8>>, wit::Error> {
+    fn attachment(&self, _: u32) -> Result<Option<Vec<u8>>, Error> {
         match *self {}
     }
 
-    fn sheet(&self, _: u32) -> Result<wit::SheetFacts, wit::Error> {
+    fn sheet(&self, _: u32) -> Result<wit::SheetFacts, Error> {
         match *self {}
     }
 
-    fn rows(&self, _: u32, _: wit::Window) -> Result<wit::Rows, wit::Error> {
+    fn rows(&self, _: u32, _: wit::Window) -> Result<wit::Rows, Error> {
         match *self {}
     }
 }

@@ -4,8 +4,8 @@ use crate::answer::DocumentFacts;
 use crate::converted::{Conversion, Converted, Figures, Title, Unit, Units};
 use crate::escapes::escape_invisible;
 use crate::limits;
-use crate::path::UnitKind;
 use crate::path::cells::format_range;
+use crate::path::{Part, Picture, Selector, UnitKind};
 use crate::sniff;
 use crate::world::{
     Document, DocumentError, DocumentFormat, DocumentText, DocumentUnits, SheetFacts,
@@ -23,11 +23,11 @@ const METADATA: [&str; 8] = [
     "description",
 ];
 
-/// The end of an image in the Markdown of the engine, before its number.
-const IMAGE: &str = "](image:";
+/// The part of an image in the Markdown of the engine that precedes its destination.
+const DESTINATION: &str = "](";
 
-/// Converts an open document. `format` is its detected format, and `path` the path of an image in
-/// it, without the number of the image.
+/// Converts an open document. `format` is its detected format, and `path` the path of a picture in
+/// it, without the selector of the picture.
 ///
 /// # Errors
 /// Fails if the document is one text, and the engine cannot convert it.
@@ -51,6 +51,7 @@ pub fn convert(
         Some(kind) => Conversion::Units(Box::new(Office {
             kind,
             open: Open { document, mark },
+            hidden: false,
         })),
         // A document without units has one text.
         None => {
@@ -146,7 +147,7 @@ fn unit(unit: DocumentText, mark: &str) -> Unit {
     }
 }
 
-/// An open document. `mark` is the part of a reference to an image before its number.
+/// An open document. `mark` is the part of a reference to a picture before its selector.
 struct Open {
     document: Box<dyn Document>,
     mark: String,
@@ -157,8 +158,11 @@ impl Figures for Open {
         &self.mark
     }
 
-    fn image(&mut self, number: u64) -> Option<Vec<u8>> {
-        self.document.image(number).ok().flatten()
+    fn picture(&mut self, picture: Picture) -> Option<Vec<u8>> {
+        self.document
+            .picture(picture, limits::PAGE_IMAGE_SIDE)
+            .ok()
+            .flatten()
     }
 }
 
@@ -166,6 +170,8 @@ impl Figures for Open {
 struct Office {
     kind: UnitKind,
     open: Open,
+    /// Whether text is included that other programs do not show.
+    hidden: bool,
 }
 
 impl Units for Office {
@@ -209,7 +215,12 @@ impl Units for Office {
     fn unit(&mut self, place: u64) -> Unit {
         let number = self.kind.first().saturating_add(place);
         let word = self.kind.word();
-        let mut unit = match self.open.document.unit(place) {
+        let document = &mut self.open.document;
+        let converted = match self.hidden {
+            true => document.unit_with_hidden(place),
+            false => document.unit(place),
+        };
+        let mut unit = match converted {
             Ok(text) => unit(text, &self.open.mark),
             Err(error) => Unit {
                 text: format!("[Cannot read {word}:{number}: {error}]"),
@@ -225,6 +236,10 @@ impl Units for Office {
             unit.text.push('\n');
         }
         unit
+    }
+
+    fn show_hidden(&mut self) {
+        self.hidden = true;
     }
 
     fn figures(self: Box<Self>) -> Option<Box<dyn Figures>> {
@@ -275,7 +290,7 @@ fn sheet(facts: &SheetFacts) -> String {
     text
 }
 
-/// The part of a reference to an image in Markdown that precedes the number of the image. A path
+/// The part of a reference to a picture in Markdown that precedes the selector of the picture. A path
 /// with spaces or parentheses is in angle brackets, whose end [`with_paths`] adds.
 fn mark(path: &str) -> String {
     let path = escape_invisible(path);
@@ -286,25 +301,24 @@ fn mark(path: &str) -> String {
     format!("](<{}", path.replace('<', "\\<").replace('>', "\\>"))
 }
 
-/// Replaces the destination of each image, such as `image:3`, by the path that reads it.
+/// Replaces the destination of each image, such as `image:3` or `page:3:img`, by the path that reads
+/// it.
 fn with_paths(text: String, mark: &str) -> String {
-    if !text.contains(IMAGE) {
+    if !text.contains("](image:") && !text.contains("](page:") {
         return text;
     }
     let end = if mark.starts_with("](<") { ">" } else { "" };
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
-    while let Some((before, after)) = rest.split_once(IMAGE) {
+    while let Some((before, after)) = rest.split_once(DESTINATION) {
         out.push_str(before);
-        let digits = after.find(|c: char| !c.is_ascii_digit());
-        let number = digits.and_then(|digits| after.split_at_checked(digits));
-        match number {
-            Some((number, tail)) if !number.is_empty() && tail.starts_with(')') => {
-                out.push_str(&format!("{mark}{number}{end}"));
-                rest = tail;
+        match after.split_once(')') {
+            Some((selector, _)) if is_picture(selector) => {
+                out.push_str(&format!("{mark}{selector}{end}"));
+                rest = after.get(selector.len()..).unwrap_or_default();
             }
             _ => {
-                out.push_str(IMAGE);
+                out.push_str(DESTINATION);
                 rest = after;
             }
         }
@@ -313,19 +327,33 @@ fn with_paths(text: String, mark: &str) -> String {
     out
 }
 
+/// Whether a text is the selector of a picture, as the engines write it.
+fn is_picture(text: &str) -> bool {
+    if text.len() > limits::PICTURE_BYTES {
+        return false;
+    }
+    match Selector::parse(text) {
+        Ok(Some(selector)) => {
+            matches!(selector.part, Part::Figure(_)) && selector.to_string() == text
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn image_gets_the_path_that_reads_it() {
-        let text = "![a](image:1) [![b](image:12)](x) ](image:x) ](image:3 ![](image:4)";
+        let text =
+            "![a](image:1) [![b](image:12)](x) ](image:x) ](image:3 ![](page:4:img) ](page:4)";
         assert_eq!(
-            with_paths(text.to_owned(), &mark("l.docx:image:")),
-            "![a](l.docx:image:1) [![b](l.docx:image:12)](x) ](image:x) ](image:3 ![](l.docx:image:4)"
+            with_paths(text.to_owned(), &mark("l.docx:")),
+            "![a](l.docx:image:1) [![b](l.docx:image:12)](x) ](image:x) ](image:3 ![](l.docx:page:4:img) ](page:4)"
         );
         assert_eq!(
-            with_paths("![a](image:1)".to_owned(), &mark("my (1).docx:image:")),
+            with_paths("![a](image:1)".to_owned(), &mark("my (1).docx:")),
             "![a](<my (1).docx:image:1>)"
         );
     }

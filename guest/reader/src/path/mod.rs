@@ -20,6 +20,6 @@ pub use lines::{Lines, Range, Start};
 pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
 };
-pub use selector::{Part, Selector, View};
+pub use selector::{Part, Picture, Selector, View};
 pub use suffix::{Suffix, strip_separator};
 pub use units::{UnitKind, UnitRange};

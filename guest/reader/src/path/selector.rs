@@ -15,6 +15,8 @@
 //! | `image:3` | an image in a document, by number from 1 |
 //! | `cell:4`, `page:2-4`, `slide:3-` | units by number; cells are numbered from 0 |
 //! | `page:2:5-9` | lines in these units |
+//! | `page:2:img` | an image of a page |
+//! | `page:2-4:all` | pages with text that cannot be seen, such as white text |
 //!
 //! An `L` may precede each number. Case is ignored. The module `view` has the selectors of the
 //! converted form, such as `full`.
@@ -32,8 +34,8 @@ pub enum Part {
     Whole,
     /// The image that a text describes, such as an SVG file. An image has no lines.
     Image,
-    /// The image of a document with this number, counted from 1. It has no lines.
-    Figure(u64),
+    /// A picture of a document. It has no lines.
+    Figure(Picture),
     /// A range of units, such as the pages of a document.
     Units(UnitRange),
     /// The converted form, such as the Markdown of a web page.
@@ -51,8 +53,20 @@ pub enum View {
     Section(String),
 }
 
+/// A picture of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Picture {
+    /// The image with this number, counted from 1.
+    Image(u64),
+    /// An image of the page with this number, counted from 1.
+    Page(u64),
+}
+
 /// The word before the number of an image in a selector.
 const FIGURE: &str = "image";
+
+/// The word for an image of something that is not one.
+const IMAGE: &str = "img";
 
 /// A parsed selector: the end of a path, which selects a part, lines or the exact text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +116,7 @@ impl Selector {
     ///
     /// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
     pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
-        if text.eq_ignore_ascii_case("img") {
+        if text.eq_ignore_ascii_case(IMAGE) {
             return Ok(Some(Self::of(Part::Image)));
         }
         if let Some((word, figure)) = text.split_once(':')
@@ -180,10 +194,38 @@ fn parse_units(kind: UnitKind, text: &str) -> Result<Option<Selector>, Failure> 
         let message = format!("Invalid range {first}-{last}: end must be >= start.");
         return Err(mistake(text, message));
     }
-    let part = Part::Units(UnitRange { kind, first, last });
+    if kind == UnitKind::Page
+        && last == Some(first)
+        && lines.is_some_and(|lines| lines.eq_ignore_ascii_case(IMAGE))
+    {
+        return Ok(Some(Selector::of(Part::Figure(Picture::Page(first)))));
+    }
+    let (hidden, lines) = match lines {
+        Some(lines) if kind == UnitKind::Page => without_hidden(lines),
+        lines => (false, lines),
+    };
+    let part = Part::Units(UnitRange {
+        kind,
+        first,
+        last,
+        hidden,
+    });
     let of_lines = lines.map_or(Ok(Some(Selector::NONE)), Selector::parse)?;
     let plain = of_lines.filter(|lines| lines.part == Part::Whole);
     Ok(plain.map(|lines| Selector { part, ..lines }))
+}
+
+/// Removes the word for hidden text from the start of the rest of a selector of pages: `all` or
+/// `all:5-9`. Returns whether it was there, and the selector of lines after it.
+pub(super) fn without_hidden(text: &str) -> (bool, Option<&str>) {
+    let (word, lines) = match text.split_once(':') {
+        Some((word, lines)) => (word, Some(lines)),
+        None => (text, None),
+    };
+    match word.eq_ignore_ascii_case(UnitRange::HIDDEN) {
+        true => (true, lines),
+        false => (false, Some(text)),
+    }
 }
 
 /// Parses the number of an image in a document.
@@ -194,7 +236,7 @@ fn parse_figure(text: &str) -> Result<Option<Selector>, Failure> {
             let message = "Image selector 0 is invalid; images are 1-indexed.";
             Err(mistake(text, message.to_owned()))
         }
-        Some(number) => Ok(Some(Selector::of(Part::Figure(number)))),
+        Some(number) => Ok(Some(Selector::of(Part::Figure(Picture::Image(number))))),
     }
 }
 
@@ -212,8 +254,11 @@ impl fmt::Display for Selector {
         let mut begun = true;
         match &self.part {
             Part::Whole => begun = false,
-            Part::Image => f.write_str("img")?,
-            Part::Figure(number) => write!(f, "{FIGURE}:{number}")?,
+            Part::Image => f.write_str(IMAGE)?,
+            Part::Figure(Picture::Image(number)) => write!(f, "{FIGURE}:{number}")?,
+            Part::Figure(Picture::Page(number)) => {
+                write!(f, "{}:{number}:{IMAGE}", UnitKind::Page.word())?;
+            }
             Part::Units(units) => units.fmt(f)?,
             Part::Converted(View::Main) => {}
             Part::Converted(View::Full) => f.write_str("full")?,
@@ -289,6 +334,11 @@ mod tests {
             ("PAGE:3-5", "page:3-5"),
             ("page:7:13-", "page:7:13"),
             ("page:7-:13-", "page:7-:13"),
+            ("page:3:IMG", "page:3:img"),
+            ("page:3-3:img", "page:3:img"),
+            ("page:2-4:All", "page:2-4:all"),
+            ("page:2:all:5-9", "page:2:all:5-9"),
+            ("page:2-:all:raw", "page:2-:all:raw"),
             ("slide:2-2", "slide:2"),
             ("chapter:3:raw:1-4", "chapter:3:1-4:raw"),
         ] {
@@ -350,6 +400,11 @@ mod tests {
             "cell:x",
             "cell:-1",
             "cell:1:img",
+            "cell:1:all",
+            "page:1-2:img",
+            "page:1-:img",
+            "page:1:img:3",
+            "page:1:all:img",
             "page:",
             "page:x",
             "pages:1",

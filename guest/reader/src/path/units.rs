@@ -75,7 +75,7 @@ const TABLE: [Row; 6] = [
 ];
 
 impl UnitKind {
-    fn row(self) -> &'static Row {
+    const fn row(self) -> &'static Row {
         let [cell, page, slide, chapter, mail, sheet] = &TABLE;
         match self {
             Self::Cell => cell,
@@ -99,7 +99,7 @@ impl UnitKind {
     }
 
     /// The number of the first unit of a source: 0 or 1.
-    pub fn first(self) -> u64 {
+    pub const fn first(self) -> u64 {
         self.row().first
     }
 
@@ -127,9 +127,33 @@ pub struct UnitRange {
     pub first: u64,
     /// The number of the last unit of the range. `None` means the last unit of the source.
     pub last: Option<u64>,
+    /// Whether text is included that other programs do not show, such as white text.
+    pub hidden: bool,
 }
 
 impl UnitRange {
+    /// The word in a selector for text that other programs do not show.
+    pub const HIDDEN: &str = "all";
+
+    /// All units of a kind.
+    pub const fn all(kind: UnitKind) -> Self {
+        Self {
+            kind,
+            first: kind.first(),
+            last: None,
+            hidden: false,
+        }
+    }
+
+    /// One unit.
+    pub const fn one(kind: UnitKind, number: u64) -> Self {
+        Self {
+            first: number,
+            last: Some(number),
+            ..Self::all(kind)
+        }
+    }
+
     /// This range in a source of `count` units, as indexes from 0: the index of its first unit, and
     /// the index after its last unit. `None` if the source has no unit in this range.
     pub fn within(self, count: u64) -> Option<(u64, u64)> {
@@ -158,13 +182,22 @@ impl UnitRange {
 
 impl fmt::Display for UnitRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, first, last } = self;
+        let Self {
+            kind,
+            first,
+            last,
+            hidden,
+        } = self;
         write!(f, "{}:{first}", kind.word())?;
         match last {
-            Some(last) if last == first => Ok(()),
-            Some(last) => write!(f, "-{last}"),
-            None => f.write_str("-"),
+            Some(last) if last == first => {}
+            Some(last) => write!(f, "-{last}")?,
+            None => f.write_str("-")?,
         }
+        if *hidden {
+            write!(f, ":{}", Self::HIDDEN)?;
+        }
+        Ok(())
     }
 }
 
@@ -183,7 +216,10 @@ mod tests {
 
     #[test]
     fn unit_range_is_clamped_to_the_source() {
-        let within = |kind, first, last, count| UnitRange { kind, first, last }.within(count);
+        let within = |kind, first, last, count| {
+            let all = UnitRange::all(kind);
+            UnitRange { first, last, ..all }.within(count)
+        };
         assert_eq!(within(UnitKind::Cell, 0, Some(0), 3), Some((0, 1)));
         assert_eq!(within(UnitKind::Cell, 2, Some(9), 3), Some((2, 3)));
         assert_eq!(within(UnitKind::Cell, 3, Some(9), 3), None);

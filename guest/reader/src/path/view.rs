@@ -4,6 +4,7 @@
 //! |---|---|
 //! | nothing, as in `page.html:` | the converted form; of a web page, its main text |
 //! | `full` | the whole web page |
+//! | `all` | all pages, with text that cannot be seen, such as white text |
 //! | `#install` | the section of a web page with this id |
 //! | `:5-9`, `full:5-9`, `#install:5-9` | lines of these |
 //!
@@ -11,7 +12,8 @@
 
 use super::Selector;
 use super::escape::split_escaped;
-use super::selector::{Part, View};
+use super::selector::{Part, View, without_hidden};
+use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 
 /// Parses a selector of the converted form. `escaped` is true if the path is in escape form.
@@ -28,6 +30,14 @@ pub fn parse(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
     }
     if let Some(section) = text.strip_prefix('#') {
         return Ok(parse_section(section, escaped));
+    }
+    if let (true, lines) = without_hidden(text) {
+        let part = Part::Units(UnitRange {
+            hidden: true,
+            ..UnitRange::all(UnitKind::Page)
+        });
+        let lines = lines.map_or(Ok(Some(Selector::NONE)), parse_lines)?;
+        return Ok(lines.map(|lines| Selector { part, ..lines }));
     }
     let (view, lines) = match text.split_once(':') {
         Some(("", lines)) => (View::Main, lines),
@@ -90,6 +100,19 @@ mod tests {
 
     fn section(id: &str) -> Part {
         Part::Converted(View::Section(id.to_owned()))
+    }
+
+    #[test]
+    fn hidden_text_is_selected_in_all_pages() {
+        for (text, normal) in [
+            ("all", "page:1-:all"),
+            ("ALL:5-9", "page:1-:all:5-9"),
+            ("all:raw", "page:1-:all:raw"),
+        ] {
+            assert_eq!(parsed(text).unwrap().to_string(), normal, "{text}");
+        }
+        assert_eq!(parsed("all:x"), None);
+        assert_eq!(parsed("allow"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reads the bytes of a file or member: detects their kind and tries the readers for it.
 
-use super::{attachment, binary, document, image, outline, text};
+use super::{attachment, binary, document, figure, image, outline, text};
 use crate::answer::{Answer, Body, Media, NotShown, Text};
 use crate::digest::{self, DigestError};
 use crate::encoding::{self, Encoding};
@@ -50,6 +50,18 @@ pub fn read_opened(
     let mut notes = Vec::new();
     notes.extend(compressed(&subject));
     let detected = sniff::sniff(&mut input, size, container, subject.hints());
+    let mut opened = opened;
+    if let (&Part::Figure(picture), Kind::Document(document)) = (&selector.part, detected.kind)
+        && let Some(format) = document.engine()
+    {
+        let read = figure::read(
+            picture, document, format, opened, &mut input, &subject, &selector, request, world,
+        )?;
+        match read {
+            Ok(answer) => return Ok(answer),
+            Err(error) => opened = Some(Err(error)),
+        }
+    }
     let mut reading = Reading {
         detected,
         opened,

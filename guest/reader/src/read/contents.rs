@@ -18,11 +18,7 @@ pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
     let listed = count.min(limits::CONTENTS);
     let entries = (0..listed).map(|place| {
         let number = kind.first().saturating_add(place);
-        let range = UnitRange {
-            kind,
-            first: number,
-            last: Some(number),
-        };
+        let range = UnitRange::one(kind, number);
         let title = units.title(place);
         let of_number = || Selector::of(Part::Units(range)).to_string();
         Entry {
@@ -51,11 +47,7 @@ fn of_outline(outline: &[(u8, String, u64)]) -> Option<Contents> {
         .take(most)
         .map(|(level, title, place)| {
             let number = UnitKind::Page.first().saturating_add(*place);
-            let range = UnitRange {
-                kind: UnitKind::Page,
-                first: number,
-                last: Some(number),
-            };
+            let range = UnitRange::one(UnitKind::Page, number);
             Entry {
                 selector: Selector::of(Part::Units(range)).to_string(),
                 level: *level,

@@ -208,11 +208,7 @@ fn bytes<'i>(
 /// The form in which a notebook is converted to text. It depends on the selector of the path, and
 /// on the `notebooks` setting of the dialect (the read tool of an agent).
 fn view(selector: &Selector, notebooks: Notebooks) -> View {
-    let all = UnitRange {
-        kind: UnitKind::Cell,
-        first: UnitKind::Cell.first(),
-        last: None,
-    };
+    let all = UnitRange::all(UnitKind::Cell);
     match (&selector.part, notebooks) {
         (Part::Units(range), notebooks) => View::Cells {
             range: *range,

@@ -1,52 +1,49 @@
-//! The images of a document, which are read like image files.
+//! The pictures of a document, which are read like image files.
 
 use super::bytes;
 use crate::answer::Answer;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector};
+use crate::path::{Part, Picture, Selector};
 use crate::request::Request;
-use crate::rooted_path::failure;
 use crate::sniff::Document;
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Step, Subject};
 use crate::units::with_article;
-use crate::world::{Bytes, DocumentError, DocumentFormat, Info, Source, World};
+use crate::world::{Bytes, DocumentError, DocumentFormat, Info, World};
 
-/// Reads the image with this number of a document. Returns the reason if the document cannot be read.
+/// Reads a picture of a document. Returns the reason if the document cannot be read.
 /// `opened` is the document if the engine has opened it already.
 ///
 /// # Errors
-/// Returns [`Reason::InvalidSelector`] if the document has no such image. Fails if the image cannot
-/// be read.
+/// Returns [`Reason::InvalidSelector`] if the document has no such picture. Fails if the picture
+/// cannot be read.
 #[expect(
     clippy::too_many_arguments,
     reason = "what a read of bytes consists of"
 )]
 pub fn read(
-    number: u64,
+    picture: Picture,
     kind: Document,
     format: DocumentFormat,
     opened: Option<OpenDocument>,
-    source: &mut dyn Source,
+    input: &mut Input<'_>,
     subject: &Subject,
     selector: &Selector,
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Result<Answer, DocumentError>, Failure> {
     let image = {
-        let size = subject.bytes();
-        let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
         let opened =
-            opened.unwrap_or_else(|| sources::open_document(format, &mut input, subject, world));
+            opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
         match opened {
-            Ok(mut document) => document.image(number),
+            Ok(mut document) => document.picture(picture, request.style.page_side()),
             Err(error) => return Ok(Err(error)),
         }
     };
     let path = &subject.requested;
-    let name = Selector::of(Part::Figure(number)).to_string();
+    let name = Selector::of(Part::Figure(picture)).to_string();
     let image = image.map_err(|error| {
         let error = escape_invisible(&error.to_string());
         let message = format!("cannot read `{path}:{name}`: {error}");

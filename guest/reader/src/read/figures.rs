@@ -1,4 +1,4 @@
-//! The images of a document to which the lines of a page refer.
+//! The pictures of a document to which the lines of a page refer.
 //!
 //! They are loaded after the page is filled, from the document that was opened for the text. They are
 //! decoded after it is closed, because one engine is open at a time.
@@ -8,7 +8,7 @@ use crate::answer::{Annotation, AnnotationContent, Media};
 use crate::converted::Figures;
 use crate::escapes::escape_invisible;
 use crate::limits;
-use crate::path::{Part, Selector};
+use crate::path::{Part, Picture, Selector};
 use crate::request::Request;
 use crate::window::Page;
 use crate::world::World;
@@ -17,13 +17,12 @@ use std::collections::BTreeSet;
 #[cfg(test)]
 mod tests;
 
-/// A reference to an image.
+/// A reference to a picture.
 struct Reference {
-    /// The index, on the page, of the line with the first reference to the image.
+    /// The index, on the page, of the line with the first reference to the picture.
     index: usize,
-    /// The number of the image.
-    number: u64,
-    /// The bytes of the image. `None` if they are not loaded because of a limit.
+    picture: Picture,
+    /// The bytes of the picture. `None` if they are not loaded because of a limit.
     bytes: Option<Vec<u8>>,
 }
 
@@ -55,12 +54,12 @@ pub fn on_page(
         }
         load(&mut references, figures);
         let shown = references.into_iter().filter_map(|reference| {
-            let name = Selector::of(Part::Figure(reference.number)).to_string();
+            let name = Selector::of(Part::Figure(reference.picture)).to_string();
             let figure = match &reference.bytes {
                 Some(bytes) => embedded.figure(bytes, &name),
                 None => Figure::Limited,
             };
-            let media = tally.count(figure, reference.number)?;
+            let media = tally.count(figure, reference.picture)?;
             Some(Annotation {
                 index: reference.index,
                 content: AnnotationContent::Figure(name, media),
@@ -72,28 +71,39 @@ pub fn on_page(
     shown
 }
 
-/// Finds the references to images in the lines of a page. `mark` precedes the number of the image.
-/// Only the first reference to an image is returned.
+/// Finds the references to pictures in the lines of a page. `mark` precedes the selector of a picture.
+/// Only the first reference to a picture is returned.
 fn references(page: &Page, mark: &str) -> Vec<Reference> {
     let end = if mark.starts_with("](<") { ">)" } else { ")" };
-    let mut numbers = BTreeSet::new();
+    let mut found = BTreeSet::new();
     let mut references = Vec::new();
     for index in 0..page.lines.len() {
         for after in page.line(index).split(mark).skip(1) {
-            let number = after.split_once(end).map(|(number, _)| number);
-            let Some(number) = number.and_then(|number| number.parse().ok()) else {
+            let selector = after.split_once(end).map(|(selector, _)| selector);
+            let Some(picture) = selector.and_then(picture) else {
                 continue;
             };
-            if numbers.insert(number) {
+            if found.insert(picture) {
                 references.push(Reference {
                     index: end_of_table(page, index),
-                    number,
+                    picture,
                     bytes: None,
                 });
             }
         }
     }
     references
+}
+
+/// The picture that a selector selects.
+fn picture(selector: &str) -> Option<Picture> {
+    match Selector::parse(selector) {
+        Ok(Some(Selector {
+            part: Part::Figure(picture),
+            ..
+        })) => Some(picture),
+        _ => None,
+    }
 }
 
 /// The last line of the table that a line belongs to, or the line itself. Images between the rows of
@@ -109,12 +119,18 @@ fn end_of_table(page: &Page, index: usize) -> usize {
 
 /// Loads the bytes of images, up to the limits for one reply, and closes the document.
 fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
-    let (mut promising, mut bytes, mut failures) = (0usize, 0usize, 0usize);
+    let (mut promising, mut bytes, mut failures, mut pages) = (0usize, 0usize, 0usize, 0usize);
     for reference in references.iter_mut().take(limits::FIGURES) {
         if promising >= limits::DOCUMENT_IMAGES || bytes >= limits::FIGURE_BYTES {
             break;
         }
-        let Some(image) = figures.image(reference.number) else {
+        if matches!(reference.picture, Picture::Page(_)) {
+            pages = pages.saturating_add(1);
+            if pages > limits::PAGE_IMAGES {
+                continue;
+            }
+        }
+        let Some(image) = figures.picture(reference.picture) else {
             // The memory or the time of the engine may have ended.
             reference.bytes = Some(Vec::new());
             failures = failures.saturating_add(1);
@@ -136,16 +152,15 @@ fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
 #[derive(Default)]
 struct Tally {
     shown: u64,
-    /// The number of images that are not shown because of a limit, and the number in the path of
-    /// the first of them.
-    limited: Option<(u64, u64)>,
+    /// The number of images that are not shown because of a limit, and the first of them.
+    limited: Option<(u64, Picture)>,
     /// The same for images that cannot be decoded, and the reason for the first of them.
-    undecoded: Option<(u64, u64, String)>,
+    undecoded: Option<(u64, Picture, String)>,
 }
 
 impl Tally {
-    /// Counts the image with this number. Returns it if it is shown.
-    fn count(&mut self, figure: Figure, number: u64) -> Option<Box<Media>> {
+    /// Counts a picture. Returns it if it is shown.
+    fn count(&mut self, figure: Figure, picture: Picture) -> Option<Box<Media>> {
         match figure {
             Figure::Shown(media) => {
                 self.shown = self.shown.saturating_add(1);
@@ -153,11 +168,11 @@ impl Tally {
             }
             Figure::Decoration => {}
             Figure::Undecoded(why) => {
-                let (count, ..) = self.undecoded.get_or_insert((0, number, why));
+                let (count, ..) = self.undecoded.get_or_insert((0, picture, why));
                 *count = count.saturating_add(1);
             }
             Figure::Limited => {
-                let (count, _) = self.limited.get_or_insert((0, number));
+                let (count, _) = self.limited.get_or_insert((0, picture));
                 *count = count.saturating_add(1);
             }
         }
@@ -170,6 +185,7 @@ impl Tally {
         let limited = self.limited.map(|(count, first)| {
             let all = shown.saturating_add(count);
             let path = mark.trim_start_matches("](").trim_start_matches('<');
+            let first = Selector::of(Part::Figure(first));
             let verb = if shown == 1 { "is" } else { "are" };
             format!(
                 "{shown} of the {all} images on this page {verb} shown; \

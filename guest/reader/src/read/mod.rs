@@ -115,18 +115,6 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
                 of_path.part = Part::Converted(View::Main);
             }
             let selector = request.selector(of_path)?;
-            if let (&Part::Figure(number), Some(Container::Document(kind))) =
-                (&selector.part, container)
-                && let Some(format) = kind.engine()
-            {
-                let image = figure::read(
-                    number, kind, format, opened, source, &subject, &selector, request, world,
-                )?;
-                match image {
-                    Ok(answer) => return Ok(answer),
-                    Err(error) => opened = Some(Err(error)),
-                }
-            }
             bytes::read_opened(source, container, opened, subject, selector, request, world)?
         }
         Content::Members(members) => archive::answer(members, subject, rest, request, world)?,

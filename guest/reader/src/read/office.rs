@@ -6,7 +6,7 @@ use crate::convert::office;
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::pages::Input;
-use crate::path::{Part, Selector};
+use crate::path::{Part, Picture, Selector};
 use crate::request::Request;
 use crate::sniff::Document;
 use crate::sources::{self, OpenDocument};
@@ -35,10 +35,12 @@ pub fn read(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Text, Failure> {
-    let images = subject.with_selector(&Selector::of(Part::Figure(1)));
-    let images = images.strip_suffix('1').unwrap_or_default();
+    let first = Selector::of(Part::Figure(Picture::Image(1)));
+    let pictures = subject.with_selector(&first);
+    let pictures = pictures.strip_suffix(&first.to_string());
+    let pictures = pictures.unwrap_or_default();
     let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
-    let converted = opened.and_then(|opened| office::convert(opened, document, images));
+    let converted = opened.and_then(|opened| office::convert(opened, document, pictures));
     let (converted, selector) = match converted {
         Ok(converted) => (converted, selector),
         // The reason is shown, whichever lines are requested.

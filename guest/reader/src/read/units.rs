@@ -34,14 +34,12 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     let (requested, (first, end)) = match window.selector.part {
         Part::Units(range) => (range, range.within(count)?),
         Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_) => {
-            let all = UnitRange {
-                kind: units.kind(),
-                first: units.kind().first(),
-                last: None,
-            };
-            (all, (0, count))
+            (UnitRange::all(units.kind()), (0, count))
         }
     };
+    if requested.hidden {
+        units.show_hidden();
+    }
     let mut counts = Counts::load(units, world);
     let mut window = window.clone();
     let (start, before, converted, counted_from) = match window.selector.lines {

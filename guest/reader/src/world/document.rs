@@ -1,5 +1,6 @@
 //! The interface of the document engine.
 
+use crate::path::Picture;
 use std::fmt;
 
 /// A format of documents that the engine converts.
@@ -258,11 +259,21 @@ pub trait Document {
     /// Fails if the engine exceeds a limit or crashes.
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError>;
 
-    /// The bytes of the image with this number, counted from 1. `None` if there is no such image.
+    /// Converts a unit to Markdown, with text that other programs do not show, such as white text.
+    /// `index` is from 0. Formats other than PDF have no such text.
     ///
     /// # Errors
     /// Fails if the engine exceeds a limit or crashes.
-    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError>;
+    fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+        self.unit(index)
+    }
+
+    /// The bytes of a picture. `side` is the maximum length in pixels of the longer side of an image
+    /// of a page. `None` if there is no such picture.
+    ///
+    /// # Errors
+    /// Fails if the engine exceeds a limit or crashes.
+    fn picture(&mut self, picture: Picture, side: u32) -> Result<Option<Vec<u8>>, DocumentError>;
 
     /// The attachments.
     fn attachments(&mut self) -> Vec<DocumentAttachment>;

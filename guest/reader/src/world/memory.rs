@@ -10,6 +10,7 @@ use super::{
     Transcoded, no_engine,
 };
 use crate::failure::{NetworkError, Unreachable};
+use crate::path::Picture;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -367,6 +368,8 @@ pub struct MemoryDocument {
     /// The converted units, or the errors of their conversion.
     pub units: Vec<Result<DocumentText, DocumentError>>,
     pub images: Vec<Vec<u8>>,
+    /// The images of its pages.
+    pub pages: Vec<Vec<u8>>,
     /// The names and bytes of attachments.
     pub attachments: Vec<(String, Vec<u8>)>,
     /// The sheets, if it is a workbook.
@@ -386,11 +389,13 @@ impl Document for MemoryDocument {
         self.units[usize::try_from(index).unwrap()].clone()
     }
 
-    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(self
-            .images
-            .get(usize::try_from(number - 1).unwrap())
-            .cloned())
+    fn picture(&mut self, picture: Picture, _: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        let (pictures, number) = match picture {
+            Picture::Image(number) => (&self.images, number),
+            Picture::Page(number) => (&self.pages, number),
+        };
+        let index = usize::try_from(number - 1).unwrap();
+        Ok(pictures.get(index).cloned())
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {

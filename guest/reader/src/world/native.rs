@@ -6,6 +6,7 @@ use super::{
     Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
     DocumentText, DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
 };
+use crate::path::Picture;
 use omniread_documents as engine;
 
 /// An open document.
@@ -59,6 +60,13 @@ fn office(format: DocumentFormat) -> Option<engine::Format> {
     })
 }
 
+fn text(unit: engine::Unit) -> DocumentText {
+    DocumentText {
+        text: unit.text,
+        notes: unit.notes,
+    }
+}
+
 fn summary(document: &dyn engine::Document) -> DocumentSummary {
     let facts = document.facts();
     let outline = document.outline().iter().filter_map(|entry| {
@@ -97,15 +105,18 @@ impl Document for Opened {
     }
 
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        let unit = self.document.unit(place(index));
-        Ok(DocumentText {
-            text: unit.text,
-            notes: unit.notes,
-        })
+        Ok(text(self.document.unit(place(index))))
     }
 
-    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(self.document.image(place(number)))
+    fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+        Ok(text(self.document.whole_unit(place(index))))
+    }
+
+    fn picture(&mut self, picture: Picture, _side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(match picture {
+            Picture::Image(number) => self.document.image(place(number)),
+            Picture::Page(_) => None,
+        })
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {

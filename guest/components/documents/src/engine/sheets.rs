@@ -1,11 +1,11 @@
 //! Sheets of workbooks in the types of the interface.
 
-use super::wit;
+use super::{Error, wit};
 use omniread_documents::Document;
 use omniread_documents::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
 
 /// Returns the facts about a sheet.
-pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFacts, wit::Error> {
+pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFacts, Error> {
     let facts = workbook(document, index)?.sheet(index);
     Ok(wit::SheetFacts {
         used: facts.used.map(Into::into),
@@ -22,11 +22,11 @@ pub fn rows(
     document: &mut dyn Document,
     index: usize,
     window: wit::Window,
-) -> Result<wit::Rows, wit::Error> {
+) -> Result<wit::Rows, Error> {
     let window = Window {
         range: window.cells.into(),
         formulas: window.formulas,
-        cells: super::place(window.count),
+        cells: omniread_document_engine::place(window.count),
     };
     let rows = workbook(document, index)?.rows(index, &window);
     let mut packed = wit::Rows {
@@ -79,11 +79,11 @@ fn pack(cell: &Cell, text: &mut String) -> wit::Cell {
 }
 
 /// The document as a workbook that has a sheet with this index.
-fn workbook(document: &mut dyn Document, index: usize) -> Result<&mut dyn Workbook, wit::Error> {
+fn workbook(document: &mut dyn Document, index: usize) -> Result<&mut dyn Workbook, Error> {
     let workbook = document.workbook();
     workbook
         .filter(|workbook| index < workbook.sheets().len())
-        .ok_or_else(|| wit::Error::Unsupported("a sheet that it does not have".to_owned()))
+        .ok_or_else(|| Error::Unsupported("a sheet that it does not have".to_owned()))
 }
 
 impl From<Range> for wit::Range {

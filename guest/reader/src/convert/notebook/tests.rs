@@ -62,9 +62,8 @@ fn all(first: u64, last: u64) -> View {
 
 fn range(first: u64, last: u64) -> UnitRange {
     UnitRange {
-        kind: UnitKind::Cell,
-        first,
         last: Some(last),
+        ..UnitRange::one(UnitKind::Cell, first)
     }
 }
 

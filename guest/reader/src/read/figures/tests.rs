@@ -77,6 +77,22 @@ fn each_image_is_shown_once_in_the_order_of_references() {
 }
 
 #[test]
+fn images_of_pages_have_a_limit_of_their_own() {
+    let text: String = (1..=5).map(|n| format!("![](page:{n}:img)\n")).collect();
+    let mut world = world(&[&text, "![](image:1)"], &[(40, 40)]);
+    let Some(Ok(document)) = &mut world.document else {
+        panic!()
+    };
+    document.pages = vec![bitmap((40, 40)); 5];
+    let (shown, notes) = figures(&mut world, "a.pptx", &Options::default());
+    let expected = ["2 page:1:img", "3 page:2:img", "4 page:3:img", "10 image:1"];
+    assert_eq!(shown, expected);
+    let note = "4 of the 6 images on this page are shown; their paths read the others, such as \
+                `a.pptx:page:4:img`";
+    assert_eq!(notes, [note]);
+}
+
+#[test]
 fn image_of_several_units_is_shown_once() {
     let mut world = world(&["![](image:1)", "![](image:1)"], &[(40, 40)]);
     let (shown, _) = figures(&mut world, "a.pptx", &Options::default());

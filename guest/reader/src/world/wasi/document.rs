@@ -1,9 +1,12 @@
-//! Access to documents through the imported interface `documents`.
+//! Access to documents through the imported interfaces `documents` and `pdf`.
 
 mod sheets;
 
 use super::WasiWorld;
+use crate::bindings::omniread::read::document_types as types;
 use crate::bindings::omniread::read::documents as wit;
+use crate::bindings::omniread::read::pdf;
+use crate::path::Picture;
 use crate::world::{
     Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
     DocumentText, DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
@@ -13,15 +16,22 @@ use crate::world::{
 /// is not set, because the host passes the password to the engine itself.
 const PASSWORD: &str = "OMNIREAD_PASSWORD";
 
-/// A document that is open in the engine. Its facts and notes were copied.
-struct Opened {
+/// A document that is open in the document engine. Its facts and notes were copied.
+struct Office {
     document: wit::Document,
     summary: DocumentSummary,
     notes: Vec<String>,
 }
 
+/// A document that is open in the PDF engine. Its facts and notes were copied.
+struct Pdf {
+    document: pdf::Document,
+    summary: DocumentSummary,
+    notes: Vec<String>,
+}
+
 impl WasiWorld {
-    /// Opens a document in the document engine of the host.
+    /// Opens a document in the engine of the host that converts its format.
     pub(super) fn open_document(
         &self,
         input: &Input,
@@ -32,8 +42,16 @@ impl WasiWorld {
         let mut variables = self.environment();
         let password = variables.find(|(name, _)| *name == PASSWORD);
         let password = password.map(|(_, value)| value);
-        let document = wit::Document::open(input, format.into(), password)?;
-        Ok(Box::new(Opened {
+        let Some(format) = office(format) else {
+            let document = pdf::Document::open(input, password)?;
+            return Ok(Box::new(Pdf {
+                summary: document.facts().into(),
+                notes: document.notes(),
+                document,
+            }));
+        };
+        let document = wit::Document::open(input, format, password)?;
+        Ok(Box::new(Office {
             summary: document.facts().into(),
             notes: document.notes(),
             document,
@@ -41,7 +59,7 @@ impl WasiWorld {
     }
 }
 
-impl Document for Opened {
+impl Document for Office {
     fn summary(&self) -> &DocumentSummary {
         &self.summary
     }
@@ -51,26 +69,19 @@ impl Document for Opened {
     }
 
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        let unit = self.document.unit(number(index))?;
-        Ok(DocumentText {
-            text: unit.text,
-            notes: unit.notes,
-        })
+        Ok(self.document.unit(number(index))?.into())
     }
 
-    fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(self.document.image(number(image))?)
+    fn picture(&mut self, picture: Picture, _: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(match picture {
+            Picture::Image(image) => self.document.image(number(image))?,
+            Picture::Page(_) => None,
+        })
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {
         let attachments = self.document.attachments().into_iter();
-        let attachments = attachments.map(|one| DocumentAttachment {
-            name: one.name,
-            declared: one.declared,
-            mime: one.mime,
-            size: one.size,
-        });
-        attachments.collect()
+        attachments.map(Into::into).collect()
     }
 
     fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
@@ -86,36 +97,109 @@ impl Document for Opened {
     }
 }
 
+impl Document for Pdf {
+    fn summary(&self) -> &DocumentSummary {
+        &self.summary
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+        Ok(self
+            .document
+            .page(number(index), pdf::Text::Visible)?
+            .into())
+    }
+
+    fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+        Ok(self.document.page(number(index), pdf::Text::All)?.into())
+    }
+
+    fn picture(&mut self, picture: Picture, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(match picture {
+            Picture::Image(image) => self.document.image(number(image))?,
+            Picture::Page(page) => {
+                let index = number(page.saturating_sub(1));
+                self.document.page_image(index, side)?
+            }
+        })
+    }
+
+    fn attachments(&mut self) -> Vec<DocumentAttachment> {
+        let attachments = self.document.attachments().into_iter();
+        attachments.map(Into::into).collect()
+    }
+
+    fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.attachment(number(index))?)
+    }
+
+    fn sheet(&mut self, _: u64) -> Result<SheetFacts, DocumentError> {
+        Err(no_workbook())
+    }
+
+    fn rows(&mut self, _: u64, _: &SheetWindow) -> Result<SheetRows, DocumentError> {
+        Err(no_workbook())
+    }
+}
+
+/// The error for sheets of a document that has none.
+fn no_workbook() -> DocumentError {
+    DocumentError::Failed("the document is not a workbook".to_owned())
+}
+
 /// The number as the interface passes it. No document has units or images of the largest numbers.
 fn number(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-impl From<DocumentFormat> for wit::Format {
-    fn from(format: DocumentFormat) -> Self {
-        match format {
-            DocumentFormat::Docx => Self::Docx,
-            DocumentFormat::Pptx => Self::Pptx,
-            DocumentFormat::Xlsx => Self::Xlsx,
-            DocumentFormat::Xlsb => Self::Xlsb,
-            DocumentFormat::Xls => Self::Xls,
-            DocumentFormat::Doc => Self::Doc,
-            DocumentFormat::Ppt => Self::Ppt,
-            DocumentFormat::Rtf => Self::Rtf,
-            DocumentFormat::Epub => Self::Epub,
-            DocumentFormat::Odt => Self::Odt,
-            DocumentFormat::Ods => Self::Ods,
-            DocumentFormat::Odp => Self::Odp,
-            DocumentFormat::Eml => Self::Eml,
-            DocumentFormat::Msg => Self::Msg,
-            DocumentFormat::Mbox => Self::Mbox,
-            DocumentFormat::Pdf => Self::Pdf,
+/// The format for the document engine. `None` for a PDF document, which has an engine of its own.
+fn office(format: DocumentFormat) -> Option<wit::Format> {
+    use wit::Format;
+    Some(match format {
+        DocumentFormat::Docx => Format::Docx,
+        DocumentFormat::Pptx => Format::Pptx,
+        DocumentFormat::Xlsx => Format::Xlsx,
+        DocumentFormat::Xlsb => Format::Xlsb,
+        DocumentFormat::Xls => Format::Xls,
+        DocumentFormat::Doc => Format::Doc,
+        DocumentFormat::Ppt => Format::Ppt,
+        DocumentFormat::Rtf => Format::Rtf,
+        DocumentFormat::Epub => Format::Epub,
+        DocumentFormat::Odt => Format::Odt,
+        DocumentFormat::Ods => Format::Ods,
+        DocumentFormat::Odp => Format::Odp,
+        DocumentFormat::Eml => Format::Eml,
+        DocumentFormat::Msg => Format::Msg,
+        DocumentFormat::Mbox => Format::Mbox,
+        DocumentFormat::Pdf => return None,
+    })
+}
+
+impl From<types::Unit> for DocumentText {
+    fn from(unit: types::Unit) -> Self {
+        Self {
+            text: unit.text,
+            notes: unit.notes,
         }
     }
 }
 
-impl From<wit::Facts> for DocumentSummary {
-    fn from(facts: wit::Facts) -> Self {
+impl From<types::Attachment> for DocumentAttachment {
+    fn from(one: types::Attachment) -> Self {
+        Self {
+            name: one.name,
+            declared: one.declared,
+            mime: one.mime,
+            size: one.size,
+        }
+    }
+}
+
+impl From<types::Facts> for DocumentSummary {
+    fn from(facts: types::Facts) -> Self {
         let metadata = facts.metadata.into_iter();
         let units = facts.units.into_iter().map(|unit| DocumentUnit {
             name: unit.name,
@@ -130,11 +214,11 @@ impl From<wit::Facts> for DocumentSummary {
             format: facts.format,
             metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
             kind: facts.kind.map(|kind| match kind {
-                wit::UnitKind::Slide => DocumentUnits::Slides,
-                wit::UnitKind::Sheet => DocumentUnits::Sheets,
-                wit::UnitKind::Chapter => DocumentUnits::Chapters,
-                wit::UnitKind::Mail => DocumentUnits::Mails,
-                wit::UnitKind::Page => DocumentUnits::Pages,
+                types::UnitKind::Slide => DocumentUnits::Slides,
+                types::UnitKind::Sheet => DocumentUnits::Sheets,
+                types::UnitKind::Chapter => DocumentUnits::Chapters,
+                types::UnitKind::Mail => DocumentUnits::Mails,
+                types::UnitKind::Page => DocumentUnits::Pages,
             }),
             units: units.collect(),
             outline: outline.collect(),
@@ -142,15 +226,15 @@ impl From<wit::Facts> for DocumentSummary {
     }
 }
 
-impl From<wit::Error> for DocumentError {
-    fn from(error: wit::Error) -> Self {
+impl From<types::Error> for DocumentError {
+    fn from(error: types::Error) -> Self {
         match error {
-            wit::Error::Encrypted => Self::Encrypted,
-            wit::Error::Damaged(what) => Self::Damaged(what),
-            wit::Error::Unsupported(what) => Self::Unsupported(what),
-            wit::Error::Exhausted(limit) => Self::Exhausted(limit),
-            wit::Error::Io(why) => Self::Io(why),
-            wit::Error::Failed(why) => Self::Failed(why),
+            types::Error::Encrypted => Self::Encrypted,
+            types::Error::Damaged(what) => Self::Damaged(what),
+            types::Error::Unsupported(what) => Self::Unsupported(what),
+            types::Error::Exhausted(limit) => Self::Exhausted(limit),
+            types::Error::Io(why) => Self::Io(why),
+            types::Error::Failed(why) => Self::Failed(why),
         }
     }
 }

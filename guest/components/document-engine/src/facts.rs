@@ -1,0 +1,67 @@
+//! The facts about a document, its units and its errors in the types of the interface.
+
+use crate::bindings::omniread::read::document_types as wit;
+use omniread_documents::{Document, Error, Unit, UnitKind};
+
+/// The facts about a document.
+pub fn facts(document: &dyn Document) -> wit::Facts {
+    let facts = document.facts();
+    let entry = |(name, value): &(String, String)| wit::MetadataEntry {
+        name: name.clone(),
+        value: value.clone(),
+    };
+    let units = facts.list.iter().map(|unit| wit::UnitFacts {
+        name: unit.name.clone(),
+        hidden: unit.hidden,
+    });
+    let outline = document.outline().iter().filter_map(|entry| {
+        Some(wit::OutlineEntry {
+            level: entry.level,
+            title: entry.title.clone(),
+            unit: u32::try_from(entry.unit?).ok()?,
+        })
+    });
+    wit::Facts {
+        format: facts.format.clone(),
+        metadata: facts.metadata.iter().map(entry).collect(),
+        kind: facts.units.map(|kind| match kind {
+            UnitKind::Slide => wit::UnitKind::Slide,
+            UnitKind::Sheet => wit::UnitKind::Sheet,
+            UnitKind::Chapter => wit::UnitKind::Chapter,
+            UnitKind::Mail => wit::UnitKind::Mail,
+            UnitKind::Page => wit::UnitKind::Page,
+        }),
+        units: units.collect(),
+        outline: outline.collect(),
+    }
+}
+
+/// The Markdown of a unit.
+pub fn unit(unit: Unit) -> wit::Unit {
+    wit::Unit {
+        text: unit.text,
+        notes: unit.notes,
+    }
+}
+
+/// The attachments of a document.
+pub fn attachments(document: &dyn Document) -> Vec<wit::Attachment> {
+    let attachments = document.attachments().iter().map(|one| wit::Attachment {
+        name: one.name.clone(),
+        declared: one.declared.clone(),
+        mime: one.mime.clone(),
+        size: one.size,
+    });
+    attachments.collect()
+}
+
+impl From<Error> for wit::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Encrypted => Self::Encrypted,
+            Error::Damaged(what) => Self::Damaged(what),
+            Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
+            Error::Unsupported(what) => Self::Unsupported(what),
+        }
+    }
+}

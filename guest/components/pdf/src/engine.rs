@@ -1,0 +1,63 @@
+//! Exports the `pdf` interface.
+
+#![allow(unsafe_code, reason = "the generated exports pass pointers")]
+
+use crate::bindings::exports::omniread::read::pdf as wit;
+use omniread_document_engine::bindings::omniread::read::document_types::{
+    Attachment, Error, Facts, Unit,
+};
+use omniread_document_engine::bindings::omniread::read::inputs::Input;
+use omniread_document_engine::place;
+use std::cell::RefCell;
+
+crate::bindings::export!(Engine with_types_in crate::bindings);
+
+struct Engine;
+
+impl wit::Guest for Engine {
+    type Document = Document;
+}
+
+/// An open document. Pages and images are converted one at a time.
+struct Document(RefCell<Box<dyn omniread_documents::Document>>);
+
+impl wit::GuestDocument for Document {
+    fn open(source: Input, password: Option<String>) -> Result<wit::Document, Error> {
+        let bytes = omniread_document_engine::bytes(source)?;
+        let document = omniread_pdf::open(bytes, password.as_deref())?;
+        Ok(wit::Document::new(Self(RefCell::new(document))))
+    }
+
+    fn facts(&self) -> Facts {
+        omniread_document_engine::facts(&**self.0.borrow())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.0.borrow().notes().to_vec()
+    }
+
+    fn page(&self, index: u32, text: wit::Text) -> Result<Unit, Error> {
+        let mut document = self.0.borrow_mut();
+        let page = match text {
+            wit::Text::Visible => document.unit(place(index)),
+            wit::Text::All => document.whole_unit(place(index)),
+        };
+        Ok(omniread_document_engine::unit(page))
+    }
+
+    fn page_image(&self, _index: u32, _side: u32) -> Result<Option<Vec<u8>>, Error> {
+        Err(Error::Unsupported("images of pages".to_owned()))
+    }
+
+    fn image(&self, number: u32) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.0.borrow_mut().image(place(number)))
+    }
+
+    fn attachments(&self) -> Vec<Attachment> {
+        omniread_document_engine::attachments(&**self.0.borrow())
+    }
+
+    fn attachment(&self, index: u32) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.0.borrow_mut().attachment(place(index)))
+    }
+}

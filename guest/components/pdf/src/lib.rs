@@ -1,0 +1,9 @@
+//! The PDF engine as a component: the interface `pdf` over the converter. Without the feature `engine`,
+//! a component with the same interface that opens no document.
+
+#[cfg(target_family = "wasm")]
+mod bindings;
+#[cfg(all(target_family = "wasm", feature = "engine"))]
+mod engine;
+#[cfg(all(target_family = "wasm", not(feature = "engine")))]
+mod without;
