@@ -1,5 +1,9 @@
 //! PDF files for the tests, built in memory.
 
+pub mod encryption;
+pub mod objects;
+pub mod report;
+
 /// The content of a PDF file: pages with a heading and lines of text.
 #[derive(Clone, Debug, Default)]
 pub struct Pdf {

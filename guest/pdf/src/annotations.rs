@@ -1,5 +1,6 @@
 //! Annotations of a page: appearances, form fields, links and comments.
 
+use crate::array;
 use crate::file::File;
 use crate::limits;
 use crate::names;
@@ -160,7 +161,7 @@ pub fn comments(file: &File, index: usize) -> (Vec<Block>, Vec<String>) {
     let Some(list) = page.raw().get::<Array<'_>>("Annots") else {
         return (blocks, notes);
     };
-    for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
+    for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
         let kind = annotation.get::<Name<'_>>("Subtype");
         let Some(kind) = kind.as_deref() else {
             continue;

@@ -1,5 +1,6 @@
 //! Files in the file: embedded files, and those of annotations.
 
+use crate::array;
 use crate::decode;
 use crate::file::File;
 use crate::limits;
@@ -70,7 +71,7 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
         });
     }
     if let Some(files) = file.catalog().get::<Array<'_>>("AF") {
-        for specification in files.iter::<Dict<'_>>().take(limits::ATTACHMENTS) {
+        for specification in array::dicts(&files).take(limits::ATTACHMENTS) {
             add(&specification, "attachment");
         }
     }
@@ -78,7 +79,7 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
         let Some(list) = page.raw().get::<Array<'_>>("Annots") else {
             continue;
         };
-        for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
+        for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
             let kind = annotation.get::<Name<'_>>("Subtype");
             if kind.as_deref() == Some(b"FileAttachment")
                 && let Some(specification) = annotation.get::<Dict<'_>>("FS")

@@ -101,7 +101,8 @@ fn inflate_as(bytes: &[u8], most: usize, header: bool) -> (Vec<u8>, bool) {
         }
         if out.len() == out.capacity() {
             let room = most.saturating_sub(out.len());
-            out.reserve(out.capacity().max(1024).min(room).max(1));
+            // Exactly, because memory beyond the limit may not be there.
+            out.reserve_exact(out.capacity().max(1024).min(room).max(1));
         }
         let before = (inflater.total_in(), out.len());
         let status = inflater.decompress_vec(rest, &mut out, FlushDecompress::None);

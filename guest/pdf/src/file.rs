@@ -4,6 +4,7 @@ use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
 use crate::guard;
 use crate::limits;
+use crate::names::{self, Named};
 use crate::structure::elements::Elements;
 use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
@@ -24,6 +25,7 @@ pub struct File {
     fonts: RefCell<BTreeMap<FontKey, Rc<Loaded>>>,
     fallback: OnceCell<Rc<Loaded>>,
     pages: OnceCell<BTreeMap<(u32, i32), usize>>,
+    destinations: OnceCell<BTreeMap<Vec<u8>, Named>>,
     elements: OnceCell<Elements>,
 }
 
@@ -65,6 +67,7 @@ impl File {
             fonts: RefCell::new(BTreeMap::new()),
             fallback: OnceCell::new(),
             pages: OnceCell::new(),
+            destinations: OnceCell::new(),
             elements: OnceCell::new(),
         })
     }
@@ -103,6 +106,11 @@ impl File {
             pages.filter_map(id).collect()
         });
         pages.get(&object).copied()
+    }
+
+    /// The names of destinations.
+    pub fn destinations(&self) -> &BTreeMap<Vec<u8>, Named> {
+        self.destinations.get_or_init(|| names::destinations(self))
     }
 
     /// The font of a dictionary, which is at a place in the bytes of the file.

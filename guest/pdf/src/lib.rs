@@ -17,6 +17,7 @@
 //! decode       decompression within limits
 //! guard        streams that are too large to be read
 //! strings      text strings
+//! array        items of arrays
 //! matrix       transforms of positions
 //! testing      files for tests, built in code
 //! limits       every limit, with its reason
@@ -60,6 +61,7 @@
 
 mod annotations;
 mod arabic;
+mod array;
 mod attachments;
 pub mod bidi;
 pub mod content;

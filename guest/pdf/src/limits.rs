@@ -69,6 +69,10 @@ pub const TREE_DEPTH: usize = 96;
 /// The maximum depth of a tree of numbers or names. Ten thousand entries take two or three.
 pub const NUMBER_TREE_DEPTH: usize = 16;
 
+/// The maximum number of comparisons in a tree of numbers for a page. A page has some hundred links, and
+/// each takes about a hundred.
+pub const TREE_STEPS: usize = 1_000_000;
+
 /// The maximum number of columns or rows that a cell covers. Markdown repeats its text.
 pub const CELL_SPAN: i64 = 100;
 

@@ -1,9 +1,13 @@
 //! Trees of names and numbers, destinations and actions.
 
+use crate::array;
 use crate::file::File;
 use crate::limits;
 use crate::strings;
-use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream, String as PdfString};
+use hayro_syntax::object::{
+    Array, Dict, MaybeRef, Name, ObjRef, Object, Stream, String as PdfString,
+};
+use std::collections::BTreeMap;
 
 /// Visits the entries of a tree of numbers (ISO 32000-2, 7.9.7), at most `most`.
 pub fn numbers<'a>(tree: &Dict<'a>, most: usize, each: &mut impl FnMut(i64, Object<'a>)) {
@@ -36,7 +40,7 @@ fn visit<'a>(
         return;
     }
     if let Some(list) = tree.get::<Array<'a>>(key) {
-        let mut items = list.iter::<Object<'a>>();
+        let mut items = array::items(&list);
         while let (Some(key), Some(value)) = (items.next(), items.next()) {
             let Some(less) = rest.checked_sub(1) else {
                 return;
@@ -46,7 +50,7 @@ fn visit<'a>(
         }
     }
     if let Some(kids) = tree.get::<Array<'a>>("Kids") {
-        for kid in kids.iter::<Dict<'a>>() {
+        for kid in array::dicts(&kids) {
             let Some(less) = rest.checked_sub(1) else {
                 return;
             };
@@ -56,38 +60,78 @@ fn visit<'a>(
     }
 }
 
-/// Finds an entry in a tree of names by its limits.
-fn find_name<'a>(tree: &Dict<'a>, name: &[u8], depth: usize) -> Option<Object<'a>> {
+/// The destination that a name has: an object with it, or the page.
+#[derive(Clone, Copy, Debug)]
+pub enum Named {
+    /// A reference to the destination.
+    Reference(ObjRef),
+    /// The page, from 0.
+    Page(usize),
+}
+
+/// Reads the names of destinations. The first of equal names applies.
+pub fn destinations(file: &File) -> BTreeMap<Vec<u8>, Named> {
+    let mut out = BTreeMap::new();
+    let names = file.catalog().get::<Dict<'_>>("Names");
+    if let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>("Dests")) {
+        let mut rest = limits::TREE_NODES;
+        collect(file, &tree, 0, &mut rest, &mut out);
+    }
+    out
+}
+
+fn collect<'a>(
+    file: &'a File,
+    tree: &Dict<'a>,
+    depth: usize,
+    rest: &mut usize,
+    out: &mut BTreeMap<Vec<u8>, Named>,
+) {
     if depth > limits::NUMBER_TREE_DEPTH {
-        return None;
+        return;
     }
     if let Some(list) = tree.get::<Array<'a>>("Names") {
-        let mut items = list.iter::<Object<'a>>();
-        for _ in 0..limits::TREE_NODES {
-            let (key, value) = (items.next()?, items.next()?);
-            if matches!(&key, Object::String(own) if own.as_bytes() == name) {
-                return Some(value);
+        // The destinations are not read: a file has many more of them than are used.
+        let mut items = list.raw_iter();
+        while let (Some(key), Some(value)) = (items.next(), items.next()) {
+            let Some(less) = rest.checked_sub(1) else {
+                return;
+            };
+            *rest = less;
+            let MaybeRef::NotRef(Object::String(key)) = key else {
+                continue;
+            };
+            let named = match value {
+                MaybeRef::Ref(reference) => Some(Named::Reference(reference)),
+                MaybeRef::NotRef(object) => page_of(file, object).map(Named::Page),
+            };
+            if let Some(named) = named {
+                out.entry(key.as_bytes().to_vec()).or_insert(named);
             }
         }
-        return None;
     }
-    for kid in tree
-        .get::<Array<'a>>("Kids")?
-        .iter::<Dict<'a>>()
-        .take(10_000)
-    {
-        let inside = kid.get::<Array<'a>>("Limits").is_none_or(|list| {
-            let mut ends = list.iter::<PdfString<'a>>();
-            match (ends.next(), ends.next()) {
-                (Some(low), Some(high)) => low.as_bytes() <= name && name <= high.as_bytes(),
-                _ => true,
-            }
-        });
-        if inside && let Some(found) = find_name(&kid, name, depth.saturating_add(1)) {
-            return Some(found);
+    if let Some(kids) = tree.get::<Array<'a>>("Kids") {
+        for kid in array::dicts(&kids) {
+            let Some(less) = rest.checked_sub(1) else {
+                return;
+            };
+            *rest = less;
+            collect(file, &kid, depth.saturating_add(1), rest, out);
         }
     }
-    None
+}
+
+/// The page of an explicit destination, from 0 (ISO 32000-2, 12.3.2.2).
+fn page_of(file: &File, object: Object<'_>) -> Option<usize> {
+    match object {
+        Object::Array(list) => match list.raw_iter().next()? {
+            MaybeRef::Ref(page) => file.page_of((page.obj_number, page.gen_number)),
+            MaybeRef::NotRef(Object::Number(number)) => usize::try_from(number.as_i64()).ok(),
+            MaybeRef::NotRef(_) => None,
+        },
+        Object::Dict(dict) => page_of(file, Object::Array(dict.get::<Array<'_>>("D")?)),
+        _ => None,
+    }
 }
 
 /// The page of the destination of an outline entry or a link, from 0.
@@ -97,35 +141,19 @@ pub fn destination_of(file: &File, dict: &Dict<'_>) -> Option<usize> {
         let kind = action.get::<Name<'_>>("S")?;
         (kind.as_ref() == b"GoTo").then(|| action.get::<Object<'_>>("D"))?
     })?;
-    destination(file, own, 0)
-}
-
-fn destination(file: &File, object: Object<'_>, depth: usize) -> Option<usize> {
-    if depth > 4 {
-        return None;
-    }
-    match object {
-        Object::Array(list) => match list.raw_iter().next()? {
-            MaybeRef::Ref(page) => file.page_of((page.obj_number, page.gen_number)),
-            MaybeRef::NotRef(Object::Number(number)) => usize::try_from(number.as_i64()).ok(),
-            MaybeRef::NotRef(_) => None,
+    match own {
+        Object::String(name) => match *file.destinations().get(name.as_bytes())? {
+            Named::Page(page) => Some(page),
+            Named::Reference(reference) => {
+                page_of(file, file.pdf().xref().get::<Object<'_>>(reference.into())?)
+            }
         },
-        Object::Dict(dict) => {
-            destination(file, dict.get::<Object<'_>>("D")?, depth.saturating_add(1))
-        }
-        Object::String(name) => {
-            let names = file.catalog().get::<Dict<'_>>("Names")?;
-            let found = find_name(&names.get::<Dict<'_>>("Dests")?, name.as_bytes(), 0)?;
-            destination(file, found, depth.saturating_add(1))
-        }
+        // Names of PDF 1.1.
         Object::Name(name) => {
-            let found = file
-                .catalog()
-                .get::<Dict<'_>>("Dests")?
-                .get::<Object<'_>>(name.as_ref())?;
-            destination(file, found, depth.saturating_add(1))
+            let named = file.catalog().get::<Dict<'_>>("Dests")?;
+            page_of(file, named.get::<Object<'_>>(name.as_ref())?)
         }
-        _ => None,
+        other => page_of(file, other),
     }
 }
 

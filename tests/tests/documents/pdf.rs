@@ -1,5 +1,12 @@
 //! PDF files: pages as units, the outline, dialects, damage.
 
+mod damage;
+mod deceptive;
+mod encryption;
+mod hostile;
+mod paths;
+mod streams;
+
 use super::read;
 use omniread::{Block, Dialect, Reason};
 use omniread_tests::pack::zip;

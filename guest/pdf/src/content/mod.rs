@@ -24,6 +24,7 @@ mod text;
 mod visible;
 
 use crate::annotations::{self, Drawn};
+use crate::array;
 use crate::decode;
 use crate::file::File;
 use crate::limits;
@@ -104,7 +105,7 @@ pub fn page_bytes(page: &Page<'_>) -> (Vec<u8>, bool) {
     match page.raw().get::<Object<'_>>("Contents") {
         Some(Object::Stream(stream)) => add(&stream),
         Some(Object::Array(list)) => {
-            for stream in list.iter::<Stream<'_>>().take(100_000) {
+            for stream in array::streams(&list).take(100_000) {
                 add(&stream);
             }
         }
@@ -236,7 +237,7 @@ impl<'a> Machine<'a> {
             return;
         };
         let (start, _, _) = geometry(page);
-        for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
+        for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
             let Some(rect) = annotations::rectangle(&annotation) else {
                 continue;
             };

@@ -1,5 +1,6 @@
 //! The types of structure elements (ISO 32000-2, 14.8.4), and the map from other names to them.
 
+use crate::array;
 use hayro_syntax::object::{Array, Dict, Name, Object};
 use omniread_documents::model::Style;
 use std::collections::BTreeMap;
@@ -139,7 +140,7 @@ impl Roles {
             add(&dict);
         }
         if let Some(list) = root.get::<Array<'_>>("Namespaces") {
-            for namespace in list.iter::<Dict<'_>>().take(64) {
+            for namespace in array::dicts(&list).take(64) {
                 if let Some(dict) = namespace.get::<Dict<'_>>("RoleMapNS") {
                     add(&dict);
                 }

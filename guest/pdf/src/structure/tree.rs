@@ -6,6 +6,7 @@
 
 use super::elements;
 use super::roles::{Role, Roles};
+use crate::array;
 use crate::file::File;
 use crate::limits;
 use crate::page::Mark;
@@ -108,9 +109,16 @@ fn wanted(
     forms: &BTreeSet<u32>,
 ) -> Option<BTreeSet<Key>> {
     let parents = root.get::<Dict<'_>>("ParentTree")?;
+    let xref = file.pdf().xref();
     let mut first: Vec<ObjRef> = Vec::new();
+    let mut steps = limits::TREE_STEPS;
     let mut add = |number: i32| {
-        if let Some(Object::Array(list)) = lookup(&parents, number, 0) {
+        let list = match find(&parents, number, 0, &mut steps) {
+            Some(MaybeRef::Ref(reference)) => xref.get::<Array<'_>>(reference.into()),
+            Some(MaybeRef::NotRef(object)) => object.into_array(),
+            None => None,
+        };
+        if let Some(list) = list {
             let references = list.raw_iter().filter_map(|it| it.as_obj_ref());
             first.extend(references.take(limits::TREE_NODES));
         }
@@ -118,7 +126,6 @@ fn wanted(
     if let Some(number) = page.get::<i32>("StructParents") {
         add(number);
     }
-    let xref = file.pdf().xref();
     for form in forms {
         let stream = xref.get::<Stream<'_>>(ObjectIdentifier::new(*form, 0));
         if let Some(number) = stream.and_then(|stream| stream.dict().get::<i32>("StructParents")) {
@@ -130,9 +137,10 @@ fn wanted(
     }
     // Annotations name one element each.
     if let Some(list) = page.get::<Array<'_>>("Annots") {
-        for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
+        for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
             if let Some(number) = annotation.get::<i32>("StructParent") {
-                first.extend(lookup_reference(&parents, number, 0));
+                let element = find(&parents, number, 0, &mut steps);
+                first.extend(element.and_then(|it| it.as_obj_ref()));
             }
         }
     }
@@ -151,39 +159,35 @@ fn wanted(
     Some(wanted)
 }
 
-/// Finds a value in a number tree (ISO 32000-2, 7.9.7).
-fn lookup<'a>(tree: &Dict<'a>, number: i32, depth: usize) -> Option<Object<'a>> {
-    find(tree, number, depth).and_then(|(list, place)| list.iter::<Object<'a>>().nth(place))
-}
-
-fn lookup_reference(tree: &Dict<'_>, number: i32, depth: usize) -> Option<ObjRef> {
-    let (list, place) = find(tree, number, depth)?;
-    list.raw_iter().nth(place)?.as_obj_ref()
-}
-
-/// The list that has a number, and the place of its value.
-fn find<'a>(tree: &Dict<'a>, number: i32, depth: usize) -> Option<(Array<'a>, usize)> {
+/// Finds a value in a number tree (ISO 32000-2, 7.9.7). `steps` is the number of items that may still be
+/// compared.
+fn find<'a>(
+    tree: &Dict<'a>,
+    number: i32,
+    depth: usize,
+    steps: &mut usize,
+) -> Option<MaybeRef<Object<'a>>> {
     if depth > limits::NUMBER_TREE_DEPTH {
         return None;
     }
     if let Some(list) = tree.get::<Array<'a>>("Nums") {
-        let mut place = 0_usize;
-        for item in list.raw_iter().take(limits::TREE_NODES) {
-            if place.is_multiple_of(2)
-                && let MaybeRef::NotRef(Object::Number(own)) = item
+        let mut items = list.raw_iter();
+        while let (Some(key), Some(value)) = (items.next(), items.next()) {
+            *steps = steps.checked_sub(1)?;
+            if let MaybeRef::NotRef(Object::Number(own)) = key
                 && own.as_i64() == i64::from(number)
             {
-                return Some((list, place.saturating_add(1)));
+                return Some(value);
             }
-            place = place.saturating_add(1);
         }
         return None;
     }
     let kids = tree.get::<Array<'a>>("Kids")?;
-    for kid in kids.iter::<Dict<'a>>().take(10_000) {
+    for kid in array::dicts(&kids) {
+        *steps = steps.checked_sub(1)?;
         let limits = kid.get::<[i32; 2]>("Limits");
         if limits.is_none_or(|[low, high]| (low..=high).contains(&number))
-            && let Some(found) = find(&kid, number, depth.saturating_add(1))
+            && let Some(found) = find(&kid, number, depth.saturating_add(1), steps)
         {
             return Some(found);
         }
@@ -463,11 +467,7 @@ fn attributes<'a>(dict: &Dict<'a>) -> Vec<Dict<'a>> {
     match dict.get::<Object<'a>>("A") {
         Some(Object::Dict(dict)) => vec![dict],
         Some(Object::Stream(stream)) => vec![stream.dict().clone()],
-        Some(Object::Array(list)) => list
-            .iter::<Object<'a>>()
-            .filter_map(Object::into_dict)
-            .take(64)
-            .collect(),
+        Some(Object::Array(list)) => array::dicts(&list).take(64).collect(),
         _ => Vec::new(),
     }
 }
