@@ -98,6 +98,8 @@ fn workspace() -> Workspace {
     workspace.file("large.png", &large);
     let letter = Docx::default().heading("A letter").image("a chart", large);
     workspace.file("letter.docx", letter.build());
+    let manual = include_bytes!("../../examples/manual.pdf");
+    workspace.file("manual.pdf", manual);
     let app = workspace.path().join("app.db");
     let app = rusqlite::Connection::open(app).expect("a database");
     app.execute_batch(
@@ -147,6 +149,12 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
         (true, Some(0)),
         "{text}"
     );
+    // The component contains the PDF engine.
+    let (text, code) = read("manual.pdf:page:2")?;
+    let converted = text.contains("| Shade | S-3 | 19.00 EUR |");
+    assert_eq!((converted, code), (true, Some(0)), "{text}");
+    let (text, code) = read("manual.pdf:page:2:img")?;
+    assert_eq!((text.contains("x1568"), code), (true, Some(0)), "{text}");
     if cfg!(unix) {
         let (text, code) = read("pipe")?;
         assert_eq!(

@@ -4,6 +4,7 @@ mod damage;
 mod deceptive;
 mod encryption;
 mod hostile;
+mod images;
 mod paths;
 mod streams;
 
