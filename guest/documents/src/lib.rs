@@ -216,6 +216,22 @@ pub trait Document {
         self.unit(index)
     }
 
+    /// Draws a page as it looks, on white paper. `index` is from 0. The longer side has at most `longest`
+    /// pixels, the image at most `pixels`. Returns a PNG file. `None` if there is no such page, or if the
+    /// document has no pages that are drawn.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Exhausted`] if drawing the page would take too much time or memory, and with
+    /// [`Error::Unsupported`] if the page has no area.
+    fn page_image(
+        &mut self,
+        _index: usize,
+        _longest: u32,
+        _pixels: u64,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        Ok(None)
+    }
+
     /// The bytes of the image `number`, from 1. `None` if there is no such image.
     fn image(&mut self, number: usize) -> Option<Vec<u8>>;
 

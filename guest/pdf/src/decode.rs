@@ -51,6 +51,70 @@ pub fn data<'a>(stream: &Stream<'a>, most: usize) -> Option<(Cow<'a, [u8]>, bool
     Some((bytes, cut))
 }
 
+/// The number of bytes of a stream before filters for images are applied, or `most + 1` if there are more.
+/// `None` if the content is in another file.
+pub fn length(stream: &Stream<'_>, most: usize) -> Option<usize> {
+    if matches!(
+        stream.dict().get::<Object<'_>>("F"),
+        Some(Object::String(_) | Object::Dict(_))
+    ) {
+        return None;
+    }
+    let filters = stream.filters();
+    let mut bytes = stream.raw_data();
+    for (index, filter) in filters.iter().enumerate() {
+        let is_last = index.saturating_add(1) == filters.len();
+        let (next, cut) = match filter {
+            // The last layer is only counted, so that it needs no memory.
+            Filter::FlateDecode if is_last => return Some(inflated_length(&bytes, most)),
+            Filter::FlateDecode => inflate(&bytes, most),
+            Filter::LzwDecode => lzw(&bytes, most, early_change(stream.dict())),
+            Filter::RunLengthDecode => run_length(&bytes, most),
+            Filter::AsciiHexDecode => (ascii_hex(&bytes), false),
+            Filter::Ascii85Decode => (ascii_85(&bytes), false),
+            Filter::Crypt => continue,
+            Filter::CcittFaxDecode
+            | Filter::Jbig2Decode
+            | Filter::DctDecode
+            | Filter::JpxDecode => break,
+        };
+        if cut {
+            return Some(most.saturating_add(1));
+        }
+        bytes = Cow::Owned(next);
+    }
+    Some(bytes.len().min(most.saturating_add(1)))
+}
+
+/// The length of decompressed zlib data, or `most + 1` if it is longer. Data without a header are treated
+/// as data that are too long only if they are.
+fn inflated_length(bytes: &[u8], most: usize) -> usize {
+    let count = |header: bool, bytes: &[u8]| {
+        let mut inflater = Decompress::new(header);
+        let mut block = vec![0_u8; 1 << 16];
+        let mut rest = bytes;
+        loop {
+            let before = (inflater.total_in(), inflater.total_out());
+            let status = inflater.decompress(rest, &mut block, FlushDecompress::None);
+            let taken = inflater.total_in().saturating_sub(before.0);
+            let total = usize::try_from(inflater.total_out()).unwrap_or(usize::MAX);
+            rest = rest
+                .get(usize::try_from(taken).unwrap_or(usize::MAX)..)
+                .unwrap_or_default();
+            let stuck = taken == 0 && inflater.total_out() == before.1;
+            match status {
+                Ok(Status::Ok | Status::BufError) if !stuck && total <= most => {}
+                _ => return total.min(most.saturating_add(1)),
+            }
+        }
+    };
+    let with_header = count(true, bytes);
+    if with_header == 0 {
+        return count(false, bytes).max(count(false, bytes.get(2..).unwrap_or_default()));
+    }
+    with_header
+}
+
 /// Whether a filter predicts values by those before.
 fn has_predictor(dict: &Dict<'_>) -> bool {
     let one = |dict: Dict<'_>| dict.get::<i32>("Predictor").is_some_and(|it| it > 1);

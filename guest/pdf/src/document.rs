@@ -7,6 +7,7 @@ use crate::inline::{self, Options, Piece};
 use crate::layout::{self, Neighbours};
 use crate::limits;
 use crate::page::{Glyph, Missing, PageContent};
+use crate::render;
 use crate::structure;
 use crate::{annotations, attachments};
 use omniread_documents::model::{Block, Style, is_blank};
@@ -176,6 +177,15 @@ impl Document for Opened {
         // Nothing is left out.
         page.missing.hidden = 0;
         self.convert(index, &page)
+    }
+
+    fn page_image(
+        &mut self,
+        index: usize,
+        longest: u32,
+        pixels: u64,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        render::image(&self.file, index, longest, pixels)
     }
 
     fn image(&mut self, number: usize) -> Option<Vec<u8>> {

@@ -14,6 +14,7 @@
 //! annotations  links, comments and form fields of a page
 //! join         the texts of pages → one text
 //! images       images as files of their own
+//! render       a page as an image
 //! decode       decompression within limits
 //! guard        streams that are too large to be read
 //! strings      text strings
@@ -79,6 +80,7 @@ pub mod limits;
 mod matrix;
 mod names;
 pub mod page;
+mod render;
 mod strings;
 pub mod structure;
 #[cfg(test)]

@@ -161,3 +161,39 @@ pub const SCANS: usize = 64;
 /// The maximum number of glyphs of a page whose layout is analysed. A page of a newspaper has 30 000. The
 /// text of drawings with more is shown in the order of drawing.
 pub const LAYOUT_GLYPHS: usize = 60_000;
+
+/// The maximum number of pixels of the longer side of the image of a page. Models see at most 2576.
+pub const RENDER_SIDE: u32 = 8192;
+
+/// The maximum number of pixels per point (1/72 inch) of the image of a page: 300 dots per inch.
+pub const RENDER_SCALE: f64 = 300.0 / 72.0;
+
+/// The maximum time to draw a page in nanoseconds, as it is estimated before: a page of text takes 20 ms, a
+/// detailed map a second.
+pub const RENDER_NANOSECONDS: u64 = 2_500_000_000;
+
+/// The maximum number of bytes that drawing a page needs, as it is estimated before. The engine has 256 MB,
+/// with the file.
+pub const RENDER_BYTES: u64 = 128 * 1024 * 1024;
+
+/// The maximum number of decompressed bytes of a font, a profile or a table that is needed to draw a page.
+pub const RENDER_STREAM_BYTES: u64 = 48 * 1024 * 1024;
+
+/// The maximum depth of forms, patterns, masks and glyphs, one inside the other, when a page is drawn. Each
+/// needs about 10 kB of the stack.
+pub const RENDER_DEPTH: usize = 20;
+
+/// The maximum number of saved graphics states of a page that is drawn.
+pub const RENDER_STATES: usize = 10_000;
+
+/// The maximum number of lengths of a sequence of dashes.
+pub const RENDER_DASHES: usize = 64;
+
+/// The maximum number of codes whose widths are written out for a font: all codes of two bytes, twice.
+pub const RENDER_WIDTHS: i64 = 1 << 17;
+
+/// The maximum number of objects that are measured, or glyphs that are kept, before a page is drawn.
+pub const RENDER_OBJECTS: usize = 20_000;
+
+/// The maximum number of components of a colour.
+pub const RENDER_COMPONENTS: usize = 32;

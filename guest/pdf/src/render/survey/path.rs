@@ -1,0 +1,225 @@
+//! What paths cost: their points, the pixels that they cover, and their dashes.
+
+use super::Survey;
+use super::budget::Stop;
+use crate::limits;
+use hayro::kurbo::Rect;
+use hayro_syntax::content::ops::TypedInstruction as Op;
+use hayro_syntax::object::{Number, Object};
+use std::rc::Rc;
+
+/// The time of a painted path in nanoseconds, without its points.
+const PATH: u64 = 1000;
+
+/// The time of a point of a fill in nanoseconds.
+const POINT: u64 = 150;
+
+/// The time of a point of a stroke in nanoseconds. A stroke is an outline with joins.
+const STROKED_POINT: u64 = 600;
+
+/// The time of a dash in nanoseconds, and its bytes.
+const DASH: f64 = 600.0;
+const DASH_BYTES: f64 = 600.0;
+
+/// The time of a pixel that is filled, in nanoseconds.
+const PIXEL: f64 = 0.5;
+
+/// The bytes of a pixel at the edge of a path.
+const EDGE_BYTES: f64 = 8.0;
+
+/// The path that is being constructed, in the units of the content.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    bounds: Option<Rect>,
+    start: (f64, f64),
+    last: (f64, f64),
+    points: u64,
+    length: f64,
+}
+
+impl Path {
+    /// Removes all points.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn add(&mut self, x: f64, y: f64) {
+        self.points = self.points.saturating_add(1);
+        let point = Rect::new(x, y, x, y);
+        self.bounds = Some(self.bounds.map_or(point, |bounds| bounds.union(point)));
+        self.last = (x, y);
+    }
+
+    fn start(&mut self, x: f64, y: f64) {
+        self.add(x, y);
+        self.start = (x, y);
+    }
+
+    fn line(&mut self, x: f64, y: f64) {
+        let (before_x, before_y) = self.last;
+        self.length += (x - before_x).hypot(y - before_y);
+        self.add(x, y);
+    }
+}
+
+impl<'a> Survey<'a> {
+    /// Executes an operator of paths. Returns whether it is one.
+    pub(super) fn path_operator(&mut self, operator: &Op<'_, '_>) -> Result<bool, Stop> {
+        let path = &mut self.path;
+        match operator {
+            Op::MoveTo(to) => path.start(to.0.as_f64(), to.1.as_f64()),
+            Op::LineTo(to) => path.line(to.0.as_f64(), to.1.as_f64()),
+            Op::CubicTo(to) => curve(path, &[to.0, to.1, to.2, to.3, to.4, to.5]),
+            Op::CubicStartTo(to) => curve(path, &[to.0, to.1, to.2, to.3]),
+            Op::CubicEndTo(to) => curve(path, &[to.0, to.1, to.2, to.3]),
+            Op::RectPath(r) => {
+                let [x, y, width, height] = [r.0, r.1, r.2, r.3].map(|it| it.as_f64());
+                path.start(x, y);
+                path.line(x + width, y);
+                path.line(x + width, y + height);
+                path.line(x, y + height);
+                path.line(x, y);
+            }
+            Op::ClosePath(_) => close(path),
+            Op::LineWidth(width) => self.state.line_width = width.0.as_f64(),
+            Op::DashPattern(dashes) => {
+                let lengths = dashes.0.iter::<f32>().map(f64::from);
+                self.dashes(
+                    &lengths
+                        .take(limits::RENDER_DASHES.saturating_add(1))
+                        .collect::<Vec<f64>>(),
+                )?;
+            }
+            Op::StrokePath(_) => self.paint(false, true)?,
+            Op::CloseAndStrokePath(_) => {
+                close(path);
+                self.paint(false, true)?;
+            }
+            Op::FillPathNonZero(_)
+            | Op::FillPathNonZeroCompatibility(_)
+            | Op::FillPathEvenOdd(_) => {
+                self.paint(true, false)?;
+            }
+            Op::FillAndStrokeNonZero(_) | Op::FillAndStrokeEvenOdd(_) => self.paint(true, true)?,
+            Op::CloseFillAndStrokeNonZero(_) | Op::CloseFillAndStrokeEvenOdd(_) => {
+                close(path);
+                self.paint(true, true)?;
+            }
+            Op::EndPath(_) => self.paint(false, false)?,
+            Op::ClipNonZero(_) | Op::ClipEvenOdd(_) => self.clips = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The dashes of lines. A dash of length zero is drawn as a hundredth.
+    pub(super) fn dashes(&mut self, lengths: &[f64]) -> Result<(), Stop> {
+        if lengths.is_empty() {
+            self.state.dashes = None;
+            return Ok(());
+        }
+        let broken = |length: &f64| length.is_nan() || *length < 0.0;
+        if lengths.len() > limits::RENDER_DASHES || lengths.iter().any(broken) {
+            return Err(Stop {
+                limit: "dashes",
+                by_size: false,
+            });
+        }
+        let total = lengths
+            .iter()
+            .map(|length| if *length > 0.0 { *length } else { 0.01 })
+            .sum();
+        self.state.dashes = Some((total, lengths.len()));
+        Ok(())
+    }
+
+    fn paint(&mut self, fills: bool, strokes: bool) -> Result<(), Stop> {
+        let path = std::mem::take(&mut self.path);
+        let clips = std::mem::take(&mut self.clips);
+        let Some(bounds) = path.bounds else {
+            return Ok(());
+        };
+        if fills {
+            let pattern = self.state.fill.clone();
+            self.fill(&path, bounds, pattern)?;
+        }
+        if strokes {
+            self.stroke(&path, bounds)?;
+        }
+        if clips {
+            self.budget
+                .time(PATH.saturating_add(path.points.saturating_mul(POINT)))?;
+            let area = self.state.matrix.transform_rect_bbox(bounds);
+            self.clip(area);
+        }
+        Ok(())
+    }
+
+    fn fill(
+        &mut self,
+        path: &Path,
+        bounds: Rect,
+        pattern: Option<Rc<Object<'a>>>,
+    ) -> Result<(), Stop> {
+        self.budget
+            .time(PATH.saturating_add(path.points.saturating_mul(POINT)))?;
+        let (right, up) = self.state.units();
+        let edge = path.length * right.max(up);
+        self.cover(bounds, edge, pattern)
+    }
+
+    fn stroke(&mut self, path: &Path, bounds: Rect) -> Result<(), Stop> {
+        self.budget
+            .time(PATH.saturating_add(path.points.saturating_mul(STROKED_POINT)))?;
+        if let Some((length, count)) = self.state.dashes {
+            #[expect(clippy::cast_precision_loss, reason = "there are few dashes")]
+            let dashes = path.length / length * count as f64;
+            self.budget.pixels(dashes, DASH)?;
+            self.budget.bytes(dashes * DASH_BYTES)?;
+        }
+        let (right, up) = self.state.units();
+        let scale = right.max(up);
+        let width = self.state.line_width.abs().max(1.0 / scale.max(1e-6));
+        let bounds = bounds.inflate(width, width);
+        let pattern = self.state.stroke.clone();
+        // A line has two edges.
+        self.cover(bounds, path.length * scale * 2.0, pattern)
+    }
+
+    /// An area that a path covers at most. `edge` is the length of its edges in pixels.
+    fn cover(
+        &mut self,
+        bounds: Rect,
+        edge: f64,
+        pattern: Option<Rc<Object<'a>>>,
+    ) -> Result<(), Stop> {
+        let area = self.state.matrix.transform_rect_bbox(bounds);
+        let area = area.intersect(self.state.clip);
+        if !(area.width() > 0.0 && area.height() > 0.0) {
+            return Ok(());
+        }
+        self.budget.pixels(area.area(), PIXEL)?;
+        // Edges beyond the visible part are cut.
+        let visible = edge.min(area.area() + area.height());
+        self.budget.bytes(100.0 + visible * EDGE_BYTES)?;
+        match pattern {
+            Some(pattern) => self.pattern(&pattern, area),
+            None => Ok(()),
+        }
+    }
+}
+
+fn close(path: &mut Path) {
+    if path.points > 0 {
+        let (x, y) = path.start;
+        path.line(x, y);
+    }
+}
+
+fn curve(path: &mut Path, numbers: &[Number]) {
+    for pair in numbers.chunks_exact(2) {
+        if let [x, y] = pair {
+            path.line(x.as_f64(), y.as_f64());
+        }
+    }
+}
