@@ -177,14 +177,15 @@ fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[L
     if room < width + slack * size {
         return false;
     }
-    let last = order_last(words, before);
+    let last = last_word(words, before);
     let goes_on = first.text.chars().next().is_some_and(char::is_lowercase)
         && !last.is_some_and(|it| it.text.ends_with(['.', '!', '?', ':', ';']));
     // Much room shows the end of a paragraph even then, in text that is justified.
     !goes_on || (margins.justified && room > width + 6.0 * size)
 }
 
-fn order_last<'a>(words: &'a [Word], line: &Line) -> Option<&'a Word> {
+/// The last word of a line in the order of reading.
+pub fn last_word<'a>(words: &'a [Word], line: &Line) -> Option<&'a Word> {
     let last = if line.rtl {
         line.words.first()
     } else {

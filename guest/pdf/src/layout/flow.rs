@@ -4,6 +4,7 @@ use super::breaks::{self, Margins};
 use super::definitions;
 use super::document::Document;
 use super::headings::{self, Class};
+use super::limits;
 use super::lines::Line;
 use super::marker::{self, Marker};
 use super::script;
@@ -119,7 +120,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         let after = lines.get(index.saturating_add(1));
         let rest = lines.get(index..).unwrap_or_default();
         // Each try may read all lines that follow.
-        if lines.len() <= super::limits::TABLE_LINES
+        if lines.len() <= limits::TABLE_LINES
             && let Some(found) = table_at(scene, rest, edges.get(index..).unwrap_or_default())
         {
             out.extend(open.take());
@@ -190,7 +191,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             continue;
         }
-        if let Some(kind) = item(scene, line, fresh, after, open.as_ref(), out) {
+        if let Some(kind) = item(scene, rest, fresh, open.as_ref(), out) {
             out.extend(open.take());
             open = Some(part(kind, line, margins));
             continue;
@@ -341,15 +342,15 @@ fn is_code(line: &Line, fresh: bool, open: Option<&Part>, after: Option<&Line>) 
     after.is_some_and(|it| it.mono)
 }
 
-/// Reads the marker of an item.
+/// Reads the marker of an item, which is the first of the lines.
 fn item(
     scene: &Scene<'_>,
-    line: &Line,
+    lines: &[Line],
     fresh: bool,
-    after: Option<&Line>,
     open: Option<&Part>,
     done: &[Part],
 ) -> Option<Kind> {
+    let (line, after) = lines.split_first()?;
     let position = usize::from(line.rtl);
     let mut words = line.words.iter().filter_map(|it| scene.words.get(*it));
     let mut back = line
@@ -420,10 +421,20 @@ fn item(
                 _ => false,
             });
             let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
-            // A list inside of an item, whose second number follows.
+            // A list inside of an item, whose second number follows, or a list after a paragraph that
+            // announces it.
             let first_of_list = *value == 1
-                && after.is_some_and(|it| follows(scene.words, it, 2, *kind))
-                && same.is_some();
+                && if same.is_some() {
+                    after
+                        .first()
+                        .is_some_and(|it| follows(scene.words, it, 2, *kind))
+                } else {
+                    open.is_some_and(|it| announces(scene.words, it, line))
+                        && after.iter().take(limits::ITEM_LINES).any(|it| {
+                            follows(scene.words, it, 2, *kind)
+                                && (breaks::start(it) - breaks::start(line)).abs() < near
+                        })
+                };
             next || first_of_list
                 || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
         }
@@ -440,6 +451,16 @@ fn follows(words: &[Word], line: &Line, value: u32, kind: marker::Kind) -> bool 
     let first = line.words.first().and_then(|it| words.get(*it));
     let found = first.and_then(|it| marker::marker(&it.text));
     matches!(found, Some(Marker::Number(_, own, like)) if own == value && like == kind)
+}
+
+/// Whether a list may start with a line after a paragraph without a gap: the line is indented, or the
+/// paragraph ends with a colon.
+fn announces(words: &[Word], part: &Part, line: &Line) -> bool {
+    let Some(last) = part.lines.last() else {
+        return false;
+    };
+    let colon = breaks::last_word(words, last).is_some_and(|it| it.text.ends_with([':', '：']));
+    colon || breaks::start(line) > breaks::start(last) + 0.6 * line.size
 }
 
 /// The label of a footnote that starts with a line.

@@ -41,3 +41,7 @@ pub const SAMPLE: usize = 8;
 
 /// The maximum number of lines at the edges of a page that are compared between pages.
 pub const EDGE_LINES: usize = 12;
+
+/// Lines of an item of a list that are searched for the number of the next item. Items with more lines
+/// are recognised by the space before them.
+pub const ITEM_LINES: usize = 6;

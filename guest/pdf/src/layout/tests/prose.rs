@@ -317,3 +317,37 @@ fn letters_as_bullets() {
         .text(92.0, 124.0, 10.0, REGULAR, "more");
     assert_eq!(page.markdown(), "- outer\n  - inner\n  - more");
 }
+
+#[test]
+fn a_list_after_the_widest_line_of_a_paragraph_is_a_list() {
+    let page = Builder::new()
+        .text(50.0, 100.0, 10.0, REGULAR, "Clean the shade once a month:")
+        .text(68.0, 112.0, 10.0, REGULAR, "1. Pull out the plug.")
+        .text(68.0, 124.0, 10.0, REGULAR, "2. Wipe the shade.");
+    assert_eq!(
+        page.markdown(),
+        "Clean the shade once a month:\n\n1. Pull out the plug.\n2. Wipe the shade."
+    );
+}
+
+#[test]
+fn a_number_at_the_start_of_a_full_line_is_no_list() {
+    let page = Builder::new()
+        .text(
+            50.0,
+            100.0,
+            10.0,
+            REGULAR,
+            "The reader of the page sees a text as it is shown in figure",
+        )
+        .text(
+            50.0,
+            112.0,
+            10.0,
+            REGULAR,
+            "1. The next line of the text has no number at the start of",
+        )
+        .text(50.0, 124.0, 10.0, REGULAR, "it.");
+    let text = page.markdown();
+    assert!(text.contains("figure 1. The next"), "{text}");
+}
