@@ -45,8 +45,10 @@ impl wit::GuestDocument for Document {
         Ok(omniread_document_engine::unit(page))
     }
 
-    fn page_image(&self, _index: u32, _side: u32) -> Result<Option<Vec<u8>>, Error> {
-        Err(Error::Unsupported("images of pages".to_owned()))
+    fn page_image(&self, index: u32, side: u32) -> Result<Option<Vec<u8>>, Error> {
+        let mut document = self.0.borrow_mut();
+        let pixels = u64::from(side).saturating_mul(side.into());
+        Ok(document.page_image(place(index), side, pixels)?)
     }
 
     fn image(&self, number: u32) -> Result<Option<Vec<u8>>, Error> {

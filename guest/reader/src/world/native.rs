@@ -28,12 +28,7 @@ pub fn open(
         Some(format) => engine::open(bytes, format, password),
         None => omniread_pdf::open(bytes, password),
     };
-    let document = document.map_err(|error| match error {
-        engine::Error::Encrypted => DocumentError::Encrypted,
-        engine::Error::Damaged(what) => DocumentError::Damaged(what),
-        engine::Error::Unsupported(what) => DocumentError::Unsupported(what),
-        engine::Error::Exhausted(limit) => DocumentError::Exhausted(limit.to_owned()),
-    })?;
+    let document = document?;
     let summary = summary(&*document);
     Ok(Box::new(Opened { document, summary }))
 }
@@ -58,6 +53,17 @@ fn office(format: DocumentFormat) -> Option<engine::Format> {
         DocumentFormat::Mbox => engine::Format::Mbox,
         DocumentFormat::Pdf => return None,
     })
+}
+
+impl From<engine::Error> for DocumentError {
+    fn from(error: engine::Error) -> Self {
+        match error {
+            engine::Error::Encrypted => Self::Encrypted,
+            engine::Error::Damaged(what) => Self::Damaged(what),
+            engine::Error::Unsupported(what) => Self::Unsupported(what),
+            engine::Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
+        }
+    }
 }
 
 fn text(unit: engine::Unit) -> DocumentText {
@@ -112,11 +118,15 @@ impl Document for Opened {
         Ok(text(self.document.whole_unit(place(index))))
     }
 
-    fn picture(&mut self, picture: Picture, _side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(match picture {
-            Picture::Image(number) => self.document.image(place(number)),
-            Picture::Page(_) => None,
-        })
+    fn picture(&mut self, picture: Picture, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        match picture {
+            Picture::Image(number) => Ok(self.document.image(place(number))),
+            Picture::Page(number) => {
+                let index = place(number.saturating_sub(1));
+                let pixels = u64::from(side).saturating_mul(side.into());
+                Ok(self.document.page_image(index, side, pixels)?)
+            }
+        }
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {
