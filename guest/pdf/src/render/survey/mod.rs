@@ -73,8 +73,8 @@ struct Survey<'a> {
     depth: usize,
     /// The bytes of content that may still be read.
     content: usize,
-    /// Soft masks that are drawn already: their object and transform.
-    masks: BTreeSet<(u32, [u64; 6])>,
+    /// Soft masks that are drawn already: the place of their dictionary in the file, and their transform.
+    masks: BTreeSet<(usize, [u64; 6])>,
     /// The objects of fonts and of other streams that are measured already.
     measured: BTreeSet<(usize, usize)>,
     /// What a glyph that is content costs, by its font, its code and the size in powers of two.

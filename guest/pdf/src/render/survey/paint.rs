@@ -264,9 +264,9 @@ impl<'a> Survey<'a> {
         };
         // The library decompresses the group before it knows whether the mask is drawn already.
         let bytes = self.content(&group)?;
-        let number = mask.obj_id().map_or(0, |id| id.obj_number);
+        let key = mask.data().as_ptr().addr();
         let place = self.state.matrix.as_coeffs().map(f64::to_bits);
-        if number != 0 && !self.masks.insert((number, place)) {
+        if !self.masks.insert((key, place)) {
             return Ok(());
         }
         let pixels = self.size.area();
@@ -298,6 +298,8 @@ impl<'a> Survey<'a> {
         let saved = std::mem::take(&mut self.saved);
         let path = std::mem::take(&mut self.path);
         let clips = std::mem::take(&mut self.clips);
+        // Each surface has masks of its own.
+        let masks = std::mem::take(&mut self.masks);
         self.depth = self.depth.saturating_add(1);
         let result = run(self);
         self.depth = self.depth.saturating_sub(1);
@@ -305,6 +307,7 @@ impl<'a> Survey<'a> {
         self.saved = saved;
         self.path = path;
         self.clips = clips;
+        self.masks = masks;
         result
     }
 }
