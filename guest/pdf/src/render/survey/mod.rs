@@ -243,7 +243,8 @@ impl<'a> Survey<'a> {
     /// A group of which the pixels are mixed with those below (ISO 32000-2, 11.4).
     fn group(&mut self) -> Result<(), Stop> {
         self.budget.time(FORM)?;
-        self.budget.pixels(self.state.clip.area(), 2.0)
+        self.budget
+            .pixels(self.state.clip.area(), 2.0 + self.state.blend)
     }
 
     /// The bytes of a stream of content.
@@ -256,7 +257,7 @@ impl<'a> Survey<'a> {
         }
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.budget.time(length.saturating_mul(DECOMPRESSED))?;
-        self.budget.check(length)?;
+        self.budget.check(length, false)?;
         Ok(bytes.into_owned())
     }
 

@@ -26,6 +26,11 @@ const MESH_BYTE: u64 = 20;
 const TRIANGLE_BYTE: u64 = 50;
 const PATCH_BYTE: u64 = 2000;
 
+/// The time of a pixel that is blended in nanoseconds: by its components, and by hue, saturation or
+/// luminosity.
+const BLENDED: f64 = 20.0;
+const BLENDED_TOGETHER: f64 = 80.0;
+
 /// The time of a pixel of a soft mask in nanoseconds.
 const MASK_PIXEL: f64 = 5.0;
 
@@ -126,7 +131,7 @@ impl<'a> Survey<'a> {
         self.budget.pixels(pixels, 1.0)?;
         // The tile stays in memory until the page is drawn, and is drawn with buffers.
         self.budget.bytes(pixels * 4.0)?;
-        self.budget.check(whole(pixels * 8.0))?;
+        self.budget.check(whole(pixels * 8.0), true)?;
         if self.depth >= limits::RENDER_DEPTH {
             return Err(DEPTH);
         }
@@ -190,9 +195,9 @@ impl<'a> Survey<'a> {
         let side = f64::from(u16::MAX);
         let all = all.intersect(Rect::new(0.0, 0.0, side, side));
         // Programs often write a range that is much larger than the mesh.
-        let likely = all.area().min(area.area() * 4.0);
+        let likely = all.area().min(area.area() * 2.0);
         self.budget.pixels(likely, FUNCTION_PIXEL)?;
-        self.budget.check(whole(likely * MESH_BYTES))
+        self.budget.check(whole(likely * MESH_BYTES), true)
     }
 
     /// A mesh, with the time of a byte in nanoseconds.
@@ -251,6 +256,16 @@ impl<'a> Survey<'a> {
                 self.font(&font, size.as_f64())?;
             }
         }
+        if let Some(mode) = dict.get::<Name<'_>>("BM") {
+            self.state.blend = match mode.as_ref() {
+                b"Normal" | b"Compatible" => 0.0,
+                b"Hue" | b"Saturation" | b"Color" | b"Luminosity" => BLENDED_TOGETHER,
+                _ => BLENDED,
+            };
+        } else if dict.contains_key("BM") {
+            // The first known mode of a list.
+            self.state.blend = BLENDED_TOGETHER;
+        }
         if let Some(mask) = dict.get::<Dict<'_>>("SMask") {
             self.soft_mask(&mask, resources)?;
         }
@@ -272,7 +287,7 @@ impl<'a> Survey<'a> {
         let pixels = self.size.area();
         self.budget.pixels(pixels, MASK_PIXEL)?;
         self.budget.bytes(pixels)?;
-        self.budget.check(whole(pixels * 8.0))?;
+        self.budget.check(whole(pixels * 8.0), true)?;
         if self.depth >= limits::RENDER_DEPTH {
             return Err(DEPTH);
         }
