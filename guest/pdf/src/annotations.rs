@@ -61,6 +61,46 @@ pub fn drawn<'a>(annotation: &Dict<'a>) -> Option<Drawn<'a>> {
         .filter(|drawn| matches!(drawn, Drawn::Value(value) if !value.is_empty()))
 }
 
+/// The value of a text field or a choice that has no appearance, and whether it has several lines. Viewers
+/// draw it on their own (ISO 32000-2, 12.7.4.3).
+pub fn value_without_appearance(annotation: &Dict<'_>) -> Option<(String, bool)> {
+    let is_field = annotation
+        .get::<Name<'_>>("Subtype")
+        .is_some_and(|subtype| subtype.as_ref() == b"Widget");
+    let is_hidden = annotation.get::<i32>("F").unwrap_or_default() & HIDDEN != 0;
+    if !is_field || is_hidden || appearance(annotation).is_some() {
+        return None;
+    }
+    let has_text = match inherited(annotation, "FT") {
+        Some(Object::Name(kind)) => matches!(kind.as_ref(), b"Tx" | b"Ch"),
+        _ => false,
+    };
+    let flags = match inherited(annotation, "Ff") {
+        Some(Object::Number(flags)) => flags.as_i64(),
+        _ => 0,
+    };
+    // Bit 14 is a password, which is not shown.
+    if !has_text || flags & (1 << 13) != 0 {
+        return None;
+    }
+    let text = value(&inherited(annotation, "V")?);
+    // Bit 13 is a field with several lines.
+    (!text.is_empty()).then_some((text, flags & (1 << 12) != 0))
+}
+
+/// The size of the text of a field from its default appearance (ISO 32000-2, 12.7.4.3). `None` if the
+/// viewer chooses it.
+pub fn text_size(annotation: &Dict<'_>) -> Option<f32> {
+    let Some(Object::String(text)) = inherited(annotation, "DA") else {
+        return None;
+    };
+    let text = strings::text(text.as_bytes());
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let font = words.iter().position(|word| *word == "Tf")?;
+    let size = words.get(font.checked_sub(1)?)?.parse::<f32>().ok()?;
+    (size > 0.5 && size < 500.0).then_some(size)
+}
+
 fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     let states = annotation.get::<Dict<'a>>("AP")?;
     match states.get::<Object<'a>>("N")? {

@@ -46,6 +46,8 @@
 //!   out, whatever numbers the file has. `fonts` reads composite fonts on its own.
 //! * A damaged file with many strings that never end is searched in quadratic time. Only the time limit
 //!   of a read ends it.
+//! * `hayro` draws pages. It decodes images whole, and repeats tiles, dashes and forms as often as a file
+//!   asks for. `render` estimates the costs before, and draws the values of fields without an appearance.
 //! * The owner password of files of PDF 1.7 and before is not accepted, only the user password.
 
 #![cfg_attr(

@@ -169,12 +169,16 @@ pub const RENDER_SIDE: u32 = 8192;
 pub const RENDER_SCALE: f64 = 300.0 / 72.0;
 
 /// The maximum time to draw a page in nanoseconds, as it is estimated before: a page of text takes 20 ms, a
-/// detailed map a second.
-pub const RENDER_NANOSECONDS: u64 = 2_500_000_000;
+/// detailed map a second. Tests, which are not optimised, use less.
+pub const RENDER_NANOSECONDS: u64 = if cfg!(test) {
+    200_000_000
+} else {
+    2_500_000_000
+};
 
 /// The maximum number of bytes that drawing a page needs, as it is estimated before. The engine has 256 MB,
-/// with the file.
-pub const RENDER_BYTES: u64 = 128 * 1024 * 1024;
+/// with the file. Tests use less, so that they need not make as much.
+pub const RENDER_BYTES: u64 = if cfg!(test) { 16 } else { 128 } * 1024 * 1024;
 
 /// The maximum number of decompressed bytes of a font, a profile or a table that is needed to draw a page.
 pub const RENDER_STREAM_BYTES: u64 = 48 * 1024 * 1024;

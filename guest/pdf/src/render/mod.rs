@@ -4,6 +4,7 @@
 //! size      the size of the image
 //! survey    what drawing the page will cost
 //! headers   the sizes that compressed images declare
+//! values    the values of form fields that have no appearance
 //! png       pixels → a PNG file
 //! ```
 //!
@@ -16,12 +17,14 @@ mod size;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use crate::file::File;
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::vello_cpu::{self, Pixmap, RasterizerSettings, RenderContext, TargetInit};
 use hayro::{RenderCache, RenderSettings, render_into};
+use hayro_syntax::Pdf;
 use hayro_syntax::page::Page;
 use omniread_documents::Error;
 use size::Size;
@@ -53,27 +56,20 @@ pub fn image(
         size = smaller;
         survey::survey(file, page, size)?;
     }
-    let pixels = draw(page, size);
+    let pixels = draw(file, page, size);
     png::file(pixels.data_as_u8_slice(), size.width, size.height).map(Some)
 }
 
 /// Draws a page.
-fn draw(page: &Page<'_>, size: Size) -> Pixmap {
+fn draw(file: &File, page: &Page<'_>, size: Size) -> Pixmap {
     let mut context = RenderContext::new(size.width, size.height);
-    let settings = RenderSettings {
-        // The programs of fonts move points to whole pixels. They make small text sharper, not more
-        // legible, and they are loops that the font controls.
-        hinting: false,
-        ..RenderSettings::default()
-    };
-    render_into(
-        page,
-        &RenderCache::new(),
-        &InterpreterSettings::default(),
-        &settings,
-        &mut context,
-        size.place(page),
-    );
+    add(page, page, size, &mut context);
+    if let Some(values) = values::file(file, page)
+        && let Ok(values) = Pdf::new(values)
+        && let Some(over) = values.pages().first()
+    {
+        add(over, page, size, &mut context);
+    }
     context.flush();
     let mut pixels = Pixmap::new(size.width, size.height);
     context.render_with(
@@ -85,4 +81,22 @@ fn draw(page: &Page<'_>, size: Size) -> Pixmap {
         },
     );
     pixels
+}
+
+/// Adds the content of a page at the place of another page, which has the same size.
+fn add(content: &Page<'_>, page: &Page<'_>, size: Size, context: &mut RenderContext) {
+    let settings = RenderSettings {
+        // The programs of fonts move points to whole pixels. They make small text sharper, not more
+        // legible, and they are loops that the font controls.
+        hinting: false,
+        ..RenderSettings::default()
+    };
+    render_into(
+        content,
+        &RenderCache::new(),
+        &InterpreterSettings::default(),
+        &settings,
+        context,
+        size.place(page),
+    );
 }

@@ -241,14 +241,20 @@ fn images_that_become_huge_are_refused() {
 
 #[test]
 fn recursion_of_forms_ends() {
+    // With resources of its own, the library does not resolve the form inside of itself.
     let entries = "/Subtype /Form /BBox [0 0 200 100] /Resources << /XObject << /X 5 0 R >> >>";
-    let file = page(
-        "/X Do",
-        "/XObject << /X 5 0 R >>",
-        "",
-        &[(entries, b"/X Do")],
-    );
-    assert_eq!(limit(file), "depth of forms");
+    let recursive = |entries: &str| {
+        let form: (&str, &[u8]) = (entries, b"0 0 9 9 re f /X Do");
+        page("/X Do", "/XObject << /X 5 0 R >>", "", &[form])
+    };
+    assert!(drawn(recursive(entries), 200).has_ink(0..9, 91..100));
+    // With the resources of the page, it does.
+    let entries = "/Subtype /Form /BBox [0 0 200 100]";
+    assert_eq!(limit(recursive(entries)), "depth of forms");
+}
+
+#[test]
+fn forms_that_draw_each_other_many_times_are_refused() {
     // Each form draws the next one ten times.
     let mut forms: Vec<(String, Vec<u8>)> = (0..12)
         .map(|index| {
@@ -269,34 +275,42 @@ fn recursion_of_forms_ends() {
 }
 
 #[test]
-fn recursion_of_patterns_masks_and_glyphs_ends() {
-    let pattern = "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 50 50] /XStep 50 /YStep 50 \
-        /Resources << /Pattern << /P 5 0 R >> >>";
-    let fill = "/Pattern cs /P scn 0 0 200 100 re f";
-    let file = page(
-        fill,
-        "/Pattern << /P 5 0 R >>",
-        "",
-        &[(pattern, fill.as_bytes())],
-    );
-    assert!(!limit(file).is_empty());
+fn recursion_of_masks_and_glyphs_ends() {
     let state = "/ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >>";
-    let mask = format!("/Subtype /Form /BBox [0 0 200 100] /Resources << {state} >>");
-    let file = page("/G gs", state, "", &[(&mask, b"/G gs 0 0 9 9 re f")]);
+    let mask = "/Subtype /Form /BBox [0 0 200 100]";
+    let file = page("/G gs", state, "", &[(mask, b"/G gs 0 0 9 9 re f")]);
     assert!(!limit(file).is_empty());
-    let font = "/Font << /T << /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FontBBox [0 0 1 1] /FirstChar 97 \
-        /LastChar 97 /Widths [1] /Encoding << /Differences [97 /a] >> /CharProcs << /a 5 0 R >> >> >>";
-    let glyph = format!("/Resources << {font} >>");
-    let show = "BT /T 9 Tf (aa) Tj ET";
+    let font = "/Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FontBBox [0 0 1 1] /FirstChar 97 \
+        /LastChar 97 /Widths [1] /Encoding << /Differences [97 /a] >> /CharProcs << /a 4 0 R >>";
     let mut builder = Builder::default();
     builder.add("<< /Type /Catalog /Pages 2 0 R >>");
     builder.add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>");
     builder.add(format!(
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << {font} >> >>"
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R \
+         /Resources << /Font << /T << {font} >> >> >> >>"
     ));
-    builder.stream("", show.as_bytes());
-    builder.stream(&glyph, show.as_bytes());
+    builder.stream("", b"BT /T 9 Tf (aa) Tj ET");
     assert!(!limit(builder.file(1)).is_empty());
+}
+
+#[test]
+fn patterns_that_fill_with_each_other_are_refused() {
+    let patterns: Vec<String> = (0..6)
+        .map(|index| {
+            format!(
+                "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5000 5000] /XStep 50 /YStep 50 \
+                 /Resources << /Pattern << /P {} 0 R >> >>",
+                index + 6
+            )
+        })
+        .collect();
+    let fill = "/Pattern cs /P scn 0 0 200 100 re f";
+    let objects: Vec<(&str, &[u8])> = patterns
+        .iter()
+        .map(|entries| (entries.as_str(), fill.as_bytes()))
+        .collect();
+    let file = page(fill, "/Pattern << /P 5 0 R >>", "", &objects);
+    assert!(!limit(file).is_empty());
 }
 
 #[test]
@@ -344,7 +358,7 @@ fn huge_ranges_of_widths_are_refused() {
 fn decompression_bombs_are_refused() {
     use std::io::Write;
     let mut writer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    for _ in 0..200 {
+    for _ in 0..20 {
         writer.write_all(&vec![0; 1 << 20]).unwrap();
     }
     let bomb = writer.finish().unwrap();
@@ -352,4 +366,27 @@ fn decompression_bombs_are_refused() {
         /Filter /FlateDecode";
     let file = page("/I Do", "/XObject << /I 5 0 R >>", "", &[(entries, &bomb)]);
     assert_eq!(limit(file), "decompressed bytes");
+}
+
+#[test]
+fn values_without_an_appearance_are_drawn() {
+    let field = |entries: &str| {
+        let annotation = format!(
+            "/Annots [<< /Subtype /Widget /FT /Tx /V (HHHH) /DA (/Helv 20 Tf) /Rect [10 40 110 60] {entries} >>]"
+        );
+        drawn(page("", "", &annotation, &[]), 200)
+    };
+    let shown = field("");
+    assert!(shown.has_ink(10..110, 40..60));
+    assert!(!shown.has_ink(0..200, 0..40) && !shown.has_ink(0..200, 60..100));
+    // Hidden fields and passwords.
+    for entries in ["/F 2", "/Ff 8192"] {
+        assert!(!field(entries).has_ink(0..200, 0..100), "{entries}");
+    }
+    // On a rotated page, the text is turned with the page.
+    let annotation =
+        "/Rotate 90 /Annots [<< /Subtype /Widget /FT /Tx /V (HHHH) /Rect [10 40 110 60] >>]";
+    let turned = drawn(page("", "", annotation, &[]), 200);
+    assert!(turned.has_ink(40..60, 10..110));
+    assert!(!turned.has_ink(0..40, 0..200) && !turned.has_ink(60..100, 0..200));
 }

@@ -77,17 +77,17 @@ impl Budget {
         self.bytes = self
             .bytes
             .saturating_add(whole(bytes).saturating_mul(self.times));
-        self.check(0)
+        self.check(0, true)
     }
 
     /// Checks whether there is room for bytes that are needed for a short time. `by_size` is whether their
     /// number depends on the size of the image.
-    pub fn check(&self, bytes: u64) -> Result<(), Stop> {
+    pub fn check(&self, bytes: u64, by_size: bool) -> Result<(), Stop> {
         if self.bytes.saturating_add(bytes) > limits::RENDER_BYTES {
-            // A smaller image is worth a try if it is not the short need alone.
             return Err(Stop {
                 limit: "bytes for the image of a page",
-                by_size: bytes <= limits::RENDER_BYTES,
+                // A smaller image is worth a try if it is not the short need alone.
+                by_size: by_size || bytes <= limits::RENDER_BYTES,
             });
         }
         Ok(())

@@ -46,7 +46,7 @@ impl Survey<'_> {
                 break;
             }
         }
-        self.budget.check(whole(needed))?;
+        self.budget.check(whole(needed), false)?;
         // The library scales the image down to the pixels of the page, and keeps that until the page is
         // drawn. If one side becomes shorter, the other may become longer.
         let (unit_across, unit_down) = self.state.units();
@@ -63,7 +63,7 @@ impl Survey<'_> {
         let kept = kept_width * kept_height;
         self.budget.pixels(kept, 10.0)?;
         // While it is scaled, there is a copy.
-        self.budget.check(whole(kept * 8.0))?;
+        self.budget.check(whole(kept * 8.0), true)?;
         self.budget.bytes(kept * 4.0)?;
         if let Some(pattern) = self.state.fill.clone()
             && is_stencil(dict)
@@ -129,7 +129,7 @@ impl Survey<'_> {
                     .time(length.saturating_mul(super::DECOMPRESSED))?;
                 #[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
                 self.budget
-                    .check(whole(length as f64 + declared * components))?;
+                    .check(whole(length as f64 + declared * components), false)?;
                 (declared, components, PLAIN)
             }
         };

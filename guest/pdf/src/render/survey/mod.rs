@@ -73,8 +73,8 @@ struct Survey<'a> {
     depth: usize,
     /// The bytes of content that may still be read.
     content: usize,
-    /// Soft masks that are drawn already: their object and transform.
-    masks: BTreeSet<(u32, [u64; 6])>,
+    /// Soft masks that are drawn already: the place of their dictionary in the file, and their transform.
+    masks: BTreeSet<(usize, [u64; 6])>,
     /// The objects of fonts and of other streams that are measured already.
     measured: BTreeSet<(usize, usize)>,
     /// What a glyph that is content costs, by its font, its code and the size in powers of two.
@@ -243,7 +243,8 @@ impl<'a> Survey<'a> {
     /// A group of which the pixels are mixed with those below (ISO 32000-2, 11.4).
     fn group(&mut self) -> Result<(), Stop> {
         self.budget.time(FORM)?;
-        self.budget.pixels(self.state.clip.area(), 2.0)
+        self.budget
+            .pixels(self.state.clip.area(), 2.0 + self.state.blend)
     }
 
     /// The bytes of a stream of content.
@@ -256,7 +257,7 @@ impl<'a> Survey<'a> {
         }
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.budget.time(length.saturating_mul(DECOMPRESSED))?;
-        self.budget.check(length)?;
+        self.budget.check(length, false)?;
         Ok(bytes.into_owned())
     }
 

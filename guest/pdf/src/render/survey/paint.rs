@@ -26,6 +26,11 @@ const MESH_BYTE: u64 = 20;
 const TRIANGLE_BYTE: u64 = 50;
 const PATCH_BYTE: u64 = 2000;
 
+/// The time of a pixel that is blended in nanoseconds: by its components, and by hue, saturation or
+/// luminosity.
+const BLENDED: f64 = 20.0;
+const BLENDED_TOGETHER: f64 = 80.0;
+
 /// The time of a pixel of a soft mask in nanoseconds.
 const MASK_PIXEL: f64 = 5.0;
 
@@ -126,7 +131,7 @@ impl<'a> Survey<'a> {
         self.budget.pixels(pixels, 1.0)?;
         // The tile stays in memory until the page is drawn, and is drawn with buffers.
         self.budget.bytes(pixels * 4.0)?;
-        self.budget.check(whole(pixels * 8.0))?;
+        self.budget.check(whole(pixels * 8.0), true)?;
         if self.depth >= limits::RENDER_DEPTH {
             return Err(DEPTH);
         }
@@ -190,9 +195,9 @@ impl<'a> Survey<'a> {
         let side = f64::from(u16::MAX);
         let all = all.intersect(Rect::new(0.0, 0.0, side, side));
         // Programs often write a range that is much larger than the mesh.
-        let likely = all.area().min(area.area() * 4.0);
+        let likely = all.area().min(area.area() * 2.0);
         self.budget.pixels(likely, FUNCTION_PIXEL)?;
-        self.budget.check(whole(likely * MESH_BYTES))
+        self.budget.check(whole(likely * MESH_BYTES), true)
     }
 
     /// A mesh, with the time of a byte in nanoseconds.
@@ -251,6 +256,16 @@ impl<'a> Survey<'a> {
                 self.font(&font, size.as_f64())?;
             }
         }
+        if let Some(mode) = dict.get::<Name<'_>>("BM") {
+            self.state.blend = match mode.as_ref() {
+                b"Normal" | b"Compatible" => 0.0,
+                b"Hue" | b"Saturation" | b"Color" | b"Luminosity" => BLENDED_TOGETHER,
+                _ => BLENDED,
+            };
+        } else if dict.contains_key("BM") {
+            // The first known mode of a list.
+            self.state.blend = BLENDED_TOGETHER;
+        }
         if let Some(mask) = dict.get::<Dict<'_>>("SMask") {
             self.soft_mask(&mask, resources)?;
         }
@@ -264,15 +279,15 @@ impl<'a> Survey<'a> {
         };
         // The library decompresses the group before it knows whether the mask is drawn already.
         let bytes = self.content(&group)?;
-        let number = mask.obj_id().map_or(0, |id| id.obj_number);
+        let key = mask.data().as_ptr().addr();
         let place = self.state.matrix.as_coeffs().map(f64::to_bits);
-        if number != 0 && !self.masks.insert((number, place)) {
+        if !self.masks.insert((key, place)) {
             return Ok(());
         }
         let pixels = self.size.area();
         self.budget.pixels(pixels, MASK_PIXEL)?;
         self.budget.bytes(pixels)?;
-        self.budget.check(whole(pixels * 8.0))?;
+        self.budget.check(whole(pixels * 8.0), true)?;
         if self.depth >= limits::RENDER_DEPTH {
             return Err(DEPTH);
         }
@@ -298,6 +313,8 @@ impl<'a> Survey<'a> {
         let saved = std::mem::take(&mut self.saved);
         let path = std::mem::take(&mut self.path);
         let clips = std::mem::take(&mut self.clips);
+        // Each surface has masks of its own.
+        let masks = std::mem::take(&mut self.masks);
         self.depth = self.depth.saturating_add(1);
         let result = run(self);
         self.depth = self.depth.saturating_sub(1);
@@ -305,6 +322,7 @@ impl<'a> Survey<'a> {
         self.saved = saved;
         self.path = path;
         self.clips = clips;
+        self.masks = masks;
         result
     }
 }

@@ -1,7 +1,7 @@
 //! What paths cost: their points, the pixels that they cover, and their dashes.
 
 use super::Survey;
-use super::budget::Stop;
+use super::budget::{Stop, whole};
 use crate::limits;
 use hayro::kurbo::Rect;
 use hayro_syntax::content::ops::TypedInstruction as Op;
@@ -24,8 +24,13 @@ const DASH_BYTES: f64 = 600.0;
 /// The time of a pixel that is filled, in nanoseconds.
 const PIXEL: f64 = 0.5;
 
-/// The bytes of a pixel at the edge of a path.
-const EDGE_BYTES: f64 = 8.0;
+/// The time of a pixel at the edge of a path, in nanoseconds.
+const EDGE: f64 = 60.0;
+
+/// The bytes of a pixel at the edge of a path: while the path is drawn, and until the page is drawn. Edges
+/// at the same place share the latter.
+const EDGE_BYTES: f64 = 5.0;
+const KEPT_BYTES: f64 = 8.0;
 
 /// The path that is being constructed, in the units of the content.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +39,12 @@ pub struct Path {
     start: (f64, f64),
     last: (f64, f64),
     points: u64,
+    /// The length of the lines between the points, in the units of the content.
     length: f64,
+    /// The length in pixels, of which lines that leave the page count only the possible part.
+    edge: f64,
+    /// Pixels per unit, and the largest visible length of a line in pixels.
+    scale: (f64, f64),
 }
 
 impl Path {
@@ -57,7 +67,10 @@ impl Path {
 
     fn line(&mut self, x: f64, y: f64) {
         let (before_x, before_y) = self.last;
-        self.length += (x - before_x).hypot(y - before_y);
+        let length = (x - before_x).hypot(y - before_y);
+        self.length += length;
+        let (scale, most) = self.scale;
+        self.edge += (length * scale).min(most);
         self.add(x, y);
     }
 }
@@ -65,7 +78,10 @@ impl Path {
 impl<'a> Survey<'a> {
     /// Executes an operator of paths. Returns whether it is one.
     pub(super) fn path_operator(&mut self, operator: &Op<'_, '_>) -> Result<bool, Stop> {
+        let (right, up) = self.state.units();
+        let most = f64::from(self.size.width) + f64::from(self.size.height);
         let path = &mut self.path;
+        path.scale = (right.max(up), most);
         match operator {
             Op::MoveTo(to) => path.start(to.0.as_f64(), to.1.as_f64()),
             Op::LineTo(to) => path.line(to.0.as_f64(), to.1.as_f64()),
@@ -149,6 +165,7 @@ impl<'a> Survey<'a> {
         if clips {
             self.budget
                 .time(PATH.saturating_add(path.points.saturating_mul(POINT)))?;
+            self.edges(bounds, path.edge)?;
             let area = self.state.matrix.transform_rect_bbox(bounds);
             self.clip(area);
         }
@@ -163,9 +180,7 @@ impl<'a> Survey<'a> {
     ) -> Result<(), Stop> {
         self.budget
             .time(PATH.saturating_add(path.points.saturating_mul(POINT)))?;
-        let (right, up) = self.state.units();
-        let edge = path.length * right.max(up);
-        self.cover(bounds, edge, pattern)
+        self.cover(bounds, path.edge, pattern)
     }
 
     fn stroke(&mut self, path: &Path, bounds: Rect) -> Result<(), Stop> {
@@ -183,7 +198,7 @@ impl<'a> Survey<'a> {
         let bounds = bounds.inflate(width, width);
         let pattern = self.state.stroke.clone();
         // A line has two edges.
-        self.cover(bounds, path.length * scale * 2.0, pattern)
+        self.cover(bounds, path.edge * 2.0, pattern)
     }
 
     /// An area that a path covers at most. `edge` is the length of its edges in pixels.
@@ -193,19 +208,29 @@ impl<'a> Survey<'a> {
         edge: f64,
         pattern: Option<Rc<Object<'a>>>,
     ) -> Result<(), Stop> {
-        let area = self.state.matrix.transform_rect_bbox(bounds);
-        let area = area.intersect(self.state.clip);
-        if !(area.width() > 0.0 && area.height() > 0.0) {
+        let Some(area) = self.edges(bounds, edge)? else {
             return Ok(());
-        }
-        self.budget.pixels(area.area(), PIXEL)?;
-        // Edges beyond the visible part are cut.
-        let visible = edge.min(area.area() + area.height());
-        self.budget.bytes(100.0 + visible * EDGE_BYTES)?;
+        };
+        self.budget.pixels(area.area(), PIXEL + self.state.blend)?;
         match pattern {
             Some(pattern) => self.pattern(&pattern, area),
             None => Ok(()),
         }
+    }
+
+    /// The edges of a path. Returns the visible part of its bounds.
+    fn edges(&mut self, bounds: Rect, edge: f64) -> Result<Option<Rect>, Stop> {
+        let area = self.state.matrix.transform_rect_bbox(bounds);
+        let area = area.intersect(self.state.clip);
+        let is_visible = area.width() > 0.0 && area.height() > 0.0;
+        if !is_visible {
+            return Ok(None);
+        }
+        self.budget.pixels(edge, EDGE)?;
+        self.budget.check(whole(edge * EDGE_BYTES), true)?;
+        let kept = edge.min(area.area() + area.height());
+        self.budget.bytes(100.0 + kept * KEPT_BYTES)?;
+        Ok(Some(area))
     }
 }
 

@@ -19,6 +19,8 @@ pub struct State<'a> {
     pub line_width: f64,
     /// The length of a sequence of dashes, and their number. `None` for solid lines.
     pub dashes: Option<(f64, usize)>,
+    /// The time to blend a pixel with those below, in nanoseconds. 0 if it covers them.
+    pub blend: f64,
     /// The transform of the content around, on which patterns are placed.
     pub root: Affine,
     /// The font, if its glyphs are content (Type 3).
@@ -39,6 +41,7 @@ impl State<'_> {
             stroke: None,
             line_width: 1.0,
             dashes: None,
+            blend: 0.0,
             root: matrix,
             font: None,
             font_size: 1.0,
