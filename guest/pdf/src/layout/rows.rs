@@ -171,7 +171,9 @@ pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Ve
             let step = y(cell) - y(it);
             match cell.column.cmp(&it.column) {
                 std::cmp::Ordering::Greater => true,
-                std::cmp::Ordering::Equal => step > 0.8 * size(it) && step < 1.15 * pitch,
+                std::cmp::Ordering::Equal => {
+                    step > 0.8 * size(it) && step < (1.15 * pitch).min(1.8 * size(it))
+                }
                 std::cmp::Ordering::Less => false,
             }
         });
@@ -189,7 +191,7 @@ pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Ve
         before = Some(cell);
     }
     // Cells of one line show nothing, nor does a single column.
-    if wrapped == 0 || beside == 0 {
+    if wrapped == 0 || beside == 0 || rows.len() < 2 {
         return None;
     }
     let apart = rows.windows(2).all(|it| match it {
