@@ -277,7 +277,10 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
 fn is_leader(words: &[Word], line: &Line) -> bool {
     let words = || line.words.iter().filter_map(|it| words.get(*it));
     let single = words().filter(|it| it.text == ".").count();
-    let dots = single >= 5 || words().any(|it| leader(&it.text).is_some());
+    // Few dots are leaders if they are all that is before the last word.
+    let before = line.words.len().saturating_sub(4);
+    let few = !line.rtl && before > 0 && words().skip(before).take(3).all(|it| it.text == ".");
+    let dots = single >= 5 || few || words().any(|it| leader(&it.text).is_some());
     let number = |text: &str| {
         let text = text.trim_start_matches('.');
         let roman = |it: char| matches!(it, 'i' | 'v' | 'x' | 'l');
