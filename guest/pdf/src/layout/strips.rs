@@ -91,6 +91,39 @@ fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)
     enough.then_some((left, right))
 }
 
+/// Joins columns that have only the cell of a header with the columns beside them that have only cells
+/// below it: a header in the middle of a column may be beside all of its text.
+pub fn headed(lines: &[Line], columns: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
+    let Some((header, body)) = lines.split_first().filter(|it| it.1.len() >= 2) else {
+        return columns;
+    };
+    let has = |line: &Line, column: &(f32, f32)| {
+        let mut cells = line.cells.iter();
+        cells.any(|it| it.x0 < column.1 && it.x1 > column.0)
+    };
+    let mut out: Vec<(f32, f32)> = Vec::with_capacity(columns.len());
+    // Whether the last column has a header and a body. `None` if it is joined.
+    let mut last: Option<(bool, bool)> = None;
+    for column in columns {
+        let own = (has(header, &column), body.iter().any(|it| has(it, &column)));
+        let joins = matches!(
+            (last, own),
+            (Some((true, false)), (false, true)) | (Some((false, true)), (true, false))
+        );
+        match out.last_mut() {
+            Some(before) if joins => {
+                before.1 = column.1;
+                last = None;
+            }
+            _ => {
+                out.push(column);
+                last = Some(own);
+            }
+        }
+    }
+    out
+}
+
 /// The cells of a line, split at the strips between columns.
 pub fn cells(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -> Vec<Cell> {
     // The cells of a header may be close to each other.

@@ -80,6 +80,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let columns = columns(lines, around.body)?;
     let lines = trimmed(lines, &columns, around);
     let (columns, strips) = strips::split(around.words, lines, &columns);
+    let columns = strips::headed(lines, columns);
     let above = all.get(..lead).unwrap_or_default();
     if !strips::fits(around.words, above, first, &columns) {
         return None;
@@ -156,7 +157,13 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
             single = single.saturating_add(1);
             let touched = touches(&bands, &cell, 0.1 * size);
             let wide = line.x1 - line.x0 > 0.7 * (around.sides.1 - around.sides.0);
-            if single > 12 || touched > 1 || (wide && !ruled) {
+            // The text of a later column may be wide.
+            let later = bands.iter().any(|it| {
+                it.0 > first.x0 + size
+                    && (it.0 - cell.x0).abs() < 0.3 * size
+                    && cell.x1 <= it.1 + size
+            });
+            if single > 12 || touched > 1 || (wide && !ruled && !later) {
                 break;
             }
         }

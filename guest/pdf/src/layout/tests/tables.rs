@@ -338,3 +338,23 @@ fn columns_of_a_table_may_be_close_to_each_other() {
     assert!(text.contains("| 1001 | Ginkgo old | 1.50 |"), "{text}");
     assert!(text.contains("| No. | Plant | Pieces |"), "{text}");
 }
+
+#[test]
+fn a_header_in_the_middle_of_a_column_belongs_to_its_text() {
+    let mut page = Builder::new()
+        .text(120.0, 100.0, 10.0, BOLD, "Codec")
+        .text(320.0, 100.0, 10.0, BOLD, "Since");
+    for (row, name) in ["COPY", "LZMA", "ZSTD"].iter().enumerate() {
+        let y = 115.0 + 15.0 * row as f32;
+        page = page.text(50.0, y, 10.0, REGULAR, name).text(
+            250.0,
+            y,
+            10.0,
+            REGULAR,
+            &format!("1.{row}"),
+        );
+    }
+    let text = page.markdown();
+    assert!(text.contains("| Codec | Since |"), "{text}");
+    assert!(text.contains("| LZMA | 1.1 |"), "{text}");
+}
