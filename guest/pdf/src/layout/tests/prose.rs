@@ -384,3 +384,20 @@ fn a_large_heading_may_be_justified() {
     let text = page.markdown();
     assert!(text.starts_with("# Stock of the nursery\n"), "{text}");
 }
+
+#[test]
+fn a_line_with_smaller_inline_code_is_in_its_paragraph() {
+    let page = Builder::new()
+        .lines(50.0, 100.0, 10.0, &PROSE[..2])
+        .text(
+            50.0,
+            124.0,
+            8.5,
+            MONO,
+            "TcpStream::connect_timeout(address,",
+        )
+        .text(240.0, 124.0, 10.0, REGULAR, "which reads")
+        .lines(50.0, 136.0, 10.0, &PROSE[3..5]);
+    let text = page.markdown();
+    assert!(!text.contains("\n\n"), "{text}");
+}
