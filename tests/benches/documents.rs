@@ -6,7 +6,9 @@
 //!
 //! `cargo bench -p omniread-tests --bench documents -- quality DOCUMENTS SCORER [--peers] [--files]
 //! [--twins]` scores conversions, as `tests/documents/quality.py` explains. `DOCUMENTS` has
-//! `FORMAT/NAME.EXT` and the truth in `FORMAT/expected/NAME.EXT.md`, and `SCORER` has `score.py`.
+//! `FORMAT/NAME.EXT` and the truth in `FORMAT/expected/NAME.EXT.md`, and `SCORER` has `score.py`. A
+//! directory with an `index.jsonl` is a set of PDF files, with scores by producer, and of tagged files and
+//! others. With `--formats pdf`, the PDF files of `DOCUMENTS/pdf` are scored.
 //! `OMNIREAD_TEST_PYTHON` names a Python with the packages that they need, and with the programs to
 //! compare with.
 //!

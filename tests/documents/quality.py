@@ -9,10 +9,13 @@ best time in milliseconds, to the standard error. A status other than 0 counts a
   DIR            `FORMAT/NAME.EXT`, whose truth is in `FORMAT/expected/NAME.EXT.md`: the tests of docling.
                  Similarity of the reading order (nid), tables (teds) and headings (mhs), and the mean of
                  those that the truth has.
+                 Or a set of PDF files: `NAME.pdf`, whose truth is in `NAME.md`, with a line of JSON each in
+                 `index.jsonl`: `{"name", "producer", "tagged"}`. `rendered.py` says more.
   --scorer DIR   the scorer: `score.py`.
-  --formats      only these formats, by extension. All but HTML and PDF otherwise.
+  --formats      only these formats, by extension. All but HTML and PDF otherwise, or only PDF in a set of
+                 PDF files.
   --peers        also scores all peers that this Python has, or the given ones.
-  --files        also prints the scores of each file, the worst first.
+  --files        also prints the scores of each file, the worst first. Only twelve of a set of PDF files.
   --twins        also scores twins: each document of Word, PowerPoint and Excel, converted by LibreOffice
                  to the formats before 2007, to OpenDocument and RTF. The truth is that of the source.
                  DIR keeps the twins.
@@ -31,24 +34,21 @@ import multiprocessing
 import os
 import pathlib
 import re
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+import rendered
+import sets
+from sets import extension
+
 # A guard against hangs, for one file.
 TIMEOUT_SECONDS = 60
 
 # A slow engine is not run again after this time.
 RUNS_SECONDS = 3
-
-# Formats that LibreOffice writes, by the format of the source.
-TWINS = {"docx": ("doc", "odt", "rtf"), "pptx": ("ppt", "odp"), "xlsx": ("xls", "ods")}
-
-# Formats of the corpus that are not documents here.
-OTHERS = {"html", "htm", "pdf", "md"}
 
 PARTS = ["nid", "teds", "mhs", "all", "wrec", "wprec"]
 
@@ -298,13 +298,20 @@ def calamine():
     return convert
 
 
+def pdf_oxide():
+    import pdf_oxide
+
+    return lambda file: pdf_oxide.PdfDocument(file).to_markdown_all()
+
+
 PEERS = [
-    Peer("markitdown", "markitdown", markitdown, "docx pptx xlsx xls msg epub csv"),
+    Peer("markitdown", "markitdown", markitdown, "docx pptx xlsx xls msg epub csv pdf"),
     Peer(
         "anydoc", "anydoc", anydoc, "docx pptx xlsx xlsb xls doc ppt odt ods odp rtf epub csv",
         package="firecrawl-anydoc",
     ),
-    Peer("xberg", "xberg", xberg, "docx pptx xlsx xlsb xls doc ppt odt ods odp rtf epub csv eml msg"),
+    Peer("xberg", "xberg", xberg, "docx pptx xlsx xlsb xls doc ppt odt ods odp rtf epub csv eml msg pdf"),
+    Peer("pdf_oxide", "pdf_oxide", pdf_oxide, "pdf"),
     Peer("office_oxide", "office_oxide", office_oxide, "docx pptx xlsx xls doc ppt", package="office-oxide"),
     Peer("undoc", "undoc", undoc, "docx pptx xlsx xls doc ppt"),
     Peer("pandoc", "pypandoc", pandoc, "docx pptx xlsx odt rtf epub csv", package="pypandoc-binary"),
@@ -318,45 +325,7 @@ PEERS = [
 ]
 
 
-# Sets
-
-
-def extension(path):
-    return path.suffix.lower().removeprefix(".")
-
-
-def sets_of(directory):
-    """Documents and their truths by format: `{FORMAT: [(file, truth), ...]}`."""
-    sets = {}
-    for truth in sorted(directory.glob("*/expected/*.md")):
-        file = truth.parent.parent / truth.name.removesuffix(".md")
-        if file.is_file() and extension(file) not in OTHERS:
-            sets.setdefault(extension(file), []).append((file.resolve(), truth))
-    return sets
-
-
-def twins_of(sets, directory):
-    """Converts documents with LibreOffice. Returns sets as `sets_of` does."""
-    office = shutil.which("soffice") or shutil.which("libreoffice")
-    if not office:
-        print("LibreOffice is not installed, so there are no twins", file=sys.stderr)
-        return {}
-    twins = {}
-    for source, targets in TWINS.items():
-        for target in targets:
-            out = directory / target
-            made = [(out / f"{file.stem}.{target}", file, truth) for file, truth in sets.get(source, [])]
-            missing = [str(file) for twin, file, _ in made if not twin.exists()]
-            if missing:
-                profile = f"-env:UserInstallation=file://{directory.resolve()}/profile"
-                convert = ["--headless", "--convert-to", target, "--outdir", str(out)]
-                subprocess.run([office, profile, *convert, *missing], capture_output=True, timeout=1800)
-            for twin, file, truth in made:
-                if twin.exists():
-                    twins.setdefault(f"{target} of {source}", []).append((twin.resolve(), truth))
-                else:
-                    print(f"LibreOffice does not convert {file.name} to {target}", file=sys.stderr)
-    return twins
+# Scores
 
 
 def converted(engine, files, arguments):
@@ -396,6 +365,8 @@ def score_set(title, documents, engines, score, out, arguments):
         measured[engine.name] = (empty, statistics.median(times) if times else float("nan"))
     request = argparse.Namespace(set=str(out / "set"), out=str(out), half="all", raw=False, j=1)
     scores, _ = score.load(request, [engine.name for engine in engines])
+    if arguments.index:
+        rendered.tables(arguments.index, scores, table)
     rows, result = [], {}
     for engine in engines:
         means = [score.mean(scores[engine.name].values(), part) for part in PARTS]
@@ -411,6 +382,7 @@ def score_set(title, documents, engines, score, out, arguments):
             for name, values in scores[engine.name].items()
         ]
         rows.sort(key=lambda row: row[1])
+        rows = rows[: rendered.WORST if arguments.index else None]
         table(f"{title}: {engine.name}, the worst first", ["file", *columns], rows)
     return result
 
@@ -480,16 +452,18 @@ def main():
     sys.path.insert(0, str(arguments.scorer))
     import score
 
-    sets = sets_of(arguments.directory)
+    wanted = arguments.formats.split(",") if arguments.formats else []
+    arguments.index = rendered.index_of(arguments.directory)
+    directory = arguments.directory
+    found = rendered.sets_of(directory) if arguments.index else sets.sets_of(directory, wanted)
     with tempfile.TemporaryDirectory() as temporary:
         temporary = pathlib.Path(temporary)
         if arguments.twins is not None:
-            sets |= twins_of(sets, pathlib.Path(arguments.twins) if arguments.twins else temporary / "twins")
-        if arguments.formats:
-            wanted = arguments.formats.split(",")
-            sets = {name: documents for name, documents in sets.items() if name.split()[0] in wanted}
+            found |= sets.twins_of(found, pathlib.Path(arguments.twins) if arguments.twins else temporary / "twins")
+        if wanted:
+            found = {name: documents for name, documents in found.items() if name.split()[0] in wanted}
         results = {}
-        for name, documents in sets.items():
+        for name, documents in found.items():
             out = temporary / name.replace(" ", "-")
             results[name] = score_set(name, documents, engines, score, out, arguments)
     summary(results, engines, 0, "means, and the lead on the best peer")

@@ -2,7 +2,7 @@
 
 use super::flow::{Kind, Part};
 use super::lines::Line;
-use super::words::Word;
+use super::words::{Rise, Word};
 
 /// The margins and the distance of lines of a region.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,7 +114,9 @@ pub fn starts(
     if gap > 1.22 * pitch + 0.5 || gap < -0.5 * size {
         return true;
     }
-    if (before.size - line.size).abs() > 0.12 * size {
+    // A line of a paragraph may be mostly inline code in a smaller size.
+    let shares = has_size(words, line, before.size) || has_size(words, before, line.size);
+    if (before.size - line.size).abs() > 0.12 * size && !shares {
         return true;
     }
     if before.mono != line.mono && (before.mono && open.len() > 1) {
@@ -145,6 +147,15 @@ pub fn starts(
         return true;
     }
     unfilled
+}
+
+/// Whether a line has text of a size that is not code.
+fn has_size(words: &[Word], line: &Line, size: f32) -> bool {
+    let code = |it: &usize| words.get(*it).is_some_and(|it| it.face.mono);
+    line.words.iter().any(code)
+        && line.words.iter().filter_map(|it| words.get(*it)).any(|it| {
+            !it.face.mono && it.rise == Rise::None && (it.size - size).abs() < 0.04 * size
+        })
 }
 
 /// Whether the first word of a line would have had room at the end of the line before.

@@ -8,6 +8,7 @@ use super::limits;
 use super::lines::Line;
 use super::marker::{self, Marker};
 use super::script;
+use super::strips;
 use super::table::{self, Around, Found};
 use super::text;
 use super::words::{Rise, Word};
@@ -241,7 +242,7 @@ fn is_item(part: &Part) -> bool {
 
 /// Looks for a table at the first line.
 fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
-    let first = lines.first()?;
+    let first = lines.get(strips::lead(scene.words, lines, edges))?;
     if first.cells.len() < 2 || is_leader(scene.words, first) {
         return None;
     }
@@ -264,6 +265,7 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
     let x0 = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
     let x1 = lines.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
     let around = Around {
+        words: scene.words,
         breaks: edges,
         body: scene.body,
         sides: (x0, x1),
@@ -275,7 +277,10 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
 fn is_leader(words: &[Word], line: &Line) -> bool {
     let words = || line.words.iter().filter_map(|it| words.get(*it));
     let single = words().filter(|it| it.text == ".").count();
-    let dots = single >= 5 || words().any(|it| leader(&it.text).is_some());
+    // Few dots are leaders if they are all that is before the last word.
+    let before = line.words.len().saturating_sub(4);
+    let few = !line.rtl && before > 0 && words().skip(before).take(3).all(|it| it.text == ".");
+    let dots = single >= 5 || few || words().any(|it| leader(&it.text).is_some());
     let number = |text: &str| {
         let text = text.trim_start_matches('.');
         let roman = |it: char| matches!(it, 'i' | 'v' | 'x' | 'l');

@@ -28,8 +28,9 @@ pub fn class(
     after: Option<&Line>,
     fresh: bool,
 ) -> Option<Class> {
-    // Several wide gaps are between the cells of a row.
-    if line.mono || line.chars == 0 || line.chars > 200 || line.cells.len() > 2 {
+    // Several wide gaps are between the cells of a row, or in a large heading that is justified.
+    let row = line.cells.len() > 2 && line.size < 1.4 * scene.body;
+    if line.mono || line.chars == 0 || line.chars > 200 || row {
         return None;
     }
     // A size in which much text is written is no size of headings.

@@ -16,6 +16,7 @@
 //! headings    which lines are headings
 //! marker      bullets and numbers of list items
 //! rows        lines of tables → rows
+//! strips      columns of tables that are close to each other, and lines over a table
 //! table       tables without vertical lines
 //! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
@@ -51,6 +52,7 @@ mod raster;
 mod region;
 mod rows;
 mod script;
+mod strips;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -248,12 +248,16 @@ fn known_columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
 /// Whether two sides are columns of text.
 fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let (pa, pb) = (prose(a), prose(b));
-    if a.len() < 3 || b.len() < 3 || coupled(a, b) {
-        return false;
-    }
     let few = a.len().min(b.len());
     let aligned = matched(a, b, 0.25 * hints.body);
     let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
+    // The values of a form may be drawn after all labels, but at their heights.
+    if !rows && drawn_apart(a, b) {
+        return true;
+    }
+    if a.len() < 3 || b.len() < 3 || coupled(a, b) {
+        return false;
+    }
     // Lines at the same heights are rows of a table, unless nearly all of them are running text.
     let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(6);
     let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
@@ -319,6 +323,14 @@ fn drawn_across(a: &[Row], b: &[Row], near: f32) -> bool {
         across = across.saturating_add(usize::from(follows));
     }
     all >= 2 && across.saturating_mul(2) >= all
+}
+
+/// Whether one side is drawn as a whole before the other one. The cells of a table are drawn row by row.
+fn drawn_apart(a: &[Row], b: &[Row]) -> bool {
+    let words = |rows: &[Row]| rows.iter().all(|it| it.blocks == 0);
+    let last = a.iter().map(|it| it.range.1).max();
+    let first = b.iter().map(|it| it.range.0).min();
+    a.len() >= 6 && b.len() >= 6 && words(a) && words(b) && last < first
 }
 
 /// The rows of one side between white over both sides.

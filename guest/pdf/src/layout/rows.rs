@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::table::Draft;
+use super::words::Word;
 
 /// Joins the cells of lines to rows.
 pub fn joined(drafts: Vec<Vec<Draft>>, starts: &[bool]) -> Vec<Vec<Draft>> {
@@ -122,6 +123,91 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         out.push(start);
     }
     out
+}
+
+/// A line of a cell.
+struct CellLine {
+    /// The first of its words in the order of the stream.
+    order: usize,
+    column: usize,
+    /// The index of the line.
+    line: usize,
+}
+
+/// Tells for each line whether it starts a row, by the order in which the cells are drawn: most programs
+/// draw all lines of a cell, and then the next cell of the row. `None` if the cells are not drawn so.
+pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Vec<bool>> {
+    let mut cells: Vec<CellLine> = Vec::new();
+    for (line, drafts) in drafts.iter().enumerate() {
+        for draft in drafts {
+            let all = draft.lines.iter().flatten();
+            let order = all.filter_map(|it| words.get(*it)).map(|it| it.order).min();
+            cells.extend(order.map(|order| CellLine {
+                order,
+                column: draft.column,
+                line,
+            }));
+        }
+    }
+    cells.sort_by_key(|it| it.order);
+    let y = |cell: &CellLine| lines.get(cell.line).map_or(0.0, |it| it.y);
+    let size = |cell: &CellLine| lines.get(cell.line).map_or(0.0, |it| it.size);
+    // The distance of the lines of cells: lines of one column that are drawn one after the other.
+    let mut pitch = f32::MAX;
+    for pair in cells.windows(2) {
+        if let [a, b] = pair
+            && a.column == b.column
+            && y(b) - y(a) > 0.8 * size(a)
+        {
+            pitch = pitch.min(y(b) - y(a));
+        }
+    }
+    // The first and the last line of each row, and whether a cell of it has several lines.
+    let mut rows: Vec<(usize, usize)> = Vec::new();
+    let (mut wrapped, mut beside) = (0usize, 0usize);
+    let mut before: Option<&CellLine> = None;
+    for cell in &cells {
+        let goes_on = before.is_some_and(|it| {
+            let step = y(cell) - y(it);
+            match cell.column.cmp(&it.column) {
+                std::cmp::Ordering::Greater => true,
+                std::cmp::Ordering::Equal => {
+                    step > 0.8 * size(it) && step < (1.15 * pitch).min(1.8 * size(it))
+                }
+                std::cmp::Ordering::Less => false,
+            }
+        });
+        match rows.last_mut() {
+            Some(row) if goes_on => {
+                if before.is_some_and(|it| it.column == cell.column) {
+                    wrapped = wrapped.saturating_add(1);
+                } else if before.is_some_and(|it| it.line > cell.line) {
+                    beside = beside.saturating_add(1);
+                }
+                *row = (row.0.min(cell.line), row.1.max(cell.line));
+            }
+            _ => rows.push((cell.line, cell.line)),
+        }
+        before = Some(cell);
+    }
+    // Cells of one line show nothing, nor does a single column.
+    if wrapped == 0 || beside == 0 || rows.len() < 2 {
+        return None;
+    }
+    let apart = rows.windows(2).all(|it| match it {
+        [a, b] => a.1 < b.0,
+        _ => true,
+    });
+    if !apart {
+        return None;
+    }
+    let mut out = vec![false; lines.len()];
+    for row in rows {
+        if let Some(start) = out.get_mut(row.0) {
+            *start = true;
+        }
+    }
+    Some(out)
 }
 
 /// Tells for each line whether it starts a row, by the white over all cells. `None` if all steps are

@@ -2,7 +2,8 @@
 
 use super::lines::{Cell, Line};
 use super::text::{self, Ink};
-use super::{limits, rows};
+use super::words::Word;
+use super::{limits, rows, strips};
 use omniread_documents::model;
 use std::collections::BTreeMap;
 
@@ -50,6 +51,8 @@ impl Found {
 /// What is known when a table is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
+    /// The words of the page.
+    pub words: &'a [Word],
     /// Whether a line or the edge of a fill is above each of the lines.
     pub breaks: &'a [bool],
     /// The size of running text.
@@ -60,14 +63,28 @@ pub struct Around<'a> {
 
 /// Looks for a table that starts with the first line.
 pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
-    let first = lines.first()?;
+    let lead = strips::lead(around.words, lines, around.breaks);
+    let first = lines.get(lead)?;
     if first.cells.len() < 2 {
         return None;
     }
+    let all = lines;
+    let whole = around;
+    let around = &Around {
+        breaks: around.breaks.get(lead..).unwrap_or_default(),
+        ..*around
+    };
+    let lines = lines.get(lead..)?;
     let end = extent(lines, around);
     let lines = lines.get(..end)?;
     let columns = columns(lines, around.body)?;
     let lines = trimmed(lines, &columns, around);
+    let (columns, strips) = strips::split(around.words, lines, &columns);
+    let columns = strips::headed(lines, columns);
+    let above = all.get(..lead).unwrap_or_default();
+    if !strips::fits(around.words, above, first, &columns) {
+        return None;
+    }
     let multi = multiple(lines, &columns);
     if multi < 2 || columns.len() < 2 {
         return None;
@@ -92,9 +109,10 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     if multi.saturating_mul(5) < lines.len() {
         return None;
     }
-    let rows = rows(lines, &columns, around.breaks);
+    let all = all.get(..lines.len().saturating_add(lead))?;
+    let rows = rows(all, &columns, &strips, whole);
     (rows.len() >= 2).then_some(Found {
-        lines: lines.len(),
+        lines: all.len(),
         columns,
         rows,
     })
@@ -139,7 +157,13 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
             single = single.saturating_add(1);
             let touched = touches(&bands, &cell, 0.1 * size);
             let wide = line.x1 - line.x0 > 0.7 * (around.sides.1 - around.sides.0);
-            if single > 12 || touched > 1 || (wide && !ruled) {
+            // The text of a later column may be wide.
+            let later = bands.iter().any(|it| {
+                it.0 > first.x0 + size
+                    && (it.0 - cell.x0).abs() < 0.3 * size
+                    && cell.x1 <= it.1 + size
+            });
+            if single > 12 || touched > 1 || (wide && !ruled && !later) {
                 break;
             }
         }
@@ -318,16 +342,25 @@ fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
 }
 
 /// Joins the lines of a table to rows.
-fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draft>> {
-    let drafts: Vec<Vec<Draft>> = lines.iter().map(|it| drafts(it, columns)).collect();
-    let starts = rows::starts(lines, &drafts, columns.len(), breaks);
+fn rows(
+    lines: &[Line],
+    columns: &[(f32, f32)],
+    strips: &[f32],
+    around: &Around<'_>,
+) -> Vec<Vec<Draft>> {
+    let drafts: Vec<Vec<Draft>> = lines
+        .iter()
+        .map(|it| drafts(around.words, it, columns, strips))
+        .collect();
+    let starts = rows::drawn(around.words, lines, &drafts)
+        .unwrap_or_else(|| rows::starts(lines, &drafts, columns.len(), around.breaks));
     rows::joined(drafts, &starts)
 }
 
 /// The cells of a line.
-fn drafts(line: &Line, columns: &[(f32, f32)]) -> Vec<Draft> {
+fn drafts(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -> Vec<Draft> {
     let mut out: Vec<Draft> = Vec::new();
-    for cell in &line.cells {
+    for cell in &strips::cells(words, line, columns, strips) {
         let words = line.words.get(cell.start..cell.end).unwrap_or_default();
         let (from, to) = column_of(columns, cell.x0, cell.x1);
         match out.last_mut() {

@@ -351,3 +351,53 @@ fn a_number_at_the_start_of_a_full_line_is_no_list() {
     let text = page.markdown();
     assert!(text.contains("figure 1. The next"), "{text}");
 }
+
+#[test]
+fn a_line_of_contents_may_have_few_dots() {
+    let page = Builder::new()
+        .text(
+            50.0,
+            100.0,
+            10.0,
+            REGULAR,
+            "First chapter . . . . . . . . . 9",
+        )
+        .text(
+            50.0,
+            112.0,
+            10.0,
+            REGULAR,
+            "A chapter with a long title . . . 12",
+        );
+    let text = page.markdown();
+    assert!(text.contains("A chapter with a long title … 12"), "{text}");
+}
+
+#[test]
+fn a_large_heading_may_be_justified() {
+    let page = Builder::new()
+        .text(50.0, 60.0, 20.0, BOLD, "Stock")
+        .text(150.0, 60.0, 20.0, BOLD, "of")
+        .text(200.0, 60.0, 20.0, BOLD, "the")
+        .text(50.0, 84.0, 20.0, BOLD, "nursery")
+        .lines(50.0, 120.0, 10.0, &PROSE);
+    let text = page.markdown();
+    assert!(text.starts_with("# Stock of the nursery\n"), "{text}");
+}
+
+#[test]
+fn a_line_with_smaller_inline_code_is_in_its_paragraph() {
+    let page = Builder::new()
+        .lines(50.0, 100.0, 10.0, &PROSE[..2])
+        .text(
+            50.0,
+            124.0,
+            8.5,
+            MONO,
+            "TcpStream::connect_timeout(address,",
+        )
+        .text(240.0, 124.0, 10.0, REGULAR, "which reads")
+        .lines(50.0, 136.0, 10.0, &PROSE[3..5]);
+    let text = page.markdown();
+    assert!(!text.contains("\n\n"), "{text}");
+}

@@ -262,3 +262,99 @@ fn a_table_goes_on_in_the_next_column() {
         "{text}"
     );
 }
+
+/// The cells of a table whose second column has several lines, in the middle of which the first column
+/// is.
+const WRAPPED: [(&str, [&str; 3]); 3] = [
+    ("Alder", ["young", "in a pot", "grafted"]),
+    ("Birch", ["old", "with bare", "roots"]),
+    ("Cedar", ["young", "without", "a pot"]),
+];
+
+#[test]
+fn rows_follow_the_order_in_which_cells_are_drawn() {
+    let mut page = Builder::new();
+    for (row, (name, lines)) in WRAPPED.iter().enumerate() {
+        let y = 100.0 + 36.0 * row as f32;
+        page = page
+            .text(50.0, y + 12.0, 10.0, REGULAR, name)
+            .lines(150.0, y, 10.0, lines)
+            .text(300.0, y + 12.0, 10.0, REGULAR, "12.50");
+    }
+    let text = page.markdown();
+    assert!(
+        text.contains("| Alder | young in a pot grafted | 12.50 |"),
+        "{text}"
+    );
+    assert!(
+        text.contains("| Cedar | young without a pot | 12.50 |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn columns_that_are_drawn_one_after_the_other_are_columns() {
+    let mut page = Builder::new();
+    for (x, offset) in [(50.0, 0.0), (320.0, 7.0)] {
+        for row in 0..8_u8 {
+            let y = 100.0 + offset + 15.0 * f32::from(row);
+            page = page.text(x, y, 10.0, REGULAR, &format!("Key{row}")).text(
+                x + 120.0,
+                y,
+                10.0,
+                REGULAR,
+                &format!("{row}.50"),
+            );
+        }
+    }
+    let text = page.markdown();
+    assert!(text.contains("| Key7 | 7.50 |"), "{text}");
+    assert!(!text.contains("| Key0 | 0.50 | Key0"), "{text}");
+}
+
+#[test]
+fn columns_of_a_table_may_be_close_to_each_other() {
+    let mut page = Builder::new()
+        .text(50.0, 85.0, 10.0, BOLD, "No.")
+        .text(76.0, 85.0, 10.0, BOLD, "Plant")
+        .text(200.0, 85.0, 10.0, BOLD, "Pieces");
+    for (row, name) in [
+        "Alder young",
+        "Ginkgo old",
+        "Elm",
+        "Nutmeg tree",
+        "Fir grafted",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 100.0 + 15.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, &format!("100{row}"))
+            .text(77.0, y, 10.0, REGULAR, name)
+            .text(200.0, y, 10.0, REGULAR, &format!("{row}.50"));
+    }
+    let text = page.markdown();
+    assert!(text.contains("| 1001 | Ginkgo old | 1.50 |"), "{text}");
+    assert!(text.contains("| No. | Plant | Pieces |"), "{text}");
+}
+
+#[test]
+fn a_header_in_the_middle_of_a_column_belongs_to_its_text() {
+    let mut page = Builder::new()
+        .text(120.0, 100.0, 10.0, BOLD, "Codec")
+        .text(320.0, 100.0, 10.0, BOLD, "Since");
+    for (row, name) in ["COPY", "LZMA", "ZSTD"].iter().enumerate() {
+        let y = 115.0 + 15.0 * row as f32;
+        page = page.text(50.0, y, 10.0, REGULAR, name).text(
+            250.0,
+            y,
+            10.0,
+            REGULAR,
+            &format!("1.{row}"),
+        );
+    }
+    let text = page.markdown();
+    assert!(text.contains("| Codec | Since |"), "{text}");
+    assert!(text.contains("| LZMA | 1.1 |"), "{text}");
+}
