@@ -2,7 +2,8 @@
 //! speed of conversions beside other programs.
 //!
 //! `cargo bench -p omniread-tests --bench documents` measures the time of generated documents, and of
-//! a CSV file of 1 GB, for which the temporary directory needs room.
+//! a CSV file of 1 GB, for which the temporary directory needs room. `-- speed WORD` measures only
+//! the paths that contain a word, such as `.pdf`.
 //!
 //! `cargo bench -p omniread-tests --bench documents -- quality DOCUMENTS SCORER [--peers] [--files]
 //! [--twins]` scores conversions, as `tests/documents/quality.py` explains. `DOCUMENTS` has
@@ -28,6 +29,7 @@ use omniread_options::Options;
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
 use omniread_tests::docx::Docx;
+use omniread_tests::pdf::report::report;
 use omniread_tests::pptx::Pptx;
 use omniread_tests::xlsx::{Value, Xlsx};
 use omniread_tests::{Workspace, chain, project};
@@ -51,25 +53,31 @@ fn main() {
                 .collect();
             quality(documents, scorer, &more);
         }
-        _ => speed(),
+        ["speed", only, ..] => speed(only),
+        _ => speed(""),
     }
 }
 
 /// The rows of the workbook.
 const ROWS: usize = 5000;
 
-fn speed() {
+/// Measures the paths that contain a word.
+fn speed(only: &str) {
     let workspace = Workspace::new();
     for (name, content) in [
         ("10-pages.docx", letter(10)),
         ("300-pages.docx", letter(300)),
         ("30-slides.pptx", deck(30)),
         ("5000x10.xlsx", workbook(ROWS)),
+        ("10-pages.pdf", report(10)),
+        ("200-pages.pdf", report(200)),
     ] {
         println!("{name} has {} bytes", content.len());
         workspace.file(name, content);
     }
-    csv(&workspace.path().join("1GB.csv"), 1 << 30);
+    if "1GB.csv".contains(only) {
+        csv(&workspace.path().join("1GB.csv"), 1 << 30);
+    }
     println!("\nwarm reads: fresh instance and read, component against native, medians");
     for (path, rounds) in [
         ("10-pages.docx", 200),
@@ -79,11 +87,18 @@ fn speed() {
         ("5000x10.xlsx", 40),
         ("5000x10.xlsx:Rows?where=c3>4990&limit=20", 40),
         ("5000x10.xlsx:Rows:4000-4020", 40),
+        ("200-pages.pdf", 40),
+        ("200-pages.pdf:page:1", 100),
+        ("200-pages.pdf:page:150", 100),
+        // All of its pages: a tenth of the time is that of a page.
+        ("10-pages.pdf:page:1-10:raw", 40),
         // The first page of a table does not need the rest of the file.
         ("1GB.csv:", 40),
         ("1GB.csv:table?limit=20", 40),
     ] {
-        warm(&workspace, path, rounds);
+        if path.contains(only) {
+            warm(&workspace, path, rounds);
+        }
     }
     println!("\nprocesses: seconds of CPU, and peak memory");
     for path in [
@@ -91,9 +106,12 @@ fn speed() {
         "300-pages.docx",
         "30-slides.pptx",
         "5000x10.xlsx",
+        "200-pages.pdf",
         "1GB.csv:",
     ] {
-        cost(&workspace, path);
+        if path.contains(only) {
+            cost(&workspace, path);
+        }
     }
 }
 

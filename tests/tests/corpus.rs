@@ -14,17 +14,22 @@ use omniread::{Reason, Reply, Session};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
     let corpus = std::env::var_os("OMNIREAD_TEST_CORPUS").map(PathBuf::from);
     let missing = corpus.is_none();
     let corpus = corpus.unwrap_or_default();
-    let again = corpus.clone();
+    let (again, third) = (corpus.clone(), corpus.clone());
     let trials = vec![
         Trial::test("every_file_is_read_or_refused", move || every_file(&corpus))
             .with_ignored_flag(missing),
         Trial::test("damaged_databases_are_read_or_refused", move || {
             databases(&again)
+        })
+        .with_ignored_flag(missing),
+        Trial::test("pdf_files_are_within_the_limits_of_the_engine", move || {
+            pdf_files(&third)
         })
         .with_ignored_flag(missing),
     ];
@@ -89,6 +94,59 @@ fn every_file(corpus: &Path) -> Result<(), Failed> {
     println!("files by what they are: {kinds:?}");
     if kinds.is_empty() {
         return Err("there are no files".into());
+    }
+    Ok(())
+}
+
+/// The maximum number of replies that are read of a PDF file, from its start.
+const PDF_REPLIES: usize = 10;
+
+/// Reads the PDF files. A file that ends the engine is an answer, so the text of each reply is searched.
+fn pdf_files(corpus: &Path) -> Result<(), Failed> {
+    let session = session(corpus)?;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut slowest = (Duration::ZERO, String::new());
+    let mut defects = Vec::new();
+    for file in files(corpus) {
+        if !std::fs::read(&file)?.starts_with(b"%PDF-") {
+            continue;
+        }
+        let path = escaped(&file.canonicalize()?);
+        *counts.entry("files").or_default() += 1;
+        let mut next = vec![format!("{path}:"), format!("{path}:page:1")];
+        let mut replies = 0;
+        while let Some(path) = next.pop() {
+            let begun = Instant::now();
+            let outcome = session.read(&path);
+            slowest = slowest.max((begun.elapsed(), path.clone()));
+            match outcome {
+                Ok(reply) => {
+                    let text = reply.text();
+                    let ended = [
+                        "the document engine",
+                        "the limit `time`",
+                        "the limit `memory`",
+                    ];
+                    if ended.iter().any(|part| text.contains(part)) {
+                        defects.push(format!("{path}: {text}"));
+                    }
+                    let is_answer = text.contains("[Cannot read .pdf file: ");
+                    *counts
+                        .entry(if is_answer { "answers" } else { "texts" })
+                        .or_default() += 1;
+                    replies += 1;
+                    next.extend(reply.details.next.filter(|_| replies < PDF_REPLIES));
+                }
+                Err(failure) if is_defect(&failure.reason) => {
+                    defects.push(format!("{path}: {failure:?}"));
+                }
+                Err(_) => *counts.entry("refused").or_default() += 1,
+            }
+        }
+    }
+    println!("{counts:?}, the slowest read: {slowest:?}");
+    if !defects.is_empty() {
+        return Err(defects.join("\n").into());
     }
     Ok(())
 }

@@ -91,7 +91,7 @@ impl Opened {
             if glyphs > limits::SAMPLE_GLYPHS {
                 break;
             }
-            sample.push((index, page.as_ref().clone()));
+            sample.push((index, page));
         }
         let title = self.facts.metadata.iter().find(|(name, _)| name == "title");
         let outline = self

@@ -120,7 +120,8 @@ impl File {
         }
         let loaded = Rc::new(fonts::load(dict));
         let mut fonts = self.fonts.borrow_mut();
-        if fonts.len() >= limits::FONTS {
+        let entries: usize = fonts.values().map(|font| font.entries()).sum();
+        if fonts.len() >= limits::FONTS || entries >= limits::FONT_ENTRIES {
             fonts.clear();
         }
         fonts.insert(key, Rc::clone(&loaded));

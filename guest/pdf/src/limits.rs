@@ -18,6 +18,10 @@ pub const ATTACHMENT_BYTES: usize = 96 * 1024 * 1024;
 /// million. Four million take about half a second. Tests, which are not optimised, use less.
 pub const OPERATORS: usize = if cfg!(test) { 100_000 } else { 4_000_000 };
 
+/// The number of bytes of an object, such as a font, that count as one more operator each time a page uses
+/// it. They are read as fast.
+pub const OPERATOR_BYTES: usize = 64;
+
 /// The maximum number of glyphs of a page. A page of a telephone book has 20 000. Each takes 72 bytes.
 pub const GLYPHS: usize = if cfg!(test) { 10_000 } else { 400_000 };
 
@@ -42,6 +46,10 @@ pub const PAGE_IMAGES: usize = 999;
 
 /// The maximum number of fonts that are kept while a file is open. Each takes up to 100 kB.
 pub const FONTS: usize = 512;
+
+/// The number of entries of maps and widths, of all fonts of a page, from which no other font is loaded. A
+/// font of Chinese has 20 000. Each takes up to 100 bytes.
+pub const FONT_ENTRIES: usize = 400_000;
 
 /// The maximum number of entries of the map from codes to characters of a font.
 pub const MAP_ENTRIES: usize = 1 << 17;

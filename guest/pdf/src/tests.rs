@@ -1,5 +1,7 @@
 //! Whole files, built in code.
 
+mod order;
+
 use crate::content::{Show, content};
 use crate::file::File;
 use crate::page::{Direction, PageContent, Text};
@@ -401,24 +403,6 @@ fn content_ends_at_the_limits() {
     let page = page(pages(&[&text], "", "", &[]));
     assert!(page.glyphs.len() <= limits::GLYPHS);
     assert!(page.missing.cut);
-}
-
-#[test]
-fn the_text_of_a_page_does_not_depend_on_the_order_of_reading() {
-    let contents: Vec<String> = (0..12)
-        .map(|page| format!("BT /F1 8 Tf 50 770 Td (A running head) Tj ET BT /F2 16 Tf 50 700 Td (Part {page}) Tj ET BT /F1 10 Tf 50 650 Td (Some text of page {page}.) Tj ET"))
-        .collect();
-    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
-    let bytes = pages(&contents, "", "", &[]);
-    let mut all = open(bytes.clone(), None).unwrap();
-    let whole: Vec<String> = (0..12).map(|index| all.unit(index).text).collect();
-    for index in [11, 5, 0] {
-        assert_eq!(
-            open(bytes.clone(), None).unwrap().unit(index).text,
-            whole[index]
-        );
-    }
-    assert!(whole[3].contains("Part 3"));
 }
 
 #[test]

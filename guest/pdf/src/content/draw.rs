@@ -2,7 +2,7 @@
 
 use super::colour::Space;
 use super::path::Shapes;
-use super::state::Paint;
+use super::state::{Paint, State};
 use super::{Machine, Resources};
 use crate::limits;
 use crate::matrix::Matrix;
@@ -48,20 +48,23 @@ pub fn run<'a>(
             Op::LineWidth(width) => m.state.line_width = width.0.as_f32(),
             Op::SetGraphicsState(name) => {
                 if let Some(dict) = resources.get_ext_g_state(name.0) {
+                    m.charge(dict.data().len());
                     graphics_state(m, &dict, resources);
                 }
             }
             Op::BeginMarkedContent(mark) => {
-                m.marks
-                    .begin(mark.0, None, resources, m.file.layers(), stream);
+                let layers = m.file.layers();
+                m.marks.begin(mark.0, None, resources, layers, stream);
             }
             Op::BeginMarkedContentWithProperties(mark) => {
-                m.marks
-                    .begin(mark.0, Some(mark.1), resources, m.file.layers(), stream);
+                let (layers, properties) = (m.file.layers(), Some(mark.1));
+                let read = m.marks.begin(mark.0, properties, resources, layers, stream);
+                m.charge(read);
             }
             Op::EndMarkedContent(_) => m.marks.end(),
             Op::XObject(name) => {
                 if let Some(object) = resources.get_x_object(name.0) {
+                    m.charge(object.dict().data().len());
                     let subtype = object.dict().get::<Name<'_>>("Subtype");
                     match subtype.as_deref() {
                         Some(b"Image") => {
@@ -236,8 +239,8 @@ fn colour<'a>(m: &mut Machine<'a>, operator: &Op<'_, '_>, resources: &Resources<
         Op::NonStrokeColorCmyk(c) => {
             plain(&mut m.state.fill, Space::Cmyk, &one(&[c.0, c.1, c.2, c.3]));
         }
-        Op::ColorSpaceStroke(name) => choose(&mut m.state.stroke, name.0, resources),
-        Op::ColorSpaceNonStroke(name) => choose(&mut m.state.fill, name.0, resources),
+        Op::ColorSpaceStroke(name) => choose(m, |state| &mut state.stroke, name.0, resources),
+        Op::ColorSpaceNonStroke(name) => choose(m, |state| &mut state.fill, name.0, resources),
         Op::StrokeColor(c) => set(&mut m.state.stroke, &one(&c.0)),
         Op::NonStrokeColor(c) => set(&mut m.state.fill, &one(&c.0)),
         Op::StrokeColorNamed(c) => set(&mut m.state.stroke, &one(&c.0)),
@@ -258,12 +261,22 @@ fn set(paint: &mut Paint, parts: &[f32]) {
     paint.colour = paint.space.colour(parts);
 }
 
-fn choose(paint: &mut Paint, name: &Name<'_>, resources: &Resources<'_>) {
+fn choose(
+    m: &mut Machine<'_>,
+    paint: impl Fn(&mut State) -> &mut Paint,
+    name: &Name<'_>,
+    resources: &Resources<'_>,
+) {
     let space = Space::named(name).unwrap_or_else(|| {
-        resources
-            .get_color_space(name)
-            .map_or(Space::Gray, |object| Space::of(&object, 0))
+        let Some(object) = resources.get_color_space(name) else {
+            return Space::Gray;
+        };
+        if let Object::Array(array) = &object {
+            m.charge(array.data().len());
+        }
+        Space::of(&object, 0)
     });
+    let paint = paint(&mut m.state);
     paint.colour = space.initial();
     paint.space = Rc::new(space);
 }

@@ -35,7 +35,8 @@ enum Actual {
 }
 
 impl Marks {
-    /// Begins marked content. `properties` is a dictionary, or the name of one in the resources.
+    /// Begins marked content. `properties` is a dictionary, or the name of one in the resources. Returns
+    /// the number of bytes of the dictionary.
     pub fn begin(
         &mut self,
         tag: &Name<'_>,
@@ -43,10 +44,10 @@ impl Marks {
         resources: &Resources<'_>,
         layers: &Layers,
         stream: u32,
-    ) {
+    ) -> usize {
         if self.open.len() >= limits::MARK_DEPTH {
             self.beyond = self.beyond.saturating_add(1);
-            return;
+            return 0;
         }
         let mut open = self.open.last().cloned().unwrap_or_default();
         open.artifact |= tag.as_ref() == b"Artifact";
@@ -60,6 +61,7 @@ impl Marks {
             Some(Object::Dict(dict)) => Some(dict.clone()),
             _ => None,
         };
+        let read = dict.as_ref().map_or(0, |dict| dict.data().len());
         if let Some(dict) = dict {
             if let Some(id) = dict.get::<u32>("MCID") {
                 open.mark = Some(Mark { stream, id });
@@ -73,6 +75,7 @@ impl Marks {
             }
         }
         self.open.push(open);
+        read
     }
 
     /// Ends marked content.

@@ -58,6 +58,9 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     visible::finish(machine, show)
 }
 
+/// The number of glyphs for which a page gets memory at first. A dense page has as many.
+const EXPECTED_GLYPHS: usize = 4096;
+
 /// The transform from the space of the page to ours, and the size of the visible page.
 pub fn geometry(page: &Page<'_>) -> (Matrix, f32, f32) {
     let area = page.intersected_crop_box();
@@ -167,6 +170,8 @@ pub struct Machine<'a> {
     path: Path,
     /// Whether the next painting operator also clips.
     clips: bool,
+    /// The number of entries of the fonts that the page uses.
+    font_entries: usize,
     /// The number of operators that may still be executed.
     operators: usize,
     /// The number of bytes of forms that may still be read.
@@ -219,6 +224,7 @@ impl<'a> Machine<'a> {
             image_count: 0,
             painted: Vec::new(),
             unseen: Vec::new(),
+            font_entries: 0,
             wanted: None,
             taken: None,
         }
@@ -228,6 +234,10 @@ impl<'a> Machine<'a> {
     fn page(&mut self, page: &Page<'a>) {
         let (bytes, cut) = page_bytes(page);
         self.out.missing.cut |= cut;
+        // Text takes about three bytes a glyph.
+        let expected = (bytes.len() / 3).min(EXPECTED_GLYPHS);
+        self.out.glyphs.reserve(expected);
+        self.unseen.reserve(expected);
         self.run(&bytes, page.resources(), 0);
     }
 
@@ -276,6 +286,13 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Counts an object of this many bytes that is read again each time it is used.
+    fn charge(&mut self, bytes: usize) {
+        self.operators = self
+            .operators
+            .saturating_sub(bytes / limits::OPERATOR_BYTES);
+    }
+
     /// Interprets a stream with its resources. `stream` is the number of the object of the form.
     fn run(&mut self, bytes: &[u8], resources: &Resources<'a>, stream: u32) {
         let base = self.saved.len();
@@ -306,7 +323,8 @@ impl<'a> Machine<'a> {
             return;
         };
         self.out.missing.cut |= cut;
-        self.bytes = self.bytes.saturating_sub(bytes.len().max(100));
+        let work = form.raw_data().len().max(bytes.len()).max(100);
+        self.bytes = self.bytes.saturating_sub(work);
         if self.bytes == 0 {
             self.out.missing.cut = true;
             return;

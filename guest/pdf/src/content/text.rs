@@ -77,7 +77,10 @@ fn choose<'a>(m: &mut Machine<'a>, name: &Name<'_>, resources: &Resources<'a>, f
         return;
     }
     let font = match resources.get_font(name) {
-        Some(dict) => m.font(&dict),
+        Some(dict) => {
+            m.charge(dict.data().len());
+            m.font(&dict)
+        }
         None => m.fallback_font(),
     };
     if fonts.0.len() < limits::FONTS {
@@ -91,7 +94,13 @@ impl<'a> Machine<'a> {
     pub(super) fn font(&mut self, dict: &Dict<'a>) -> (FontId, Rc<Loaded>) {
         let data = dict.data();
         let key = (data.as_ptr().addr(), data.len());
+        if self.font_entries >= limits::FONT_ENTRIES {
+            return self.fallback_font();
+        }
         let loaded = self.file.font(key, dict);
+        if !self.fonts.contains_key(&key) {
+            self.font_entries = self.font_entries.saturating_add(loaded.entries());
+        }
         (self.font_id(key, &loaded), loaded)
     }
 
@@ -200,7 +209,13 @@ fn glyph(
         return;
     }
     let [right_x, right_y, up_x, up_y, ..] = whole.0;
-    let size = up_x.hypot(up_y) * font.em;
+    // Most text is upright, and the root of a square takes long.
+    let length = if up_x == 0.0 {
+        up_y.abs()
+    } else {
+        up_x.hypot(up_y)
+    };
+    let size = length * font.em;
     let direction = if by.0 == 0.0 && by.1 == 0.0 {
         direction((right_x, right_y), font.info.vertical, (up_x, up_y))
     } else {

@@ -43,6 +43,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let mut checks = limits::COVER_CHECKS;
     let covers: Vec<(Rect, usize, Option<Colour>)> = covers(&out);
     let glyphs = std::mem::take(&mut out.glyphs);
+    out.glyphs.reserve(glyphs.len());
     let mut states: Vec<Seen> = Vec::with_capacity(glyphs.len());
     for (index, glyph) in glyphs.iter().enumerate() {
         let (x, y) = centre(glyph);

@@ -105,6 +105,16 @@ impl Composite {
         }
     }
 
+    /// The number of entries of its maps and widths, which are in memory.
+    pub fn entries(&self) -> usize {
+        self.map
+            .entries()
+            .saturating_add(self.widths.len())
+            .saturating_add(self.heights.len())
+            .saturating_add(self.glyphs.len())
+            .saturating_add(self.places.len() / 8)
+    }
+
     /// Whether it writes downwards.
     pub fn is_vertical(&self) -> bool {
         self.vertical

@@ -58,6 +58,14 @@ enum Kind {
 }
 
 impl Loaded {
+    /// The number of entries of its maps and widths, which are in memory.
+    pub fn entries(&self) -> usize {
+        match &self.kind {
+            Kind::Simple(codes) => codes.len(),
+            Kind::Composite(font, _) => font.entries(),
+        }
+    }
+
     /// Splits a text into codes.
     pub fn codes(&self, bytes: &[u8], mut each: impl FnMut(&Code)) {
         match &self.kind {

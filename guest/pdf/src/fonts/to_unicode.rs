@@ -84,8 +84,13 @@ impl ToUnicode {
         }
     }
 
+    /// The number of entries.
+    pub fn entries(&self) -> usize {
+        self.single.len().saturating_add(self.ranges.len())
+    }
+
     fn is_full(&self) -> bool {
-        self.single.len().saturating_add(self.ranges.len()) > limits::MAP_ENTRIES
+        self.entries() > limits::MAP_ENTRIES
     }
 
     fn characters(&mut self, rest: &mut &[u8]) {

@@ -6,13 +6,14 @@ use super::words::Word;
 use super::{furniture, limits, number};
 use crate::page::PageContent;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What is known of the document when a page is analysed. It comes from the facts of the file and
 /// from a fixed sample of its pages, so that it does not depend on which page is read.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The content of the sampled pages, with the number of each page from 0.
-    pub sample: Vec<(usize, PageContent)>,
+    pub sample: Vec<(usize, Rc<PageContent>)>,
     /// The number of pages.
     pub pages: usize,
     /// The entries of the outline: level from 1, title, page from 0.

@@ -153,7 +153,6 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
     }
     let right = (glyph.x0 - last.x1) / size;
     let left = (last.x0 - glyph.x1) / size;
-    let marks = glyph.x1 - glyph.x0 < 0.05 * size || glyph.text.all(script::is_mark);
     if leftwards != Some(true) && (-0.35..1.5).contains(&right) {
         let moved = right > -0.05 && glyph.x1 > last.x1 && !glyph.text.is_blank();
         return Some(moved.then_some(false).filter(|_| leftwards.is_none()));
@@ -165,7 +164,8 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
         return is_rtl.then_some(Some(true));
     }
     // A combining mark may be anywhere over its letter.
-    (marks && (-1.6..1.5).contains(&right)).then_some(None)
+    let marks = || glyph.x1 - glyph.x0 < 0.05 * size || glyph.text.all(script::is_mark);
+    ((-1.6..1.5).contains(&right) && marks()).then_some(None)
 }
 
 /// Splits a run into words.

@@ -3,7 +3,7 @@
 use super::hostile::{all_survive, hostile, survived};
 use super::streams::{with_bad_content, with_bad_page};
 use omniread::Reason;
-use omniread_tests::pdf::objects::{Objects, deflated_zeros, line};
+use omniread_tests::pdf::objects::{Objects, deflated, deflated_zeros, line};
 use omniread_tests::text;
 use std::fmt::Write as _;
 
@@ -293,4 +293,39 @@ fn images_that_are_too_large_are_answers() {
         assert!(!defect, "{name}");
         assert!(text(&session, "plain.pdf").contains("plain-mark"), "{name}");
     }
+}
+
+/// A page with many fonts, each with large maps.
+#[test]
+fn many_fonts_with_large_maps() {
+    let mut file = with_bad_page("null");
+    let mut map = String::from("1 begincodespacerange <0000> <FFFF> endcodespacerange ");
+    for code in 0..65_536 {
+        let _ = write!(
+            map,
+            "1 beginbfchar <{code:04X}> <0041004200430044> endbfchar "
+        );
+    }
+    let map = file.stream("/Filter /FlateDecode", deflated(map.as_bytes()));
+    let widths: String = (0..60_000)
+        .map(|code| format!("{code} [{}] ", code % 1000))
+        .collect();
+    let widths = file.object(format!("[{widths}]"));
+    let (mut fonts, mut content) = (String::new(), String::new());
+    for number in 0..500 {
+        let font = file.object(format!(
+            "<< /Type /Font /Subtype /Type0 /BaseFont /X{number} /Encoding /Identity-H /ToUnicode {map} 0 R \
+             /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /W {widths} 0 R >>] >>"
+        ));
+        let _ = write!(fonts, "/X{number} {font} 0 R ");
+        let _ = writeln!(content, "BT /X{number} 11 Tf 72 700 Td <0041> Tj ET");
+    }
+    let content = file.stream("", content);
+    file.replace(
+        5,
+        format!(
+            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << {fonts} >> >> >>"
+        ),
+    );
+    all_survive(vec![("fonts", file.build(), &["first-mark", "third-mark"])]);
 }

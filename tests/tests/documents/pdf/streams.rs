@@ -1,7 +1,7 @@
 //! Streams, tables of positions and streams of objects that are larger than the file, or false.
 
 use super::hostile::all_survive;
-use omniread_tests::pdf::objects::{Objects, deflated, deflated_zeros, line};
+use omniread_tests::pdf::objects::{FONTS, Objects, deflated, deflated_zeros, line};
 
 /// A file of three pages, whose second page is replaced.
 pub(super) fn with_bad_page(page: &str) -> Objects {
@@ -239,5 +239,57 @@ fn streams_of_objects_are_not_trusted() {
             parts,
         ),
         ("index", with("/N 1 /First 4", "9 0 9 0 R", "999"), parts),
+    ]);
+}
+
+/// Operators that are short, and that read large objects each time.
+#[test]
+fn operators_that_read_large_objects_are_cut() {
+    let many: String = (0..10_000).map(|number| format!("/A{number} 0 ")).collect();
+    let names = "/Name ".repeat(10_000);
+    let with = |resources: &str, operator: &str, form: &str| {
+        let mut file = with_bad_page("null");
+        let content = deflated(operator.repeat(1_000_000).as_bytes());
+        let content = file.stream("/Filter /FlateDecode", content);
+        let (object, form) = (
+            file.next(),
+            format!("/Subtype /Form /BBox [0 0 9 9] {form}"),
+        );
+        file.stream(&form, "");
+        file.replace(
+            5,
+            format!(
+                "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R \
+                 /Resources << {FONTS} /XObject << /X {object} 0 R >> {resources} >> >>"
+            ),
+        );
+        file.build()
+    };
+    let parts = ["first-mark", "third-mark", "The page has too much content"];
+    all_survive(vec![
+        (
+            "states",
+            with(&format!("/ExtGState << /X << {many} >> >>"), "/X gs ", ""),
+            &parts,
+        ),
+        (
+            "marks",
+            with(
+                &format!("/Properties << /X << {many} >> >>"),
+                "/P /X BDC EMC ",
+                "",
+            ),
+            &parts,
+        ),
+        (
+            "colours",
+            with(
+                &format!("/ColorSpace << /X [/DeviceN [{names}] /DeviceRGB] >>"),
+                "/X cs ",
+                "",
+            ),
+            &parts,
+        ),
+        ("forms", with("", "/X Do ", &many), &parts),
     ]);
 }

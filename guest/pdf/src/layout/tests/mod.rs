@@ -14,6 +14,7 @@ use crate::page::{
     Text,
 };
 use omniread_documents::markdown;
+use std::rc::Rc;
 
 /// The fonts of built pages.
 pub const REGULAR: u16 = 0;
@@ -177,7 +178,7 @@ pub fn glyph(character: char, x0: f32, x1: f32, y: f32, size: f32, font: u16) ->
 /// The Markdown of the pages of a document.
 pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
     let document = Document::new(&Context {
-        sample: pages.iter().cloned().enumerate().collect(),
+        sample: pages.iter().cloned().map(Rc::new).enumerate().collect(),
         pages: pages.len(),
         outline: Vec::new(),
         title: String::new(),
