@@ -1,7 +1,16 @@
 //! The sizes that compressed images declare on their own, whatever their dictionary says.
 
-/// The number of components of a JPEG file (ITU-T T.81, B.2.2). `None` if it has no frame.
-pub fn jpeg_components(data: &[u8]) -> Option<u8> {
+/// The frame of a JPEG file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jpeg {
+    /// The number of components.
+    pub components: u8,
+    /// Whether all coefficients are in memory at once, because they are refined several times.
+    pub is_progressive: bool,
+}
+
+/// The frame of a JPEG file (ITU-T T.81, B.2.2). `None` if it has none.
+pub fn jpeg(data: &[u8]) -> Option<Jpeg> {
     let mut at = 0_usize;
     loop {
         let marker = *data.get(at.checked_add(1)?)?;
@@ -11,7 +20,12 @@ pub fn jpeg_components(data: &[u8]) -> Option<u8> {
         }
         match marker {
             0xc4 | 0xc8 | 0xcc => {}
-            0xc0..=0xcf => return data.get(at.checked_add(9)?).copied(),
+            0xc0..=0xcf => {
+                return Some(Jpeg {
+                    components: *data.get(at.checked_add(9)?)?,
+                    is_progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+                });
+            }
             0x00 | 0x01 | 0xd0..=0xd9 => {
                 at = at.checked_add(2)?;
                 continue;
@@ -143,12 +157,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn components_of_jpeg_are_in_the_frame() {
+    fn frame_of_jpeg_is_found() {
         let mut data = b"\xff\xd8\xff\xe0\x00\x04ab".to_vec();
         data.extend_from_slice(b"\xff\xc2\x00\x11\x08\x00\x10\x00\x20\x04");
-        assert_eq!(jpeg_components(&data), Some(4));
-        assert_eq!(jpeg_components(b"\xff\xd8\xff\xe0\x00\x00"), None);
-        assert_eq!(jpeg_components(b""), None);
+        let frame = Jpeg {
+            components: 4,
+            is_progressive: true,
+        };
+        assert_eq!(jpeg(&data), Some(frame));
+        assert_eq!(jpeg(b"\xff\xd8\xff\xe0\x00\x00"), None);
+        assert_eq!(jpeg(b""), None);
     }
 
     #[test]

@@ -85,7 +85,16 @@ impl Survey<'_> {
             return Ok(0.0);
         };
         let declared = width * height;
-        let filter = image.filters().last().copied();
+        let filters = image.filters();
+        let filter = filters.last().copied();
+        let has_own_size = matches!(filter, Some(Filter::Jbig2Decode | Filter::JpxDecode));
+        if has_own_size && filters.len() > 1 {
+            // Its size is not visible, and nobody writes this.
+            return Err(TOO_LARGE);
+        }
+        let length = stream::length(image, self.budget.room())?;
+        self.budget
+            .time(length.saturating_mul(super::DECOMPRESSED))?;
         let (components, costly) = self.components(dict, resources)?;
         let data = || image.raw_data();
         let (pixels, components, each) = match filter {
@@ -108,12 +117,17 @@ impl Survey<'_> {
             }
             // The library corrects files that declare more pixels than the image has.
             Some(Filter::DctDecode) => {
-                let components = headers::jpeg_components(&data()).unwrap_or(4);
-                (declared, f64::from(components), JPEG)
+                let frame = headers::jpeg(&data());
+                let components = frame.map_or(4.0, |frame| f64::from(frame.components));
+                if frame.is_none_or(|frame| frame.is_progressive) {
+                    // Coefficients have two bytes.
+                    self.budget
+                        .check(whole(declared * components * 3.0), false)?;
+                }
+                (declared, components, JPEG)
             }
             Some(Filter::JpxDecode) => {
-                let own = headers::jpeg_2000(&data()).ok_or(TOO_LARGE);
-                let Ok(own) = own else {
+                let Some(own) = headers::jpeg_2000(&data()) else {
                     // It cannot be decoded.
                     return Ok(0.0);
                 };
@@ -124,9 +138,6 @@ impl Survey<'_> {
                 (pixels, f64::from(own.components) * 12.0, JPEG_2000 / 12.0)
             }
             _ => {
-                let length = stream::length(image, self.budget.room())?;
-                self.budget
-                    .time(length.saturating_mul(super::DECOMPRESSED))?;
                 #[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
                 self.budget
                     .check(whole(length as f64 + declared * components), false)?;
@@ -141,8 +152,14 @@ impl Survey<'_> {
         let converted = if costly { FUNCTION } else { PROFILE };
         self.budget
             .time(whole(pixels * (components * each + converted)))?;
-        // The samples, and the colours into which they are converted.
-        Ok(pixels * (components + if components > 1.0 || costly { 3.0 } else { 1.0 }))
+        // The samples, and the colours into which they are converted. RGB is converted in place.
+        let is_rgb = components.total_cmp(&3.0).is_eq();
+        let colours = match filter {
+            Some(Filter::DctDecode) if is_rgb && !costly => 0.0,
+            _ if components > 1.0 || costly => 3.0,
+            _ => 1.0,
+        };
+        Ok(pixels * (components + colours))
     }
 
     /// The number of components of an image, and whether its colours are computed by a function.
