@@ -45,3 +45,7 @@ pub const EDGE_LINES: usize = 12;
 /// Lines of an item of a list that are searched for the number of the next item. Items with more lines
 /// are recognised by the space before them.
 pub const ITEM_LINES: usize = 6;
+
+/// The maximum number of gaps between words that are compared with all lines of a column of a table.
+/// Each comparison costs as much as the words of the column.
+pub const STRIPS: usize = 16;

@@ -1,6 +1,7 @@
 //! Narrow columns of white in tables: columns that are closer to each other than the words of a sentence
 //! may be.
 
+use super::limits;
 use super::lines::{Cell, Line};
 use super::words::Word;
 
@@ -22,7 +23,7 @@ pub fn split(
     for column in columns {
         let mut rest = *column;
         while let Some((left, right)) = strip(words, lines, rest)
-            && out.len() < super::limits::COLUMNS
+            && out.len() < limits::COLUMNS
         {
             out.push((rest.0, left));
             strips.push(0.5 * (left + right));
@@ -46,7 +47,8 @@ fn strip(words: &[Word], lines: &[Line], column: (f32, f32)) -> Option<(f32, f32
         .filter(|it| !it.is_empty())
         .collect();
     let first = lines.iter().filter(|it| it.len() >= 2).take(2);
-    for pair in first.flat_map(|it| it.windows(2)) {
+    let gaps = first.flat_map(|it| it.windows(2)).take(limits::STRIPS);
+    for pair in gaps {
         let [a, b] = pair else { continue };
         // A space of code is as wide as a letter.
         if a.face.mono && b.face.mono {
