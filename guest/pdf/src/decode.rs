@@ -11,6 +11,13 @@ use std::borrow::Cow;
 /// The bytes of a stream that is not an image, at most `most`. `None` if its filters cannot be
 /// applied. The second value is whether the limit cut it.
 pub fn data<'a>(stream: &Stream<'a>, most: usize) -> Option<(Cow<'a, [u8]>, bool)> {
+    let (bytes, cut, _) = measured(stream, most)?;
+    Some((bytes, cut))
+}
+
+/// As [`data`]. The third value is the number of bytes that were read and written by all filters: a filter
+/// may make little of much.
+pub fn measured<'a>(stream: &Stream<'a>, most: usize) -> Option<(Cow<'a, [u8]>, bool, usize)> {
     // The content of another file is never loaded.
     if matches!(
         stream.dict().get::<Object<'_>>("F"),
@@ -22,8 +29,10 @@ pub fn data<'a>(stream: &Stream<'a>, most: usize) -> Option<(Cow<'a, [u8]>, bool
     let raw = stream.raw_data();
     if filters.is_empty() {
         let cut = raw.len() > most;
-        return Some((raw, cut));
+        let work = raw.len();
+        return Some((raw, cut, work));
     }
+    let mut work = raw.len();
     let predicted = has_predictor(stream.dict());
     let mut bytes = raw;
     let mut cut = false;
@@ -38,6 +47,7 @@ pub fn data<'a>(stream: &Stream<'a>, most: usize) -> Option<(Cow<'a, [u8]>, bool
             _ => return None,
         };
         cut |= more;
+        work = work.saturating_add(next.len());
         bytes = Cow::Owned(next);
     }
     if predicted {
@@ -48,7 +58,7 @@ pub fn data<'a>(stream: &Stream<'a>, most: usize) -> Option<(Cow<'a, [u8]>, bool
         }
         bytes = stream.decoded_data().ok()?;
     }
-    Some((bytes, cut))
+    Some((bytes, cut, work))
 }
 
 /// The number of bytes of a stream before filters for images are applied, or `most + 1` if there are more.

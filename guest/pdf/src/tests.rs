@@ -1,12 +1,13 @@
 //! Whole files, built in code.
 
+mod limits;
 mod order;
 
 use crate::content::{Show, content};
 use crate::file::File;
+use crate::open;
 use crate::page::{Direction, PageContent, Text};
 use crate::testing::{Builder, pages};
-use crate::{limits, open};
 use omniread_documents::Error;
 
 fn unit(bytes: Vec<u8>, index: usize) -> String {
@@ -394,15 +395,6 @@ fn a_page_with_only_its_number_shows_it() {
         .collect();
     let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
     assert_eq!(unit(pages(&contents, "", "", &[]), 6), "Page 7");
-}
-
-#[test]
-fn content_ends_at_the_limits() {
-    let text = "BT /F1 1 Tf ".to_owned()
-        + &"(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) Tj ".repeat(limits::GLYPHS / 40 + 10);
-    let page = page(pages(&[&text], "", "", &[]));
-    assert!(page.glyphs.len() <= limits::GLYPHS);
-    assert!(page.missing.cut);
 }
 
 #[test]

@@ -58,6 +58,12 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     visible::finish(machine, show)
 }
 
+/// The number of bytes that filters may read and write for each byte of content. Programs apply one or two.
+const FILTERS: usize = 4;
+
+/// The number of bytes that a stream counts which cannot be decoded. It may be found late.
+const FAILED: usize = limits::CONTENT_BYTES / 8;
+
 /// The number of glyphs for which a page gets memory at first. A dense page has as many.
 const EXPECTED_GLYPHS: usize = 4096;
 
@@ -93,13 +99,16 @@ pub fn geometry(page: &Page<'_>) -> (Matrix, f32, f32) {
 pub fn page_bytes(page: &Page<'_>) -> (Vec<u8>, bool) {
     let mut out = Vec::new();
     let mut cut = false;
+    let mut work = 0_usize;
     let mut add = |stream: &Stream<'_>| {
-        let most = limits::CONTENT_BYTES.saturating_sub(out.len());
+        let most = limits::CONTENT_BYTES.saturating_sub(out.len().max(work / FILTERS));
         if most == 0 {
             cut = true;
             return;
         }
-        if let Some((bytes, more)) = decode::data(stream, most) {
+        let decoded = decode::measured(stream, most);
+        work = work.saturating_add(decoded.as_ref().map_or(FAILED, |decoded| decoded.2));
+        if let Some((bytes, more, _)) = decoded {
             cut |= more;
             out.extend_from_slice(bytes.get(..most.min(bytes.len())).unwrap_or_default());
             out.push(b'\n');
@@ -319,12 +328,13 @@ impl<'a> Machine<'a> {
             return;
         }
         // Each use of a form costs its bytes, so that forms which draw forms end.
-        let Some((bytes, cut)) = decode::data(form, self.bytes) else {
+        let Some((bytes, cut, work)) = decode::measured(form, self.bytes) else {
+            self.bytes = self.bytes.saturating_sub(FAILED / FILTERS);
             return;
         };
         self.out.missing.cut |= cut;
-        let work = form.raw_data().len().max(bytes.len()).max(100);
-        self.bytes = self.bytes.saturating_sub(work);
+        let cost = bytes.len().max(work / FILTERS).max(100);
+        self.bytes = self.bytes.saturating_sub(cost);
         if self.bytes == 0 {
             self.out.missing.cut = true;
             return;

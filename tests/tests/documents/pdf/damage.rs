@@ -14,10 +14,8 @@ fn fonts_with_false_data() {
         let mut file = Objects::lines("", &[""]);
         file.replace(
             3,
-            format!(
-                "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 << /Type /Font \
-                 /Subtype /Type1 /BaseFont /Helvetica >> /X 5 0 R >> >> >>"
-            ),
+            "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 << /Type /Font \
+                 /Subtype /Type1 /BaseFont /Helvetica >> /X 5 0 R >> >> >>",
         );
         let content = format!(
             "BT /X 11 Tf 72 600 Td (ABC\\000\\377) Tj <0001FFFF> Tj ET {}",
