@@ -15,6 +15,33 @@ use std::collections::BTreeSet;
 /// Where the stream of an attachment is.
 pub type Place = ObjectIdentifier;
 
+/// A note that names the attachments. `None` if there are none.
+pub fn note(attachments: &[Attachment]) -> Option<String> {
+    let (first, rest) = attachments.split_first()?;
+    if rest.is_empty() {
+        return Some(format!(
+            "The file has an attachment: `:{}` after the path reads it.",
+            first.name
+        ));
+    }
+    let names: Vec<String> = attachments
+        .iter()
+        .take(limits::NAMED_ATTACHMENTS)
+        .map(|one| format!("`:{}`", one.name))
+        .collect();
+    let more = attachments.len().saturating_sub(names.len());
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "The file has {} attachments, which their names after the path read: {}{more}.",
+        attachments.len(),
+        names.join(", ")
+    ))
+}
+
 /// Lists the attachments, and where their streams are.
 pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
     let mut out = (Vec::new(), Vec::new());

@@ -24,8 +24,10 @@ use std::rc::Rc;
 pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     let file = File::open(bytes, password)?;
     let facts = facts::facts(&file);
-    let notes = facts::notes(&file);
+    let mut notes = facts::notes(&file);
     let outline = facts::outline(&file);
+    let attachments = attachments::list(&file);
+    notes.extend(attachments::note(&attachments.0));
     Ok(Box::new(Opened {
         file,
         facts,
@@ -33,7 +35,7 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
         outline,
         layout: OnceCell::new(),
         pages: BTreeMap::new(),
-        attachments: OnceCell::new(),
+        attachments,
     }))
 }
 
@@ -47,7 +49,8 @@ struct Opened {
     layout: OnceCell<layout::Document>,
     /// Pages that were interpreted. Neighbours are used more than once.
     pages: BTreeMap<usize, Rc<PageContent>>,
-    attachments: OnceCell<(Vec<Attachment>, Vec<attachments::Place>)>,
+    /// The attachments, and where they are.
+    attachments: (Vec<Attachment>, Vec<attachments::Place>),
 }
 
 impl Opened {
@@ -193,17 +196,11 @@ impl Document for Opened {
     }
 
     fn attachments(&self) -> &[Attachment] {
-        &self
-            .attachments
-            .get_or_init(|| attachments::list(&self.file))
-            .0
+        &self.attachments.0
     }
 
     fn attachment(&mut self, index: usize) -> Option<Vec<u8>> {
-        let (_, places) = self
-            .attachments
-            .get_or_init(|| attachments::list(&self.file));
-        attachments::read(&self.file, *places.get(index)?)
+        attachments::read(&self.file, *self.attachments.1.get(index)?)
     }
 }
 
@@ -234,9 +231,10 @@ impl Opened {
         if needs_image {
             let number = index.saturating_add(1);
             let image = format!("![Page {number}](page:{number}:img)");
-            text = match text.is_empty() {
-                true => image,
-                false => format!("{image}\n\n{text}"),
+            text = if text.is_empty() {
+                image
+            } else {
+                format!("{image}\n\n{text}")
             };
         }
         Unit { text, notes }

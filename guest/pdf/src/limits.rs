@@ -112,6 +112,9 @@ pub const SCRIPT_BYTES: usize = 300;
 /// The maximum number of attachments.
 pub const ATTACHMENTS: usize = 10_000;
 
+/// The maximum number of attachments that a note names.
+pub const NAMED_ATTACHMENTS: usize = 20;
+
 /// The maximum number of pages whose annotations are searched for attachments.
 pub const ATTACHMENT_PAGES: usize = 2000;
 

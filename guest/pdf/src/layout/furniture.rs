@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The lines that are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Furniture {
-    /// Texts that recur at the upper or lower edge, without digits, and their positions.
-    known: BTreeMap<(bool, String), Vec<f32>>,
+    /// Texts that recur at the upper or lower edge, without digits, and where they occur.
+    known: BTreeMap<(bool, String), Vec<Place>>,
     /// Where the page numbers are: at the upper edge or not, the number minus the index of the page,
     /// and the position.
     numbers: Vec<(bool, i64, f32)>,
@@ -20,6 +20,7 @@ pub struct Furniture {
 }
 
 /// Where a text occurs.
+#[derive(Clone, Debug)]
 struct Place {
     index: usize,
     y: f32,
@@ -27,14 +28,18 @@ struct Place {
 }
 
 impl Place {
-    /// Whether it is the same running head: its numbers are equal, or count the pages. The numbers of
-    /// headings, such as `Article 3` and `Article 9`, do not.
+    /// Whether it is the same running head at the same position.
     fn recurs(&self, other: &Self) -> bool {
+        (self.y - other.y).abs() < 3.0 && self.counts(other)
+    }
+
+    /// Whether the numbers are equal, or count the pages. Those of headings, such as `Article 3` and
+    /// `Article 9`, and those of rows of a table do not.
+    fn counts(&self, other: &Self) -> bool {
         let pages = i64::try_from(other.index)
             .unwrap_or_default()
             .saturating_sub(i64::try_from(self.index).unwrap_or_default());
-        (self.y - other.y).abs() < 3.0
-            && self.numbers.len() == other.numbers.len()
+        self.numbers.len() == other.numbers.len()
             && self.numbers.iter().zip(&other.numbers).all(|(a, b)| {
                 let step = b.saturating_sub(*a);
                 step == 0 || step == pages
@@ -92,9 +97,8 @@ impl Furniture {
                 let mut rest = places.iter().skip(index.saturating_add(1));
                 rest.any(|it| place.recurs(it))
             });
-            let ys: Vec<f32> = places.iter().map(|it| it.y).collect();
             if again {
-                out.known.insert(key, ys);
+                out.known.insert(key, places);
             }
         }
         for ((top, offset), ys) in offsets {
@@ -135,7 +139,16 @@ impl Furniture {
         // A row of a table that is repeated on each page stays.
         let apart = edge.gap > 1.5 || edge.line.cells.len() < 2;
         let key = (edge.top, edge.key.clone());
-        if apart && self.known.get(&key).is_some_and(|it| it.iter().any(near)) {
+        let own = Place {
+            index,
+            y,
+            numbers: edge.numbers.clone(),
+        };
+        let recurs = |it: &Place| {
+            let other = it.index != index || own.numbers.is_empty();
+            other && near(&it.y) && it.counts(&own)
+        };
+        if apart && self.known.get(&key).is_some_and(|it| it.iter().any(recurs)) {
             return true;
         }
         let index = i64::try_from(index).unwrap_or_default();

@@ -216,9 +216,10 @@ impl Units for Office {
         let number = self.kind.first().saturating_add(place);
         let word = self.kind.word();
         let document = &mut self.open.document;
-        let converted = match self.hidden {
-            true => document.unit_with_hidden(place),
-            false => document.unit(place),
+        let converted = if self.hidden {
+            document.unit_with_hidden(place)
+        } else {
+            document.unit(place)
         };
         let mut unit = match converted {
             Ok(text) => unit(text, &self.open.mark),

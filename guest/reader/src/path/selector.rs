@@ -222,9 +222,10 @@ pub(super) fn without_hidden(text: &str) -> (bool, Option<&str>) {
         Some((word, lines)) => (word, Some(lines)),
         None => (text, None),
     };
-    match word.eq_ignore_ascii_case(UnitRange::HIDDEN) {
-        true => (true, lines),
-        false => (false, Some(text)),
+    if word.eq_ignore_ascii_case(UnitRange::HIDDEN) {
+        (true, lines)
+    } else {
+        (false, Some(text))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The attachments of mails and mailboxes, which are read like members of an archive.
+//! The attachments of mails, mailboxes and PDF documents, which are read like members of an archive.
 
 use super::enter::{Content, Denies, Inside, enter};
 use super::misdirected::too_deep;
@@ -20,7 +20,7 @@ use crate::world::{
 };
 use memchr::memmem;
 
-/// Opens the attachment that the rest of a path names, if the content is a mail or a mailbox.
+/// Opens the attachment that the rest of a path names, if the content is a document with attachments.
 /// Attachments of attached mails, and members of attached archives, are opened too. All other
 /// content is returned unchanged. An attachment is found even if its name has the syntax of a
 /// selector, if the name or the type of the mail is that of a mail.
@@ -44,7 +44,7 @@ pub fn enter_attachment(
         let (Content::Bytes(source, None), Some(rest)) = (&mut inside.content, &inside.rest) else {
             return Ok(inside);
         };
-        let Some(mail) = mail(&mut **source, &inside.subject) else {
+        let Some(format) = format(&mut **source, &inside.subject) else {
             return Ok(inside);
         };
         let members = inside.subject.inner_path.iter();
@@ -55,10 +55,10 @@ pub fn enter_attachment(
             return Err(too_deep(&request.path));
         }
         let is_selector = !matches!(rest.selector(), Ok(None));
-        if is_selector && mail != DocumentFormat::Msg && !has_name(&mut **source, rest) {
+        if is_selector && format != DocumentFormat::Msg && !has_name(&mut **source, rest) {
             return Ok(inside);
         }
-        let found = attachment(mail, &mut **source, &inside.subject, rest, request, world);
+        let found = attachment(format, &mut **source, &inside.subject, rest, request, world);
         let (name, after, bytes) = match found {
             Err(failure) if is_selector && !matches!(failure.reason, Reason::Denied(..)) => {
                 return Ok(inside);
@@ -120,7 +120,7 @@ fn has_name(source: &mut dyn Source, rest: &Suffix) -> bool {
     bytes.len() as u64 <= limit && rest.names().iter().any(|(name, _)| contains(name))
 }
 
-/// Reads a mail in a stream, such as standard input, into memory.
+/// Reads a document with attachments in a stream, such as standard input, into memory.
 ///
 /// # Errors
 /// Fails if it is too large or cannot be read.
@@ -135,7 +135,7 @@ fn buffered(mut inside: Inside, request: &Request) -> Result<Inside, Failure> {
     let cannot = |error| failure(error, &request.path);
     let mut peeked = Peeked::new(source, inside.subject.bytes()).map_err(cannot)?;
     let mut head = Bytes::new(peeked.head().to_vec());
-    let source: Box<dyn Source> = if mail(&mut head, &inside.subject).is_some() {
+    let source: Box<dyn Source> = if format(&mut head, &inside.subject).is_some() {
         let mut size = None;
         let bytes = package::in_memory(&mut peeked, &mut size).map_err(cannot)?;
         if inside.subject.compression.is_none() {
@@ -149,8 +149,8 @@ fn buffered(mut inside: Inside, request: &Request) -> Result<Inside, Failure> {
     Ok(inside)
 }
 
-/// The format of a mail or a mailbox. `None` if the content is something else.
-fn mail(source: &mut dyn Source, subject: &Subject) -> Option<DocumentFormat> {
+/// The format of a mail, a mailbox or a PDF document. `None` if the content is something else.
+fn format(source: &mut dyn Source, subject: &Subject) -> Option<DocumentFormat> {
     let mut input = Input::new(source, subject.bytes()).ok()?;
     let hints = subject.hints();
     let document = Document::of_bytes(&mut input, hints.name).or_else(|| {
@@ -160,7 +160,7 @@ fn mail(source: &mut dyn Source, subject: &Subject) -> Option<DocumentFormat> {
     document?.engine().filter(|format| {
         matches!(
             format,
-            DocumentFormat::Eml | DocumentFormat::Msg | DocumentFormat::Mbox
+            DocumentFormat::Eml | DocumentFormat::Msg | DocumentFormat::Mbox | DocumentFormat::Pdf
         )
     })
 }
@@ -182,9 +182,9 @@ fn attachment(
         let message = format!("cannot read `{}`: {why}", subject.requested);
         Failure::new(Reason::Unsupported(why), message)
     };
-    let mut mail =
+    let mut document =
         document::open(format, &mut input, subject, world).map_err(|error| unread(&error))?;
-    let attachments = mail.attachments();
+    let attachments = document.attachments();
     let candidates = rest.names();
     // The failure does not reveal whether there is a denied attachment.
     if let Some((name, _)) = candidates.last()
@@ -208,14 +208,14 @@ fn attachment(
     if let Some(rule) = denied(found, world) {
         return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));
     }
-    let bytes = mail
+    let bytes = document
         .attachment(index as u64)
         .map_err(|error| unread(&error))?;
     let bytes = bytes.ok_or_else(|| failure(FileError::NotFound, path))?;
     Ok((name, after, bytes))
 }
 
-/// The deny rule that matches an attachment, if one does. The name that the mail declares is matched
+/// The deny rule that matches an attachment, if one does. The name that the document declares is matched
 /// too, as a path and by its last component, because the name that is shown differs from it: in
 /// `dir/.env`, and in the second of two attachments called `.env`.
 fn denied(attachment: &DocumentAttachment, world: &dyn World) -> Option<String> {

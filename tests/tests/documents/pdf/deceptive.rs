@@ -168,4 +168,14 @@ fn names_of_attachments_stay_inside() {
     for outside in ["x.pdf:../../etc/passwd", "x.pdf:etc/passwd"] {
         assert!(session.read(outside).is_err(), "{outside}");
     }
+    let path = attachment(&rendered);
+    let inside = text(&session, &path);
+    assert!(inside.contains("inside-mark"), "{path}: {inside}");
+}
+
+/// The path of the attachment of `x.pdf` that a note names.
+fn attachment(rendered: &str) -> String {
+    let (_, after) = rendered.split_once("an attachment: `").expect("a note");
+    let (selector, _) = after.split_once('`').expect("a name");
+    format!("x.pdf{selector}")
 }

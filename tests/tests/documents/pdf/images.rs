@@ -1,6 +1,8 @@
 //! Images of pages and of files, and pages whose text cannot be read.
 
 use super::read;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use omniread::{Block, Dialect, Reason, Session};
 use omniread_tests::pdf::objects::{Objects, line};
 use omniread_tests::{Workspace, text};
@@ -24,7 +26,7 @@ fn pages(contents: &[&str]) -> Vec<u8> {
 fn images(session: &Session, path: &str) -> Vec<(u32, u32)> {
     let reply = session.read(path).expect("a reply");
     let sizes = reply.blocks.iter().filter_map(|block| match block {
-        Block::Image(image) => Some(size(&image.data)),
+        Block::Image(image) => Some(size(&STANDARD.decode(&image.data).expect("base64"))),
         _ => None,
     });
     sizes.collect()
