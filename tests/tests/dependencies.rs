@@ -16,16 +16,22 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("digest", &["sha2"]),
     // An optional dependency of postcard, which is not compiled.
     ("embedded-io", &["postcard"]),
+    // hayro depends on a newer version than the library with which it draws.
+    ("fearless_simd", &["vello_common"]),
     ("hashbrown", &["gimli"]),
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
     ("miniz_oxide", &["exr", "omniread", "png"]),
+    // resvg and hayro read fonts with different versions.
+    ("read-fonts", &["harfrust", "skrifa"]),
     ("sha2", &["cranelift-codegen", "wasmtime-environ"]),
+    ("skrifa", &["glifo", "usvg"]),
     (
         "syn",
         &[
             "divan-macros",
             "palette_derive",
+            "phf_macros",
             "prettyplease",
             "pulley-macros",
             "thiserror-impl",

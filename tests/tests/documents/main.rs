@@ -194,7 +194,7 @@ fn image_of_a_document_is_read_like_a_file() {
     assert!(matches!(missing.reason, Reason::InvalidSelector(_)));
     assert_eq!(
         missing.message,
-        "`letter.docx` is a Word document without an `image:2`"
+        "`letter.docx` is a Word document without `image:2`"
     );
     workspace
         .file("a.txt", "a\n")

@@ -74,6 +74,22 @@ pub fn convert(
     })
 }
 
+/// The bytes of a picture of a document. `side` is the maximum length in pixels of the longer side of
+/// an image of a page. `None` if there is no such picture.
+///
+/// # Errors
+/// Fails if the engine exceeds a limit or crashes.
+pub fn picture(
+    document: &mut dyn Document,
+    picture: Picture,
+    side: u32,
+) -> Result<Option<Vec<u8>>, DocumentError> {
+    match picture {
+        Picture::Image(number) => document.image(number),
+        Picture::Page(number) => document.page_image(number.saturating_sub(1), side),
+    }
+}
+
 /// The text for a document that cannot be read: the reason, the format and the size in bytes.
 pub fn unreadable(error: &DocumentError, format: sniff::Document, size: Option<u64>) -> Converted {
     let (extension, name) = (format.extension().unwrap_or_default(), format.name());
@@ -159,10 +175,8 @@ impl Figures for Open {
     }
 
     fn picture(&mut self, picture: Picture) -> Option<Vec<u8>> {
-        self.document
-            .picture(picture, limits::PAGE_IMAGE_SIDE)
-            .ok()
-            .flatten()
+        let found = self::picture(&mut *self.document, picture, limits::PAGE_IMAGE_SIDE);
+        found.ok().flatten()
     }
 }
 

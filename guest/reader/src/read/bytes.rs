@@ -54,11 +54,14 @@ pub fn read_opened(
     if let (&Part::Figure(picture), Kind::Document(document)) = (&selector.part, detected.kind)
         && let Some(format) = document.engine()
     {
-        let read = figure::read(
+        let found = figure::find(
             picture, document, format, opened, &mut input, &subject, &selector, request, world,
         )?;
-        match read {
-            Ok(answer) => return Ok(answer),
+        match found {
+            Ok(mut found) => {
+                let (subject, selector) = (found.subject, found.selector);
+                return read(&mut found.bytes, None, subject, selector, request, world);
+            }
             Err(error) => opened = Some(Err(error)),
         }
     }

@@ -1,7 +1,6 @@
 //! The pictures of a document, which are read like image files.
 
-use super::bytes;
-use crate::answer::Answer;
+use crate::convert::office;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
@@ -13,8 +12,15 @@ use crate::subject::{Step, Subject};
 use crate::units::with_article;
 use crate::world::{Bytes, DocumentError, DocumentFormat, Info, World};
 
-/// Reads a picture of a document. Returns the reason if the document cannot be read.
-/// `opened` is the document if the engine has opened it already.
+/// The bytes of a picture of a document, and the subject and the selector with which they are read.
+pub struct Found {
+    pub bytes: Bytes,
+    pub subject: Subject,
+    pub selector: Selector,
+}
+
+/// Finds a picture of a document. Returns the reason if the document cannot be read. `opened` is the
+/// document if the engine has opened it already.
 ///
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the document has no such picture. Fails if the picture
@@ -23,7 +29,7 @@ use crate::world::{Bytes, DocumentError, DocumentFormat, Info, World};
     clippy::too_many_arguments,
     reason = "what a read of bytes consists of"
 )]
-pub fn read(
+pub fn find(
     picture: Picture,
     kind: Document,
     format: DocumentFormat,
@@ -33,12 +39,12 @@ pub fn read(
     selector: &Selector,
     request: &Request,
     world: &mut dyn World,
-) -> Result<Result<Answer, DocumentError>, Failure> {
+) -> Result<Result<Found, DocumentError>, Failure> {
     let image = {
         let opened =
             opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
         match opened {
-            Ok(mut document) => document.picture(picture, request.style.page_side()),
+            Ok(mut document) => office::picture(&mut *document, picture, request.style.page_side()),
             Err(error) => return Ok(Err(error)),
         }
     };
@@ -51,7 +57,7 @@ pub fn read(
     })?;
     let Some(image) = image else {
         let (what, whole) = (with_article(kind.word()), subject.whole());
-        let message = format!("`{path}` is {what} without an `{name}`");
+        let message = format!("`{path}` is {what} without `{name}`");
         let failure = Failure::new(Reason::InvalidSelector(name), message);
         return Err(failure.hint(format!("the text of `{whole}` has the paths of its images")));
     };
@@ -68,6 +74,9 @@ pub fn read(
         part: Part::Whole,
         ..selector.clone()
     };
-    let mut image = Bytes::new(image);
-    bytes::read(&mut image, None, subject, selector, request, world).map(Ok)
+    Ok(Ok(Found {
+        bytes: Bytes::new(image),
+        subject,
+        selector,
+    }))
 }

@@ -1,6 +1,5 @@
 //! The interface of the document engine.
 
-use crate::path::Picture;
 use std::fmt;
 
 /// A format of documents that the engine converts.
@@ -268,12 +267,20 @@ pub trait Document {
         self.unit(index)
     }
 
-    /// The bytes of a picture. `side` is the maximum length in pixels of the longer side of an image
-    /// of a page. `None` if there is no such picture.
+    /// The bytes of the image with this number, counted from 1. `None` if there is no such image.
     ///
     /// # Errors
     /// Fails if the engine exceeds a limit or crashes.
-    fn picture(&mut self, picture: Picture, side: u32) -> Result<Option<Vec<u8>>, DocumentError>;
+    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError>;
+
+    /// An image of the page with this index, counted from 0, as PNG. `side` is the maximum length in
+    /// pixels of its longer side. `None` if there is no such page. Only PDF documents have such images.
+    ///
+    /// # Errors
+    /// Fails if the engine exceeds a limit or crashes.
+    fn page_image(&mut self, _index: u64, _side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(None)
+    }
 
     /// The attachments.
     fn attachments(&mut self) -> Vec<DocumentAttachment>;

@@ -10,7 +10,6 @@ use super::{
     Transcoded, no_engine,
 };
 use crate::failure::{NetworkError, Unreachable};
-use crate::path::Picture;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -389,13 +388,15 @@ impl Document for MemoryDocument {
         self.units[usize::try_from(index).unwrap()].clone()
     }
 
-    fn picture(&mut self, picture: Picture, _: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        let (pictures, number) = match picture {
-            Picture::Image(number) => (&self.images, number),
-            Picture::Page(number) => (&self.pages, number),
-        };
-        let index = usize::try_from(number - 1).unwrap();
-        Ok(pictures.get(index).cloned())
+    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self
+            .images
+            .get(usize::try_from(number - 1).unwrap())
+            .cloned())
+    }
+
+    fn page_image(&mut self, index: u64, _: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.pages.get(usize::try_from(index).unwrap()).cloned())
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {

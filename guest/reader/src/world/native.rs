@@ -6,7 +6,6 @@ use super::{
     Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
     DocumentText, DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
 };
-use crate::path::Picture;
 use omniread_documents as engine;
 
 /// An open document.
@@ -118,15 +117,13 @@ impl Document for Opened {
         Ok(text(self.document.whole_unit(place(index))))
     }
 
-    fn picture(&mut self, picture: Picture, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        match picture {
-            Picture::Image(number) => Ok(self.document.image(place(number))),
-            Picture::Page(number) => {
-                let index = place(number.saturating_sub(1));
-                let pixels = u64::from(side).saturating_mul(side.into());
-                Ok(self.document.page_image(index, side, pixels)?)
-            }
-        }
+    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.image(place(number)))
+    }
+
+    fn page_image(&mut self, index: u64, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        let pixels = u64::from(side).saturating_mul(side.into());
+        Ok(self.document.page_image(place(index), side, pixels)?)
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {

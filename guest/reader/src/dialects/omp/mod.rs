@@ -42,7 +42,7 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::Always("Notebooks: `a.ipynb:cell:3`. `page.html:` and `feed.xml:` are Markdown."),
     Sentence::With(
         Capability::Documents,
-        "PDF, office documents, e-books, mails: `a.docx`, `a.pdf:page:2`, `a.pptx:slide:3`, `m.eml:a.docx`, `b.xlsx:Sales?where=Total>9`.",
+        "PDF, office documents, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `m.eml:a.docx`, `b.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];

@@ -85,7 +85,7 @@ fn images_of_pages_have_a_limit_of_their_own() {
     };
     document.pages = vec![bitmap((40, 40)); 5];
     let (shown, notes) = figures(&mut world, "a.pptx", &Options::default());
-    let expected = ["2 page:1:img", "3 page:2:img", "4 page:3:img", "10 image:1"];
+    let expected = ["2 page:1:img", "3 page:2:img", "4 page:3:img", "11 image:1"];
     assert_eq!(shown, expected);
     let note = "4 of the 6 images on this page are shown; their paths read the others, such as \
                 `a.pptx:page:4:img`";

@@ -6,7 +6,6 @@ use super::WasiWorld;
 use crate::bindings::omniread::read::document_types as types;
 use crate::bindings::omniread::read::documents as wit;
 use crate::bindings::omniread::read::pdf;
-use crate::path::Picture;
 use crate::world::{
     Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
     DocumentText, DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
@@ -72,11 +71,8 @@ impl Document for Office {
         Ok(self.document.unit(number(index))?.into())
     }
 
-    fn picture(&mut self, picture: Picture, _: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(match picture {
-            Picture::Image(image) => self.document.image(number(image))?,
-            Picture::Page(_) => None,
-        })
+    fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.image(number(image))?)
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {
@@ -117,14 +113,12 @@ impl Document for Pdf {
         Ok(self.document.page(number(index), pdf::Text::All)?.into())
     }
 
-    fn picture(&mut self, picture: Picture, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(match picture {
-            Picture::Image(image) => self.document.image(number(image))?,
-            Picture::Page(page) => {
-                let index = number(page.saturating_sub(1));
-                self.document.page_image(index, side)?
-            }
-        })
+    fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.image(number(image))?)
+    }
+
+    fn page_image(&mut self, index: u64, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.page_image(number(index), side)?)
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {
