@@ -41,7 +41,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `deck.pptx:slide:3`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
+        "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];

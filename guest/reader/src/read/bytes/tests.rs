@@ -72,7 +72,16 @@ fn kind_selector_and_dialect_decide_the_readers() {
             "PDF document, text",
             "PDF document, text",
         ),
-        ("a.pdf", pdf, "raw", "text", "text", "text", "text", "text"),
+        (
+            "a.pdf",
+            pdf,
+            "raw",
+            "PDF document, text",
+            "text",
+            "text",
+            "PDF document, text",
+            "PDF document, text",
+        ),
         (
             "a.svg",
             svg,
