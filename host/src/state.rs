@@ -2,9 +2,10 @@
 
 use crate::access::Access;
 use crate::bindings::omniread::read::document_types::{Attachment, Facts};
+use crate::bindings::omniread::read::documents::Format;
+use crate::engines::table::{DOCUMENTS, PDF};
 use crate::engines::{EngineSpec, Engines, Running};
 use crate::imports::inputs::Bytes;
-use crate::imports::opened::Converter;
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
@@ -61,6 +62,25 @@ pub(crate) struct OpenDocument {
     pub(crate) engine: &'static EngineSpec,
     /// Opens the document again after its engine ended. `None` if that is not possible.
     pub(crate) reopening: Option<Reopening>,
+}
+
+/// The engine that converts a document, and the format for it.
+#[derive(Clone, Copy)]
+pub(crate) enum Converter {
+    /// The document engine.
+    Office(Format),
+    /// The PDF engine.
+    Pdf,
+}
+
+impl Converter {
+    /// The engine.
+    pub(crate) fn engine(self) -> &'static EngineSpec {
+        match self {
+            Self::Office(_) => &DOCUMENTS,
+            Self::Pdf => &PDF,
+        }
+    }
 }
 
 /// The input of a document that may be opened again.

@@ -100,8 +100,9 @@ fn limited_address_space_reads_succeed() {
         }
         return;
     }
-    // Runs this test again in processes with 30 GB, 4 GB and 500 MB of address space.
-    for kilobytes in ["30000000", "4000000", "500000"] {
+    // Runs this test again in processes with 30 GB, 4 GB and 700 MB of address space. The allocator
+    // may reserve 64 MB for each of the eight threads.
+    for kilobytes in ["30000000", "4000000", "700000"] {
         let output = std::process::Command::new("sh")
             .args([
                 "-c",

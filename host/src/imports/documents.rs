@@ -1,14 +1,13 @@
 //! The import `documents`: an instance of the document engine for each open document.
 
 use super::inputs::Bytes;
-use super::opened::Converter;
 use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts, Unit};
 use crate::bindings::omniread::read::documents::{
     Format, Host, HostDocument, Rows, SheetFacts, Window,
 };
 use crate::bindings::omniread::read::inputs::Input;
 use crate::handles::Document;
-use crate::state::State;
+use crate::state::{Converter, State};
 use wasmtime::Result;
 use wasmtime::component::Resource;
 

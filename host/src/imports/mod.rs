@@ -4,7 +4,7 @@
 mod documents;
 mod images;
 pub(crate) mod inputs;
-pub(crate) mod opened;
+mod opened;
 mod pdf;
 mod resources;
 mod sandbox;

@@ -3,35 +3,15 @@
 
 use super::inputs::Bytes;
 use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts};
-use crate::bindings::omniread::read::documents::Format;
-use crate::engines::table::{DOCUMENTS, PDF};
-use crate::engines::{EngineSpec, Running};
+use crate::engines::Running;
 use crate::handles::OpenedDocument;
-use crate::state::{Ended, Open, OpenDocument, Reopening, State};
+use crate::state::{Converter, Ended, Open, OpenDocument, Reopening, State};
 use wasmtime::Result;
 use wasmtime::component::{ComponentNamedList, Lift, Lower, ResourceAny};
 
 /// The number of times that a document is opened again. Each part that ends the engine may take the
 /// time limit of a call.
 pub(super) const REOPENINGS: u32 = 3;
-
-/// The engine that converts a document, and the format for it.
-#[derive(Clone, Copy)]
-pub(crate) enum Converter {
-    /// The document engine.
-    Office(Format),
-    /// The PDF engine.
-    Pdf,
-}
-
-impl Converter {
-    fn engine(self) -> &'static EngineSpec {
-        match self {
-            Self::Office(_) => &DOCUMENTS,
-            Self::Pdf => &PDF,
-        }
-    }
-}
 
 /// A document in a fresh instance of an engine.
 struct Fresh {

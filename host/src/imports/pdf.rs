@@ -1,12 +1,11 @@
 //! The import `pdf`: an instance of the PDF engine for each open document.
 
 use super::inputs::Bytes;
-use super::opened::Converter;
 use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts, Unit};
 use crate::bindings::omniread::read::inputs::Input;
 use crate::bindings::omniread::read::pdf::{Host, HostDocument, Text};
 use crate::handles::PdfDocument;
-use crate::state::State;
+use crate::state::{Converter, State};
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
