@@ -38,10 +38,7 @@ pub fn drawn<'a>(annotation: &Dict<'a>) -> Option<Drawn<'a>> {
         && let Some(Object::Name(kind)) = inherited("FT")
         && kind.as_ref() == b"Btn"
     {
-        let flags = match inherited("Ff") {
-            Some(Object::Number(flags)) => flags.as_i64(),
-            _ => 0,
-        };
+        let flags = field_flags(annotation);
         // Bit 17 is a push button, which has no value.
         if flags & (1 << 16) == 0 {
             let state = annotation.get::<Name<'_>>("AS");
@@ -75,10 +72,7 @@ pub fn value_without_appearance(annotation: &Dict<'_>) -> Option<(String, bool)>
         Some(Object::Name(kind)) => matches!(kind.as_ref(), b"Tx" | b"Ch"),
         _ => false,
     };
-    let flags = match inherited(annotation, "Ff") {
-        Some(Object::Number(flags)) => flags.as_i64(),
-        _ => 0,
-    };
+    let flags = field_flags(annotation);
     // Bit 14 is a password, which is not shown.
     if !has_text || flags & (1 << 13) != 0 {
         return None;
@@ -86,6 +80,14 @@ pub fn value_without_appearance(annotation: &Dict<'_>) -> Option<(String, bool)>
     let text = value(&inherited(annotation, "V")?);
     // Bit 13 is a field with several lines.
     (!text.is_empty()).then_some((text, flags & (1 << 12) != 0))
+}
+
+/// The flags of a field (ISO 32000-2, 12.7.4.1).
+fn field_flags(annotation: &Dict<'_>) -> i64 {
+    match inherited(annotation, "Ff") {
+        Some(Object::Number(flags)) => flags.as_i64(),
+        _ => 0,
+    }
 }
 
 /// The size of the text of a field from its default appearance (ISO 32000-2, 12.7.4.3). `None` if the

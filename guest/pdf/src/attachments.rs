@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// Where the stream of an attachment is.
 pub type Place = ObjectIdentifier;
 
-/// A note that names the attachments. `None` if there are none.
+/// A note that names the attachments. `None` if the file has no attachments.
 pub fn note(attachments: &[Attachment]) -> Option<String> {
     let (first, rest) = attachments.split_first()?;
     if rest.is_empty() {

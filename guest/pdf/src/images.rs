@@ -3,7 +3,8 @@
 use crate::content::colour::Space;
 use crate::decode;
 use crate::limits;
-use flate2::{Compression, Crc};
+use crate::png;
+use flate2::Compression;
 use hayro_syntax::Filter;
 use hayro_syntax::object::stream::ImageDecodeParams;
 use hayro_syntax::object::{Array, Object, Stream};
@@ -135,15 +136,7 @@ impl Image {
             encoder.write_all(&line).ok()?;
         }
         let data = encoder.finish().ok()?;
-        let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
-        let mut header = Vec::new();
-        header.extend_from_slice(&self.width.to_be_bytes());
-        header.extend_from_slice(&self.height.to_be_bytes());
-        header.extend_from_slice(&[depth, colour, 0, 0, 0]);
-        chunk(*b"IHDR", &header, &mut out);
-        chunk(*b"IDAT", &data, &mut out);
-        chunk(*b"IEND", &[], &mut out);
-        Some(out)
+        Some(png::file(self.width, self.height, depth, colour, &data))
     }
 
     fn gray(&self, samples: &[u8], row: usize, bits: usize, line: &mut Vec<u8>) {
@@ -201,17 +194,6 @@ impl Image {
             line.extend_from_slice(&colour);
         }
     }
-}
-
-/// Writes a chunk of a PNG file.
-fn chunk(name: [u8; 4], data: &[u8], out: &mut Vec<u8>) {
-    let mut crc = Crc::new();
-    crc.update(&name);
-    crc.update(data);
-    out.extend_from_slice(&u32::try_from(data.len()).unwrap_or_default().to_be_bytes());
-    out.extend_from_slice(&name);
-    out.extend_from_slice(data);
-    out.extend_from_slice(&crc.sum().to_be_bytes());
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! annotations  links, comments and form fields of a page
 //! join         the texts of pages → one text
 //! images       images as files of their own
+//! png          PNG files
 //! render       a page as an image
 //! decode       decompression within limits
 //! guard        streams that are too large to be read
@@ -82,6 +83,7 @@ pub mod limits;
 mod matrix;
 mod names;
 pub mod page;
+mod png;
 mod render;
 mod strings;
 pub mod structure;

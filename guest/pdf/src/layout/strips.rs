@@ -61,7 +61,7 @@ fn strip(words: &[Word], lines: &[Line], column: (f32, f32)) -> Option<(f32, f32
     None
 }
 
-/// The part of a gap that is white in all lines. `None` if there is none, or few lines have text at both
+/// The part of a gap that is white in all lines. `None` if no part is, or if few lines have text at both
 /// sides.
 fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)> {
     let (mut left, mut right) = gap;

@@ -3,7 +3,8 @@
 //! Pages are mostly white paper with some ink, for which rows without a filter become about a tenth smaller
 //! than with one. Rows of photographs have the filter Up.
 
-use flate2::{Compression, Crc};
+use crate::png;
+use flate2::Compression;
 use omniread_documents::Error;
 use std::io::Write;
 
@@ -33,17 +34,9 @@ pub fn file(pixels: &[u8], width: u16, height: u16) -> Result<Vec<u8>, Error> {
         compressed::<3>(pixels, row)
     };
     let data = data.map_err(|_| Error::Exhausted("bytes of the image of a page"))?;
-    let mut header = Vec::with_capacity(13);
-    header.extend_from_slice(&u32::from(width).to_be_bytes());
-    header.extend_from_slice(&u32::from(height).to_be_bytes());
-    // Eight bits, gray or RGB, no interlacing.
-    header.extend_from_slice(&[8, if gray { 0 } else { 2 }, 0, 0, 0]);
-    let mut out = Vec::with_capacity(data.len().saturating_add(64));
-    out.extend_from_slice(b"\x89PNG\r\n\x1a\n");
-    chunk(*b"IHDR", &header, &mut out);
-    chunk(*b"IDAT", &data, &mut out);
-    chunk(*b"IEND", &[], &mut out);
-    Ok(out)
+    // Eight bits, gray or RGB.
+    let colour = if gray { 0 } else { 2 };
+    Ok(png::file(width.into(), height.into(), 8, colour, &data))
 }
 
 /// Whether red, green and blue of all pixels are equal.
@@ -97,17 +90,6 @@ fn is_flat<const CHANNELS: usize>(row: &[u8]) -> bool {
         .map(|(before, own)| usize::from(before == own))
         .sum();
     equal >= row.len() / 2
-}
-
-/// Writes a chunk.
-fn chunk(name: [u8; 4], data: &[u8], out: &mut Vec<u8>) {
-    let mut crc = Crc::new();
-    crc.update(&name);
-    crc.update(data);
-    out.extend_from_slice(&u32::try_from(data.len()).unwrap_or_default().to_be_bytes());
-    out.extend_from_slice(&name);
-    out.extend_from_slice(data);
-    out.extend_from_slice(&crc.sum().to_be_bytes());
 }
 
 /// The pixels of a file that [`file`] wrote, with the width and the number of channels.

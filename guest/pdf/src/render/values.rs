@@ -5,6 +5,7 @@
 //! small file in memory, which is drawn over the page.
 
 use crate::annotations;
+use crate::array;
 use crate::file::File;
 use crate::limits;
 use hayro_syntax::object::{Array, Dict};
@@ -25,7 +26,7 @@ const MARGIN: f32 = 2.0;
 pub fn file(file: &File, page: &Page<'_>) -> Option<Vec<u8>> {
     let list = page.raw().get::<Array<'_>>("Annots")?;
     let mut content = String::new();
-    for annotation in list.iter::<Dict<'_>>().take(limits::ANNOTATIONS) {
+    for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
         if content.len() > limits::ACTUAL_TEXT_BYTES {
             break;
         }

@@ -122,8 +122,8 @@ impl Document for Opened {
     }
 
     fn page_image(&mut self, index: u64, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        let pixels = u64::from(side).saturating_mul(side.into());
-        Ok(self.document.page_image(place(index), side, pixels)?)
+        // The side bounds the number of pixels.
+        Ok(self.document.page_image(place(index), side, u64::MAX)?)
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {
