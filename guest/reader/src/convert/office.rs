@@ -5,7 +5,7 @@ use crate::converted::{Conversion, Converted, Figures, Title, Unit, Units};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::cells::format_range;
-use crate::path::{Part, Picture, Selector, UnitKind};
+use crate::path::{Picture, Selector, UnitKind};
 use crate::sniff;
 use crate::world::{
     Document, DocumentError, DocumentFormat, DocumentText, DocumentUnits, SheetFacts,
@@ -344,15 +344,9 @@ fn with_paths(text: String, mark: &str) -> String {
 
 /// Whether a text is the selector of a picture, as the engines write it.
 fn is_picture(text: &str) -> bool {
-    if text.len() > limits::PICTURE_BYTES {
-        return false;
-    }
-    match Selector::parse(text) {
-        Ok(Some(selector)) => {
-            matches!(selector.part, Part::Figure(_)) && selector.to_string() == text
-        }
-        _ => false,
-    }
+    let is_short = text.len() <= limits::PICTURE_BYTES;
+    let picture = is_short.then(|| Selector::picture_of(text)).flatten();
+    picture.is_some_and(|picture| picture.to_string() == text)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod ending;
 mod escape;
 mod lines;
 mod locator;
+mod picture;
 pub mod query;
 pub mod rows;
 mod selector;
@@ -20,6 +21,7 @@ pub use lines::{Lines, Range, Start};
 pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
 };
-pub use selector::{Part, Picture, Selector, View};
+pub use picture::Picture;
+pub use selector::{Part, Selector, View};
 pub use suffix::{Suffix, strip_separator};
 pub use units::{UnitKind, UnitRange};

@@ -23,6 +23,7 @@
 
 use super::escape::escape_all;
 use super::lines::{Lines, mistake, number, parse_lines};
+use super::picture::{FIGURE, IMAGE, Picture, parse_image};
 use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 use std::fmt;
@@ -52,21 +53,6 @@ pub enum View {
     /// The section of a web page with this id.
     Section(String),
 }
-
-/// A picture of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Picture {
-    /// The image with this number, counted from 1.
-    Image(u64),
-    /// An image of the page with this number, counted from 1.
-    Page(u64),
-}
-
-/// The word before the number of an image in a selector.
-const FIGURE: &str = "image";
-
-/// The word for an image of something that is not one.
-const IMAGE: &str = "img";
 
 /// A parsed selector: the end of a path, which selects a part, lines or the exact text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +108,8 @@ impl Selector {
         if let Some((word, figure)) = text.split_once(':')
             && word.eq_ignore_ascii_case(FIGURE)
         {
-            return parse_figure(figure);
+            let picture = parse_image(figure)?;
+            return Ok(picture.map(|picture| Self::of(Part::Figure(picture))));
         }
         if let Some((word, units)) = text.split_once(':')
             && let Some(kind) = UnitKind::named(word)
@@ -143,6 +130,14 @@ impl Selector {
         };
         let part = Part::Whole;
         Ok(parse_lines(lines)?.map(|lines| Self { part, lines, raw }))
+    }
+
+    /// The picture of a document that a text selects.
+    pub fn picture_of(text: &str) -> Option<Picture> {
+        match Self::parse(text).ok()??.part {
+            Part::Figure(picture) => Some(picture),
+            _ => None,
+        }
     }
 
     /// The reserved selector that `text` is equal to, ignoring case. Returns `None` if `text` is
@@ -229,18 +224,6 @@ pub(super) fn without_hidden(text: &str) -> (bool, Option<&str>) {
     }
 }
 
-/// Parses the number of an image in a document.
-fn parse_figure(text: &str) -> Result<Option<Selector>, Failure> {
-    match number(text) {
-        None => Ok(None),
-        Some(0) => {
-            let message = "Image selector 0 is invalid; images are 1-indexed.";
-            Err(mistake(text, message.to_owned()))
-        }
-        Some(number) => Ok(Some(Selector::of(Part::Figure(Picture::Image(number))))),
-    }
-}
-
 fn capitalized(word: &str) -> String {
     let mut chars = word.chars();
     let first = chars.next().map(|first| first.to_ascii_uppercase());
@@ -256,10 +239,7 @@ impl fmt::Display for Selector {
         match &self.part {
             Part::Whole => begun = false,
             Part::Image => f.write_str(IMAGE)?,
-            Part::Figure(Picture::Image(number)) => write!(f, "{FIGURE}:{number}")?,
-            Part::Figure(Picture::Page(number)) => {
-                write!(f, "{}:{number}:{IMAGE}", UnitKind::Page.word())?;
-            }
+            Part::Figure(picture) => picture.fmt(f)?,
             Part::Units(units) => units.fmt(f)?,
             Part::Converted(View::Main) => {}
             Part::Converted(View::Full) => f.write_str("full")?,

@@ -49,7 +49,7 @@ pub fn find(
         }
     };
     let path = &subject.requested;
-    let name = Selector::of(Part::Figure(picture)).to_string();
+    let name = picture.to_string();
     let image = image.map_err(|error| {
         let error = escape_invisible(&error.to_string());
         let message = format!("cannot read `{path}:{name}`: {error}");

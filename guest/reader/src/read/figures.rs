@@ -8,7 +8,7 @@ use crate::answer::{Annotation, AnnotationContent, Media};
 use crate::converted::Figures;
 use crate::escapes::escape_invisible;
 use crate::limits;
-use crate::path::{Part, Picture, Selector};
+use crate::path::{Picture, Selector};
 use crate::request::Request;
 use crate::window::Page;
 use crate::world::World;
@@ -54,7 +54,7 @@ pub fn on_page(
         }
         load(&mut references, figures);
         let shown = references.into_iter().filter_map(|reference| {
-            let name = Selector::of(Part::Figure(reference.picture)).to_string();
+            let name = reference.picture.to_string();
             let figure = match &reference.bytes {
                 Some(bytes) => embedded.figure(bytes, &name),
                 None => Figure::Limited,
@@ -80,7 +80,7 @@ fn references(page: &Page, mark: &str) -> Vec<Reference> {
     for index in 0..page.lines.len() {
         for after in page.line(index).split(mark).skip(1) {
             let selector = after.split_once(end).map(|(selector, _)| selector);
-            let Some(picture) = selector.and_then(picture) else {
+            let Some(picture) = selector.and_then(Selector::picture_of) else {
                 continue;
             };
             if found.insert(picture) {
@@ -93,17 +93,6 @@ fn references(page: &Page, mark: &str) -> Vec<Reference> {
         }
     }
     references
-}
-
-/// The picture that a selector selects.
-fn picture(selector: &str) -> Option<Picture> {
-    match Selector::parse(selector) {
-        Ok(Some(Selector {
-            part: Part::Figure(picture),
-            ..
-        })) => Some(picture),
-        _ => None,
-    }
 }
 
 /// The last line of the table that a line belongs to, or the line itself. Images between the rows of
@@ -185,7 +174,6 @@ impl Tally {
         let limited = self.limited.map(|(count, first)| {
             let all = shown.saturating_add(count);
             let path = mark.trim_start_matches("](").trim_start_matches('<');
-            let first = Selector::of(Part::Figure(first));
             let verb = if shown == 1 { "is" } else { "are" };
             format!(
                 "{shown} of the {all} images on this page {verb} shown; \
@@ -194,10 +182,9 @@ impl Tally {
         });
         let undecoded = self.undecoded.map(|(count, first, why)| {
             let why = escape_invisible(&why);
-            let name = Selector::of(Part::Figure(first));
             match count {
-                1 => format!("`{name}` is not shown: {why}"),
-                _ => format!("{count} images are not shown, such as `{name}`: {why}"),
+                1 => format!("`{first}` is not shown: {why}"),
+                _ => format!("{count} images are not shown, such as `{first}`: {why}"),
             }
         });
         limited.into_iter().chain(undecoded)

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! mod         dispatch by type of content
-//! bytes       dispatch by kind of file: which readers are tried
+//! bytes       the bytes of a file: tries readers
+//! readers     which readers are tried, by kind of file
 //! text        pages of text
 //! outline     outlines of long texts
 //! document    documents, web pages and feeds, which are converted to text
@@ -42,6 +43,7 @@ mod image;
 mod kinds;
 mod office;
 mod outline;
+mod readers;
 mod rows;
 mod stamp;
 mod table;

@@ -35,8 +35,8 @@ pub fn read(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Text, Failure> {
-    let first = Selector::of(Part::Figure(Picture::Image(1)));
-    let pictures = subject.with_selector(&first);
+    let first = Picture::Image(1);
+    let pictures = subject.with_selector(&Selector::of(Part::Figure(first)));
     let pictures = pictures.strip_suffix(&first.to_string());
     let pictures = pictures.unwrap_or_default();
     let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
