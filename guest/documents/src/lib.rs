@@ -192,6 +192,8 @@ pub enum Error {
     Unsupported(String),
     /// A limit was exceeded. Contains the name of the limit.
     Exhausted(&'static str),
+    /// Its bytes cannot be read. Contains a message.
+    Io(String),
 }
 
 /// An open document.

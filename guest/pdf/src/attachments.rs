@@ -74,7 +74,10 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
             .get::<i64>("Size")
             .and_then(|size| u64::try_from(size).ok());
         let size = if stream.filters().is_empty() {
-            stream.raw_data().len() as u64
+            let held = stream.raw_data().len() as u64;
+            // The data of a large file are read later.
+            let length = stream.dict().get::<usize>("Length").unwrap_or_default() as u64;
+            if held == 0 { length } else { held }
         } else {
             stated.unwrap_or_default()
         };

@@ -7,6 +7,7 @@ use crate::inline::{self, Options, Piece};
 use crate::layout::{self, Neighbours};
 use crate::limits;
 use crate::page::{Glyph, Missing, PageContent};
+use crate::ranges::{self, Failure, Need, Ranges, Source};
 use crate::render;
 use crate::structure;
 use crate::{annotations, attachments};
@@ -23,25 +24,65 @@ use std::rc::Rc;
 /// Fails if no page can be found, or if the file is encrypted and the password is missing or wrong.
 pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     let file = File::open(bytes, password)?;
-    let facts = facts::facts(&file);
-    let mut notes = facts::notes(&file);
-    let outline = facts::outline(&file);
-    let attachments = attachments::list(&file);
-    notes.extend(attachments::note(&attachments.0));
-    Ok(Box::new(Opened {
-        file,
-        facts,
-        notes,
-        outline,
-        layout: OnceCell::new(),
-        pages: BTreeMap::new(),
-        attachments,
-    }))
+    Ok(Box::new(Opened::new(file, None)))
+}
+
+/// As [`open`], for bytes that are read as they are needed. A small file is read whole. Of a large one,
+/// only the objects are read that a page needs.
+///
+/// # Errors
+/// Fails as [`open`] does, or if the bytes cannot be read.
+pub fn open_source(
+    source: Box<dyn Source>,
+    password: Option<&str>,
+) -> Result<Box<dyn Document>, Error> {
+    let small = if source.is_local() {
+        limits::SMALL_FILE_BYTES
+    } else {
+        limits::SMALL_REMOTE_BYTES
+    };
+    if source.size() <= small {
+        return open_whole(&*source, password);
+    }
+    open_ranges(source, password)
+}
+
+/// As [`open_source`], for a file of any size. A file that is encrypted or damaged is read whole.
+///
+/// # Errors
+/// Fails as [`open_source`] does.
+pub fn open_ranges(
+    source: Box<dyn Source>,
+    password: Option<&str>,
+) -> Result<Box<dyn Document>, Error> {
+    let mut ranges = match Ranges::open(source) {
+        Ok(ranges) => ranges,
+        Err((Failure::Io(message), _)) => return Err(Error::Io(message)),
+        Err((Failure::Whole, source)) => return open_whole(&*source, password),
+    };
+    let file = ranges.file().map(|bytes| File::open(bytes, password));
+    match file {
+        Some(Ok(file)) => Ok(Box::new(Opened::new(file, Some(ranges)))),
+        _ => open_whole(ranges.source(), password),
+    }
+}
+
+/// Reads and opens a whole file.
+fn open_whole(source: &dyn Source, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
+    match ranges::whole(source) {
+        Ok(Some(bytes)) => open(bytes, password),
+        Ok(None) => Err(Error::Exhausted("bytes")),
+        Err(message) => Err(Error::Io(message)),
+    }
 }
 
 /// An open file.
 struct Opened {
     file: File,
+    /// The objects that were read, if not all were.
+    ranges: Option<Ranges>,
+    /// Why objects of the last unit could not be read.
+    failed: Option<String>,
     facts: Facts,
     notes: Vec<String>,
     outline: Vec<Outline>,
@@ -54,12 +95,82 @@ struct Opened {
 }
 
 impl Opened {
+    fn new(file: File, ranges: Option<Ranges>) -> Self {
+        let facts = facts::facts(&file);
+        let mut notes = facts::notes(&file);
+        let outline = facts::outline(&file);
+        let attachments = attachments::list(&file);
+        notes.extend(attachments::note(&attachments.0));
+        if ranges
+            .as_ref()
+            .is_some_and(Ranges::skips_attachments_of_pages)
+        {
+            notes.push(
+                "Files that are attached to comments of pages are not listed, because only the pages that are shown were read."
+                    .to_owned(),
+            );
+        }
+        Self {
+            file,
+            ranges,
+            failed: None,
+            facts,
+            notes,
+            outline,
+            layout: OnceCell::new(),
+            pages: BTreeMap::new(),
+            attachments,
+        }
+    }
+
+    /// Reads objects that are needed and were not read.
+    fn read(&mut self, read: impl FnOnce(&mut Ranges) -> Result<(), Failure>) {
+        let Some(ranges) = &mut self.ranges else {
+            return;
+        };
+        let read = read(ranges).and_then(|()| match ranges.file() {
+            Some(bytes) => self
+                .file
+                .reopen(bytes, ranges.has_all_tags())
+                .map_err(|_| Failure::Whole),
+            None => Ok(()),
+        });
+        match read {
+            Ok(()) => {}
+            Err(Failure::Io(message)) => self.failed = Some(message),
+            Err(Failure::Whole) => {
+                let whole = ranges.whole();
+                self.ranges = None;
+                match whole.map(|bytes| bytes.map(|bytes| File::open(bytes, None))) {
+                    Ok(Some(Ok(file))) => self.file = file,
+                    Err(message) => self.failed = Some(message),
+                    Ok(_) => {
+                        self.failed = Some("the objects of the file are damaged".to_owned());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads what a page needs, and forgets what failed before.
+    fn begin(&mut self, index: usize, need: Need) {
+        self.failed = None;
+        self.read(|ranges| {
+            ranges.make_space()?;
+            ranges.pages(&[index], need)
+        });
+    }
+
     /// The content of a page.
     fn page(&mut self, index: usize) -> Rc<PageContent> {
         if let Some(known) = self.pages.get(&index) {
             return Rc::clone(known);
         }
+        self.read(|ranges| ranges.pages(&[index], Need::Text));
         let page = Rc::new(content::content(&self.file, index, Show::Visible));
+        if self.failed.is_some() {
+            return page;
+        }
         // The pages far from this one go first.
         let glyphs = |pages: &BTreeMap<usize, Rc<PageContent>>| {
             pages.values().map(|page| page.glyphs.len()).sum::<usize>()
@@ -86,9 +197,11 @@ impl Opened {
             return;
         }
         let count = self.facts.list.len();
+        let indexes: Vec<usize> = sampled(count).into_iter().collect();
+        self.read(|ranges| ranges.pages(&indexes, Need::Text));
         let mut sample = Vec::new();
         let mut glyphs = 0_usize;
-        for index in sampled(count) {
+        for index in indexes {
             let page = self.page(index);
             glyphs = glyphs.saturating_add(page.glyphs.len());
             if glyphs > limits::SAMPLE_GLYPHS {
@@ -168,6 +281,7 @@ impl Document for Opened {
         if index >= self.facts.list.len() {
             return Unit::default();
         }
+        self.begin(index, Need::Text);
         let page = self.page(index);
         self.convert(index, &page)
     }
@@ -176,6 +290,7 @@ impl Document for Opened {
         if index >= self.facts.list.len() {
             return Unit::default();
         }
+        self.begin(index, Need::Text);
         let mut page = content::content(&self.file, index, Show::All);
         // Nothing is left out.
         page.missing.hidden = 0;
@@ -188,10 +303,15 @@ impl Document for Opened {
         longest: u32,
         pixels: u64,
     ) -> Result<Option<Vec<u8>>, Error> {
-        render::image(&self.file, index, longest, pixels)
+        self.begin(index, Need::Images);
+        match self.failed.take() {
+            Some(message) => Err(Error::Io(message)),
+            None => render::image(&self.file, index, longest, pixels),
+        }
     }
 
     fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        self.begin(content::page_of_image(number)?, Need::Images);
         content::image(&self.file, number)
     }
 
@@ -200,14 +320,30 @@ impl Document for Opened {
     }
 
     fn attachment(&mut self, index: usize) -> Option<Vec<u8>> {
-        attachments::read(&self.file, *self.attachments.1.get(index)?)
+        let place = *self.attachments.1.get(index)?;
+        self.read(|ranges| ranges.object(place));
+        attachments::read(&self.file, place)
     }
 }
 
 impl Opened {
+    /// The structure elements of a page: those that the file lists for it, or those that refer to it.
+    fn elements(&mut self, index: usize, page: &PageContent) -> Option<structure::Elements> {
+        if !structure::has_marks(page) {
+            return None;
+        }
+        self.read(Ranges::tags);
+        structure::elements(&self.file, index, page, structure::Source::List).or_else(|| {
+            self.read(Ranges::all_tags);
+            structure::elements(&self.file, index, page, structure::Source::Elements)
+        })
+    }
+
     /// Converts the content of a page.
     fn convert(&mut self, index: usize, page: &PageContent) -> Unit {
-        let mut blocks = match structure::blocks(&self.file, index, page) {
+        let elements = self.elements(index, page);
+        let tagged = elements.and_then(|it| structure::blocks(&self.file, page, it));
+        let mut blocks = match tagged {
             Some(tagged) => {
                 let mut blocks = tagged.blocks;
                 if !tagged.rest.is_empty() {
@@ -227,6 +363,9 @@ impl Opened {
         blocks.extend(comments);
         let mut notes = page_notes(&page.missing);
         notes.extend(actions);
+        if let Some(message) = self.failed.take() {
+            notes.push(format!("Not all of the page could be read: {message}."));
+        }
         let mut text = markdown::render(&blocks);
         if needs_image {
             let number = index.saturating_add(1);

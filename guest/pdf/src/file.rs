@@ -72,6 +72,21 @@ impl File {
         })
     }
 
+    /// Opens a file again with more objects. What is known about the names of destinations is kept, and
+    /// about the structure elements if `keep_elements` is true.
+    ///
+    /// # Errors
+    /// Fails as [`File::open`] does.
+    pub fn reopen(&mut self, bytes: Vec<u8>, keep_elements: bool) -> Result<(), Error> {
+        let mut file = Self::open(bytes, None)?;
+        file.destinations = std::mem::take(&mut self.destinations);
+        if keep_elements {
+            file.elements = std::mem::take(&mut self.elements);
+        }
+        *self = file;
+        Ok(())
+    }
+
     /// The objects and pages.
     pub fn pdf(&self) -> &Pdf {
         &self.pdf

@@ -6,6 +6,7 @@
 //! names        trees of names, destinations and actions
 //! attachments  files in the file
 //! file         an open file: its objects, pages, fonts and layers
+//! ranges       a large file, of which only the objects that are needed are read
 //! content      the content streams of a page → glyphs, lines, rectangles and images
 //! fonts        codes of texts → characters and widths
 //! inline       glyphs in the order of reading → inline text
@@ -84,6 +85,7 @@ mod matrix;
 mod names;
 pub mod page;
 mod png;
+pub mod ranges;
 mod render;
 mod strings;
 pub mod structure;
@@ -93,5 +95,5 @@ mod testing;
 mod tests;
 mod text;
 
-pub use document::open;
+pub use document::{open, open_ranges, open_source};
 pub use join::join;

@@ -3,6 +3,12 @@
 /// The size of the largest file in bytes. The bytes are in memory.
 pub const FILE_BYTES: usize = 64 * 1024 * 1024;
 
+/// The size in bytes of a file on disk that is read whole. It takes a few milliseconds.
+pub const SMALL_FILE_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The size in bytes of a file that is not on disk and is read whole.
+pub const SMALL_REMOTE_BYTES: u64 = 1024 * 1024;
+
 /// The maximum number of bytes of the content of a page, with the forms that it draws each time. A map
 /// has up to 20 MB, a page of text 20 kB. The rest is left out.
 pub const CONTENT_BYTES: usize = if cfg!(test) { 1 } else { 32 } * 1024 * 1024;
@@ -212,3 +218,20 @@ pub const RENDER_OBJECTS: usize = 20_000;
 
 /// The maximum number of components of a colour.
 pub const RENDER_COMPONENTS: usize = 32;
+
+/// The number of bytes of objects of a large file from which those of other pages are forgotten. They are in
+/// memory twice, and a copy is written when objects are added.
+pub const RANGE_BYTES: usize = 24 * 1024 * 1024;
+
+/// The maximum number of objects that are followed for one purpose in a large file. The structure tree of a
+/// book has 200 000.
+pub const RANGE_OBJECTS: usize = 400_000;
+
+/// The maximum number of objects of a file that is read by ranges. Each takes about 50 bytes.
+pub const RANGE_ENTRIES: usize = 1_000_000;
+
+/// The maximum number of bytes of a cross-reference table. Each entry has 20.
+pub const RANGE_TABLE_BYTES: u64 = 24 * 1024 * 1024;
+
+/// The maximum depth of the page tree. Balanced trees of a million pages have 20.
+pub const PAGE_TREE_DEPTH: usize = 64;

@@ -218,7 +218,13 @@ fn tags_for_few_glyphs_are_ignored() {
     );
     let file = File::open(bytes, None).unwrap();
     let page = content_of(&file);
-    assert!(crate::structure::blocks(&file, 0, &page).is_none());
+    assert!(crate::structure::has_marks(&page));
+    for source in [
+        crate::structure::Source::List,
+        crate::structure::Source::Elements,
+    ] {
+        assert!(crate::structure::elements(&file, 0, &page, source).is_none());
+    }
 }
 
 fn content_of(file: &File) -> PageContent {

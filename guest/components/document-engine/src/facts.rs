@@ -62,6 +62,7 @@ impl From<Error> for wit::Error {
             Error::Damaged(what) => Self::Damaged(what),
             Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
             Error::Unsupported(what) => Self::Unsupported(what),
+            Error::Io(message) => Self::Io(message),
         }
     }
 }

@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use crate::bindings::exports::omniread::read::pdf as wit;
+use crate::source::Bytes;
 use omniread_document_engine::bindings::omniread::read::document_types::{
     Attachment, Error, Facts, Unit,
 };
@@ -23,8 +24,11 @@ struct Document(RefCell<Box<dyn omniread_documents::Document>>);
 
 impl wit::GuestDocument for Document {
     fn open(source: Input, password: Option<String>) -> Result<wit::Document, Error> {
-        let bytes = omniread_document_engine::bytes(source)?;
-        let document = omniread_pdf::open(bytes, password.as_deref())?;
+        let password = password.as_deref();
+        let document = match crate::source::source(source)? {
+            Bytes::InMemory(bytes) => omniread_pdf::open(bytes, password)?,
+            Bytes::Source(source) => omniread_pdf::open_source(source, password)?,
+        };
         Ok(wit::Document::new(Self(RefCell::new(document))))
     }
 

@@ -5,5 +5,7 @@
 mod bindings;
 #[cfg(all(target_family = "wasm", feature = "engine"))]
 mod engine;
+#[cfg(all(target_family = "wasm", feature = "engine"))]
+mod source;
 #[cfg(all(target_family = "wasm", not(feature = "engine")))]
 mod without;

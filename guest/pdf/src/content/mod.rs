@@ -126,9 +126,14 @@ pub fn page_bytes(page: &Page<'_>) -> (Vec<u8>, bool) {
     (out, cut)
 }
 
+/// The page of an image by its number, from 0.
+pub fn page_of_image(number: usize) -> Option<usize> {
+    Some(number.checked_sub(1)? / 1000)
+}
+
 /// Reads an image of a page by its number. `None` if there is no such image.
 pub fn image(file: &File, number: usize) -> Option<Vec<u8>> {
-    let index = number.checked_sub(1)? / 1000;
+    let index = page_of_image(number)?;
     let page = file.pdf().pages().get(index)?;
     let (matrix, width, height) = geometry(page);
     let mut machine = Machine::new(file, index, matrix, width, height);

@@ -31,6 +31,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tree::{Kid, Node};
 
+pub(crate) use roles::Role;
+pub(crate) use tree::Source;
+
 /// What an annotation is to its element.
 #[derive(Clone, Debug)]
 pub enum Object {
@@ -95,8 +98,19 @@ impl<'m> Marked<'m> {
     }
 }
 
-/// Reads a page by its tags. `None` if it has none, or if they are not worth trust.
-pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
+/// The elements of a page, which have most of its glyphs.
+pub struct Elements {
+    root: Node,
+    reached: Reached,
+    /// The places of glyphs that no element has.
+    rest: Vec<usize>,
+}
+
+/// Reads the elements of a page. `None` if it has none, or if they have too few of its glyphs.
+pub fn elements(file: &File, index: usize, page: &PageContent, source: Source) -> Option<Elements> {
+    if !has_marks(page) {
+        return None;
+    }
     let forms: BTreeSet<u32> = page
         .glyphs
         .iter()
@@ -104,9 +118,29 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
         .map(|mark| mark.stream)
         .filter(|it| *it != 0)
         .collect();
-    if !page.glyphs.iter().any(|glyph| glyph.mcid.is_some()) {
-        return None;
-    }
+    let mut root = tree::of_page(file, index, &forms, source)?;
+    let mut reached = Reached::default();
+    reach(&mut root, &mut reached);
+    let rest = check::rest(page, &reached.marks)?;
+    Some(Elements {
+        root,
+        reached,
+        rest,
+    })
+}
+
+/// Whether a page has marked content that elements refer to.
+pub fn has_marks(page: &PageContent) -> bool {
+    page.glyphs.iter().any(|glyph| glyph.mcid.is_some())
+}
+
+/// Reads a page by its elements. `None` if they do not have the same words.
+pub fn blocks(file: &File, page: &PageContent, elements: Elements) -> Option<Tagged> {
+    let Elements {
+        root,
+        reached,
+        mut rest,
+    } = elements;
     let links = page
         .links
         .iter()
@@ -125,15 +159,6 @@ pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
         ..Options::default()
     };
     let marked = Marked::new(file, page, links.chain(fields).collect(), options);
-    let (root, reached, mut rest) = [tree::Source::List, tree::Source::Elements]
-        .into_iter()
-        .find_map(|source| {
-            let mut root = tree::of_page(file, index, &forms, source)?;
-            let mut reached = Reached::default();
-            reach(&mut root, &mut reached);
-            let rest = check::rest(page, &reached.marks)?;
-            Some((root, reached, rest))
-        })?;
     let shown = page
         .drawn
         .iter()

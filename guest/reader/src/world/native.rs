@@ -61,6 +61,7 @@ impl From<engine::Error> for DocumentError {
             engine::Error::Damaged(what) => Self::Damaged(what),
             engine::Error::Unsupported(what) => Self::Unsupported(what),
             engine::Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
+            engine::Error::Io(message) => Self::Io(message),
         }
     }
 }
