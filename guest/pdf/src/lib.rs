@@ -51,6 +51,15 @@
 //! * `hayro` draws pages. It decodes images whole, and repeats tiles, dashes and forms as often as a file
 //!   asks for. `render` estimates the costs before, and draws the values of fields without an appearance.
 //! * The owner password of files of PDF 1.7 and before is not accepted, only the user password.
+//!
+//! These changes belong in the libraries, and would make code here shorter:
+//!
+//! * `hayro-syntax`: a limit for `Stream::decoded_data` (`decode`, `guard`), a search for the end of a
+//!   stream that is linear over the file, the owner password, and a source that is read by ranges (`ranges`).
+//! * `hayro-cmap`: entries of a map with an empty destination are skipped, and the rest is kept
+//!   (`fonts::to_unicode`).
+//! * `hayro`: limits for the pixels of an image, and for the work of tiles, dashes and forms (`render::survey`);
+//!   values of fields without an appearance (`render::values`).
 
 #![cfg_attr(
     not(test),

@@ -5,6 +5,7 @@ mod deceptive;
 mod encryption;
 mod hostile;
 mod images;
+mod large;
 mod paths;
 mod streams;
 

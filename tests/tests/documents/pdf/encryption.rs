@@ -2,7 +2,7 @@
 
 use super::hostile::survived;
 use super::read;
-use omniread_tests::pdf::encryption::encrypted;
+use omniread_tests::pdf::encryption::{Algorithm, encrypted};
 use omniread_tests::pdf::objects::Objects;
 use omniread_tests::{DIALECTS, Workspace, text};
 
@@ -10,8 +10,14 @@ fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace
         .file("plain.pdf", Objects::lines("", &["plain-mark"]).build())
-        .file("empty.pdf", encrypted("secret-mark on a page", ""))
-        .file("locked.pdf", encrypted("secret-mark on a page", "open it"));
+        .file(
+            "empty.pdf",
+            encrypted("secret-mark on a page", "", Algorithm::Rc4),
+        )
+        .file(
+            "locked.pdf",
+            encrypted("secret-mark on a page", "open it", Algorithm::Rc4),
+        );
     workspace
 }
 
@@ -53,6 +59,33 @@ fn password_opens_a_file_and_is_not_shown() {
     let rendered = survived(&wrong.session(), "locked.pdf:");
     assert!(rendered.contains("it is encrypted"), "{rendered}");
     assert!(!rendered.contains("open  it"), "{rendered}");
+}
+
+#[test]
+fn algorithms() {
+    let workspace = Workspace::new();
+    for algorithm in [Algorithm::Rc4, Algorithm::Aes128, Algorithm::Aes256] {
+        for (name, password) in [("empty", ""), ("locked", "open it")] {
+            let bytes = encrypted("secret-mark on a page", password, algorithm);
+            workspace.file(&format!("{name}-{algorithm:?}.pdf"), bytes);
+        }
+        let (empty, locked) = (
+            format!("empty-{algorithm:?}.pdf"),
+            format!("locked-{algorithm:?}.pdf"),
+        );
+        let session = workspace.session();
+        assert!(survived(&session, &empty).contains("secret-mark"));
+        assert!(survived(&session, &locked).contains("it is encrypted"));
+        for (password, opens) in [("open it", true), ("open", false)] {
+            let reader = workspace.builder().password(password).build().unwrap();
+            let rendered = survived(&reader.session(), &locked);
+            assert_eq!(
+                rendered.contains("secret-mark"),
+                opens,
+                "{algorithm:?}: {rendered}"
+            );
+        }
+    }
 }
 
 #[test]
