@@ -71,8 +71,8 @@ pub fn open_ranges(
 fn open_whole(source: &dyn Source, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     match ranges::whole(source) {
         Ok(Some(bytes)) => open(bytes, password),
-        Ok(None) => Err(Error::Unsupported(format!(
-            "a file of more than {} MB that is encrypted or damaged",
+        Ok(None) => Err(Error::Io(format!(
+            "it has more than {} MB, and it is encrypted or damaged",
             limits::FILE_BYTES >> 20
         ))),
         Err(message) => Err(Error::Io(message)),
