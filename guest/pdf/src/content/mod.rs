@@ -1,14 +1,15 @@
 //! The content streams of a page → glyphs, lines, rectangles and images.
 //!
 //! ```text
-//! mod.rs     operators
-//! state      the graphics state
-//! text       texts → glyphs
-//! marks      marked content
-//! optional   layers
-//! path       paths → lines and rectangles
-//! colour     colours
-//! visible    what cannot be seen
+//! mod.rs       operators
+//! state        the graphics state
+//! text         texts → glyphs
+//! marks        marked content
+//! optional     layers
+//! path         paths → lines and rectangles
+//! colour       colours
+//! visible      what cannot be seen
+//! underscores  lines that are glyphs
 //! ```
 //!
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
@@ -21,6 +22,7 @@ pub mod optional;
 pub mod path;
 pub mod state;
 mod text;
+mod underscores;
 mod visible;
 
 use crate::annotations::{self, Drawn};
@@ -55,7 +57,9 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     let mut machine = Machine::new(file, index, matrix, width, height);
     machine.page(page);
     machine.annotations(page);
-    visible::finish(machine, show)
+    let mut content = visible::finish(machine, show);
+    underscores::insert(&mut content);
+    content
 }
 
 /// The number of bytes that filters may read and write for each byte of content. Programs apply one or two.
