@@ -205,6 +205,24 @@ fn tags_give_the_order_and_the_blocks() {
 }
 
 #[test]
+fn formulas_are_one_line() {
+    let content = "/P << /MCID 0 >> BDC BT /F1 10 Tf 50 700 Td (Where) Tj ET EMC \
+        /mi << /MCID 1 >> BDC BT /F1 10 Tf 90 700 Td (x) Tj ET EMC \
+        /mo << /MCID 2 >> BDC BT /F1 10 Tf 99 700 Td (=) Tj ET EMC";
+    let bytes = pages(
+        &[content],
+        "/StructParents 0",
+        "/StructTreeRoot 5 0 R",
+        &[
+            "<< /Type /StructTreeRoot /K 6 0 R >>",
+            "<< /S /P /P 5 0 R /Pg 3 0 R /K [0 7 0 R] >>",
+            "<< /S /Formula /P 6 0 R /Pg 3 0 R /K << /S /math /P 7 0 R /K [<< /S /mi /K 1 >> << /S /mo /K 2 >>] >> >>",
+        ],
+    );
+    assert_eq!(unit(bytes, 0), "Where x =");
+}
+
+#[test]
 fn tags_for_few_glyphs_are_ignored() {
     let content = "/H1 << /MCID 0 >> BDC BT /F1 10 Tf 50 100 Td (x) Tj ET EMC BT /F1 10 Tf 50 700 Td (Most of the text has no tags.) Tj ET";
     let bytes = pages(

@@ -323,8 +323,11 @@ impl<'w> Walker<'w> {
         if role == Role::Row {
             self.wanted = None;
         }
-        let kids = self.kids(dict, on, depth.saturating_add(1));
+        let mut kids = self.kids(dict, on, depth.saturating_add(1));
         self.wanted = all;
+        if role == Role::Formula {
+            kids = kids.into_iter().flat_map(content_of).collect();
+        }
         let is_cell = matches!(role, Role::Cell | Role::HeaderCell);
         let text = |name: &str| {
             let text = dict.get::<PdfString<'_>>(name)?;
@@ -451,6 +454,16 @@ impl<'w> Walker<'w> {
             }
             MaybeRef::NotRef(_) => on,
         }
+    }
+}
+
+/// The content of a formula without its groups: those of MathML (`mi`, `msup`) are not blocks.
+fn content_of(kid: Kid) -> Vec<Kid> {
+    match kid {
+        Kid::Node(node) if node.role == Role::Group => {
+            node.kids.into_iter().flat_map(content_of).collect()
+        }
+        other => vec![other],
     }
 }
 

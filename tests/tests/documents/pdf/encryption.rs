@@ -63,7 +63,7 @@ fn password_opens_a_file_and_is_not_shown() {
 
 #[test]
 fn algorithms() {
-    let workspace = Workspace::new();
+    let workspace = workspace();
     for algorithm in [Algorithm::Rc4, Algorithm::Aes128, Algorithm::Aes256] {
         for (name, password) in [("empty", ""), ("locked", "open it")] {
             let bytes = encrypted("secret-mark on a page", password, algorithm);

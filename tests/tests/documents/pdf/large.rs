@@ -1,9 +1,8 @@
 //! Files that are too large to be in the memory of the engine.
 
-use super::hostile::survived;
 use omniread::Block;
-use omniread_tests::Workspace;
 use omniread_tests::pdf::objects::{Objects, line};
+use omniread_tests::{Workspace, text};
 
 /// The width and the height of an image. Its data have 8 MB.
 const SIDE: usize = 2900;
@@ -38,13 +37,13 @@ fn pages_images_and_attachments_are_read() {
     workspace.file("large.pdf", large());
     let session = workspace.session();
     for page in [9, 1, 10] {
-        let rendered = survived(&session, &format!("large.pdf:page:{page}"));
+        let rendered = text(&session, &format!("large.pdf:page:{page}"));
         assert!(
             rendered.contains(&format!("page-mark-{page} ")),
             "{rendered}"
         );
     }
-    let rendered = survived(&session, "large.pdf:data.csv::raw");
+    let rendered = text(&session, "large.pdf:data.csv::raw");
     assert!(rendered.contains("Bern,134794"), "{rendered}");
     for path in ["large.pdf:page:2:img", "large.pdf:image:4001"] {
         let reply = session.read(path).expect("a reply");
@@ -58,7 +57,7 @@ fn damaged_tables_of_a_large_file() {
     let workspace = Workspace::new();
     let bytes = large();
     workspace.file("cut.pdf", &bytes[..bytes.len() - 300]);
-    let rendered = survived(&workspace.session(), "cut.pdf");
+    let rendered = text(&workspace.session(), "cut.pdf");
     assert!(
         rendered.contains("[Cannot read .pdf file: ") && rendered.contains("64 MB"),
         "{rendered}"
