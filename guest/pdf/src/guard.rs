@@ -2,6 +2,9 @@
 //!
 //! The library decompresses streams of objects and cross-reference streams whole. A file of some hundred
 //! bytes can make 512 MB of them.
+//!
+//! The streams are found by their names. A stream whose name is written with escapes, or that has none, is
+//! not found. The memory limit of the engine ends such a read.
 
 use crate::decode;
 use crate::limits;
