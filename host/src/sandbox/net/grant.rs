@@ -1,0 +1,403 @@
+//! What the user granted, and the decision about a host and its addresses.
+
+use super::address::{Scope, canonical};
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+/// A host that a reader may connect to, as in `--allow-net`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Grant {
+    /// `public`: all hosts with public addresses.
+    Public,
+    /// `example.com`, `example.com:8080`, `10.0.0.5` or `[::1]:8080`: one host.
+    Host(Host, Option<u16>),
+    /// `*.example.com`: all names below a name, with public addresses. Contains `example.com`.
+    Below(String, Option<u16>),
+}
+
+/// The host of an address: a name or an IP address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Host {
+    /// A name in lower case, without a dot at its end.
+    Name(String),
+    /// An IP address.
+    Address(IpAddr),
+}
+
+impl Host {
+    /// Parses a host as a URL has it: `example.com`, `10.0.0.5` or `[::1]`. The host must be in the form
+    /// that the parser of URLs returns: names in ASCII, IPv4 addresses with four decimal numbers.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Some(inner) = text.strip_prefix('[') {
+            let address = inner.strip_suffix(']')?.parse().ok()?;
+            return Some(Self::Address(IpAddr::V6(address)));
+        }
+        if let Ok(address) = text.parse::<IpAddr>() {
+            return Some(Self::Address(address));
+        }
+        let name = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
+        let is_label = |label: &str| {
+            !label.is_empty()
+                && label.len() <= 63
+                && label
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        };
+        // A name whose last label is a number would be an IPv4 address in another notation.
+        let last = name.rsplit('.').next()?;
+        let is_number = last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x");
+        (name.len() <= 253 && name.split('.').all(is_label) && !is_number)
+            .then_some(Self::Name(name))
+    }
+
+    /// Whether names such as this one are always this machine (RFC 6761).
+    fn is_localhost(&self) -> bool {
+        match self {
+            Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+            Self::Address(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Address(IpAddr::V6(address)) => write!(f, "[{address}]"),
+            Self::Address(address) => address.fmt(f),
+        }
+    }
+}
+
+/// A grant that cannot be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantError(String);
+
+impl fmt::Display for GrantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a host: use `public`, `example.com`, `example.com:8080`, `*.example.com`, `10.0.0.5` or `[::1]:8080`",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for GrantError {}
+
+impl FromStr for Grant {
+    type Err = GrantError;
+
+    fn from_str(text: &str) -> Result<Self, GrantError> {
+        let wrong = || GrantError(text.to_owned());
+        if text == "public" {
+            return Ok(Self::Public);
+        }
+        let (host, port) = match text.rsplit_once(':') {
+            // An IPv6 address without brackets has several colons.
+            Some((host, port)) if !host.contains(':') || host.ends_with(']') => {
+                let port = port.parse().ok().filter(|port| *port != 0);
+                (host, Some(port.ok_or_else(wrong)?))
+            }
+            _ => (text, None),
+        };
+        if let Some(name) = host.strip_prefix("*.") {
+            return match Host::parse(name) {
+                Some(Host::Name(name)) => Ok(Self::Below(name, port)),
+                _ => Err(wrong()),
+            };
+        }
+        Ok(Self::Host(Host::parse(host).ok_or_else(wrong)?, port))
+    }
+}
+
+impl fmt::Display for Grant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let port = match self {
+            Self::Public => return f.write_str("public"),
+            Self::Host(host, port) => {
+                host.fmt(f)?;
+                port
+            }
+            Self::Below(name, port) => {
+                write!(f, "*.{name}")?;
+                port
+            }
+        };
+        port.map_or(Ok(()), |port| write!(f, ":{port}"))
+    }
+}
+
+/// The ports of web servers. Others are granted by their number.
+const WEB: [u16; 2] = [80, 443];
+
+/// All grants of a reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grants(Vec<Grant>);
+
+/// Why a connection is not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// No grant has the host.
+    Host(Host),
+    /// A grant has the host, but not with this port.
+    Port(Host, u16),
+    /// The address of the host has a scope that the grant does not allow.
+    Address(Host, IpAddr, Scope),
+}
+
+impl fmt::Display for Denied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host(host) => write!(
+                f,
+                "network access to {host} is not granted; `--allow-net {host}` would grant it"
+            ),
+            Self::Port(host, port) => write!(
+                f,
+                "network access to port {port} of {host} is not granted; `--allow-net {host}:{port}` would grant it"
+            ),
+            Self::Address(host, address, Scope::Invalid) => {
+                write!(f, "{host} has the address {address}, which is {}", Scope::Invalid)
+            }
+            Self::Address(host, address, scope) => {
+                let literal = Host::Address(*address);
+                write!(
+                    f,
+                    "{host} has the address {address}, which is {scope}; only `--allow-net {literal}` would grant it"
+                )
+            }
+        }
+    }
+}
+
+impl From<Vec<Grant>> for Grants {
+    fn from(grants: Vec<Grant>) -> Self {
+        Self(grants)
+    }
+}
+
+impl Grants {
+    /// Whether nothing is granted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a name may be resolved, before anything is sent.
+    ///
+    /// # Errors
+    /// Fails with the reason if no grant has the host and the port.
+    pub fn check_host(&self, host: &Host, port: u16) -> Result<(), Denied> {
+        let mut known = false;
+        for grant in &self.0 {
+            let (has_host, granted) = match grant {
+                Grant::Public => (true, None),
+                Grant::Host(own, granted) => (same(own, host), *granted),
+                Grant::Below(name, granted) => (is_below(host, name), *granted),
+            };
+            if !has_host {
+                continue;
+            }
+            // A literal address that is not public is decided by its own grant.
+            if matches!(grant, Grant::Public)
+                && matches!(host, Host::Address(address) if Scope::of(*address) != Scope::Public)
+            {
+                continue;
+            }
+            known = true;
+            if granted.map_or(WEB.contains(&port), |granted| granted == port) {
+                return Ok(());
+            }
+        }
+        Err(match host {
+            _ if known => Denied::Port(host.clone(), port),
+            Host::Address(address) if self.0.contains(&Grant::Public) => {
+                Denied::Address(host.clone(), *address, Scope::of(*address))
+            }
+            _ => Denied::Host(host.clone()),
+        })
+    }
+
+    /// Whether a connection to an address of a host may be made.
+    ///
+    /// Public addresses are allowed. A private address is allowed for a host that is granted by its whole
+    /// name, a loopback address for `localhost`, and all others only if they are granted themselves.
+    ///
+    /// # Errors
+    /// Fails with the reason.
+    pub fn check_address(&self, host: &Host, port: u16, address: IpAddr) -> Result<(), Denied> {
+        self.check_host(host, port)?;
+        let scope = Scope::of(address);
+        let by = |own: &Host| {
+            self.0.iter().any(|grant| {
+                matches!(grant, Grant::Host(granted, only)
+                    if same(granted, own) && only.map_or(WEB.contains(&port), |only| only == port))
+            })
+        };
+        let allowed = match scope {
+            Scope::Public => true,
+            Scope::Invalid => false,
+            Scope::Private => by(host) || by(&Host::Address(address)),
+            Scope::Loopback => host.is_localhost() && by(host) || by(&Host::Address(address)),
+            Scope::LinkLocal | Scope::Reserved => by(&Host::Address(address)),
+        };
+        if allowed {
+            Ok(())
+        } else {
+            Err(Denied::Address(host.clone(), address, scope))
+        }
+    }
+}
+
+/// Whether two hosts are the same: an IPv6 address that contains an IPv4 address is that address.
+fn same(a: &Host, b: &Host) -> bool {
+    match (a, b) {
+        (Host::Address(a), Host::Address(b)) => canonical(*a) == canonical(*b),
+        _ => a == b,
+    }
+}
+
+fn is_below(host: &Host, name: &str) -> bool {
+    match host {
+        Host::Name(host) => host
+            .strip_suffix(name)
+            .and_then(|rest| rest.strip_suffix('.'))
+            .is_some_and(|rest| !rest.is_empty()),
+        Host::Address(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grants(grants: &[&str]) -> Grants {
+        let grants = grants.iter().map(|grant| grant.parse().unwrap());
+        Grants(grants.collect())
+    }
+
+    fn host(host: &str) -> Host {
+        Host::parse(host).unwrap()
+    }
+
+    fn allows(with: &[&str], name: &str, port: u16, address: &str) -> bool {
+        let address = address.parse().unwrap();
+        grants(with).check_address(&host(name), port, address).is_ok()
+    }
+
+    #[test]
+    fn grants_are_parsed() {
+        for text in [
+            "public",
+            "example.com",
+            "example.com:8080",
+            "*.example.com",
+            "*.example.com:8443",
+            "10.0.0.5",
+            "127.0.0.1:8080",
+            "[::1]",
+            "[::1]:8080",
+            "localhost:3000",
+            "xn--bcher-kva.example",
+        ] {
+            assert_eq!(text.parse::<Grant>().unwrap().to_string(), text);
+        }
+        assert_eq!("::1".parse::<Grant>().unwrap().to_string(), "[::1]");
+        assert_eq!("Example.COM.".parse::<Grant>().unwrap().to_string(), "example.com");
+        for text in [
+            "",
+            "*",
+            "*.",
+            "*.10.0.0.1",
+            "a*.example.com",
+            "http://example.com",
+            "example.com/",
+            "example.com:",
+            "example.com:0",
+            "example.com:65536",
+            "example.com:http",
+            "exa mple.com",
+            "bücher.example",
+            "user@example.com",
+            "127.1",
+            "0x7f.1",
+            "2130706433",
+            "a..b",
+            "[::1",
+            "[10.0.0.1]",
+        ] {
+            assert!(text.parse::<Grant>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_granted_by_default() {
+        assert!(Grants::default().is_empty());
+        assert!(!allows(&[], "example.com", 443, "1.1.1.1"));
+    }
+
+    #[test]
+    fn public_has_public_addresses_and_the_ports_of_the_web() {
+        assert!(allows(&["public"], "example.com", 443, "1.1.1.1"));
+        assert!(allows(&["public"], "1.1.1.1", 80, "1.1.1.1"));
+        for port in [0, 22, 25, 6379, 8080] {
+            assert!(!allows(&["public"], "example.com", port, "1.1.1.1"), "{port}");
+        }
+        for address in ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "0.0.0.0", "192.0.2.1"] {
+            assert!(!allows(&["public"], "example.com", 80, address), "{address}");
+            let literal = Host::Address(address.parse().unwrap()).to_string();
+            assert!(!allows(&["public"], &literal, 80, address), "{address}");
+        }
+        let denied = grants(&["public"]).check_host(&host("127.0.0.1"), 80);
+        assert!(matches!(denied, Err(Denied::Address(_, _, Scope::Loopback))));
+    }
+
+    #[test]
+    fn a_name_has_its_private_addresses() {
+        let with = ["wiki.example", "localhost:3000"];
+        assert!(allows(&with, "wiki.example", 443, "10.0.0.1"));
+        assert!(allows(&with, "localhost", 3000, "127.0.0.1"));
+        assert!(allows(&with, "localhost", 3000, "::1"));
+        assert!(!allows(&with, "localhost", 80, "127.0.0.1"));
+        // The owner of a name must not reach this machine or the metadata of a cloud.
+        assert!(!allows(&with, "wiki.example", 443, "127.0.0.1"));
+        assert!(!allows(&with, "wiki.example", 443, "169.254.169.254"));
+        assert!(!allows(&with, "a.wiki.example", 443, "1.1.1.1"));
+    }
+
+    #[test]
+    fn names_below_a_name_have_public_addresses() {
+        let with = ["*.example.com"];
+        assert!(allows(&with, "a.b.example.com", 443, "1.1.1.1"));
+        for name in ["example.com", "badexample.com", "example.com.evil.org"] {
+            assert!(!allows(&with, name, 443, "1.1.1.1"), "{name}");
+        }
+        assert!(!allows(&with, "a.example.com", 443, "10.0.0.1"));
+    }
+
+    #[test]
+    fn an_address_is_granted_in_all_notations() {
+        let with = ["127.0.0.1:8080", "169.254.169.254"];
+        assert!(allows(&with, "127.0.0.1", 8080, "127.0.0.1"));
+        assert!(allows(&with, "[::ffff:127.0.0.1]", 8080, "::ffff:127.0.0.1"));
+        assert!(allows(&with, "169.254.169.254", 80, "169.254.169.254"));
+        assert!(!allows(&with, "127.0.0.2", 8080, "127.0.0.2"));
+        assert!(!allows(&with, "127.0.0.1", 80, "127.0.0.1"));
+    }
+
+    #[test]
+    fn messages_name_the_grant() {
+        let denied = |with: &[&str], name: &str, port: u16, address: &str| {
+            let address = address.parse().unwrap();
+            let denied = grants(with).check_address(&host(name), port, address);
+            denied.unwrap_err().to_string()
+        };
+        assert_eq!(
+            denied(&[], "example.com", 443, "1.1.1.1"),
+            "network access to example.com is not granted; `--allow-net example.com` would grant it"
+        );
+        assert!(denied(&["public"], "example.com", 8080, "1.1.1.1").contains("`--allow-net example.com:8080`"));
+        assert!(denied(&["public"], "example.com", 80, "::1").contains("`--allow-net [::1]`"));
+    }
+}
