@@ -159,7 +159,11 @@ impl fmt::Display for Denied {
                 "network access to port {port} of {host} is not granted; `--allow-net {host}:{port}` would grant it"
             ),
             Self::Address(host, address, Scope::Invalid) => {
-                write!(f, "{host} has the address {address}, which is {}", Scope::Invalid)
+                write!(
+                    f,
+                    "{host} has the address {address}, which is {}",
+                    Scope::Invalid
+                )
             }
             Self::Address(host, address, scope) => {
                 let literal = Host::Address(*address);
@@ -283,7 +287,9 @@ mod tests {
 
     fn allows(with: &[&str], name: &str, port: u16, address: &str) -> bool {
         let address = address.parse().unwrap();
-        grants(with).check_address(&host(name), port, address).is_ok()
+        grants(with)
+            .check_address(&host(name), port, address)
+            .is_ok()
     }
 
     #[test]
@@ -304,7 +310,10 @@ mod tests {
             assert_eq!(text.parse::<Grant>().unwrap().to_string(), text);
         }
         assert_eq!("::1".parse::<Grant>().unwrap().to_string(), "[::1]");
-        assert_eq!("Example.COM.".parse::<Grant>().unwrap().to_string(), "example.com");
+        assert_eq!(
+            "Example.COM.".parse::<Grant>().unwrap().to_string(),
+            "example.com"
+        );
         for text in [
             "",
             "*",
@@ -342,15 +351,31 @@ mod tests {
         assert!(allows(&["public"], "example.com", 443, "1.1.1.1"));
         assert!(allows(&["public"], "1.1.1.1", 80, "1.1.1.1"));
         for port in [0, 22, 25, 6379, 8080] {
-            assert!(!allows(&["public"], "example.com", port, "1.1.1.1"), "{port}");
+            assert!(
+                !allows(&["public"], "example.com", port, "1.1.1.1"),
+                "{port}"
+            );
         }
-        for address in ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "0.0.0.0", "192.0.2.1"] {
-            assert!(!allows(&["public"], "example.com", 80, address), "{address}");
+        for address in [
+            "127.0.0.1",
+            "10.0.0.1",
+            "169.254.169.254",
+            "::1",
+            "0.0.0.0",
+            "192.0.2.1",
+        ] {
+            assert!(
+                !allows(&["public"], "example.com", 80, address),
+                "{address}"
+            );
             let literal = Host::Address(address.parse().unwrap()).to_string();
             assert!(!allows(&["public"], &literal, 80, address), "{address}");
         }
         let denied = grants(&["public"]).check_host(&host("127.0.0.1"), 80);
-        assert!(matches!(denied, Err(Denied::Address(_, _, Scope::Loopback))));
+        assert!(matches!(
+            denied,
+            Err(Denied::Address(_, _, Scope::Loopback))
+        ));
     }
 
     #[test]
@@ -380,7 +405,12 @@ mod tests {
     fn an_address_is_granted_in_all_notations() {
         let with = ["127.0.0.1:8080", "169.254.169.254"];
         assert!(allows(&with, "127.0.0.1", 8080, "127.0.0.1"));
-        assert!(allows(&with, "[::ffff:127.0.0.1]", 8080, "::ffff:127.0.0.1"));
+        assert!(allows(
+            &with,
+            "[::ffff:127.0.0.1]",
+            8080,
+            "::ffff:127.0.0.1"
+        ));
         assert!(allows(&with, "169.254.169.254", 80, "169.254.169.254"));
         assert!(!allows(&with, "127.0.0.2", 8080, "127.0.0.2"));
         assert!(!allows(&with, "127.0.0.1", 80, "127.0.0.1"));
@@ -397,7 +427,10 @@ mod tests {
             denied(&[], "example.com", 443, "1.1.1.1"),
             "network access to example.com is not granted; `--allow-net example.com` would grant it"
         );
-        assert!(denied(&["public"], "example.com", 8080, "1.1.1.1").contains("`--allow-net example.com:8080`"));
+        assert!(
+            denied(&["public"], "example.com", 8080, "1.1.1.1")
+                .contains("`--allow-net example.com:8080`")
+        );
         assert!(denied(&["public"], "example.com", 80, "::1").contains("`--allow-net [::1]`"));
     }
 }

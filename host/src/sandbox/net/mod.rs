@@ -1,15 +1,31 @@
 //! The network access of reads: which hosts a user granted, and which addresses a connection may use.
 //!
 //! ```text
-//! address  the scope of an IP address: public, private, loopback, …
+//! client   requests over connections that are kept
+//! connect  connections to addresses that were checked, and TLS
+//! resolve  names → addresses
 //! grant    what the user granted, and the decision about a host and its addresses
+//! address  the scope of an IP address: public, private, loopback, …
+//! time     the time that the requests of a read may take
+//! failure  why a request has no response
 //! ```
 //!
 //! Nothing is reachable without a grant. A name is resolved once, and the connection uses an address that
 //! was checked. Each redirect is a new request, and each request is checked.
 
 mod address;
+mod client;
+mod connect;
+mod failure;
 mod grant;
+mod resolve;
+#[cfg(test)]
+mod tests;
+mod time;
 
 pub use address::Scope;
+pub use client::{Client, Config, Content, Limits, Secret};
+pub use failure::{Failure, Step};
 pub use grant::{Denied, Grant, GrantError, Grants, Host};
+pub use resolve::{Resolve, System};
+pub use time::{Clock, IsStopped};

@@ -1,0 +1,95 @@
+//! Why a request has no response.
+
+use super::grant::Denied;
+use std::fmt;
+
+/// Why a request has no response, or why its body ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The grants do not allow the connection.
+    Denied(Denied),
+    /// The method is not GET or HEAD.
+    Method(String),
+    /// The name could not be resolved. Contains the reason.
+    Name(String),
+    /// No connection could be made. Contains the reason.
+    Connect(String),
+    /// The certificate is not valid for the host. Contains the reason.
+    Certificate(String),
+    /// The TLS handshake failed for another reason.
+    Tls(String),
+    /// The server did not answer as HTTP requires. Contains the reason.
+    Protocol(String),
+    /// The headers of the response are larger than the limit, in bytes.
+    Headers(usize),
+    /// The body is larger than the limit, in bytes.
+    Body(u64),
+    /// A step took longer than its limit.
+    Timeout(Step),
+    /// The read was stopped.
+    Stopped,
+}
+
+/// A step of a request with a time limit of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The name was not resolved.
+    Resolve,
+    /// No connection was made.
+    Connect,
+    /// The TLS handshake did not end.
+    Tls,
+    /// The headers of the response did not arrive.
+    Response,
+    /// The next part of the body did not arrive.
+    Body,
+    /// All requests of the read together took too long.
+    Read,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Denied(denied) => denied.fmt(f),
+            Self::Method(method) => write!(f, "requests with the method {method} are not allowed"),
+            Self::Name(why) => write!(f, "the name could not be resolved: {why}"),
+            Self::Connect(why) => write!(f, "no connection could be made: {why}"),
+            Self::Certificate(why) => write!(
+                f,
+                "the certificate is not valid: {why}; `--ca FILE` adds a certificate that signs others"
+            ),
+            Self::Tls(why) => write!(f, "the TLS handshake failed: {why}"),
+            Self::Protocol(why) => write!(f, "the answer is not valid HTTP: {why}"),
+            Self::Headers(limit) => write!(f, "the headers have more than {limit} bytes"),
+            Self::Body(limit) => write!(
+                f,
+                "the body has more than {limit} bytes; `--net-bytes` raises the limit"
+            ),
+            Self::Timeout(step) => step.fmt(f),
+            Self::Stopped => f.write_str("the read was stopped"),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Resolve => "the name was not resolved in time",
+            Self::Connect => "no connection was made in time",
+            Self::Tls => "the TLS handshake did not end in time",
+            Self::Response => "the headers of the answer did not arrive in time",
+            Self::Body => "the body stopped arriving",
+            Self::Read => {
+                "the requests took longer than the limit; `--net-timeout` raises the limit"
+            }
+        })
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Denied> for Failure {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
+    }
+}
