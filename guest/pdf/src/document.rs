@@ -380,11 +380,11 @@ impl Opened {
     }
 }
 
-/// Whether an image of the page is shown, because its text is missing or cannot be decoded.
+/// Whether an image of the page is shown, because its text is missing, cannot be seen or cannot be decoded.
 fn needs_image(page: &PageContent) -> bool {
     let missing = &page.missing;
     match missing.glyphs {
-        0 => missing.images > 0 || !page.fills.is_empty() || !page.rules.is_empty(),
+        0 => missing.ink,
         _ => is_unreadable(missing),
     }
 }

@@ -4,9 +4,12 @@
 //! mod.rs     operators
 //! state      the graphics state
 //! text       texts → glyphs
+//! text_clip  text as a clip path
 //! marks      marked content
 //! optional   layers
+//! convex     rectangles inside of shapes
 //! path       paths → lines and rectangles
+//! painted    painted areas, which text is on or below
 //! colour     colours
 //! visible    what cannot be seen
 //! ```
@@ -15,12 +18,15 @@
 //! knows the dictionary of each font.
 
 pub mod colour;
+mod convex;
 mod draw;
 pub mod marks;
 pub mod optional;
+mod painted;
 pub mod path;
 pub mod state;
 mod text;
+mod text_clip;
 mod visible;
 
 use crate::annotations::{self, Drawn};
@@ -172,6 +178,13 @@ fn placed(appearance: &Stream<'_>, target: &Rect) -> Option<Matrix> {
     ]))
 }
 
+/// What is inside of a path (ISO 32000-2, 8.5.3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Winding {
+    NonZero,
+    EvenOdd,
+}
+
 /// Interprets content.
 pub struct Machine<'a> {
     file: &'a File,
@@ -182,8 +195,8 @@ pub struct Machine<'a> {
     saved: Vec<State>,
     marks: Marks,
     path: Path,
-    /// Whether the next painting operator also clips.
-    clips: bool,
+    /// How the next painting operator also clips.
+    clips: Option<Winding>,
     /// The number of entries of the fonts that the page uses.
     font_entries: usize,
     /// The number of operators that may still be executed.
@@ -198,8 +211,14 @@ pub struct Machine<'a> {
     images: BTreeMap<u32, usize>,
     /// The number of images so far.
     image_count: usize,
-    /// The areas that are painted otherwise than white: rectangle and number of glyphs before it.
-    painted: Vec<(Rect, usize)>,
+    /// The painted areas, in the order of painting.
+    painted: Vec<painted::Painted>,
+    /// Whether all painted areas were noted.
+    painted_all: bool,
+    /// The text that becomes a clip path at the end of the text object.
+    text_clip: text_clip::Pending,
+    /// The comparisons of glyphs of clip paths with painted areas that may still be made.
+    clip_checks: usize,
     /// Glyphs that are not visible by their own state.
     unseen: Vec<bool>,
     /// The image that is looked for, and the image when it is found.
@@ -229,7 +248,7 @@ impl<'a> Machine<'a> {
             saved: Vec::new(),
             marks: Marks::default(),
             path: Path::default(),
-            clips: false,
+            clips: None,
             operators: limits::OPERATORS,
             bytes: limits::CONTENT_BYTES,
             forms: Vec::new(),
@@ -237,6 +256,9 @@ impl<'a> Machine<'a> {
             images: BTreeMap::new(),
             image_count: 0,
             painted: Vec::new(),
+            painted_all: true,
+            text_clip: text_clip::Pending::default(),
+            clip_checks: limits::COVER_CHECKS,
             unseen: Vec::new(),
             font_entries: 0,
             wanted: None,
@@ -313,7 +335,7 @@ impl<'a> Machine<'a> {
         let marks = self.marks.depth();
         draw::run(self, bytes, resources, stream, base);
         self.path.clear();
-        self.clips = false;
+        self.clips = None;
         if self.saved.len() > base {
             self.saved.truncate(base.saturating_add(1));
             if let Some(state) = self.saved.pop() {
@@ -361,7 +383,8 @@ impl<'a> Machine<'a> {
                 .map(|point| Rect::of(point, point))
                 .reduce(|all, one| all.around(&one));
             if let Some(around) = around {
-                self.clip(&around);
+                let inside = self.state.matrix.is_straight().then_some(around);
+                self.clip(&around, inside);
             }
         }
         let own = form.dict().get::<Dict<'_>>("Resources").map(Resources::new);
@@ -371,7 +394,8 @@ impl<'a> Machine<'a> {
         self.state = before;
     }
 
-    fn clip(&mut self, to: &Rect) {
+    /// Clips to an area in a rectangle. All of the part `inside` is in the area.
+    fn clip(&mut self, to: &Rect, inside: Option<Rect>) {
         let none = Rect {
             x0: to.x0,
             y0: to.y0,
@@ -379,6 +403,8 @@ impl<'a> Machine<'a> {
             y1: to.y0,
         };
         self.state.clip = self.state.clip.common(to).unwrap_or(none);
+        let inside = inside.and_then(|inside| inside.common(&self.state.inside));
+        self.state.inside = inside.unwrap_or(none);
     }
 
     /// Adds an image, which fills the unit square. `object` is the number of its object, if it is one.
@@ -396,8 +422,17 @@ impl<'a> Machine<'a> {
             return;
         };
         let after = self.out.glyphs.len();
-        if self.painted.len() < limits::SHAPES {
-            self.painted.push((shown, after));
+        self.out.missing.ink = true;
+        if !text_clip::paint(self, &shown, None) {
+            let dict = stream.dict();
+            let clear = dict.contains_key("SMask")
+                || dict.contains_key("Mask")
+                || dict.get::<bool>("ImageMask") == Some(true);
+            let opaque = !clear
+                && self.state.covers
+                && self.state.fill.alpha >= 1.0
+                && self.state.matrix.is_straight();
+            painted::note(self, &shown, &[shown], None, opaque);
         }
         // Lines and dots are drawn as images too. They are not pictures.
         if shown.width() < 8.0 || shown.height() < 8.0 || self.out.images.len() >= limits::SHAPES {
@@ -421,18 +456,12 @@ impl<'a> Machine<'a> {
             // The rest of the page is not needed.
             self.operators = 0;
         }
-        let dict = stream.dict();
-        let clear = dict.contains_key("SMask")
-            || dict.contains_key("Mask")
-            || dict.get::<bool>("ImageMask") == Some(true);
-        let opaque = !clear && self.state.covers && self.state.fill.alpha >= 1.0;
         self.out.images.push(Figure {
             rect: shown,
             number,
             artifact: self.marks.artifact(),
             mcid: self.marks.mark(),
             after,
-            opaque,
         });
     }
 }

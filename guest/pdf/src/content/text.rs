@@ -1,6 +1,6 @@
 //! Texts → glyphs.
 
-use super::{Machine, Resources};
+use super::{Machine, Resources, text_clip};
 use crate::fonts::Loaded;
 use crate::limits;
 use crate::matrix::Matrix;
@@ -27,6 +27,7 @@ pub fn operator<'a>(
             text.matrix = Matrix::IDENTITY;
             text.line = Matrix::IDENTITY;
         }
+        Op::EndText(_) => text_clip::end(m),
         Op::SetTextMatrix(t) => {
             text.matrix = Matrix([t.0, t.1, t.2, t.3, t.4, t.5].map(|it| it.as_f32()));
             text.line = text.matrix;
@@ -246,6 +247,11 @@ fn glyph(
         || area.y0 - size * 0.7 > clip.y1 + reach * 0.2
         || clip.width() <= 0.0
         || clip.height() <= 0.0;
+    let middle = (f32::midpoint(x, end.0), f32::midpoint(y, end.1));
+    let in_hole = m
+        .state
+        .hole
+        .is_some_and(|it| it.contains(middle.0, middle.1));
     let own = m.marks.replacement();
     let mut text = own.unwrap_or_else(|| text.clone());
     // Programs give all characters of a letter with marks to each of its glyphs.
@@ -260,7 +266,11 @@ fn glyph(
             last.text = Text::None;
         }
     }
-    m.unseen.push(outside || faint);
+    m.unseen.push(outside || in_hole);
+    let inkless = faint || matches!(mode, 3 | 7);
+    if (4..=7).contains(&mode) {
+        m.text_clip.add(inkless.then_some(m.out.glyphs.len()));
+    }
     m.out.glyphs.push(Glyph {
         text,
         x0,
@@ -275,7 +285,7 @@ fn glyph(
         direction,
         font: id,
         colour,
-        invisible: mode == 3 || mode == 7,
+        invisible: inkless,
         heavy: strokes && mode % 4 == 2,
         artifact: m.marks.artifact(),
         mcid: m.marks.mark(),
