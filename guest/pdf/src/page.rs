@@ -24,6 +24,8 @@ pub struct PageContent {
     pub links: Vec<Link>,
     /// The glyphs of annotations, such as form fields.
     pub drawn: Vec<Drawn>,
+    /// The number of glyphs that are marked as artifacts, and are text of the page.
+    pub labels: usize,
     /// The fonts of the glyphs.
     pub fonts: Vec<Font>,
     /// What was left out.

@@ -4,8 +4,10 @@
 //! mod.rs     operators
 //! state      the graphics state
 //! text       texts → glyphs
+//! fields     form fields
 //! text_clip  text as a clip path
 //! marks      marked content
+//! artifacts  artifacts that are text of the page
 //! optional   layers
 //! convex     rectangles inside of shapes
 //! path       paths → lines and rectangles
@@ -17,9 +19,11 @@
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
 //! knows the dictionary of each font.
 
+mod artifacts;
 pub mod colour;
 mod convex;
 mod draw;
+mod fields;
 pub mod marks;
 pub mod optional;
 mod painted;
@@ -61,7 +65,10 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     let mut machine = Machine::new(file, index, matrix, width, height);
     machine.page(page);
     machine.annotations(page);
-    visible::finish(machine, show)
+    let widgets = std::mem::take(&mut machine.widgets);
+    let mut out = visible::finish(machine, show);
+    artifacts::keep(&mut out, &widgets, show);
+    out
 }
 
 /// The number of bytes that filters may read and write for each byte of content. Programs apply one or two.
@@ -211,6 +218,8 @@ pub struct Machine<'a> {
     images: BTreeMap<u32, usize>,
     /// The number of images so far.
     image_count: usize,
+    /// The rectangles of the form fields that are shown.
+    widgets: Vec<Rect>,
     /// The painted areas, in the order of painting.
     painted: Vec<painted::Painted>,
     /// Whether all painted areas were noted.
@@ -255,6 +264,7 @@ impl<'a> Machine<'a> {
             fonts: BTreeMap::new(),
             images: BTreeMap::new(),
             image_count: 0,
+            widgets: Vec::new(),
             painted: Vec::new(),
             painted_all: true,
             text_clip: text_clip::Pending::default(),
@@ -283,6 +293,7 @@ impl<'a> Machine<'a> {
             return;
         };
         let (start, _, _) = geometry(page);
+        let mut marks = Vec::new();
         for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
             let Some(rect) = annotations::rectangle(&annotation) else {
                 continue;
@@ -294,8 +305,14 @@ impl<'a> Machine<'a> {
             if !self.file.layers().shows(&annotation, b"OC") {
                 continue;
             }
+            let (is_field, has_text) = annotations::field(&annotation);
+            if is_field {
+                self.widgets.push(shown);
+            }
             let before = self.out.glyphs.len();
-            match annotations::drawn(&annotation) {
+            let drawn = annotations::drawn(&annotation);
+            let is_check = matches!(drawn, Some(Drawn::Check(_)));
+            match drawn {
                 Some(Drawn::Appearance(appearance)) => {
                     if let Some(place) = placed(&appearance, &rect) {
                         self.state = State::new(start.after(place), self.bounds);
@@ -303,11 +320,34 @@ impl<'a> Machine<'a> {
                         self.form(&appearance, page.resources());
                     }
                 }
+                Some(Drawn::Field(appearance, value)) => {
+                    if let Some(place) = placed(&appearance, &rect) {
+                        self.state = State::new(start.after(place), self.bounds);
+                        self.saved.clear();
+                        self.form(&appearance, page.resources());
+                    }
+                    if !self.shows(before, &value) {
+                        self.out.glyphs.truncate(before);
+                        self.unseen.truncate(before);
+                        self.state = State::new(start, self.bounds);
+                        self.value(&value, &rect);
+                    }
+                }
                 Some(Drawn::Value(value)) => {
                     self.state = State::new(start, self.bounds);
                     self.value(&value, &rect);
                 }
+                Some(Drawn::Check(is_on)) => {
+                    self.state = State::new(start, self.bounds);
+                    self.check(is_on, &rect);
+                }
                 None => {}
+            }
+            if (is_check || has_text)
+                && let Some(mut mark) = self.line(before, shown)
+            {
+                mark.is_check = is_check;
+                marks.push(mark);
             }
             let after = self.out.glyphs.len();
             if let Some(id) = annotation.obj_id()
@@ -320,6 +360,7 @@ impl<'a> Machine<'a> {
                 });
             }
         }
+        self.align(&marks);
     }
 
     /// Counts an object of this many bytes that is read again each time it is used.

@@ -105,7 +105,7 @@ impl<'a> Machine<'a> {
         (self.font_id(key, &loaded), loaded)
     }
 
-    fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
+    pub(super) fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
         let loaded = self.file.fallback_font();
         (self.font_id((0, 0), &loaded), loaded)
     }
@@ -120,34 +120,6 @@ impl<'a> Machine<'a> {
             self.fonts.insert(key, id);
         }
         id
-    }
-}
-
-impl Machine<'_> {
-    /// Writes the value of a form field into its rectangle, as a program would.
-    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
-        let (id, font) = self.fallback_font();
-        let lines: Vec<&str> = value
-            .split(['\r', '\n'])
-            .filter(|line| !line.trim().is_empty())
-            .collect();
-        #[expect(clippy::cast_precision_loss, reason = "there are few lines")]
-        let room = rect.height() / lines.len().max(1) as f32;
-        let size = (room * 0.7).clamp(4.0, 10.0);
-        let mut baseline = rect.y1 - (room - size) / 2.0 - size * 0.8;
-        for line in lines {
-            let mut left = rect.x0 + 2.0;
-            for word in line.split_whitespace() {
-                let matrix = Matrix([size, 0.0, 0.0, size, left, baseline]);
-                let whole = self.state.matrix.after(matrix);
-                #[expect(clippy::cast_precision_loss, reason = "words are short")]
-                let width = word.chars().count() as f32 * 0.5;
-                let by = whole.vector(width, 0.0);
-                glyph(self, id, &font, &Text::Many(Rc::from(word)), whole, by);
-                left += (width + 0.3) * size;
-            }
-            baseline -= room.max(size);
-        }
     }
 }
 
@@ -189,7 +161,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
 }
 
 /// Adds a glyph.
-fn glyph(
+pub(super) fn glyph(
     m: &mut Machine<'_>,
     id: FontId,
     font: &Loaded,

@@ -105,3 +105,101 @@ fn a_page_with_ink_and_without_text_refers_to_its_image() {
     let curve = "0 G 10 10 m 50 90 90 90 130 10 c S";
     assert_eq!(text(&format!("{hidden} {curve}")), "![Page 1](page:1:img)");
 }
+
+/// A page with tags: a running head and labels that are artifacts, and values that are paragraphs.
+fn labelled(annotations: &str) -> Vec<u8> {
+    let mut content = "/Artifact BMC BT /F1 9 Tf 72 770 Td (Running head) Tj ET EMC \
+        /Artifact BMC BT /F1 9 Tf 40 700 Td (17) Tj ET EMC \
+        /Artifact BMC BT /F1 11 Tf 72 700 Td (Name:) Tj ET EMC \
+        /Artifact BMC BT /F1 11 Tf 72 500 Td (Alone) Tj ET EMC "
+        .to_owned();
+    let values = [
+        ("Jane Doe", 700),
+        ("Some more text", 660),
+        ("And more of it", 640),
+    ];
+    for (mcid, (text, y)) in values.into_iter().enumerate() {
+        content +=
+            &format!("/P << /MCID {mcid} >> BDC BT /F1 11 Tf 150 {y} Td ({text}) Tj ET EMC ");
+    }
+    pages(
+        &[&content],
+        &format!("/StructParents 0 {annotations}"),
+        "/StructTreeRoot 5 0 R",
+        &[
+            "<< /Type /StructTreeRoot /K [7 0 R 8 0 R 9 0 R] /ParentTree 6 0 R >>",
+            "<< /Nums [0 [7 0 R 8 0 R 9 0 R]] >>",
+            "<< /S /P /P 5 0 R /K 0 /Pg 3 0 R >>",
+            "<< /S /P /P 5 0 R /K 1 /Pg 3 0 R >>",
+            "<< /S /P /P 5 0 R /K 2 /Pg 3 0 R >>",
+        ],
+    )
+}
+
+#[test]
+fn artifacts_in_the_lines_of_text_are_text() {
+    let text = unit(labelled(""), 0);
+    assert!(text.contains("Name: Jane Doe"), "{text}");
+    for artifact in ["Running", "17", "Alone"] {
+        assert!(!text.contains(artifact), "{artifact} in {text}");
+    }
+    // A page with form fields has labels in its body.
+    let widget = "/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [150 490 300 510] >>]";
+    let text = unit(labelled(widget), 0);
+    assert!(
+        text.contains("Alone") && !text.contains("Running"),
+        "{text}"
+    );
+}
+
+#[test]
+fn all_of_a_page_has_its_artifacts_and_running_heads() {
+    let all = |file: Vec<u8>| crate::open(file, None).unwrap().whole_unit(1).text;
+    let text = crate::open(labelled(""), None).unwrap().whole_unit(0).text;
+    for artifact in ["Running head", "17", "Name:", "Alone", "Jane Doe"] {
+        assert!(text.contains(artifact), "{artifact} not in {text}");
+    }
+    let page = |number: u8| {
+        format!(
+            "BT /F1 10 Tf 72 770 Td (The running head) Tj 0 -80 Td (Text of page {number} goes here.) Tj 0 -14 Td (It has two lines.) Tj ET"
+        )
+    };
+    let contents = [page(1), page(2), page(3), page(4)];
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    let file = pages(&contents, "", "", &[]);
+    assert!(!unit(file.clone(), 1).contains("running head"));
+    assert!(all(file).contains("The running head"));
+}
+
+#[test]
+fn fields_have_their_whole_values() {
+    let text = |field: &str| {
+        let annotation = format!("/Annots [<< /Type /Annot /Subtype /Widget {field} >>]");
+        let stream = "<< /Subtype /Form /BBox [0 0 100 30] /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> /Length 62 >>\nstream\nBT /F1 10 Tf 2 20 Td (Lorem) Tj 0 -12 Td (Ipsum) Tj ET         \nendstream";
+        let label = "BT /F1 14 Tf 50 605 Td (Label) Tj ET";
+        unit(pages(&[label], &annotation, "", &[stream]), 0)
+    };
+    let list = text(
+        "/FT /Ch /V (b) /Opt [[(a) (Lorem)] [(b) (Ipsum)]] /AP << /N 5 0 R >> /Rect [100 600 200 630]",
+    );
+    assert!(list.contains("Ipsum") && !list.contains("Lorem"), "{list}");
+    let several = text("/FT /Ch /V [(x) (y)] /AP << /N 5 0 R >> /Rect [100 600 200 630]");
+    assert!(
+        several.contains("x, y") && !several.contains("Lorem"),
+        "{several}"
+    );
+    let long = "words ".repeat(60);
+    let cut = text(&format!(
+        "/FT /Tx /Ff 4096 /V (first line\\n{long}) /AP << /N 5 0 R >> /Rect [100 560 200 590]"
+    ));
+    assert!(
+        cut.contains("first line") && cut.matches("words").count() == 60,
+        "{cut}"
+    );
+    // An appearance that has all of the value is not replaced.
+    let whole =
+        text("/FT /Tx /Ff 4096 /V (Lorem Ipsum) /AP << /N 5 0 R >> /Rect [100 600 200 630]");
+    assert!(whole.contains("Lorem"), "{whole}");
+    let check = text("/FT /Btn /AS /On /Rect [38 604 47 613]");
+    assert_eq!(check, "[x] Label");
+}
