@@ -193,12 +193,17 @@ impl Opened {
         page
     }
 
+    /// Prepares the layout analysis.
+    fn prepare(&mut self) {
+        if self.layout.get().is_none() {
+            let layout = self.analysed();
+            let _ = self.layout.set(layout);
+        }
+    }
+
     /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
     /// depend on which page is read.
-    fn prepare(&mut self) {
-        if self.layout.get().is_some() {
-            return;
-        }
+    fn analysed(&mut self) -> layout::Document {
         let count = self.facts.list.len();
         let indexes: Vec<usize> = sampled(count).into_iter().collect();
         self.read(|ranges| ranges.pages(&indexes, Need::Text));
@@ -223,13 +228,18 @@ impl Opened {
             outline: outline.collect(),
             title: title.map(|(_, title)| title.clone()).unwrap_or_default(),
         };
-        let _ = self.layout.set(layout::Document::new(&context));
+        layout::Document::new(&context)
     }
 
     /// The blocks of glyphs by their places on the page.
-    fn untagged(&mut self, index: usize, page: &PageContent) -> Vec<Block> {
+    fn untagged(&mut self, index: usize, page: &PageContent, show: Show) -> Vec<Block> {
         if page.glyphs.len() > limits::LAYOUT_GLYPHS {
             return lines(page);
+        }
+        if show == Show::All {
+            let mut layout = self.analysed();
+            layout.keep_furniture();
+            return layout::blocks(&layout, index, page, Neighbours::default());
         }
         self.prepare();
         let before = index.checked_sub(1).map(|index| self.page(index));
@@ -286,7 +296,7 @@ impl Document for Opened {
         }
         self.begin(index, Need::Text);
         let page = self.page(index);
-        self.convert(index, &page)
+        self.convert(index, &page, Show::Visible)
     }
 
     fn whole_unit(&mut self, index: usize) -> Unit {
@@ -297,7 +307,7 @@ impl Document for Opened {
         let mut page = content::content(&self.file, index, Show::All);
         // Nothing is left out.
         page.missing.hidden = 0;
-        self.convert(index, &page)
+        self.convert(index, &page, Show::All)
     }
 
     fn page_image(
@@ -343,7 +353,7 @@ impl Opened {
     }
 
     /// Converts the content of a page.
-    fn convert(&mut self, index: usize, page: &PageContent) -> Unit {
+    fn convert(&mut self, index: usize, page: &PageContent, show: Show) -> Unit {
         let elements = self.elements(index, page);
         let tagged = elements.and_then(|it| structure::blocks(&self.file, page, it));
         let mut blocks = match tagged {
@@ -351,11 +361,11 @@ impl Opened {
                 let mut blocks = tagged.blocks;
                 if !tagged.rest.is_empty() {
                     let rest = only(page, &tagged.rest);
-                    blocks.extend(self.untagged(index, &rest));
+                    blocks.extend(self.untagged(index, &rest, show));
                 }
                 blocks
             }
-            None => self.untagged(index, page),
+            None => self.untagged(index, page, show),
         };
         let needs_image = needs_image(page);
         if needs_image && page.missing.glyphs == 0 {
@@ -383,11 +393,11 @@ impl Opened {
     }
 }
 
-/// Whether an image of the page is shown, because its text is missing or cannot be decoded.
+/// Whether an image of the page is shown, because its text is missing, cannot be seen or cannot be decoded.
 fn needs_image(page: &PageContent) -> bool {
     let missing = &page.missing;
     match missing.glyphs {
-        0 => missing.images > 0 || !page.fills.is_empty() || !page.rules.is_empty(),
+        0 => missing.ink,
         _ => is_unreadable(missing),
     }
 }

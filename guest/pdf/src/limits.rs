@@ -94,6 +94,10 @@ pub const CELL_SPAN: i64 = 100;
 /// page numbers.
 pub const TAGGED_SHARE: usize = 70;
 
+/// The share of the glyphs of a page in percent from which labels that are marked as artifacts show that the
+/// tags do not have the text of the page.
+pub const UNTAGGED_LABELS: usize = 4;
+
 /// The maximum number of bytes of an alternative text.
 pub const ALT_BYTES: usize = 4000;
 
@@ -135,6 +139,9 @@ pub const NOTES: usize = 20;
 
 /// The maximum depth of form fields.
 pub const FIELD_DEPTH: usize = 16;
+
+/// The maximum number of options of a choice that are read for each of its fields. Lists of countries have 250.
+pub const FIELD_OPTIONS: usize = 1000;
 
 /// The number of pages from which sizes of headings, running heads and words are learned.
 pub const SAMPLE_PAGES: usize = 8;

@@ -2,6 +2,7 @@
 
 mod limits;
 mod order;
+mod visible;
 
 use crate::content::{Show, content};
 use crate::file::File;

@@ -44,6 +44,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// Keeps running heads, feet and page numbers as text.
+    pub fn keep_furniture(&mut self) {
+        self.furniture = furniture::Furniture::default();
+    }
+
     /// Derives it. The sample can be dropped afterwards.
     pub fn new(context: &Context) -> Self {
         let mut out = Self {

@@ -78,6 +78,8 @@ pub struct Scene<'a> {
     pub labels: &'a std::collections::BTreeSet<String>,
     /// What is known of the document.
     pub document: &'a Document,
+    /// The comparisons that may still be made to find tables without lines on the page.
+    pub work: &'a std::cell::Cell<usize>,
 }
 
 /// Splits the entries of a region into parts.
@@ -122,6 +124,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         let rest = lines.get(index..).unwrap_or_default();
         // Each try may read all lines that follow.
         if lines.len() <= limits::TABLE_LINES
+            && scene.work.get() > 0
             && let Some(found) = table_at(scene, rest, edges.get(index..).unwrap_or_default())
         {
             out.extend(open.take());
@@ -269,6 +272,7 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
         breaks: edges,
         body: scene.body,
         sides: (x0, x1),
+        work: scene.work,
     };
     table::find(lines, &around)
 }

@@ -27,6 +27,10 @@ pub const CELLS: usize = 20_000;
 /// The maximum number of lines of a table without vertical lines. A page has less than 200.
 pub const TABLE_LINES: usize = 2000;
 
+/// The maximum number of comparisons of cells and words with columns that look for the tables without
+/// lines of a page, again from each line. Pages need less than 10 000. A million take about 10 ms.
+pub const TABLE_WORK: usize = 1_000_000;
+
 /// The maximum number of columns of a table without vertical lines.
 pub const COLUMNS: usize = 64;
 

@@ -152,6 +152,7 @@ impl Analysis {
             known.push(Known::Box);
         }
         let labels = notes::labels(&page.words);
+        let work = std::cell::Cell::new(limits::TABLE_WORK);
         let mut parts: Vec<Part> = Vec::new();
         let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
         rest.reverse();
@@ -163,6 +164,7 @@ impl Analysis {
                 edges: &edges,
                 labels: &labels,
                 document,
+                work: &work,
             };
             let from = parts.len();
             let mut next = flow::parts(&scene, entries).into_iter();

@@ -59,6 +59,17 @@ pub struct Around<'a> {
     pub body: f32,
     /// The left and right end of the region.
     pub sides: (f32, f32),
+    /// The comparisons that may still be made on the page.
+    pub work: &'a std::cell::Cell<usize>,
+}
+
+impl Around<'_> {
+    /// Counts comparisons. Returns whether they may be made.
+    fn charge(&self, comparisons: usize) -> bool {
+        let rest = self.work.get().checked_sub(comparisons);
+        self.work.set(rest.unwrap_or_default());
+        rest.is_some()
+    }
 }
 
 /// Looks for a table that starts with the first line.
@@ -77,8 +88,12 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let lines = lines.get(lead..)?;
     let end = extent(lines, around);
     let lines = lines.get(..end)?;
-    let columns = columns(lines, around.body)?;
+    let columns = columns(lines, around)?;
     let lines = trimmed(lines, &columns, around);
+    let words = lines.iter().map(|it| it.words.len()).sum::<usize>();
+    if !around.charge(words.saturating_mul(columns.len())) {
+        return None;
+    }
     let (columns, strips) = strips::split(around.words, lines, &columns);
     let columns = strips::headed(lines, columns);
     let above = all.get(..lead).unwrap_or_default();
@@ -127,6 +142,9 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
     let mut last = first;
     let mut widest: f32 = 0.0;
     for (index, line) in lines.iter().enumerate().skip(1).take(limits::TABLE_LINES) {
+        if !around.charge(line.cells.len().saturating_mul(bands.len())) {
+            break;
+        }
         let gap = line.y - last.y;
         let size = line.size.max(last.size);
         let ruled = around.breaks.get(index).copied().unwrap_or(false);
@@ -208,7 +226,7 @@ fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
 }
 
 /// The columns of lines, from the left. `None` if the lines do not agree.
-fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
+fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
     let mut order: Vec<&Line> = lines.iter().filter(|it| it.cells.len() >= 2).collect();
     let total = order.len();
     // Lines with the usual number of cells first: justified text may have wide gaps between words.
@@ -225,7 +243,10 @@ fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
     let mut bands: Vec<(f32, f32)> = Vec::new();
     let mut bad: usize = 0;
     for line in order {
-        if crossings(&line.cells, &bands, 0.08 * body) > 0 {
+        if !around.charge(line.cells.len().saturating_mul(bands.len())) {
+            return None;
+        }
+        if crossings(&line.cells, &bands, 0.08 * around.body) > 0 {
             bad = bad.saturating_add(1);
             continue;
         }
@@ -421,4 +442,47 @@ pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Tab
         out.rows.push(cells);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines;
+    use super::*;
+    use std::cell::Cell as Work;
+
+    #[test]
+    fn the_search_ends_when_its_work_is_used_up() {
+        let mut words = Vec::new();
+        for (row, y) in [100.0, 112.0, 124.0, 136.0].into_iter().enumerate() {
+            for (column, x) in [50.0, 150.0, 250.0].into_iter().enumerate() {
+                words.push(Word {
+                    text: "cell".to_owned(),
+                    x0: x,
+                    x1: x + 20.0,
+                    y,
+                    size: 10.0,
+                    chars: 4,
+                    order: row * 3 + column,
+                    ..Word::default()
+                });
+            }
+        }
+        let indices = (0..words.len()).collect();
+        let lines = lines::lines(&mut words, indices);
+        let find = |work: usize| {
+            let work = Work::new(work);
+            let around = Around {
+                words: &words,
+                breaks: &[false; 4],
+                body: 10.0,
+                sides: (50.0, 270.0),
+                work: &work,
+            };
+            (find(&lines, &around).map(|it| it.lines), work.get())
+        };
+        let (found, rest) = find(1000);
+        assert_eq!(found, Some(4));
+        assert!(rest < 1000);
+        assert_eq!(find(1000 - rest - 1), (None, 0));
+    }
 }

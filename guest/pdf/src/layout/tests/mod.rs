@@ -124,8 +124,6 @@ impl Builder {
         self.page.fills.push(Fill {
             rect: Rect { x0, y0, x1, y1 },
             colour: Colour::BLACK,
-            opaque: true,
-            after: 0,
         });
         self
     }
@@ -136,7 +134,6 @@ impl Builder {
             number,
             artifact: false,
             mcid: None,
-            opaque: true,
             after: 0,
         });
         self
