@@ -23,6 +23,7 @@
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
 //! numerals   numbers of lists in letters and digits of several writing systems
+//! note       text of a file in a note
 //! budget     what the conversion of a document may use
 //! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
@@ -55,6 +56,7 @@ pub mod mail;
 pub mod markdown;
 pub mod math;
 pub mod model;
+pub mod note;
 mod numerals;
 pub mod odf;
 pub mod ole;
