@@ -361,11 +361,10 @@ impl Opened {
             // The image of the page shows its images.
             blocks.clear();
         }
-        let (comments, of_annotations) = annotations::comments(&self.file, index);
+        let (comments, _) = annotations::comments(&self.file, index);
         blocks.extend(comments);
         let mut notes = missing::notes(&page.missing);
         notes.extend(actions::of_page(&self.file, index));
-        notes.extend(of_annotations);
         if let Some(message) = self.failed.take() {
             notes.push(format!("Not all of it could be read: {message}."));
         }

@@ -121,12 +121,12 @@ pub const SCRIPT_STREAM_BYTES: usize = 4096;
 /// The maximum number of bytes of an address or the name of a file that a note shows.
 pub const TARGET_BYTES: usize = 300;
 
-/// The maximum number of actions of a document that are counted. Forms have some hundred.
+/// The maximum number of actions of a document, or of a page, that are counted. Forms have some hundred.
 pub const ACTIONS: usize = 1000;
 
-/// The maximum number of actions one after the other that are counted for an annotation or a page.
-/// Programs write one or two, and a page has up to [`ANNOTATIONS`] annotations.
-pub const CHAINED_ACTIONS: usize = 20;
+/// The maximum number of actions one after the other that are counted. Programs write one or two, and a
+/// page has up to [`ANNOTATIONS`] annotations.
+pub const CHAINED_ACTIONS: usize = 100;
 
 /// The maximum number of actions that a note names.
 pub const NAMED_ACTIONS: usize = 3;

@@ -112,17 +112,18 @@ fn no_attachment(subject: &Subject, rest: &Suffix, names: &[&str], path: &str) -
     let near = similar_names(&rest.unescaped(), &mut names.iter().copied());
     let paths: Vec<String> = near.iter().map(|name| path_of(subject, name)).collect();
     let (shown, file) = (subject.shown(), subject.before_selector());
-    let hint = if !paths.is_empty() {
-        there_is_in(&subject.member_path(""), &paths)
-    } else if let Some(first) = names.first() {
-        let count = names.len();
-        let s = if count == 1 { "" } else { "s" };
-        let first = path_of(subject, first);
-        format!("`{shown}` has {count} attachment{s}, such as `{first}`, and none has this name")
+    let has = match (names.len(), names.first()) {
+        (_, None) => "has no attachments".to_owned(),
+        (1, Some(name)) => format!("has one attachment, `{}`", path_of(subject, name)),
+        (count, Some(name)) => format!(
+            "has {count} attachments, such as `{}`, and none has this name",
+            path_of(subject, name)
+        ),
+    };
+    let hint = if paths.is_empty() {
+        format!("`{shown}` {has}; `{file}:page:1` reads a page, and `{file}:5-9` reads lines")
     } else {
-        format!(
-            "`{shown}` has no attachments; `{file}:page:1` reads a page, and `{file}:5-9` reads lines"
-        )
+        there_is_in(&subject.member_path(""), &paths)
     };
     Failure {
         reason: Reason::NotFound(paths),

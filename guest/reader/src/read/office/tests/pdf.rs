@@ -131,7 +131,8 @@ fn message_states_what_is_wrong_and_a_path_that_works() {
     let near = failure(&mut world, "x.pdf:dato.csv").text;
     assert!(near.contains("x.pdf:data.csv"), "{near}");
     let far = failure(&mut world, "x.pdf:zzzzzzzzzzzz").text;
-    let hint = "hint: `x.pdf` has 2 attachments, such as `x.pdf:data.csv`, and none has this name";
+    let hint = "hint: `x.pdf` has 2 attachments, such as `x.pdf:data.csv`, and none has this name; \
+                `x.pdf:page:1` reads a page, and `x.pdf:5-9` reads lines";
     assert!(far.ends_with(hint), "{far}");
 }
 
