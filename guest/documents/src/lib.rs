@@ -143,7 +143,7 @@ pub struct Attachment {
 /// A unit of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitFacts {
-    /// The name or the title. It may be empty.
+    /// The name or the title; for a page its label, such as `iii`. It may be empty.
     pub name: String,
     /// Whether programs do not show the unit, such as a hidden slide.
     pub hidden: bool,

@@ -170,7 +170,7 @@ impl Found {
 pub fn of_page(file: &File, index: usize) -> Option<String> {
     let page = file.pdf().pages().get(index)?;
     let mut found = Found::new(limits::ACTIONS);
-    found.add_events(page.raw(), " when it is opened or closed");
+    found.add_events(page.raw(), " when the page is opened or closed");
     if let Some(list) = page.raw().get::<Array<'_>>("Annots") {
         for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
             let kind = annotation.get::<Name<'_>>("Subtype");

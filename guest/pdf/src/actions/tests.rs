@@ -91,8 +91,8 @@ fn all_actions_are_counted_and_the_first_named() {
     assert_eq!(
         of_page,
         [
-            "Programs are asked for 2 actions: to run the script `in` when it is opened or closed; \
-          to run the script `out` when it is opened or closed. None of this was done."
+            "Programs are asked for 2 actions: to run the script `in` when the page is opened or closed; \
+          to run the script `out` when the page is opened or closed. None of this was done."
         ]
     );
 }

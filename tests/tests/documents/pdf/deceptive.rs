@@ -2,7 +2,7 @@
 
 use super::hostile::survived;
 use super::read;
-use omniread::Session;
+use omniread::{Reason, Session};
 use omniread_tests::pdf::objects::{Objects, line};
 use omniread_tests::{DIALECTS, Workspace, text};
 
@@ -116,7 +116,7 @@ fn actions_of_a_page_are_named() {
     assert!(rendered.contains("page.exe"), "{rendered}");
     assert!(
         rendered.contains(
-            "[On page 1, programs are asked for 3 actions: to run the script `page()` when it is opened"
+            "[On page 1, programs are asked for 3 actions: to run the script `page()` when the page is opened"
         ),
         "{rendered}"
     );
@@ -210,6 +210,30 @@ fn names_of_attachments_stay_inside() {
     let path = attachment(&rendered);
     let inside = text(&session, &path);
     assert!(inside.contains("inside-mark"), "{path}: {inside}");
+}
+
+#[test]
+fn denied_attachment_is_not_named() {
+    let mut objects = page(
+        "/Names << /EmbeddedFiles << /Names [(a) 5 0 R (b) 7 0 R] >> >>",
+        "",
+        &line("member-mark on a page"),
+    );
+    objects.object("<< /Type /Filespec /F (.env) /EF << /F 6 0 R >> >>");
+    objects.stream("/Type /EmbeddedFile", "secret-mark\n");
+    objects.object("<< /Type /Filespec /F (data.csv) /EF << /F 8 0 R >> >>");
+    objects.stream("/Type /EmbeddedFile", "inside-mark\n");
+    let workspace = workspace(&objects);
+    let reader = workspace.builder().deny(".env").build().expect("a reader");
+    let session = reader.session();
+    let rendered = text(&session, "x.pdf:");
+    assert!(rendered.contains("member-mark"), "{rendered}");
+    assert!(!rendered.contains(".env"), "{rendered}");
+    assert_eq!(attachment(&rendered), "x.pdf:data.csv");
+    for path in ["x.pdf:.env", "x.pdf:./.env"] {
+        let denied = session.read(path).expect_err("a failure");
+        assert!(matches!(denied.reason, Reason::Denied(..)), "{denied:?}");
+    }
 }
 
 /// The path of the attachment of `x.pdf` that a note names.
