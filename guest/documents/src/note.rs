@@ -4,6 +4,8 @@
 //! brackets and add notes of its own. Only the code that writes the sentence knows which part of it is
 //! text of the file. It passes that part through [`quoted`].
 
+use crate::limits;
+
 /// A text of a file for a note: one line in backticks. Brackets become parentheses, a backtick becomes an
 /// apostrophe. Invisible characters, and characters that reorder text, are written as `⟨U+202E⟩`. A text of
 /// more than `most` bytes is cut, and `…` follows it.
@@ -48,6 +50,11 @@ pub fn quoted(text: &str, most: usize) -> String {
         out.push('…');
     }
     out
+}
+
+/// The name of a part, a sheet or a program for a note.
+pub fn quoted_name(name: &str) -> String {
+    quoted(name, limits::NOTE_NAME_BYTES)
 }
 
 /// Whether a character may be in a name that a note shows as a path: no bracket, no backtick, and not
