@@ -1,12 +1,14 @@
 //! A PDF file as a document whose units are pages.
 
+use crate::actions::{self, Found};
 use crate::content::{self, Show};
 use crate::facts;
 use crate::file::File;
 use crate::inline::{self, Options, Piece};
 use crate::layout::{self, Neighbours};
 use crate::limits;
-use crate::page::{Glyph, Missing, PageContent};
+use crate::missing::{self, is_unreadable};
+use crate::page::{Glyph, PageContent};
 use crate::ranges::{self, Failure, Need, Ranges, Source};
 use crate::render;
 use crate::structure;
@@ -100,10 +102,10 @@ struct Opened {
 impl Opened {
     fn new(file: File, ranges: Option<Ranges>) -> Self {
         let facts = facts::facts(&file);
-        let mut notes = facts::notes(&file);
-        let outline = facts::outline(&file);
+        let mut actions = Found::of_document(&file);
+        let outline = facts::outline(&file, &mut actions);
+        let mut notes = facts::notes(&file, &actions);
         let attachments = attachments::list(&file);
-        notes.extend(attachments::note(&attachments.0));
         if ranges
             .as_ref()
             .is_some_and(Ranges::skips_attachments_of_pages)
@@ -372,12 +374,12 @@ impl Opened {
             // The image of the page shows its images.
             blocks.clear();
         }
-        let (comments, actions) = annotations::comments(&self.file, index);
+        let (comments, _) = annotations::comments(&self.file, index);
         blocks.extend(comments);
-        let mut notes = page_notes(&page.missing);
-        notes.extend(actions);
+        let mut notes = missing::notes(&page.missing);
+        notes.extend(actions::of_page(&self.file, index));
         if let Some(message) = self.failed.take() {
-            notes.push(format!("Not all of the page could be read: {message}."));
+            notes.push(format!("Not all of it could be read: {message}."));
         }
         let mut text = markdown::render(&blocks);
         if needs_image {
@@ -400,17 +402,6 @@ fn needs_image(page: &PageContent) -> bool {
         0 => missing.ink,
         _ => is_unreadable(missing),
     }
-}
-
-/// Whether the fonts do not say which characters so many of the glyphs are that the text is wrong.
-fn is_unreadable(missing: &Missing) -> bool {
-    unmapped_share(missing) >= limits::UNMAPPED_SHARE && missing.unmapped > 5
-}
-
-/// The share of glyphs whose character is unknown, in percent.
-fn unmapped_share(missing: &Missing) -> usize {
-    let unmapped = missing.unmapped.saturating_mul(100);
-    unmapped.checked_div(missing.glyphs).unwrap_or_default()
 }
 
 /// The lines of a page in the order of drawing.
@@ -450,41 +441,6 @@ fn only(page: &PageContent, places: &[usize]) -> PageContent {
     }
 }
 
-/// What a reader of the page must know.
-fn page_notes(missing: &Missing) -> Vec<String> {
-    let mut notes = Vec::new();
-    if missing.cut {
-        notes.push("The page has too much content. The rest is left out.".to_owned());
-    }
-    if missing.glyphs == 0 && missing.images > 0 {
-        notes.push("The page has no text, only images. It may be a scan.".to_owned());
-    } else if missing.glyphs == 0 && missing.hidden == 0 {
-        notes.push("The page has no text.".to_owned());
-    }
-    if missing.recognised.saturating_mul(2) > missing.glyphs {
-        let note = "The page is an image. A program recognised its text, which may have errors.";
-        notes.push(note.to_owned());
-    }
-    if is_unreadable(missing) {
-        let share = unmapped_share(missing);
-        notes.push(format!(
-            "The fonts do not say which characters {share} % of the signs are, so the text may be wrong. An image of the page shows it."
-        ));
-    }
-    if missing.hidden > 0 {
-        let (count, verb) = (
-            missing.hidden,
-            if missing.hidden == 1 {
-                "character that cannot"
-            } else {
-                "characters that cannot"
-            },
-        );
-        notes.push(format!("{count} {verb} be seen on the page are left out."));
-    }
-    notes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -496,19 +452,5 @@ mod tests {
         assert_eq!(sampled(8).len(), 8);
         let many = sampled(5000);
         assert!(many.len() == 8 && many.contains(&0) && many.contains(&4999));
-    }
-
-    #[test]
-    fn notes_name_what_is_missing() {
-        let missing = Missing {
-            glyphs: 100,
-            unmapped: 60,
-            hidden: 1,
-            ..Missing::default()
-        };
-        let notes = page_notes(&missing);
-        assert_eq!(notes.len(), 2);
-        assert!(notes[0].contains("60 %") && notes[1].starts_with("1 character that"));
-        assert_eq!(page_notes(&Missing::default()).len(), 1);
     }
 }

@@ -5,6 +5,7 @@
 //! facts        metadata, labels of pages, outline
 //! names        trees of names, destinations and actions
 //! attachments  files in the file
+//! missing      what is missing in the text of a page
 //! file         an open file: its objects, pages, fonts and layers
 //! ranges       a large file, of which only the objects that are needed are read
 //! content      the content streams of a page → glyphs, lines, rectangles and images
@@ -73,6 +74,7 @@
     )
 )]
 
+mod actions;
 mod annotations;
 mod arabic;
 mod array;
@@ -91,6 +93,7 @@ mod join;
 pub mod layout;
 pub mod limits;
 mod matrix;
+mod missing;
 mod names;
 pub mod page;
 mod png;

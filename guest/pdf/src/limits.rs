@@ -116,14 +116,30 @@ pub const OUTLINE_DEPTH: u8 = 32;
 /// The maximum number of bytes of the address of a link.
 pub const URL_BYTES: usize = 8192;
 
-/// The maximum number of bytes of a script that is shown.
+/// The maximum number of bytes of a script that a note shows.
 pub const SCRIPT_BYTES: usize = 300;
+
+/// The number of bytes of the stream of a script that are read. UTF-16 takes two for each character.
+pub const SCRIPT_STREAM_BYTES: usize = 4096;
+
+/// The maximum number of bytes of an address or the name of a file that a note shows.
+pub const TARGET_BYTES: usize = 300;
+
+/// The maximum number of actions of a document, or of a page, that are counted. Forms have some hundred.
+pub const ACTIONS: usize = 1000;
+
+/// The maximum number of actions one after the other that are counted. Programs write one or two, and a
+/// page has up to [`ANNOTATIONS`] annotations.
+pub const CHAINED_ACTIONS: usize = 100;
+
+/// The maximum number of actions that a note names.
+pub const NAMED_ACTIONS: usize = 3;
+
+/// The maximum number of events of an object that have actions. Fields have fourteen.
+pub const EVENTS: usize = 20;
 
 /// The maximum number of attachments.
 pub const ATTACHMENTS: usize = 10_000;
-
-/// The maximum number of attachments that a note names.
-pub const NAMED_ATTACHMENTS: usize = 20;
 
 /// The maximum number of pages whose annotations are searched for attachments.
 pub const ATTACHMENT_PAGES: usize = 2000;

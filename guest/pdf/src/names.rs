@@ -1,12 +1,10 @@
-//! Trees of names and numbers, destinations and actions.
+//! Trees of names and numbers, and destinations.
 
+pub use crate::actions::text as action_text;
 use crate::array;
 use crate::file::File;
 use crate::limits;
-use crate::strings;
-use hayro_syntax::object::{
-    Array, Dict, MaybeRef, Name, ObjRef, Object, Stream, String as PdfString,
-};
+use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object};
 use std::collections::BTreeMap;
 
 /// Visits the entries of a tree of numbers (ISO 32000-2, 7.9.7), at most `most`.
@@ -155,60 +153,4 @@ pub fn destination_of(file: &File, dict: &Dict<'_>) -> Option<usize> {
         }
         other => page_of(file, other),
     }
-}
-
-/// What an action asks for, as the end of a sentence. `None` for moves inside the file.
-pub fn action_text(action: &Dict<'_>) -> Option<String> {
-    let kind = action.get::<Name<'_>>("S")?;
-    let file = |name: &str| match action.get::<Object<'_>>(name)? {
-        Object::String(text) => Some(strings::text(text.as_bytes())),
-        Object::Dict(dict) => {
-            let name = dict.get::<PdfString<'_>>("UF").or_else(|| dict.get("F"))?;
-            Some(strings::text(name.as_bytes()))
-        }
-        _ => None,
-    };
-    match kind.as_ref() {
-        b"URI" => {
-            let uri = action.get::<PdfString<'_>>("URI")?;
-            Some(format!(
-                "open the address {}",
-                strings::line(&strings::text(uri.as_bytes()), limits::URL_BYTES)
-            ))
-        }
-        b"Launch" => {
-            let name = file("F").or_else(|| {
-                let windows = action.get::<Dict<'_>>("Win")?;
-                Some(strings::text(windows.get::<PdfString<'_>>("F")?.as_bytes()))
-            });
-            Some(format!(
-                "start the program {}",
-                strings::line(&name.unwrap_or_default(), 300)
-            ))
-        }
-        b"JavaScript" => {
-            let script = match action.get::<Object<'_>>("JS")? {
-                Object::String(text) => strings::text(text.as_bytes()),
-                Object::Stream(stream) => script(&stream)?,
-                _ => return None,
-            };
-            Some(format!(
-                "run the script `{}`",
-                strings::line(&script, limits::SCRIPT_BYTES)
-            ))
-        }
-        b"SubmitForm" => {
-            let to = file("F").unwrap_or_default();
-            Some(format!(
-                "send the form to {}",
-                strings::line(&to, limits::URL_BYTES)
-            ))
-        }
-        _ => None,
-    }
-}
-
-fn script(stream: &Stream<'_>) -> Option<String> {
-    let (bytes, _) = crate::decode::data(stream, 1 << 16)?;
-    Some(strings::text(&bytes))
 }
