@@ -37,6 +37,8 @@ pub struct Document {
     pub gutter: Option<f32>,
     /// Sizes in which much text is written, in quarters of a point.
     pub common: Vec<usize>,
+    /// Where lines of running text start, in points, with the number of lines.
+    pub starts: BTreeMap<usize, usize>,
     /// Whether lines of slanted text are headings.
     pub slanted_headings: bool,
     /// The titles of the outline with their levels, without white space and in lower case.
@@ -63,7 +65,7 @@ impl Document {
             .collect();
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
         for (_, page) in &pages {
-            count_sizes(&page.words, &mut sizes);
+            count_sizes(&page.words, &mut sizes, &mut out.starts);
             out.vocabulary.add(&page.words);
         }
         out.body = most(&sizes).unwrap_or(10.0);
@@ -90,6 +92,13 @@ impl Document {
         self.common.contains(&quarters(size))
     }
 
+    /// Whether lines of running text start at a position or to the left of it.
+    pub fn has_start(&self, x: f32) -> bool {
+        let near = ..=number::count((x + 1.0).round());
+        let mut lines = self.starts.range(near).map(|it| *it.1);
+        lines.any(|it| it >= 2)
+    }
+
     /// The level of a heading, from 1.
     pub fn level(&self, class: &Class) -> u8 {
         let at = self.levels.iter().position(|it| !comes_before(it, class));
@@ -110,11 +119,19 @@ pub fn squeezed(title: &str) -> String {
 
 /// Counts characters by their size in quarters of a point: those of long lines of text fully, others
 /// less, because a large table is not the running text.
-fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
+///
+/// Counts where lines of running text start as well.
+fn count_sizes(
+    words: &[Word],
+    sizes: &mut BTreeMap<usize, usize>,
+    starts: &mut BTreeMap<usize, usize>,
+) {
     let mut line: usize = 0;
+    let mut first: Option<&Word> = None;
     for (index, word) in words.iter().enumerate() {
         let next = words.get(index.saturating_add(1));
         line = line.saturating_add(word.chars);
+        first = first.or(Some(word));
         let goes_on = next.is_some_and(|it| {
             (it.y - word.y).abs() < 0.1 * word.size
                 && (it.size - word.size).abs() < 0.1 * word.size
@@ -134,6 +151,11 @@ fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
         let key = quarters(word.size);
         let count = sizes.entry(key).or_default();
         *count = count.saturating_add(weight);
+        let start = first.take().filter(|it| line >= 25 && !it.face.bold);
+        if let Some(start) = start {
+            let count = starts.entry(number::count(start.x0.round())).or_default();
+            *count = count.saturating_add(1);
+        }
         line = 0;
     }
 }

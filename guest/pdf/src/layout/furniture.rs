@@ -68,7 +68,7 @@ impl Furniture {
             ..Self::default()
         };
         let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
-        let mut offsets: BTreeMap<(bool, i64), Vec<f32>> = BTreeMap::new();
+        let mut offsets: BTreeMap<(bool, i64), Vec<(usize, f32)>> = BTreeMap::new();
         for (index, page) in pages {
             for edge in edges(page) {
                 if edge.line.size > 1.3 * body {
@@ -77,7 +77,10 @@ impl Furniture {
                 for number in edge.numbers.iter().take(3) {
                     let offset = number.saturating_sub(i64::try_from(*index).unwrap_or_default());
                     let found = offsets.entry((edge.top, offset)).or_default();
-                    found.push(edge.line.y);
+                    // A row of a table may have the number twice.
+                    if found.last().is_none_or(|it| it.0 != *index) {
+                        found.push((*index, edge.line.y));
+                    }
                 }
                 let places = seen.entry((edge.top, edge.key)).or_default();
                 if places.last().is_none_or(|it| it.index != *index) {
@@ -102,10 +105,10 @@ impl Furniture {
             }
         }
         for ((top, offset), ys) in offsets {
-            let Some(first) = ys.first().copied() else {
+            let Some((_, first)) = ys.first().copied() else {
                 continue;
             };
-            let same = ys.iter().filter(|it| (**it - first).abs() < 4.0).count();
+            let same = ys.iter().filter(|it| (it.1 - first).abs() < 4.0).count();
             let enough = same >= 3 || (same == 2 && pages.len() == 2);
             if enough && same.saturating_mul(2) >= pages.len() {
                 out.numbers.push((top, offset, first));

@@ -1,7 +1,9 @@
 //! Headings: by size, weight, position and the outline.
 
 use super::breaks::{self, Margins};
+use super::code;
 use super::flow::{Kind, Part, Scene};
+use super::hanging;
 use super::lines::Line;
 use super::marker;
 use super::text;
@@ -19,18 +21,23 @@ pub struct Class {
     pub depth: usize,
 }
 
-/// Returns the look of a heading if a line is one.
+/// Returns the look of a heading if the first of the lines is one.
 pub fn class(
     scene: &Scene<'_>,
     margins: &Margins,
     before: Option<&Line>,
-    line: &Line,
-    after: Option<&Line>,
+    lines: &[Line],
     fresh: bool,
 ) -> Option<Class> {
+    let (line, rest) = lines.split_first()?;
+    let after = rest.first();
+    if line.term || before.is_some_and(|it| it.term) {
+        return None;
+    }
     // Several wide gaps are between the cells of a row, or in a large heading that is justified.
     let row = line.cells.len() > 2 && line.size < 1.4 * scene.body;
-    if line.mono || line.chars == 0 || line.chars > 200 || row {
+    let name = code::is_name(scene, before, line, after, fresh);
+    if line.mono && !name || line.chars == 0 || line.chars > 200 || row {
         return None;
     }
     // A size in which much text is written is no size of headings.
@@ -81,7 +88,12 @@ pub fn class(
         return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.
-    if line.size < 0.94 * scene.body || !fresh {
+    if line.size < 0.94 * scene.body && !name || !fresh {
+        return None;
+    }
+    // A term with its definition is where other text starts, a heading may be at the side of it.
+    let text = scene.document.has_start(breaks::start(line));
+    if text && class.depth == 0 && hanging::is_term(scene.words, lines, margins) {
         return None;
     }
     if class.italic && (is_caption(&content) || content.ends_with([')', '"', '”'])) {
@@ -103,7 +115,8 @@ pub fn class(
     // Terms of a list of options start with other characters.
     let outdented = breaks::start(line) < margins.usual - 0.8 * line.size
         && line.bold
-        && !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric());
+        && !content.starts_with('-')
+        && (!text || !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric()));
     if indented && !centred && !outdented {
         return None;
     }
@@ -119,6 +132,7 @@ pub fn class(
             || (class.italic && !it.italic && !margins.is_full(line))
     });
     let term = line.bold
+        && text
         && margins.usual > breaks::start(line) + 0.8 * line.size
         && content.starts_with('-');
     (above && below && !term).then_some(class)

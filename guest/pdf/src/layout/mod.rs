@@ -14,10 +14,12 @@
 //! flow        lines → headings, paragraphs, list items, code and tables
 //! breaks      where paragraphs end
 //! headings    which lines are headings
+//! hanging     terms with their definitions at their side
 //! marker      bullets and numbers of list items
 //! rows        lines of tables → rows
 //! strips      columns of tables that are close to each other, and lines over a table
 //! table       tables without vertical lines
+//! code        lines of code, and their text
 //! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
 //! text        lines → text with formats and links
@@ -34,6 +36,7 @@ mod blocks;
 mod boxes;
 mod breaks;
 mod cells;
+mod code;
 mod continued;
 mod definitions;
 mod document;
@@ -41,6 +44,7 @@ mod flow;
 mod frame;
 mod furniture;
 mod grid;
+mod hanging;
 mod headings;
 mod limits;
 mod lines;

@@ -290,14 +290,28 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let later = line.x0 > first.1;
         let close = line.y - before.y < 1.25 * least;
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
-        let closed =
-            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
+        let closed = around.breaks.get(end).copied().unwrap_or(false)
+            || line.y - before.y < 0.88 * usual
+            || wraps(lines.get(..last).unwrap_or_default(), line.y - before.y);
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
         end = last;
     }
     lines.get(..end).unwrap_or_default()
+}
+
+/// Whether a row has a line with one cell at a distance, before the next row.
+fn wraps(lines: &[Line], step: f32) -> bool {
+    lines.windows(3).any(|it| match it {
+        [a, b, c] => {
+            a.cells.len() >= 2
+                && b.cells.len() == 1
+                && c.cells.len() >= 2
+                && (b.y - a.y - step).abs() < 0.05 * step
+        }
+        _ => false,
+    })
 }
 
 /// The number of lines, or of lines beside each other, with text in more than one column.

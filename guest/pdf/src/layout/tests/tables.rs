@@ -358,3 +358,31 @@ fn a_header_in_the_middle_of_a_column_belongs_to_its_text() {
     assert!(text.contains("| Codec | Since |"), "{text}");
     assert!(text.contains("| LZMA | 1.1 |"), "{text}");
 }
+
+#[test]
+fn stripes_of_every_second_row_are_no_edges_of_all_rows() {
+    let mut page = Builder::new();
+    for (row, cells) in [
+        ["Kind", "Fee"],
+        ["Tenant", "84"],
+        ["Second", "20"],
+        ["Guest", "30"],
+        ["Child", "4"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 60.0 + 20.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, cells[0])
+            .text(150.0, y, 10.0, REGULAR, cells[1]);
+        if row == 2 || row == 4 {
+            page = page.fill(45.0, y - 13.0, 200.0, y + 7.0);
+        }
+    }
+    let text = page.text(50.0, 180.0, 10.0, REGULAR, "The end.").markdown();
+    assert!(
+        text.starts_with("| Kind | Fee |\n| --- | --- |\n| Tenant | 84 |\n| Second | 20 |\n"),
+        "{text}"
+    );
+}

@@ -1,0 +1,65 @@
+//! Terms with their definitions at their side.
+
+use super::*;
+
+/// Lines of a definition, 50 characters wide.
+const TEXT: [&str; 2] = [
+    "Shows all of the files in the order of their names",
+    "and those that are hidden as well.",
+];
+
+/// A page with a paragraph and a list of options.
+fn options() -> Builder {
+    Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE[..3])
+        .text(50.0, 110.0, 10.0, BOLD, "--long-option")
+        .lines(100.0, 122.0, 10.0, &TEXT)
+        .text(50.0, 156.0, 10.0, BOLD, "-a")
+        .lines(100.0, 156.0, 10.0, &TEXT)
+        .text(50.0, 190.0, 10.0, BOLD, "-b, -bb")
+        .text(100.0, 190.0, 10.0, REGULAR, "Shows one.")
+}
+
+#[test]
+fn short_terms_are_beside_their_definitions() {
+    let text = options().markdown();
+    assert!(text.contains("\n\n**-a**\n\nShows all of the"), "{text}");
+    assert!(text.contains("\n\n**-b, -bb**\n\nShows one."), "{text}");
+    assert_eq!(text.matches("names and those").count(), 2, "{text}");
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn terms_are_no_headings() {
+    let text = Builder::new()
+        .text(30.0, 40.0, 10.0, BOLD, "OPTIONS")
+        .lines(50.0, 60.0, 10.0, &PROSE[..3])
+        .text(50.0, 110.0, 10.0, BOLD, "attempts")
+        .lines(100.0, 122.0, 10.0, &TEXT)
+        .text(50.0, 156.0, 10.0, BOLD, "rotate")
+        .lines(100.0, 168.0, 10.0, &TEXT)
+        .markdown();
+    assert!(text.contains("# OPTIONS\n"), "{text}");
+    assert_eq!(text.matches("# ").count(), 1, "{text}");
+}
+
+#[test]
+fn rows_of_several_cells_are_no_terms() {
+    let mut page = Builder::new();
+    for row in 0..5 {
+        let y = 60.0 + 30.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, "1007")
+            .text(76.0, y, 10.0, REGULAR, "Alder tree,")
+            .text(76.0, y + 12.0, 10.0, REGULAR, "in a pot")
+            .text(180.0, y, 10.0, REGULAR, "203")
+            .text(240.0, y, 10.0, REGULAR, "586.89");
+    }
+    let text = page.markdown();
+    assert_eq!(
+        text.matches("Alder tree, in a pot | 203 | 586.89 |")
+            .count(),
+        5,
+        "{text}"
+    );
+}
