@@ -125,6 +125,7 @@ pub fn starts(
     let indent = (start(line) - start(before)) / size;
     let centred = (line.x0 + line.x1 - before.x0 - before.x1).abs() < 0.6 * size
         && indent.abs() > 0.4
+        && (before.size - line.size).abs() < 0.04 * size
         && !margins.is_full(before);
     if centred {
         return false;

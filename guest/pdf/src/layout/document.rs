@@ -39,6 +39,8 @@ pub struct Document {
     pub common: Vec<usize>,
     /// Where lines of running text start, in points, with the number of lines.
     pub starts: BTreeMap<usize, usize>,
+    /// The leftmost position where lines start, in points.
+    pub left: f32,
     /// Whether lines of slanted text are headings.
     pub slanted_headings: bool,
     /// The titles of the outline with their levels, without white space and in lower case.
@@ -64,10 +66,14 @@ impl Document {
             .map(|(index, page)| (*index, super::Prepared::of(page)))
             .collect();
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut lefts: BTreeMap<usize, usize> = BTreeMap::new();
         for (_, page) in &pages {
-            count_sizes(&page.words, &mut sizes, &mut out.starts);
+            count_sizes(&page.words, &mut sizes);
+            count_starts(&page.words, &mut out.starts, &mut lefts);
             out.vocabulary.add(&page.words);
         }
+        let left = lefts.iter().find(|it| *it.1 >= 2);
+        out.left = left.map_or(0.0, |it| number::float(*it.0));
         out.body = most(&sizes).unwrap_or(10.0);
         out.common = common(&pages);
         out.furniture = furniture::Furniture::of(&pages, out.body);
@@ -119,44 +125,49 @@ pub fn squeezed(title: &str) -> String {
 
 /// Counts characters by their size in quarters of a point: those of long lines of text fully, others
 /// less, because a large table is not the running text.
-///
-/// Counts where lines of running text start as well.
-fn count_sizes(
-    words: &[Word],
-    sizes: &mut BTreeMap<usize, usize>,
-    starts: &mut BTreeMap<usize, usize>,
-) {
-    let mut line: usize = 0;
-    let mut first: Option<&Word> = None;
-    for (index, word) in words.iter().enumerate() {
-        let next = words.get(index.saturating_add(1));
-        line = line.saturating_add(word.chars);
-        first = first.or(Some(word));
-        let goes_on = next.is_some_and(|it| {
-            (it.y - word.y).abs() < 0.1 * word.size
-                && (it.size - word.size).abs() < 0.1 * word.size
-                && (it.x0 - word.x1).abs().min((word.x0 - it.x1).abs()) < word.size
-        });
-        if goes_on {
-            continue;
-        }
-        let mut weight = if line >= 38 {
-            line.saturating_mul(16)
+fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
+    for line in words.chunk_by(follows) {
+        let chars = line.iter().map(|it| it.chars);
+        let chars = chars.fold(0, usize::saturating_add);
+        let Some(last) = line.last() else { continue };
+        let mut weight = if chars >= 38 {
+            chars.saturating_mul(16)
         } else {
-            line
+            chars
         };
-        if word.face.mono {
+        if last.face.mono {
             weight /= 8;
         }
-        let key = quarters(word.size);
-        let count = sizes.entry(key).or_default();
+        let count = sizes.entry(quarters(last.size)).or_default();
         *count = count.saturating_add(weight);
-        let start = first.take().filter(|it| line >= 25 && !it.face.bold);
-        if let Some(start) = start {
-            let count = starts.entry(number::count(start.x0.round())).or_default();
+    }
+}
+
+/// Whether a word follows another one on a line.
+fn follows(word: &Word, next: &Word) -> bool {
+    (next.y - word.y).abs() < 0.1 * word.size
+        && (next.size - word.size).abs() < 0.1 * word.size
+        && (next.x0 - word.x1).abs().min((word.x0 - next.x1).abs()) < word.size
+}
+
+/// Counts where lines start: those of running text, and all.
+fn count_starts(
+    words: &[Word],
+    text: &mut BTreeMap<usize, usize>,
+    all: &mut BTreeMap<usize, usize>,
+) {
+    for line in words.chunk_by(follows) {
+        let Some(first) = line.first() else { continue };
+        let chars = line.iter().map(|it| it.chars);
+        let chars = chars.fold(0, usize::saturating_add);
+        let add = |to: &mut BTreeMap<usize, usize>| {
+            let count = to.entry(number::count(first.x0.round())).or_default();
             *count = count.saturating_add(1);
+        };
+        add(all);
+        if chars >= 25 && !first.face.bold {
+            add(text);
         }
-        line = 0;
     }
 }
 

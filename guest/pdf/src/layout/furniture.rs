@@ -1,7 +1,7 @@
 //! Running heads, feet and page numbers: lines at the edges of pages that recur.
 
 use super::document::squeezed;
-use super::lines::{self, Line};
+use super::lines::{self, Cell, Line};
 use super::words::Word;
 use super::{Prepared, limits, text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +56,9 @@ struct Edge {
     /// Whether the text starts or ends with a number.
     outer: bool,
     line: Line,
+    /// Whether it has parts at both margins with much white between them: of a head, the same text twice,
+    /// and of a foot, a number at the end.
+    framed: bool,
     /// The gap to the next line towards the middle of the page, relative to the size.
     gap: f32,
 }
@@ -171,6 +174,9 @@ impl Furniture {
             if is_page_number(&edge.key) && edge.numbers.first() == Some(&index.saturating_add(1)) {
                 return true;
             }
+            if edge.framed && edge.line.size <= 1.05 * self.body {
+                return edge.top || edge.numbers.last() == Some(&index.saturating_add(1));
+            }
         }
         false
     }
@@ -236,6 +242,9 @@ fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
 /// The lines at the edges of a page, each edge from the outside.
 fn edges(page: &Prepared) -> Vec<Edge> {
     let (upper, lower) = (0.13 * page.height, 0.87 * page.height);
+    let sides = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
+        (all.0.min(it.x0), all.1.max(it.x1))
+    });
     let mut out = Vec::new();
     for top in [true, false] {
         let (mut words, mut indices): (Vec<Word>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -280,6 +289,7 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 top,
                 key: key(&content),
                 numbers: numbers(&content),
+                framed: framed(&words, line, sides, top),
                 outer: content.starts_with(|it: char| it.is_ascii_digit())
                     || content.ends_with(|it: char| it.is_ascii_digit()),
                 line: own,
@@ -289,6 +299,31 @@ fn edges(page: &Prepared) -> Vec<Edge> {
         out.extend(found);
     }
     out
+}
+
+/// Whether a line is a running head such as `LESS(1) Commands LESS(1)`, or a foot such as
+/// `Version 3 2026-01-27 1`.
+fn framed(words: &[Word], line: &Line, sides: (f32, f32), top: bool) -> bool {
+    let [first, .., last] = line.cells.as_slice() else {
+        return false;
+    };
+    let text = |it: &Cell| -> String {
+        let all = line.words.get(it.start..it.end).unwrap_or_default();
+        all.iter()
+            .filter_map(|it| words.get(*it))
+            .map(|it| it.text.as_str())
+            .collect()
+    };
+    let ink: f32 = line.cells.iter().map(|it| it.x1 - it.x0).sum();
+    let near = 2.0 * line.size;
+    let ends = first.x0 - sides.0 < near && sides.1 - last.x1 < near;
+    let (first, last) = (text(first), text(last));
+    let fits = if top {
+        first == last && first.contains(char::is_alphabetic)
+    } else {
+        last.bytes().all(|it| it.is_ascii_digit()) && first.contains(char::is_alphanumeric)
+    };
+    ends && fits && line.x1 - line.x0 - ink > 0.3 * (sides.1 - sides.0)
 }
 
 /// A text in lower case without white space and punctuation, with `#` for each number.

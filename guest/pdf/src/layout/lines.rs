@@ -93,7 +93,7 @@ fn join_justified(words: &[Word], lines: &mut [Line]) {
             continue;
         }
         let gaps = gaps(words, line);
-        if !is_even(&gaps, line.size) {
+        if !is_even(&gaps, line.size) && !is_mostly_even(&gaps, line.size) {
             continue;
         }
         let before = index.checked_sub(1).and_then(|it| lines.get(it));
@@ -156,6 +156,21 @@ fn is_even(gaps: &[Gap], size: f32) -> bool {
     }
     let wide = |it: &Gap| it.code && it.x1 - it.x0 > most + 0.3 * size;
     count >= 2 && most - least < 0.04 * size && !gaps.iter().any(wide)
+}
+
+/// Whether many gaps of a line are equally wide, and the others are spaces that stay as they are.
+fn is_mostly_even(gaps: &[Gap], size: f32) -> bool {
+    let wide = || {
+        gaps.iter()
+            .map(|it| it.x1 - it.x0)
+            .filter(|it| *it > 0.4 * size)
+    };
+    let (mut least, mut most) = (f32::MAX, 0.0_f32);
+    for width in wide() {
+        least = least.min(width);
+        most = most.max(width);
+    }
+    wide().count() >= 4 && most - least < 0.04 * size
 }
 
 /// Whether a line is running text: it has no wide gaps, or they are equally wide.

@@ -201,6 +201,14 @@ pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
         .windows(2)
         .take(count)
         .all(|it| matches!(it, [a, b] if near(a, b)));
+    // Lines that are closer than their height are cells in the middle of a row.
+    let overlap = lines
+        .windows(2)
+        .take(count)
+        .all(|it| matches!(it, [a, b] if b.y - a.y < 0.9 * b.size));
+    if !broken && overlap {
+        return count;
+    }
     // The other lines of a page are drawn from the top.
     if !broken && close && above.iter().all(|it| order(it) > order(row)) {
         return count;

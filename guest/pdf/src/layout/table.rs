@@ -234,6 +234,21 @@ fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
         }
         merge(&mut bands);
     }
+    // A column may have only lines of their own, above and below the middle of its rows.
+    for pair in lines.windows(2) {
+        if let [a, b] = pair
+            && b.y - a.y < 0.9 * b.size
+        {
+            for line in [a, b] {
+                if let [cell] = line.cells.as_slice()
+                    && touches(&bands, cell, 0.0) == 0
+                {
+                    widen(&mut bands, cell);
+                }
+            }
+        }
+    }
+    merge(&mut bands);
     // A line with few cells may be a header over several columns.
     if bad.saturating_mul(4) > total.saturating_add(3) {
         return None;
@@ -281,6 +296,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
             break;
         };
         if line.cells.len() >= 2 {
+            break;
+        }
+        // Lines that are closer than their height are cells in the middle of a row.
+        if line.y - before.y < 0.9 * line.size {
             break;
         }
         // A line in a later column continues its cell. A line in the first column does only if it is

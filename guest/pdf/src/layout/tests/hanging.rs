@@ -63,3 +63,16 @@ fn rows_of_several_cells_are_no_terms() {
         "{text}"
     );
 }
+
+#[test]
+fn headings_at_the_side_of_all_text_may_have_marks() {
+    let text = Builder::new()
+        .text(30.0, 40.0, 12.0, BOLD, "FIELDS")
+        .text(40.0, 56.0, 10.0, BOLD, "The first ")
+        .text(90.0, 56.0, 10.0, ITALIC, "field.")
+        .lines(50.0, 68.0, 10.0, &PROSE[..3])
+        .text(40.0, 116.0, 10.0, BOLD, "The second field.")
+        .lines(50.0, 128.0, 10.0, &PROSE[..3])
+        .markdown();
+    assert_eq!(text.matches("\n## The ").count(), 2, "{text}");
+}

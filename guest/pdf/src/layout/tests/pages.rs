@@ -177,3 +177,36 @@ fn a_box_beside_the_text_is_read_on_its_own() {
         "{text}"
     );
 }
+
+#[test]
+fn the_head_and_the_foot_of_a_manual_page() {
+    let text = Builder::new()
+        .text(50.0, 40.0, 10.0, REGULAR, "LESS(1)")
+        .text(170.0, 40.0, 10.0, REGULAR, "Commands")
+        .text(315.0, 40.0, 10.0, REGULAR, "LESS(1)")
+        .lines(50.0, 100.0, 10.0, &PROSE)
+        .text(50.0, 760.0, 10.0, REGULAR, "Version 3")
+        .text(170.0, 760.0, 10.0, REGULAR, "2026-01-27")
+        .text(345.0, 760.0, 10.0, REGULAR, "1")
+        .markdown();
+    assert!(!text.contains("LESS"), "{text}");
+    assert!(!text.contains("Version"), "{text}");
+}
+
+#[test]
+fn a_row_with_the_number_of_the_page_stays() {
+    let page = |row: [&str; 3]| {
+        Builder::new()
+            .lines(50.0, 100.0, 10.0, &PROSE)
+            .text(50.0, 740.0, 10.0, REGULAR, row[0])
+            .text(150.0, 740.0, 10.0, REGULAR, row[1])
+            .text(250.0, 740.0, 10.0, REGULAR, row[2])
+            .page
+    };
+    let pages = [
+        page(["1 $ 2", "unknown", "2"]),
+        page(["Other", "text", "here"]),
+    ];
+    let text = markdown_of(&pages).remove(0);
+    assert!(text.contains("unknown"), "{text}");
+}

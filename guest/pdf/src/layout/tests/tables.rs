@@ -386,3 +386,19 @@ fn stripes_of_every_second_row_are_no_edges_of_all_rows() {
         "{text}"
     );
 }
+
+#[test]
+fn cells_in_the_middle_of_rows_are_no_columns_of_text() {
+    let mut page = Builder::new().lines(50.0, 40.0, 10.0, &PROSE[..3]);
+    for row in 0..4 {
+        let y = 100.0 + 24.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, "Yearly inspection")
+            .text(160.0, y, 10.0, REGULAR, "420.00")
+            .text(220.0, y - 6.0, 10.0, REGULAR, "Includes travel")
+            .text(220.0, y + 6.0, 10.0, REGULAR, "of 50 miles");
+    }
+    let text = page.markdown();
+    let row = "| Yearly inspection | 420.00 | Includes travel of 50 miles |";
+    assert_eq!(text.matches(row).count(), 4, "{text}");
+}
