@@ -14,7 +14,8 @@ use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
-    if let (Some(last), Kind::Table(found)) = (parts.last_mut(), &mut next.kind)
+    if let (Some(last), Kind::Table(found) | Kind::Terms(found, _)) =
+        (parts.last_mut(), &mut next.kind)
         && let Kind::Table(own) = &mut last.kind
         && own.goes_on(found)
     {
@@ -115,7 +116,10 @@ fn goes_on(words: &[Word], a: &Line, b: &Line, full: bool, indented: bool) -> bo
         .trim_end_matches(['"', '”', '’', ')', '»'])
         .ends_with(['.', '!', '?', ':', '。', '！', '？']);
     let lower = start.text.chars().next().is_some_and(char::is_lowercase);
-    (lower && !closed) || (full && !closed && !indented) || (full && lower)
+    (lower && !closed)
+        || (full && !closed && !indented)
+        || (full && lower)
+        || breaks::is_open(&end.text)
 }
 
 /// Returns the blocks of a page.
@@ -212,6 +216,11 @@ fn part_blocks(
             language: String::new(),
             text: code::text(ink.words, &part.lines),
         }),
+        Kind::Terms(_, parts) => {
+            for part in parts {
+                part_blocks(document, analysis, ink, part, indents, out);
+            }
+        }
         Kind::Table(found) => {
             let columns = found.columns.len();
             out.push(Block::Table(table::compose(ink, &found.rows, columns)));

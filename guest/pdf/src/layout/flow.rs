@@ -52,6 +52,8 @@ pub enum Kind {
     Contents,
     /// A table without lines.
     Table(Found),
+    /// A list of terms with their definitions, and its parts. It may be the rest of a table.
+    Terms(Found, Vec<Part>),
     /// A block that is known, by its index.
     Block(usize),
     /// A footnote with its label.
@@ -138,12 +140,14 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             let ruled = edges
                 .get(index.saturating_sub(found.lines)..index)
                 .is_some_and(|it| it.iter().any(|it| *it));
-            if !ruled && definitions::is_list(scene.words, &found) {
-                definitions::parts(scene.words, &found, margins, out);
-                continue;
-            }
+            let kind = if !ruled && definitions::is_list(scene.words, &found) {
+                let parts = definitions::parts(scene.words, &found, margins);
+                Kind::Terms(found, parts)
+            } else {
+                Kind::Table(found)
+            };
             out.push(Part {
-                kind: Kind::Table(found),
+                kind,
                 lines: taken,
                 full: false,
                 indented: false,

@@ -81,6 +81,7 @@ pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
         .filter_map(|row| line(words, row))
         .collect();
     join_justified(words, &mut out);
+    split_header(words, &mut out);
     out
 }
 
@@ -119,6 +120,28 @@ fn join_justified(words: &[Word], lines: &mut [Line]) {
                 start: 0,
                 end: line.words.len(),
             }];
+        }
+    }
+}
+
+/// Splits a header that is code into the cells of the row below it, whose gaps are narrower than those of
+/// a listing.
+fn split_header(words: &[Word], lines: &mut [Line]) {
+    let mut found: Vec<(usize, Vec<Cell>)> = Vec::new();
+    for (index, pair) in lines.windows(2).enumerate() {
+        let [line, row] = pair else { continue };
+        let close = row.y - line.y < 2.7 * line.size;
+        if !line.mono || row.mono || !close || row.cells.len() < 3 {
+            continue;
+        }
+        let own = cells(words, &line.words, line.size, 0.95);
+        if own.len() > line.cells.len() && own.len() <= row.cells.len() && own.len() >= 3 {
+            found.push((index, own));
+        }
+    }
+    for (index, cells) in found {
+        if let Some(line) = lines.get_mut(index) {
+            line.cells = cells;
         }
     }
 }
@@ -369,7 +392,7 @@ pub fn part(words: &[Word], row: &[usize]) -> Option<Line> {
     out.italic = nearly(italic);
     out.mono = nearly(mono);
     out.rtl = rtl.saturating_mul(3) > out.chars;
-    out.cells = cells(words, row, size);
+    out.cells = cells(words, row, size, 3.5);
     out.words = row.to_vec();
     (!out.words.is_empty()).then_some(out)
 }
@@ -390,8 +413,8 @@ pub fn of_words(words: &[Word], row: &[usize]) -> Option<Line> {
     })
 }
 
-/// Splits a line at wide gaps.
-fn cells(words: &[Word], row: &[usize], size: f32) -> Vec<Cell> {
+/// Splits a line at wide gaps. Gaps of code are as wide as `code`, relative to the size.
+fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
     let mut out: Vec<Cell> = Vec::new();
     let mut before: Option<&Word> = None;
     for (position, index) in row.iter().enumerate() {
@@ -403,7 +426,7 @@ fn cells(words: &[Word], row: &[usize], size: f32) -> Vec<Cell> {
                 let gap = word.x0 - last.x1;
                 // A space of code is as wide as a letter.
                 let limit = if last.face.mono && word.face.mono {
-                    3.5
+                    code
                 } else {
                     0.95
                 };

@@ -65,6 +65,7 @@ mod vocabulary;
 mod words;
 
 use crate::page::PageContent;
+pub use breaks::is_open;
 pub use document::{Context, Document};
 use flow::{Entry, Kind, Part, Scene};
 use grid::{Grid, Stroke};
@@ -89,16 +90,20 @@ pub fn blocks(
     page: &PageContent,
     neighbours: Neighbours<'_>,
 ) -> Vec<Block> {
-    let analysis = Analysis::of(document, index, Prepared::of(page));
+    let mut analysis = Analysis::of(document, index, Prepared::of(page));
+    let before = neighbours
+        .before
+        .zip(index.checked_sub(1))
+        .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some())
+        .map(|(page, index)| Analysis::of(document, index, Prepared::of(page)));
+    if let Some(before) = &before {
+        analysis.continue_table(before);
+    }
     let mut blocks = blocks::blocks(document, &analysis);
-    if let (Some(Block::Table(table)), Some(shape), Some(before), Some(last)) = (
-        blocks.first_mut(),
-        analysis.first_table(),
-        neighbours.before,
-        index.checked_sub(1),
-    ) {
-        let before = Analysis::of(document, last, Prepared::of(before));
-        continued::header(document, &before, &shape, table);
+    if let (Some(Block::Table(table)), Some(shape), Some(before)) =
+        (blocks.first_mut(), analysis.first_table(), &before)
+    {
+        continued::header(document, before, &shape, table);
     }
     blocks
 }
@@ -186,7 +191,7 @@ impl Analysis {
                 }
             }
         }
-        let parts = notes::place(&page.words, parts);
+        let parts = notes::place(&page.words, definitions::expanded(parts));
         Self { page, known, parts }
     }
 }

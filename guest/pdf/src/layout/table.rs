@@ -106,7 +106,10 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
         return None;
     }
-    if multi.saturating_mul(5) < lines.len() {
+    // Cells of later columns may have many lines.
+    let first = columns.first().map_or(0.0, |it| it.1);
+    let plain = lines.iter().filter(|it| it.x0 <= first).count();
+    if multi.saturating_mul(5) < plain {
         return None;
     }
     let all = all.get(..lines.len().saturating_add(lead))?;
@@ -140,7 +143,18 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         if line.cells.len() >= 2 {
             let crossing = crossings(&line.cells, &bands, 0.1 * size);
             if crossing.saturating_mul(2) > line.cells.len() {
-                break;
+                // The words of a narrow header may be far apart.
+                let own: Vec<(f32, f32)> = line.cells.iter().map(|it| (it.x0, it.x1)).collect();
+                let before = lines.get(..index).unwrap_or_default();
+                let crossed = |it: &Line| crossings(&it.cells, &own, 0.1 * size) > 0;
+                if index > 3 || own.len() < 3 || before.iter().any(crossed) {
+                    break;
+                }
+                bands = own;
+                before
+                    .iter()
+                    .flat_map(|it| &it.cells)
+                    .for_each(|it| widen(&mut bands, it));
             }
             for cell in &line.cells {
                 widen(&mut bands, cell);

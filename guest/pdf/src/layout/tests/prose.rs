@@ -469,3 +469,19 @@ fn columns_of_code_are_no_table() {
     );
     assert!(!text.contains('|'), "{text}");
 }
+
+#[test]
+fn a_sentence_goes_on_after_a_comma() {
+    let text = Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE[..2])
+        .text(
+            50.0,
+            84.0,
+            10.0,
+            REGULAR,
+            "The names of the types are Alpha, Beta,",
+        )
+        .text(50.0, 96.0, 10.0, REGULAR, "Gamma and Delta.")
+        .markdown();
+    assert!(text.contains("Beta, Gamma"), "{text}");
+}
