@@ -39,6 +39,8 @@ pub struct Document {
     pub common: Vec<usize>,
     /// Where lines of running text start, in points, with the number of lines.
     pub starts: BTreeMap<usize, usize>,
+    /// Whether headings are at the side of all text.
+    pub side_headings: bool,
     /// The leftmost position where lines start, in points.
     pub left: f32,
     /// Whether lines of slanted text are headings.
@@ -78,11 +80,21 @@ impl Document {
         out.common = common(&pages);
         out.furniture = furniture::Furniture::of(&pages, out.body);
         out.gutter = gutter(&pages, &out);
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<(Class, bool)> = Vec::new();
+        let mut side: usize = 0;
         out.slanted_headings = true;
         for (index, page) in pages {
-            classes.extend(super::heading_classes(&out, index, page));
+            for (class, start) in super::heading_classes(&out, index, page) {
+                let own = !out.has_start(start);
+                side = side.saturating_add(usize::from(own));
+                classes.push((class, own));
+            }
         }
+        out.side_headings = side >= 2;
+        if out.side_headings {
+            classes.retain(|it| it.1 || it.0.size > 1.08 * out.body);
+        }
+        let mut classes: Vec<Class> = classes.into_iter().map(|it| it.0).collect();
         // One line in italics may be a motto or a remark.
         let slanted = |it: &Class| it.italic && it.size < 1.08 * out.body;
         if classes.iter().filter(|it| slanted(it)).count() < 2 {

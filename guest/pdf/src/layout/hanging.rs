@@ -95,9 +95,10 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
             && line.x1 > after.x0 - GAP * line.size
             && !margins.is_full(line)
             && border(words, line, after.x0).is_none()
-            && lines
-                .get(next.saturating_add(1))
-                .is_some_and(|it| (it.x0 - after.x0).abs() < 0.5);
+            && (has_face(words, line) && !has_face(words, after)
+                || lines
+                    .get(next.saturating_add(1))
+                    .is_some_and(|it| (it.x0 - after.x0).abs() < 0.5));
         let narrow = || {
             let at = border(words, line, after.x0)?;
             let word = |at: usize| line.words.get(at).and_then(|it| words.get(*it));
@@ -109,6 +110,12 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
         }
     }
     out
+}
+
+/// Whether a line starts with heavy or slanted text.
+fn has_face(words: &[Word], line: &Line) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    first.is_some_and(|it| it.face.bold || it.face.italic)
 }
 
 /// The position of the first word of the definition in a line, if it starts at `x` after a gap.
@@ -156,7 +163,7 @@ pub fn is_term(words: &[Word], lines: &[Line], margins: &Margins) -> bool {
     }
     // The first line of a paragraph may be indented.
     rest.first().is_none_or(|it| {
-        let same = (breaks::start(it) - breaks::start(text)).abs() < 0.5;
+        let same = (breaks::start(it) - breaks::start(text)).abs() < 0.15 * text.size;
         same || !near(text, it) || !margins.is_full(text)
     })
 }

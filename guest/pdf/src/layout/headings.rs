@@ -89,10 +89,19 @@ pub fn class(
         if line.chars > 60 && !bold && line.size < 1.4 * scene.body && class.depth == 0 {
             return None;
         }
+        // The title of a box inside of the text.
+        let inner = breaks::start(line) > margins.usual + 0.4 * line.size;
+        let boxed = inner && text && line.size < 1.2 * scene.body && class.depth == 0;
+        if boxed && !is_centred(line, margins) {
+            return None;
+        }
         return (line.size > 1.15 * scene.body || bold || fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.
     if line.size < 0.94 * scene.body && !name || !fresh {
+        return None;
+    }
+    if text && scene.document.side_headings {
         return None;
     }
     // A term with its definition is where other text starts.
@@ -110,15 +119,13 @@ pub fn class(
     if is_marked(scene, line) && class.depth == 0 {
         return None;
     }
-    let centred = (line.x0 + line.x1 - margins.start.abs() - margins.end.abs()).abs()
-        < 2.0 * line.size
-        && !margins.is_full(line);
+    let centred = is_centred(line, margins);
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
     // A heading may be between the margin and the text.
     // Terms of a list of options start with other characters.
-    let outdented = breaks::start(line) < margins.usual - 0.8 * line.size
+    let outdented = outside(line, margins)
         && bold
-        && !content.starts_with('-')
+        && (!content.starts_with('-') || !text && content.split(' ').nth(2).is_some())
         && (!text || !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric()));
     if indented && !centred && !outdented {
         return None;
@@ -140,6 +147,17 @@ pub fn class(
         && margins.usual > breaks::start(line) + 0.8 * line.size
         && content.starts_with('-');
     (above && below && !term).then_some(class)
+}
+
+/// Whether a line is in the middle of its column.
+fn is_centred(line: &Line, margins: &Margins) -> bool {
+    let middle = line.x0 + line.x1 - margins.start.abs() - margins.end.abs();
+    middle.abs() < 2.0 * line.size && !margins.is_full(line)
+}
+
+/// Whether a line starts at the side of the text.
+fn outside(line: &Line, margins: &Margins) -> bool {
+    breaks::start(line) < margins.usual - 0.8 * line.size
 }
 
 /// Whether a line starts with heavy text, and is heavy or slanted as a whole.

@@ -256,14 +256,14 @@ fn edges(page: &Prepared) -> Vec<Stroke> {
     grid::merged(out)
 }
 
-/// The looks of the headings of a page.
-fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<Class> {
+/// The looks of the headings of a page, and where they start.
+fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Class, f32)> {
     let analysis = Analysis::of(document, index, page);
     analysis
         .parts
         .iter()
         .filter_map(|it| match it.kind {
-            Kind::Heading(class) => Some(class),
+            Kind::Heading(class) => Some((class, breaks::start(it.lines.first()?))),
             _ => None,
         })
         .collect()

@@ -213,7 +213,11 @@ pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
     if !broken && close && above.iter().all(|it| order(it) > order(row)) {
         return count;
     }
-    let header = count == 1 && first.bold && !row.bold && row.y - first.y < 3.0 * first.size;
+    let header = count == 1
+        && first.bold
+        && !row.bold
+        && row.y - first.y < 3.0 * first.size
+        && first.size < row.size + 0.5;
     usize::from(header)
 }
 

@@ -137,7 +137,9 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         if gap > (most * size).max(if index > 2 { 1.6 * widest } else { 0.0 }) {
             break;
         }
-        if line.size > 1.15 * first.size && line.size > 1.1 * around.body {
+        let heading = line.bold && !last.bold && line.cells.len() == 1;
+        let larger = if heading { 1.04 } else { 1.15 };
+        if line.size > larger * first.size && line.size > (larger - 0.04) * around.body {
             break;
         }
         if line.cells.len() >= 2 {

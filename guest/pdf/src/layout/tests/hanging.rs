@@ -76,3 +76,64 @@ fn headings_at_the_side_of_all_text_may_have_marks() {
         .markdown();
     assert_eq!(text.matches("\n## The ").count(), 2, "{text}");
 }
+
+#[test]
+fn bold_text_is_no_heading_if_headings_are_at_the_side() {
+    let text = Builder::new()
+        .text(30.0, 40.0, 11.0, BOLD, "SYNOPSIS")
+        .text(50.0, 56.0, 10.0, BOLD, "debian/control")
+        .text(30.0, 74.0, 11.0, BOLD, "DESCRIPTION")
+        .lines(50.0, 90.0, 10.0, &PROSE[..3])
+        .text(30.0, 140.0, 11.0, BOLD, "FILES")
+        .lines(50.0, 156.0, 10.0, &PROSE)
+        .markdown();
+    assert_eq!(text.matches("# ").count(), 3, "{text}");
+    assert!(text.contains("\n\n**debian/control**\n\n"), "{text}");
+}
+
+#[test]
+fn a_single_long_term_shows_the_column_of_definitions() {
+    let text = Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE[..3])
+        .text(50.0, 110.0, 10.0, BOLD, "--help")
+        .text(86.0, 110.0, 10.0, REGULAR, "Shows this help.")
+        .text(50.0, 128.0, 10.0, BOLD, "--version")
+        .text(86.0, 140.0, 10.0, REGULAR, "Shows the version.")
+        .markdown();
+    assert!(
+        text.contains("\n\n**--help**\n\nShows this help.\n\n**--version**\n\nShows"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_title_of_an_inner_box_is_no_heading() {
+    let text = Builder::new()
+        .text(50.0, 30.0, 16.0, BOLD, "Title")
+        .lines(50.0, 60.0, 10.0, &PROSE)
+        .text(70.0, 150.0, 11.0, BOLD, "Note")
+        .lines(70.0, 164.0, 10.0, &["It is only a note."])
+        .lines(50.0, 190.0, 10.0, &PROSE)
+        .markdown();
+    assert_eq!(text.matches("# ").count(), 1, "{text}");
+}
+
+#[test]
+fn a_heading_over_terms_is_no_header_of_a_table() {
+    let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE[..3]);
+    for (row, term) in ["-a", "-b"].iter().enumerate() {
+        let y = 110.0 + 30.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, BOLD, term)
+            .lines(100.0, y, 10.0, &TEXT);
+    }
+    page = page.text(30.0, 172.0, 11.0, BOLD, "MODIFIERS");
+    for (row, term) in ["-c", "-d"].iter().enumerate() {
+        let y = 186.0 + 30.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, BOLD, term)
+            .lines(100.0, y, 10.0, &TEXT);
+    }
+    let text = page.markdown();
+    assert!(text.contains("# MODIFIERS\n\n**-c**\n\nShows"), "{text}");
+}
