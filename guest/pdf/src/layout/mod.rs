@@ -73,6 +73,7 @@ use headings::Class;
 use omniread_documents::model::Block;
 use prepared::Prepared;
 use region::{Hints, Piece, What};
+pub use vocabulary::keeps_hyphen;
 
 /// The pages before and after a page.
 #[derive(Clone, Copy, Debug, Default)]

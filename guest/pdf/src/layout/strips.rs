@@ -129,9 +129,11 @@ pub fn headed(lines: &[Line], columns: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
 /// The cells of a line, split at the strips between columns.
 pub fn cells(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -> Vec<Cell> {
     // The cells of a header may be close to each other.
-    let close = line.cells.len() == 1 && columns.len() > 2 && line.bold;
+    let header = line.bold && columns.len() > 2;
     let mut out: Vec<Cell> = Vec::new();
     for cell in &line.cells {
+        let inside = |it: &&(f32, f32)| it.0 < cell.x1 && it.1 > cell.x0;
+        let close = header && columns.iter().filter(inside).count() > 1;
         let mut start = cell.start;
         let range = cell.start..cell.end;
         for at in range.skip(1) {
