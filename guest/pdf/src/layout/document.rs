@@ -223,6 +223,9 @@ fn comes_before(a: &Class, b: &Class) -> bool {
     a.depth.max(1) < b.depth.max(1)
 }
 
+/// The number of levels of Markdown.
+const LEVELS: usize = 6;
+
 /// The distinct looks, from the first level.
 fn levels(mut classes: Vec<Class>) -> Vec<Class> {
     classes.sort_by(|a, b| {
@@ -248,8 +251,19 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
             .then(a.italic.cmp(&b.italic))
             .then(a.depth.cmp(&b.depth))
     });
-    classes.dedup();
-    classes
+    let mut counted: Vec<(Class, usize)> = Vec::new();
+    for class in classes {
+        match counted.last_mut() {
+            Some(last) if last.0 == class => last.1 = last.1.saturating_add(1),
+            _ => counted.push((class, 1)),
+        }
+    }
+    // The lines of a cover have many looks. They would take the levels of the headings.
+    let first = counted.first().map(|it| it.0);
+    if counted.len() > LEVELS {
+        counted.retain(|it| it.1 > 1 || Some(it.0) == first);
+    }
+    counted.into_iter().map(|it| it.0).collect()
 }
 
 /// The middle of the white between two columns, if most sampled pages have it.

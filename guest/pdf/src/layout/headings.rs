@@ -119,6 +119,11 @@ pub fn class(
     if is_marked(scene, line) && class.depth == 0 {
         return None;
     }
+    // A label of the list that follows it.
+    let list = after.is_some_and(|it| is_marked(scene, it));
+    if content.ends_with(':') && class.depth == 0 && list {
+        return None;
+    }
     let centred = is_centred(line, margins);
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
     // A heading may be between the margin and the text.

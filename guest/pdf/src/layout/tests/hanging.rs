@@ -137,3 +137,18 @@ fn a_heading_over_terms_is_no_header_of_a_table() {
     let text = page.markdown();
     assert!(text.contains("# MODIFIERS\n\n**-c**\n\nShows"), "{text}");
 }
+
+#[test]
+fn the_label_of_a_list_is_no_heading() {
+    let text = Builder::new()
+        .text(50.0, 30.0, 16.0, BOLD, "Title")
+        .lines(50.0, 60.0, 10.0, &PROSE)
+        .text(50.0, 150.0, 10.0, BOLD, "Key benefits:")
+        .text(60.0, 170.0, 10.0, REGULAR, "• It is open")
+        .text(60.0, 184.0, 10.0, REGULAR, "• It is free")
+        .markdown();
+    assert!(
+        text.contains("\n**Key benefits:**\n\n- It is open"),
+        "{text}"
+    );
+}

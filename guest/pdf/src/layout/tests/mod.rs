@@ -3,6 +3,7 @@
 #![expect(clippy::cast_precision_loss, reason = "the counts are small")]
 
 mod hanging;
+mod headers;
 mod hostile;
 mod pages;
 mod prose;

@@ -210,3 +210,26 @@ fn a_row_with_the_number_of_the_page_stays() {
     let text = markdown_of(&pages).remove(0);
     assert!(text.contains("unknown"), "{text}");
 }
+
+#[test]
+fn the_lines_of_a_cover_take_no_levels() {
+    let mut cover = Builder::new();
+    for (index, size) in [40.0, 36.0, 32.0, 28.0, 25.0, 22.0, 19.0]
+        .into_iter()
+        .enumerate()
+    {
+        cover = cover.text(50.0, 80.0 + 80.0 * index as f32, size, REGULAR, "Some Line");
+    }
+    let chapter = |title: &str| {
+        Builder::new()
+            .text(50.0, 140.0, 16.0, BOLD, title)
+            .lines(50.0, 180.0, 10.0, &PROSE)
+            .text(50.0, 280.0, 13.0, BOLD, "Some part")
+            .lines(50.0, 320.0, 10.0, &PROSE)
+            .page
+    };
+    let pages = [cover.page, chapter("Apples"), chapter("Pears")];
+    let text = markdown_of(&pages).remove(2);
+    assert!(text.starts_with("## Pears\n"), "{text}");
+    assert!(text.contains("\n### Some part\n"), "{text}");
+}

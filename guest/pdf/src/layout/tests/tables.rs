@@ -403,63 +403,6 @@ fn cells_in_the_middle_of_rows_are_no_columns_of_text() {
     assert_eq!(text.matches(row).count(), 4, "{text}");
 }
 
-#[test]
-fn a_header_may_be_code() {
-    let mut page = Builder::new();
-    for (at, title) in [(120.0, "canada"), (170.0, "mesh"), (220.0, "rec32")] {
-        page = page.text(at, 60.0, 10.0, MONO, title);
-    }
-    for row in 0..3 {
-        let y = 80.0 + 14.0 * row as f32;
-        page = page.text(50.0, y, 10.0, REGULAR, "fast-float");
-        for at in [120.0, 170.0, 220.0] {
-            page = page.text(at, y, 10.0, REGULAR, "9.98");
-        }
-    }
-    let text = page.markdown();
-    assert!(text.starts_with("| | "), "{text}");
-    assert_eq!(
-        text.lines().next().map(|it| it.matches('|').count()),
-        Some(5),
-        "{text}"
-    );
-}
-
-#[test]
-fn the_words_of_a_narrow_header_may_be_far_apart() {
-    let mut page = Builder::new();
-    for (at, word) in [
-        (50.0, "Kind"),
-        (90.0, "of"),
-        (140.0, "Fee"),
-        (180.0, "per"),
-        (230.0, "Hours"),
-    ] {
-        page = page.text(at, 60.0, 10.0, REGULAR, word);
-    }
-    for (at, word) in [(50.0, "member"), (140.0, "year")] {
-        page = page.text(at, 72.0, 10.0, REGULAR, word);
-    }
-    for row in 0..3 {
-        let y = 96.0 + 20.0 * row as f32;
-        page = page
-            .text(50.0, y, 10.0, REGULAR, "Second tenant")
-            .text(140.0, y, 10.0, REGULAR, "from 30.00")
-            .text(230.0, y, 10.0, REGULAR, "none");
-    }
-    let text = page.markdown();
-    assert!(
-        text.starts_with("| Kind of | Fee per | Hours |\n"),
-        "{text}"
-    );
-    assert_eq!(
-        text.matches("| Second tenant | from 30.00 | none |")
-            .count(),
-        3,
-        "{text}"
-    );
-}
-
 /// A page that starts with a table of signs and sentences.
 fn signs(mut page: Builder, y: f32, signs: &[&str]) -> PageContent {
     for (row, sign) in signs.iter().enumerate() {
