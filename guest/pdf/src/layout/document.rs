@@ -1,6 +1,7 @@
 //! What is known of a whole document, from a fixed sample of its pages.
 
 use super::headings::Class;
+use super::lines::Line;
 use super::vocabulary::Vocabulary;
 use super::words::Word;
 use super::{furniture, limits, number};
@@ -37,8 +38,8 @@ pub struct Document {
     pub gutter: Option<f32>,
     /// Sizes in which much text is written, in quarters of a point.
     pub common: Vec<usize>,
-    /// Where lines of running text start, in points, with the number of lines.
-    pub starts: BTreeMap<usize, usize>,
+    /// The leftmost position where lines of running text start, in points. `None` without such lines.
+    pub text_left: Option<f32>,
     /// Whether headings are at the side of all text.
     pub side_headings: bool,
     /// The leftmost position where lines start, in points.
@@ -68,14 +69,14 @@ impl Document {
             .map(|(index, page)| (*index, super::Prepared::of(page)))
             .collect();
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut lefts: BTreeMap<usize, usize> = BTreeMap::new();
+        let (mut texts, mut lefts) = (BTreeMap::new(), BTreeMap::new());
         for (_, page) in &pages {
             count_sizes(&page.words, &mut sizes);
-            count_starts(&page.words, &mut out.starts, &mut lefts);
+            count_starts(&page.words, &mut texts, &mut lefts);
             out.vocabulary.add(&page.words);
         }
-        let left = lefts.iter().find(|it| *it.1 >= 2);
-        out.left = left.map_or(0.0, |it| number::float(*it.0));
+        out.left = leftmost(&lefts).unwrap_or_default();
+        out.text_left = leftmost(&texts);
         out.body = most(&sizes).unwrap_or(10.0);
         out.common = common(&pages);
         out.furniture = furniture::Furniture::of(&pages, out.body);
@@ -84,8 +85,7 @@ impl Document {
         let mut side: usize = 0;
         out.slanted_headings = true;
         for (index, page) in pages {
-            for (class, start) in super::heading_classes(&out, index, page) {
-                let own = !out.has_start(start);
+            for (class, own) in super::heading_classes(&out, index, page) {
                 side = side.saturating_add(usize::from(own));
                 classes.push((class, own));
             }
@@ -110,11 +110,13 @@ impl Document {
         self.common.contains(&quarters(size))
     }
 
-    /// Whether lines of running text start at a position or to the left of it.
-    pub fn has_start(&self, x: f32) -> bool {
-        let near = ..=number::count((x + 1.0).round());
-        let mut lines = self.starts.range(near).map(|it| *it.1);
-        lines.any(|it| it >= 2)
+    /// Whether lines of running text start where a line starts, or to the left of it. Lines from the right
+    /// are not compared.
+    pub fn has_text_at(&self, line: &Line) -> bool {
+        line.rtl
+            || self
+                .text_left
+                .is_some_and(|it| it <= (line.x0 + 1.0).round())
     }
 
     /// The level of a heading, from 1.
@@ -181,6 +183,12 @@ fn count_starts(
             add(text);
         }
     }
+}
+
+/// The leftmost position of several lines.
+fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
+    let several = starts.iter().find(|it| *it.1 >= 2);
+    several.map(|it| number::float(*it.0))
 }
 
 /// A size in quarters of a point.

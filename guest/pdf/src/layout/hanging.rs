@@ -10,6 +10,7 @@
 //! A short term is on the first line of its definition.
 
 use super::breaks::{self, Margins};
+use super::limits;
 use super::lines::{self, Line};
 use super::marker;
 use super::words::{Rise, Word};
@@ -86,6 +87,7 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
             || edge(next)
             || is_marked(words, line)
             || is_marked(words, after)
+            || out.len() >= limits::HANGING
             || out.iter().any(same)
         {
             continue;

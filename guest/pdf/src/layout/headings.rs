@@ -36,7 +36,7 @@ pub fn class(
         return None;
     }
     // A heading may be at the side of all text.
-    let text = scene.document.has_start(breaks::start(line));
+    let text = scene.document.has_text_at(line);
     let bold = line.bold || !text && is_mixed(scene.words, line);
     // Several wide gaps are between the cells of a row, or in a large heading that is justified.
     let row = line.cells.len() > 2 && line.size < 1.4 * scene.body;

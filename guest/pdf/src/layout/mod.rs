@@ -257,14 +257,14 @@ fn edges(page: &Prepared) -> Vec<Stroke> {
     grid::merged(out)
 }
 
-/// The looks of the headings of a page, and where they start.
-fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Class, f32)> {
+/// The looks of the headings of a page, and whether they are at the side of all text.
+fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Class, bool)> {
     let analysis = Analysis::of(document, index, page);
     analysis
         .parts
         .iter()
         .filter_map(|it| match it.kind {
-            Kind::Heading(class) => Some((class, breaks::start(it.lines.first()?))),
+            Kind::Heading(class) => Some((class, !document.has_text_at(it.lines.first()?))),
             _ => None,
         })
         .collect()

@@ -327,7 +327,7 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
         let closed = around.breaks.get(end).copied().unwrap_or(false)
             || line.y - before.y < 0.88 * usual
-            || wraps(lines.get(..last).unwrap_or_default(), line.y - before.y);
+            || (close && inside && wraps(lines.get(..last).unwrap_or_default(), line.y - before.y));
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
@@ -338,7 +338,8 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
 
 /// Whether a row has a line with one cell at a distance, before the next row.
 fn wraps(lines: &[Line], step: f32) -> bool {
-    lines.windows(3).any(|it| match it {
+    let rows = lines.windows(3).rev().take(limits::WRAPS);
+    rows.into_iter().any(|it| match it {
         [a, b, c] => {
             a.cells.len() >= 2
                 && b.cells.len() == 1
