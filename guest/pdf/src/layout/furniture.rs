@@ -128,12 +128,28 @@ impl Furniture {
             let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
             // A gap is between the running head and the text.
             while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            if found.is_empty() && top {
+                found.extend(self.small_head(index, &edges));
+            }
             for word in found.iter().flat_map(|it| &it.line.words) {
                 if let Some(it) = taken.get_mut(*word) {
                     *it = true;
                 }
             }
         }
+    }
+
+    /// The running head of a page whose number is at the lower edge in the same small size.
+    fn small_head<'e>(&self, index: usize, edges: &'e [Edge]) -> Option<&'e Edge> {
+        let small = |it: &&Edge| it.line.size < 0.92 * self.body && it.gap > 1.9;
+        let page = i64::try_from(index).unwrap_or_default().saturating_add(1);
+        let number = edges.iter().find(|it| !it.top).filter(small)?;
+        if !is_page_number(&number.key) || number.numbers.first() != Some(&page) {
+            return None;
+        }
+        let head = edges.iter().find(|it| it.top).filter(small)?;
+        let same = (head.line.size - number.line.size).abs() < 0.2;
+        (same && head.line.chars < 80).then_some(head)
     }
 
     fn has(&self, index: usize, edge: &Edge) -> bool {

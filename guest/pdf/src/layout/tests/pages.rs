@@ -233,3 +233,16 @@ fn the_lines_of_a_cover_take_no_levels() {
     assert!(text.starts_with("## Pears\n"), "{text}");
     assert!(text.contains("\n### Some part\n"), "{text}");
 }
+
+#[test]
+fn a_small_head_over_a_page_with_a_small_number() {
+    let page = |number: &str| {
+        Builder::new()
+            .text(240.0, 40.0, 8.0, REGULAR, "Field Notes, Volume 12")
+            .lines(50.0, 100.0, 10.0, &PROSE)
+            .text(240.0, 760.0, 8.0, REGULAR, number)
+            .markdown()
+    };
+    assert!(page("1 of 2").starts_with("The reader"));
+    assert!(page("A note").starts_with("Field Notes"));
+}
