@@ -1,4 +1,4 @@
-//! Headers of tables.
+//! Headers and narrow columns of tables.
 
 use super::*;
 
@@ -82,4 +82,27 @@ fn the_cells_of_a_bold_header_may_be_close() {
         text.starts_with("| Article | Quantity | Price | Amount |\n"),
         "{text}"
     );
+}
+
+#[test]
+fn a_column_of_numbers_may_be_close_to_the_text() {
+    let mut page = Builder::new();
+    for (row, name) in [
+        "Alder in a pot",
+        "Birch tree",
+        "Cedar tree, young",
+        "Elm",
+        "Fir tree",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let y = 80.0 + 16.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, &format!("{}", 1000 + 7 * row))
+            .text(74.5, y, 10.0, REGULAR, name)
+            .text(200.0, y, 10.0, REGULAR, "586.89");
+    }
+    let text = page.markdown();
+    assert!(text.contains("| 1007 | Birch tree | 586.89 |"), "{text}");
 }
