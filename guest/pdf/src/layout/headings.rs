@@ -101,9 +101,6 @@ pub fn class(
     if line.size < 0.94 * scene.body && !name || !fresh {
         return None;
     }
-    if text && scene.document.side_headings {
-        return None;
-    }
     // A term with its definition is where other text starts.
     if text && class.depth == 0 && hanging::is_term(scene.words, lines, margins) {
         return None;
@@ -125,6 +122,9 @@ pub fn class(
         return None;
     }
     let centred = is_centred(line, margins);
+    if text && scene.document.side_headings && !centred {
+        return None;
+    }
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
     // A heading may be between the margin and the text.
     // Terms of a list of options start with other characters.

@@ -270,8 +270,9 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
             .map(|it| it.chars)
             .fold(0, usize::saturating_add)
     };
-    pa >= 1
-        && pb >= 1
+    // One side may be short notes beside the text.
+    let notes = pa >= 5 && most(pa, a.len()) || pb >= 5 && most(pb, b.len());
+    (pa >= 1 && pb >= 1 || notes)
         && chars(a) >= 60
         && chars(b) >= 60
         && aligned.saturating_mul(5) < few.saturating_mul(2)

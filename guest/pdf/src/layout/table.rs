@@ -109,7 +109,8 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     // Cells of later columns may have many lines.
     let first = columns.first().map_or(0.0, |it| it.1);
     let plain = lines.iter().filter(|it| it.x0 <= first).count();
-    if multi.saturating_mul(5) < plain {
+    let least = if multi < 3 { lines.len() } else { plain };
+    if multi.saturating_mul(5) < least {
         return None;
     }
     let all = all.get(..lines.len().saturating_add(lead))?;

@@ -246,3 +246,27 @@ fn a_small_head_over_a_page_with_a_small_number() {
     assert!(page("1 of 2").starts_with("The reader"));
     assert!(page("A note").starts_with("Field Notes"));
 }
+
+#[test]
+fn notes_beside_the_text_are_read_on_their_own() {
+    let mut page = Builder::new()
+        .lines(150.0, 100.0, 10.0, &PROSE)
+        .lines(150.0, 172.0, 10.0, &PROSE);
+    let notes = [
+        "A short note",
+        "on this page",
+        "that has only",
+        "few letters",
+        "in each line",
+        "of its own text",
+    ];
+    for (index, note) in notes.into_iter().enumerate() {
+        page = page.text(60.0, 105.0 + 15.5 * index as f32, 8.0, REGULAR, note);
+    }
+    let text = page.markdown();
+    assert!(!text.contains('|'), "{text}");
+    assert!(
+        text.contains("A short note on this page that has only few"),
+        "{text}"
+    );
+}
