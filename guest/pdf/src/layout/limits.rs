@@ -53,3 +53,11 @@ pub const ITEM_LINES: usize = 6;
 /// The maximum number of gaps between words that are compared with all lines of a column of a table.
 /// Each comparison costs as much as the words of the column.
 pub const STRIPS: usize = 16;
+
+/// The maximum number of rows of a table that are searched for a cell of several lines. Each line at the end
+/// of a table is compared with them.
+pub const WRAPS: usize = 32;
+
+/// The maximum number of columns of terms with their definitions. Each line is compared with them. Manual
+/// pages have less than six on a page.
+pub const HANGING: usize = 16;

@@ -121,7 +121,11 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
         return None;
     }
-    if multi.saturating_mul(5) < lines.len() {
+    // Cells of later columns may have many lines.
+    let first = columns.first().map_or(0.0, |it| it.1);
+    let plain = lines.iter().filter(|it| it.x0 <= first).count();
+    let least = if multi < 3 { lines.len() } else { plain };
+    if multi.saturating_mul(5) < least {
         return None;
     }
     let all = all.get(..lines.len().saturating_add(lead))?;
@@ -152,13 +156,26 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         if gap > (most * size).max(if index > 2 { 1.6 * widest } else { 0.0 }) {
             break;
         }
-        if line.size > 1.15 * first.size && line.size > 1.1 * around.body {
+        let heading = line.bold && !last.bold && line.cells.len() == 1;
+        let larger = if heading { 1.04 } else { 1.15 };
+        if line.size > larger * first.size && line.size > (larger - 0.04) * around.body {
             break;
         }
         if line.cells.len() >= 2 {
             let crossing = crossings(&line.cells, &bands, 0.1 * size);
             if crossing.saturating_mul(2) > line.cells.len() {
-                break;
+                // The words of a narrow header may be far apart.
+                let own: Vec<(f32, f32)> = line.cells.iter().map(|it| (it.x0, it.x1)).collect();
+                let before = lines.get(..index).unwrap_or_default();
+                let crossed = |it: &Line| crossings(&it.cells, &own, 0.1 * size) > 0;
+                if index > 3 || own.len() < 3 || before.iter().any(crossed) {
+                    break;
+                }
+                bands = own;
+                before
+                    .iter()
+                    .flat_map(|it| &it.cells)
+                    .for_each(|it| widen(&mut bands, it));
             }
             for cell in &line.cells {
                 widen(&mut bands, cell);
@@ -255,6 +272,21 @@ fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
         }
         merge(&mut bands);
     }
+    // A column may have only lines of their own, above and below the middle of its rows.
+    for pair in lines.windows(2) {
+        if let [a, b] = pair
+            && b.y - a.y < 0.9 * b.size
+        {
+            for line in [a, b] {
+                if let [cell] = line.cells.as_slice()
+                    && touches(&bands, cell, 0.0) == 0
+                {
+                    widen(&mut bands, cell);
+                }
+            }
+        }
+    }
+    merge(&mut bands);
     // A line with few cells may be a header over several columns.
     if bad.saturating_mul(4) > total.saturating_add(3) {
         return None;
@@ -304,6 +336,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         if line.cells.len() >= 2 {
             break;
         }
+        // Lines that are closer than their height are cells in the middle of a row.
+        if line.y - before.y < 0.9 * line.size {
+            break;
+        }
         // A line in a later column continues its cell. A line in the first column does only if it is
         // close to a line before that fills its column.
         let ruled = around.breaks.get(last).copied().unwrap_or(false);
@@ -311,14 +347,29 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let later = line.x0 > first.1;
         let close = line.y - before.y < 1.25 * least;
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
-        let closed =
-            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
+        let closed = around.breaks.get(end).copied().unwrap_or(false)
+            || line.y - before.y < 0.88 * usual
+            || (close && inside && wraps(lines.get(..last).unwrap_or_default(), line.y - before.y));
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
         end = last;
     }
     lines.get(..end).unwrap_or_default()
+}
+
+/// Whether a row has a line with one cell at a distance, before the next row.
+fn wraps(lines: &[Line], step: f32) -> bool {
+    let rows = lines.windows(3).rev().take(limits::WRAPS);
+    rows.into_iter().any(|it| match it {
+        [a, b, c] => {
+            a.cells.len() >= 2
+                && b.cells.len() == 1
+                && c.cells.len() >= 2
+                && (b.y - a.y - step).abs() < 0.05 * step
+        }
+        _ => false,
+    })
 }
 
 /// The number of lines, or of lines beside each other, with text in more than one column.

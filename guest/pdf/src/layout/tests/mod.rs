@@ -2,6 +2,8 @@
 
 #![expect(clippy::cast_precision_loss, reason = "the counts are small")]
 
+mod hanging;
+mod headers;
 mod hostile;
 mod pages;
 mod prose;
