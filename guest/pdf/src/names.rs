@@ -2,10 +2,9 @@
 
 pub use crate::actions::text as action_text;
 use crate::array;
-use crate::file::File;
+use crate::file::{Destination, Destinations, File};
 use crate::limits;
-use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object};
-use std::collections::BTreeMap;
+use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object};
 
 /// Visits the entries of a tree of numbers (ISO 32000-2, 7.9.7), at most `most`.
 pub fn numbers<'a>(tree: &Dict<'a>, most: usize, each: &mut impl FnMut(i64, Object<'a>)) {
@@ -58,18 +57,9 @@ fn visit<'a>(
     }
 }
 
-/// The destination that a name has: an object with it, or the page.
-#[derive(Clone, Copy, Debug)]
-pub enum Named {
-    /// A reference to the destination.
-    Reference(ObjRef),
-    /// The page, from 0.
-    Page(usize),
-}
-
 /// Reads the names of destinations. The first of equal names applies.
-pub fn destinations(file: &File) -> BTreeMap<Vec<u8>, Named> {
-    let mut out = BTreeMap::new();
+fn destinations(file: &File) -> Destinations {
+    let mut out = Destinations::new();
     let names = file.catalog().get::<Dict<'_>>("Names");
     if let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>("Dests")) {
         let mut rest = limits::TREE_NODES;
@@ -83,7 +73,7 @@ fn collect<'a>(
     tree: &Dict<'a>,
     depth: usize,
     rest: &mut usize,
-    out: &mut BTreeMap<Vec<u8>, Named>,
+    out: &mut Destinations,
 ) {
     if depth > limits::NUMBER_TREE_DEPTH {
         return;
@@ -100,8 +90,8 @@ fn collect<'a>(
                 continue;
             };
             let named = match value {
-                MaybeRef::Ref(reference) => Some(Named::Reference(reference)),
-                MaybeRef::NotRef(object) => page_of(file, object).map(Named::Page),
+                MaybeRef::Ref(reference) => Some(Destination::Reference(reference)),
+                MaybeRef::NotRef(object) => page_of(file, object).map(Destination::Page),
             };
             if let Some(named) = named {
                 out.entry(key.as_bytes().to_vec()).or_insert(named);
@@ -140,9 +130,12 @@ pub fn destination_of(file: &File, dict: &Dict<'_>) -> Option<usize> {
         (kind.as_ref() == b"GoTo").then(|| action.get::<Object<'_>>("D"))?
     })?;
     match own {
-        Object::String(name) => match *file.destinations().get(name.as_bytes())? {
-            Named::Page(page) => Some(page),
-            Named::Reference(reference) => {
+        Object::String(name) => match *file
+            .destinations(|| destinations(file))
+            .get(name.as_bytes())?
+        {
+            Destination::Page(page) => Some(page),
+            Destination::Reference(reference) => {
                 page_of(file, file.pdf().xref().get::<Object<'_>>(reference.into())?)
             }
         },

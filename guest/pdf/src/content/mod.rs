@@ -8,7 +8,7 @@
 //! text_clip    text as a clip path
 //! marks        marked content
 //! artifacts    artifacts that are text of the page
-//! optional     layers
+//! images       images as files of their own
 //! convex       rectangles inside of shapes
 //! path         paths → lines and rectangles
 //! painted      painted areas, which text is on or below
@@ -25,8 +25,8 @@ pub mod colour;
 mod convex;
 mod draw;
 mod fields;
+mod images;
 pub mod marks;
-pub mod optional;
 mod painted;
 pub mod path;
 pub mod state;
@@ -496,7 +496,7 @@ impl<'a> Machine<'a> {
             self.images.insert(object, number);
         }
         if self.wanted == Some(number) && self.taken.is_none() {
-            self.taken = crate::images::file_of(stream, resources);
+            self.taken = images::file_of(stream, resources);
             // The rest of the page is not needed.
             self.operators = 0;
         }
