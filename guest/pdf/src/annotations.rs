@@ -166,6 +166,13 @@ pub fn value_without_appearance(annotation: &Dict<'_>) -> Option<(String, bool)>
     (!text.is_empty()).then_some((text, flags & (1 << 12) != 0))
 }
 
+/// The type of an annotation that is shown and has no appearance.
+pub fn kind_without_appearance<'a>(annotation: &Dict<'a>) -> Option<Name<'a>> {
+    let is_hidden = annotation.get::<i32>("F").unwrap_or_default() & HIDDEN != 0;
+    let kind = annotation.get::<Name<'a>>("Subtype")?;
+    (!is_hidden && appearance(annotation).is_none()).then_some(kind)
+}
+
 /// The flags of a field (ISO 32000-2, 12.7.4.1).
 fn field_flags(annotation: &Dict<'_>) -> i64 {
     match inherited(annotation, "Ff") {

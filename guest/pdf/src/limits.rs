@@ -156,6 +156,16 @@ pub const NOTES: usize = 20;
 /// The maximum depth of form fields.
 pub const FIELD_DEPTH: usize = 16;
 
+/// The maximum number of numbers of a shape of a comment. A stroke of a pen has some hundred.
+pub const MARKUP_NUMBERS: usize = 10_000;
+
+/// The maximum number of colours of highlights that are drawn on a page. Each takes up to a quarter of a second.
+pub const HIGHLIGHT_COLOURS: usize = 4;
+
+/// The maximum length of the outlines of comments that are drawn on a page, in points: 35 times around the
+/// page. All lines of a page that is marked as a whole have half of it.
+pub const MARKUP_LENGTH: f32 = 100_000.0;
+
 /// The maximum number of options of a choice that are read for each of its fields. Lists of countries have 250.
 pub const FIELD_OPTIONS: usize = 1000;
 
