@@ -10,14 +10,6 @@ use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
 use omniread_documents::note::quoted;
 use std::collections::BTreeSet;
 
-/// What an action asks for, as the end of a sentence: ``start the program `a.exe` ``. The actions that
-/// follow it are included. `None` for moves inside the file.
-pub fn text(action: &Dict<'_>) -> Option<String> {
-    let mut found = Found::new(limits::CHAINED_ACTIONS);
-    found.add(action, "");
-    (found.count > 0).then(|| found.joined(", then "))
-}
-
 /// Actions that were found.
 pub struct Found {
     /// What the first actions ask for, and when.

@@ -285,37 +285,20 @@ pub fn link(file: &File, annotation: &Dict<'_>, rect: Rect) -> Option<Link> {
     })
 }
 
-/// The comments of a page as blocks, and notes on actions that are not simple links.
-pub fn comments(file: &File, index: usize) -> (Vec<Block>, Vec<String>) {
-    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
+/// The comments of a page as blocks.
+pub fn comments(file: &File, index: usize) -> Vec<Block> {
+    let mut blocks = Vec::new();
     let Some(page) = file.pdf().pages().get(index) else {
-        return (blocks, notes);
+        return blocks;
     };
     let Some(list) = page.raw().get::<Array<'_>>("Annots") else {
-        return (blocks, notes);
+        return blocks;
     };
     for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
         let kind = annotation.get::<Name<'_>>("Subtype");
         let Some(kind) = kind.as_deref() else {
             continue;
         };
-        for action in actions(&annotation) {
-            let shown = action
-                .get::<Name<'_>>("S")
-                .is_some_and(|it| it.as_ref() == b"URI");
-            if let (false, Some(text)) = (shown, names::action_text(&action))
-                && notes.len() < limits::NOTES
-            {
-                let what = if kind == b"Widget" {
-                    "A form field"
-                } else {
-                    "An area"
-                };
-                notes.push(format!(
-                    "{what} of the page asks programs to {text}. This was not done."
-                ));
-            }
-        }
         let is_comment = matches!(
             kind,
             b"Text"
@@ -365,18 +348,5 @@ pub fn comments(file: &File, index: usize) -> (Vec<Block>, Vec<String>) {
         }
         blocks.push(Block::Quote(vec![Block::Paragraph(content)]));
     }
-    (blocks, notes)
-}
-
-/// The actions of an annotation.
-fn actions<'a>(annotation: &Dict<'a>) -> Vec<Dict<'a>> {
-    let mut out: Vec<Dict<'a>> = annotation.get::<Dict<'a>>("A").into_iter().collect();
-    if let Some(more) = annotation.get::<Dict<'a>>("AA") {
-        out.extend(
-            more.keys()
-                .take(20)
-                .filter_map(|key| more.get::<Dict<'a>>(key.as_ref())),
-        );
-    }
-    out
+    blocks
 }

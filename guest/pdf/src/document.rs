@@ -374,8 +374,7 @@ impl Opened {
             // The image of the page shows its images.
             blocks.clear();
         }
-        let (comments, _) = annotations::comments(&self.file, index);
-        blocks.extend(comments);
+        blocks.extend(annotations::comments(&self.file, index));
         let mut notes = missing::notes(&page.missing);
         notes.extend(actions::of_page(&self.file, index));
         if let Some(message) = self.failed.take() {

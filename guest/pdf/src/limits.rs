@@ -150,9 +150,6 @@ pub const NAME_BYTES: usize = 200;
 /// The maximum number of comments of a page.
 pub const COMMENTS: usize = 1000;
 
-/// The maximum number of notes of one kind for the reply.
-pub const NOTES: usize = 20;
-
 /// The maximum depth of form fields.
 pub const FIELD_DEPTH: usize = 16;
 

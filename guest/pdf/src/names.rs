@@ -1,6 +1,5 @@
 //! Trees of names and numbers, and destinations.
 
-pub use crate::actions::text as action_text;
 use crate::array;
 use crate::file::{Destination, Destinations, File};
 use crate::limits;
