@@ -13,7 +13,7 @@ use crate::ranges::{self, Failure, Need, Ranges, Source};
 use crate::render;
 use crate::structure;
 use crate::{annotations, attachments};
-use omniread_documents::model::{Block, Style, is_blank};
+use omniread_documents::model::{Block, Inline, Style, is_blank};
 use omniread_documents::{Attachment, Document, Error, Facts, Outline, Unit, markdown};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -257,11 +257,23 @@ impl Opened {
             after: after.as_deref(),
         };
         let blocks = layout::blocks(layout, index, page, neighbours);
-        if blocks.is_empty() {
-            // All of it looks like a running head. A page with no other text shows it.
-            return lines(page);
+        if blocks.iter().all(is_figure) {
+            // All text looks like a running head. A page with no other text shows it.
+            let mut text = lines(page);
+            text.extend(blocks);
+            return text;
         }
         blocks
+    }
+}
+
+/// Whether a block has only images.
+fn is_figure(block: &Block) -> bool {
+    match block {
+        Block::Paragraph(content) => content
+            .iter()
+            .all(|inline| matches!(inline, Inline::Image { .. })),
+        _ => false,
     }
 }
 

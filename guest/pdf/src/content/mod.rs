@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! mod.rs       operators
+//! bytes        the bytes of content
 //! state        the graphics state
 //! text         texts → glyphs
 //! fields       form fields
@@ -21,6 +22,7 @@
 //! knows the dictionary of each font.
 
 mod artifacts;
+pub mod bytes;
 pub mod colour;
 mod convex;
 mod draw;
@@ -42,7 +44,7 @@ use crate::file::File;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Figure, FontId, Missing, PageContent, Rect};
-use hayro_syntax::object::{Array, Dict, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Stream};
 use hayro_syntax::page::{Page, Resources, Rotation};
 use marks::Marks;
 use path::Path;
@@ -74,12 +76,6 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     out
 }
 
-/// The number of bytes that filters may read and write for each byte of content. Programs apply one or two.
-const FILTERS: usize = 4;
-
-/// The number of bytes that a stream counts which cannot be decoded. It may be found late.
-const FAILED: usize = limits::CONTENT_BYTES / 8;
-
 /// The number of glyphs for which a page gets memory at first. A dense page has as many.
 const EXPECTED_GLYPHS: usize = 4096;
 
@@ -109,37 +105,6 @@ pub fn geometry(page: &Page<'_>) -> (Matrix, f32, f32) {
         ),
     };
     (turn.after(flat), width, height)
-}
-
-/// The bytes of the content of a page.
-pub fn page_bytes(page: &Page<'_>) -> (Vec<u8>, bool) {
-    let mut out = Vec::new();
-    let mut cut = false;
-    let mut work = 0_usize;
-    let mut add = |stream: &Stream<'_>| {
-        let most = limits::CONTENT_BYTES.saturating_sub(out.len().max(work / FILTERS));
-        if most == 0 {
-            cut = true;
-            return;
-        }
-        let decoded = decode::measured(stream, most);
-        work = work.saturating_add(decoded.as_ref().map_or(FAILED, |decoded| decoded.2));
-        if let Some((bytes, more, _)) = decoded {
-            cut |= more;
-            out.extend_from_slice(bytes.get(..most.min(bytes.len())).unwrap_or_default());
-            out.push(b'\n');
-        }
-    };
-    match page.raw().get::<Object<'_>>("Contents") {
-        Some(Object::Stream(stream)) => add(&stream),
-        Some(Object::Array(list)) => {
-            for stream in array::streams(&list).take(100_000) {
-                add(&stream);
-            }
-        }
-        _ => {}
-    }
-    (out, cut)
 }
 
 /// The page of an image by its number, from 0.
@@ -281,7 +246,7 @@ impl<'a> Machine<'a> {
 
     /// Interprets the content of the page.
     fn page(&mut self, page: &Page<'a>) {
-        let (bytes, cut) = page_bytes(page);
+        let (bytes, cut) = bytes::of_page(page);
         self.out.missing.cut |= cut;
         // Text takes about three bytes a glyph.
         let expected = (bytes.len() / 3).min(EXPECTED_GLYPHS);
@@ -400,11 +365,11 @@ impl<'a> Machine<'a> {
         }
         // Each use of a form costs its bytes, so that forms which draw forms end.
         let Some((bytes, cut, work)) = decode::measured(form, self.bytes) else {
-            self.bytes = self.bytes.saturating_sub(FAILED / FILTERS);
+            self.bytes = self.bytes.saturating_sub(bytes::FAILED / bytes::FILTERS);
             return;
         };
         self.out.missing.cut |= cut;
-        let cost = bytes.len().max(work / FILTERS).max(100);
+        let cost = bytes.len().max(work / bytes::FILTERS).max(100);
         self.bytes = self.bytes.saturating_sub(cost);
         if self.bytes == 0 {
             self.out.missing.cut = true;
