@@ -23,6 +23,7 @@
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
 //! numerals   numbers of lists in letters and digits of several writing systems
+//! note       text of a file in a note
 //! budget     what the conversion of a document may use
 //! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
@@ -55,6 +56,7 @@ pub mod mail;
 pub mod markdown;
 pub mod math;
 pub mod model;
+pub mod note;
 mod numerals;
 pub mod odf;
 pub mod ole;
@@ -141,7 +143,7 @@ pub struct Attachment {
 /// A unit of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitFacts {
-    /// The name or the title. It may be empty.
+    /// The name or the title; for a page its label, such as `iii`. It may be empty.
     pub name: String,
     /// Whether programs do not show the unit, such as a hidden slide.
     pub hidden: bool,

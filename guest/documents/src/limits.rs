@@ -357,3 +357,6 @@ pub const SPIN_COUNT: u32 = 1_000_000;
 /// package. Each part takes 200 000, so that the text and 40 images can be decrypted. A million take
 /// half a second in the sandbox.
 pub const PART_HASHES: u32 = 10_000_000;
+
+/// The maximum number of bytes of a name in a note. File systems allow 255.
+pub const NOTE_NAME_BYTES: usize = 200;

@@ -8,6 +8,7 @@ use crate::page::{Link, Rect, Target};
 use crate::strings;
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use omniread_documents::model::{Block, Inline, Style};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The flags of annotations that are not shown: hidden, and not on screens.
@@ -17,8 +18,24 @@ const HIDDEN: i32 = 1 << 1 | 1 << 5;
 pub enum Drawn<'a> {
     /// The content of its appearance.
     Appearance(Stream<'a>),
-    /// The value of a form field, whose appearance is missing or only a sign.
+    /// The value of a form field, whose appearance is missing or does not tell the value.
     Value(String),
+    /// The appearance of a form field, and the value that it may not show as a whole.
+    Field(Stream<'a>, String),
+    /// A check box or radio button, and whether it is on.
+    Check(bool),
+}
+
+/// Whether an annotation is a form field that is shown, and whether its value is a text or a choice.
+pub fn field(annotation: &Dict<'_>) -> (bool, bool) {
+    let subtype = annotation.get::<Name<'_>>("Subtype");
+    let is_field = subtype.is_some_and(|subtype| subtype.as_ref() == b"Widget")
+        && annotation.get::<i32>("F").unwrap_or_default() & HIDDEN == 0;
+    let has_text = match inherited(annotation, "FT") {
+        Some(Object::Name(kind)) => matches!(kind.as_ref(), b"Tx" | b"Ch"),
+        _ => false,
+    };
+    (is_field, is_field && has_text)
 }
 
 /// What an annotation draws that has text of its own: a form field, a text box or a stamp. `None` if it
@@ -43,8 +60,14 @@ pub fn drawn<'a>(annotation: &Dict<'a>) -> Option<Drawn<'a>> {
         if flags & (1 << 16) == 0 {
             let state = annotation.get::<Name<'_>>("AS");
             let on = state.is_some_and(|state| state.as_ref() != b"Off");
-            return Some(Drawn::Value(if on { "[x]" } else { "[ ]" }.to_owned()));
+            return Some(Drawn::Check(on));
         }
+    }
+    if is_field && let Some(value) = whole_value(annotation) {
+        return match appearance(annotation) {
+            Some(stream) => Some(Drawn::Field(stream, value)),
+            None => (!value.is_empty()).then_some(Drawn::Value(value)),
+        };
     }
     if let Some(stream) = appearance(annotation) {
         return Some(Drawn::Appearance(stream));
@@ -56,6 +79,67 @@ pub fn drawn<'a>(annotation: &Dict<'a>) -> Option<Drawn<'a>> {
     };
     Some(Drawn::Value(value))
         .filter(|drawn| matches!(drawn, Drawn::Value(value) if !value.is_empty()))
+}
+
+/// The value of a field whose appearance does not tell it: a choice, which draws all options, or a text of
+/// several lines, which may be cut. `None` for other fields, and where only the appearance may have it. Empty
+/// if nothing is chosen.
+fn whole_value(annotation: &Dict<'_>) -> Option<String> {
+    let Some(Object::Name(kind)) = inherited(annotation, "FT") else {
+        return None;
+    };
+    let flags = field_flags(annotation);
+    let own = inherited(annotation, "V");
+    match kind.as_ref() {
+        // Bit 13 is a field with several lines, bit 14 a password.
+        b"Tx" if flags & (1 << 12) != 0 && flags & (1 << 13) == 0 => {
+            own.map(|own| value(&own)).filter(|own| !own.is_empty())
+        }
+        b"Ch" => {
+            let options = options(annotation);
+            let chosen = match own {
+                Some(Object::Array(list)) => list
+                    .iter::<PdfString<'_>>()
+                    .take(limits::FIELD_OPTIONS)
+                    .map(|text| strings::text(text.as_bytes()))
+                    .collect(),
+                Some(own) => vec![value(&own)],
+                None => Vec::new(),
+            };
+            let shown: Vec<String> = chosen
+                .into_iter()
+                .filter(|one| !one.is_empty())
+                .map(|one| options.get(&one).cloned().unwrap_or(one))
+                .collect();
+            // Bit 18 is a box that shows one option, which viewers may have drawn without a value.
+            if shown.is_empty() && flags & (1 << 17) != 0 {
+                return None;
+            }
+            let shown = shown.join(", ");
+            Some(crate::text::start(&shown, limits::ACTUAL_TEXT_BYTES).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What the options of a choice show, by their values (ISO 32000-2, 12.7.5.4).
+fn options(annotation: &Dict<'_>) -> BTreeMap<String, String> {
+    let Some(Object::Array(list)) = inherited(annotation, "Opt") else {
+        return BTreeMap::new();
+    };
+    let pairs = list
+        .iter::<Object<'_>>()
+        .take(limits::FIELD_OPTIONS)
+        .filter_map(|option| match option {
+            Object::Array(pair) => {
+                let mut pair = pair
+                    .iter::<PdfString<'_>>()
+                    .map(|text| strings::text(text.as_bytes()));
+                Some((pair.next()?, pair.next()?))
+            }
+            _ => None,
+        });
+    pairs.collect()
 }
 
 /// The value of a text field or a choice that has no appearance, and whether it has several lines. Viewers
@@ -80,6 +164,13 @@ pub fn value_without_appearance(annotation: &Dict<'_>) -> Option<(String, bool)>
     let text = value(&inherited(annotation, "V")?);
     // Bit 13 is a field with several lines.
     (!text.is_empty()).then_some((text, flags & (1 << 12) != 0))
+}
+
+/// The type of an annotation that is shown and has no appearance.
+pub fn kind_without_appearance<'a>(annotation: &Dict<'a>) -> Option<Name<'a>> {
+    let is_hidden = annotation.get::<i32>("F").unwrap_or_default() & HIDDEN != 0;
+    let kind = annotation.get::<Name<'a>>("Subtype")?;
+    (!is_hidden && appearance(annotation).is_none()).then_some(kind)
 }
 
 /// The flags of a field (ISO 32000-2, 12.7.4.1).
@@ -194,37 +285,20 @@ pub fn link(file: &File, annotation: &Dict<'_>, rect: Rect) -> Option<Link> {
     })
 }
 
-/// The comments of a page as blocks, and notes on actions that are not simple links.
-pub fn comments(file: &File, index: usize) -> (Vec<Block>, Vec<String>) {
-    let (mut blocks, mut notes) = (Vec::new(), Vec::new());
+/// The comments of a page as blocks.
+pub fn comments(file: &File, index: usize) -> Vec<Block> {
+    let mut blocks = Vec::new();
     let Some(page) = file.pdf().pages().get(index) else {
-        return (blocks, notes);
+        return blocks;
     };
     let Some(list) = page.raw().get::<Array<'_>>("Annots") else {
-        return (blocks, notes);
+        return blocks;
     };
     for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
         let kind = annotation.get::<Name<'_>>("Subtype");
         let Some(kind) = kind.as_deref() else {
             continue;
         };
-        for action in actions(&annotation) {
-            let shown = action
-                .get::<Name<'_>>("S")
-                .is_some_and(|it| it.as_ref() == b"URI");
-            if let (false, Some(text)) = (shown, names::action_text(&action))
-                && notes.len() < limits::NOTES
-            {
-                let what = if kind == b"Widget" {
-                    "A form field"
-                } else {
-                    "An area"
-                };
-                notes.push(format!(
-                    "{what} of the page asks programs to {text}. This was not done."
-                ));
-            }
-        }
         let is_comment = matches!(
             kind,
             b"Text"
@@ -274,18 +348,5 @@ pub fn comments(file: &File, index: usize) -> (Vec<Block>, Vec<String>) {
         }
         blocks.push(Block::Quote(vec![Block::Paragraph(content)]));
     }
-    (blocks, notes)
-}
-
-/// The actions of an annotation.
-fn actions<'a>(annotation: &Dict<'a>) -> Vec<Dict<'a>> {
-    let mut out: Vec<Dict<'a>> = annotation.get::<Dict<'a>>("A").into_iter().collect();
-    if let Some(more) = annotation.get::<Dict<'a>>("AA") {
-        out.extend(
-            more.keys()
-                .take(20)
-                .filter_map(|key| more.get::<Dict<'a>>(key.as_ref())),
-        );
-    }
-    out
+    blocks
 }

@@ -10,37 +10,11 @@ use hayro_syntax::object::{
     Array, Dict, Name, Object, ObjectIdentifier, Stream, String as PdfString,
 };
 use omniread_documents::Attachment;
+use omniread_documents::note::is_plain;
 use std::collections::BTreeSet;
 
 /// Where the stream of an attachment is.
 pub type Place = ObjectIdentifier;
-
-/// A note that names the attachments. `None` if the file has no attachments.
-pub fn note(attachments: &[Attachment]) -> Option<String> {
-    let (first, rest) = attachments.split_first()?;
-    if rest.is_empty() {
-        return Some(format!(
-            "The file has an attachment: `:{}` after the path reads it.",
-            first.name
-        ));
-    }
-    let names: Vec<String> = attachments
-        .iter()
-        .take(limits::NAMED_ATTACHMENTS)
-        .map(|one| format!("`:{}`", one.name))
-        .collect();
-    let more = attachments.len().saturating_sub(names.len());
-    let more = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
-    Some(format!(
-        "The file has {} attachments, which their names after the path read: {}{more}.",
-        attachments.len(),
-        names.join(", ")
-    ))
-}
 
 /// Lists the attachments, and where their streams are.
 pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
@@ -128,10 +102,14 @@ pub fn read(file: &File, place: Place) -> Option<Vec<u8>> {
     (!cut).then(|| bytes.into_owned())
 }
 
-/// A name without folders and control characters, which no other attachment has.
+/// A name without folders, which no other attachment has. Characters that a note cannot show as they are,
+/// such as brackets, become `_`, so that the path in a note reads the attachment.
 fn unique(name: &str, known: &mut BTreeSet<String>) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let mut name = strings::line(name, limits::NAME_BYTES);
+    let mut name: String = strings::line(name, limits::NAME_BYTES)
+        .chars()
+        .map(|it| if is_plain(it) { it } else { '_' })
+        .collect();
     if name.is_empty() || name == "." || name == ".." {
         "attachment".clone_into(&mut name);
     }
@@ -159,5 +137,9 @@ mod tests {
         assert_eq!(unique("C:\\data.csv", &mut known), "data (2).csv");
         assert_eq!(unique("..", &mut known), "attachment");
         assert_eq!(unique("a\u{0}b", &mut known), "a b");
+        assert_eq!(
+            unique("a\n]\n[evil`\u{202e}.txt", &mut known),
+            "a _ _evil__.txt"
+        );
     }
 }

@@ -1,17 +1,19 @@
 //! A PDF file as a document whose units are pages.
 
+use crate::actions::{self, Found};
 use crate::content::{self, Show};
 use crate::facts;
 use crate::file::File;
 use crate::inline::{self, Options, Piece};
 use crate::layout::{self, Neighbours};
 use crate::limits;
-use crate::page::{Glyph, Missing, PageContent};
+use crate::missing::{self, is_unreadable};
+use crate::page::{Glyph, PageContent};
 use crate::ranges::{self, Failure, Need, Ranges, Source};
 use crate::render;
 use crate::structure;
 use crate::{annotations, attachments};
-use omniread_documents::model::{Block, Style, is_blank};
+use omniread_documents::model::{Block, Inline, Style, is_blank};
 use omniread_documents::{Attachment, Document, Error, Facts, Outline, Unit, markdown};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -100,10 +102,10 @@ struct Opened {
 impl Opened {
     fn new(file: File, ranges: Option<Ranges>) -> Self {
         let facts = facts::facts(&file);
-        let mut notes = facts::notes(&file);
-        let outline = facts::outline(&file);
+        let mut actions = Found::of_document(&file);
+        let outline = facts::outline(&file, &mut actions);
+        let mut notes = facts::notes(&file, &actions);
         let attachments = attachments::list(&file);
-        notes.extend(attachments::note(&attachments.0));
         if ranges
             .as_ref()
             .is_some_and(Ranges::skips_attachments_of_pages)
@@ -193,12 +195,17 @@ impl Opened {
         page
     }
 
+    /// Prepares the layout analysis.
+    fn prepare(&mut self) {
+        if self.layout.get().is_none() {
+            let layout = self.analysed();
+            let _ = self.layout.set(layout);
+        }
+    }
+
     /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
     /// depend on which page is read.
-    fn prepare(&mut self) {
-        if self.layout.get().is_some() {
-            return;
-        }
+    fn analysed(&mut self) -> layout::Document {
         let count = self.facts.list.len();
         let indexes: Vec<usize> = sampled(count).into_iter().collect();
         self.read(|ranges| ranges.pages(&indexes, Need::Text));
@@ -223,13 +230,18 @@ impl Opened {
             outline: outline.collect(),
             title: title.map(|(_, title)| title.clone()).unwrap_or_default(),
         };
-        let _ = self.layout.set(layout::Document::new(&context));
+        layout::Document::new(&context)
     }
 
     /// The blocks of glyphs by their places on the page.
-    fn untagged(&mut self, index: usize, page: &PageContent) -> Vec<Block> {
+    fn untagged(&mut self, index: usize, page: &PageContent, show: Show) -> Vec<Block> {
         if page.glyphs.len() > limits::LAYOUT_GLYPHS {
             return lines(page);
+        }
+        if show == Show::All {
+            let mut layout = self.analysed();
+            layout.keep_furniture();
+            return layout::blocks(&layout, index, page, Neighbours::default());
         }
         self.prepare();
         let before = index.checked_sub(1).map(|index| self.page(index));
@@ -245,11 +257,23 @@ impl Opened {
             after: after.as_deref(),
         };
         let blocks = layout::blocks(layout, index, page, neighbours);
-        if blocks.is_empty() {
-            // All of it looks like a running head. A page with no other text shows it.
-            return lines(page);
+        if blocks.iter().all(is_figure) {
+            // All text looks like a running head. A page with no other text shows it.
+            let mut text = lines(page);
+            text.extend(blocks);
+            return text;
         }
         blocks
+    }
+}
+
+/// Whether a block has only images.
+fn is_figure(block: &Block) -> bool {
+    match block {
+        Block::Paragraph(content) => content
+            .iter()
+            .all(|inline| matches!(inline, Inline::Image { .. })),
+        _ => false,
     }
 }
 
@@ -286,7 +310,7 @@ impl Document for Opened {
         }
         self.begin(index, Need::Text);
         let page = self.page(index);
-        self.convert(index, &page)
+        self.convert(index, &page, Show::Visible)
     }
 
     fn whole_unit(&mut self, index: usize) -> Unit {
@@ -297,7 +321,7 @@ impl Document for Opened {
         let mut page = content::content(&self.file, index, Show::All);
         // Nothing is left out.
         page.missing.hidden = 0;
-        self.convert(index, &page)
+        self.convert(index, &page, Show::All)
     }
 
     fn page_image(
@@ -343,7 +367,7 @@ impl Opened {
     }
 
     /// Converts the content of a page.
-    fn convert(&mut self, index: usize, page: &PageContent) -> Unit {
+    fn convert(&mut self, index: usize, page: &PageContent, show: Show) -> Unit {
         let elements = self.elements(index, page);
         let tagged = elements.and_then(|it| structure::blocks(&self.file, page, it));
         let mut blocks = match tagged {
@@ -351,23 +375,22 @@ impl Opened {
                 let mut blocks = tagged.blocks;
                 if !tagged.rest.is_empty() {
                     let rest = only(page, &tagged.rest);
-                    blocks.extend(self.untagged(index, &rest));
+                    blocks.extend(self.untagged(index, &rest, show));
                 }
                 blocks
             }
-            None => self.untagged(index, page),
+            None => self.untagged(index, page, show),
         };
         let needs_image = needs_image(page);
         if needs_image && page.missing.glyphs == 0 {
             // The image of the page shows its images.
             blocks.clear();
         }
-        let (comments, actions) = annotations::comments(&self.file, index);
-        blocks.extend(comments);
-        let mut notes = page_notes(&page.missing);
-        notes.extend(actions);
+        blocks.extend(annotations::comments(&self.file, index));
+        let mut notes = missing::notes(&page.missing);
+        notes.extend(actions::of_page(&self.file, index));
         if let Some(message) = self.failed.take() {
-            notes.push(format!("Not all of the page could be read: {message}."));
+            notes.push(format!("Not all of it could be read: {message}."));
         }
         let mut text = markdown::render(&blocks);
         if needs_image {
@@ -383,24 +406,13 @@ impl Opened {
     }
 }
 
-/// Whether an image of the page is shown, because its text is missing or cannot be decoded.
+/// Whether an image of the page is shown, because its text is missing, cannot be seen or cannot be decoded.
 fn needs_image(page: &PageContent) -> bool {
     let missing = &page.missing;
     match missing.glyphs {
-        0 => missing.images > 0 || !page.fills.is_empty() || !page.rules.is_empty(),
+        0 => missing.ink,
         _ => is_unreadable(missing),
     }
-}
-
-/// Whether the fonts do not say which characters so many of the glyphs are that the text is wrong.
-fn is_unreadable(missing: &Missing) -> bool {
-    unmapped_share(missing) >= limits::UNMAPPED_SHARE && missing.unmapped > 5
-}
-
-/// The share of glyphs whose character is unknown, in percent.
-fn unmapped_share(missing: &Missing) -> usize {
-    let unmapped = missing.unmapped.saturating_mul(100);
-    unmapped.checked_div(missing.glyphs).unwrap_or_default()
 }
 
 /// The lines of a page in the order of drawing.
@@ -440,41 +452,6 @@ fn only(page: &PageContent, places: &[usize]) -> PageContent {
     }
 }
 
-/// What a reader of the page must know.
-fn page_notes(missing: &Missing) -> Vec<String> {
-    let mut notes = Vec::new();
-    if missing.cut {
-        notes.push("The page has too much content. The rest is left out.".to_owned());
-    }
-    if missing.glyphs == 0 && missing.images > 0 {
-        notes.push("The page has no text, only images. It may be a scan.".to_owned());
-    } else if missing.glyphs == 0 && missing.hidden == 0 {
-        notes.push("The page has no text.".to_owned());
-    }
-    if missing.recognised.saturating_mul(2) > missing.glyphs {
-        let note = "The page is an image. A program recognised its text, which may have errors.";
-        notes.push(note.to_owned());
-    }
-    if is_unreadable(missing) {
-        let share = unmapped_share(missing);
-        notes.push(format!(
-            "The fonts do not say which characters {share} % of the signs are, so the text may be wrong. An image of the page shows it."
-        ));
-    }
-    if missing.hidden > 0 {
-        let (count, verb) = (
-            missing.hidden,
-            if missing.hidden == 1 {
-                "character that cannot"
-            } else {
-                "characters that cannot"
-            },
-        );
-        notes.push(format!("{count} {verb} be seen on the page are left out."));
-    }
-    notes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -486,19 +463,5 @@ mod tests {
         assert_eq!(sampled(8).len(), 8);
         let many = sampled(5000);
         assert!(many.len() == 8 && many.contains(&0) && many.contains(&4999));
-    }
-
-    #[test]
-    fn notes_name_what_is_missing() {
-        let missing = Missing {
-            glyphs: 100,
-            unmapped: 60,
-            hidden: 1,
-            ..Missing::default()
-        };
-        let notes = page_notes(&missing);
-        assert_eq!(notes.len(), 2);
-        assert!(notes[0].contains("60 %") && notes[1].starts_with("1 character that"));
-        assert_eq!(page_notes(&Missing::default()).len(), 1);
     }
 }

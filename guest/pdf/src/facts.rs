@@ -1,5 +1,6 @@
 //! Facts about a file: metadata, labels of pages, the outline, and what a reader must know.
 
+use crate::actions::Found;
 use crate::file::File;
 use crate::limits;
 use crate::names;
@@ -212,8 +213,8 @@ fn letters(number: u32) -> String {
     std::iter::repeat_n(letter, count.min(20)).collect()
 }
 
-/// Reads the outline.
-pub fn outline(file: &File) -> Vec<Outline> {
+/// Reads the outline. Adds the actions of its entries to `actions`.
+pub fn outline(file: &File, actions: &mut Found) -> Vec<Outline> {
     let mut out = Vec::new();
     let Some(root) = file.catalog().get::<Dict<'_>>("Outlines") else {
         return out;
@@ -229,6 +230,7 @@ pub fn outline(file: &File) -> Vec<Outline> {
         {
             continue;
         }
+        actions.add_entry(&entry);
         let title = entry.get::<PdfString<'_>>("Title");
         let title = title.map_or(String::new(), |it| {
             strings::line(&strings::text(it.as_bytes()), limits::METADATA_BYTES)
@@ -250,32 +252,9 @@ pub fn outline(file: &File) -> Vec<Outline> {
 }
 
 /// What a reader of the file must know: scripts and actions, which are never executed.
-pub fn notes(file: &File) -> Vec<String> {
-    let mut notes = Vec::new();
+pub fn notes(file: &File, actions: &Found) -> Vec<String> {
+    let mut notes: Vec<String> = actions.note().into_iter().collect();
     let catalog = file.catalog();
-    if let Some(action) = catalog.get::<Dict<'_>>("OpenAction")
-        && let Some(text) = names::action_text(&action)
-    {
-        notes.push(format!(
-            "When the file is opened, programs are asked to {text}. This was not done."
-        ));
-    }
-    let names = catalog.get::<Dict<'_>>("Names").unwrap_or_default();
-    if let Some(tree) = names.get::<Dict<'_>>("JavaScript") {
-        let mut first = String::new();
-        let mut count = 0_usize;
-        names::names(&tree, 100, &mut |_, value| {
-            count = count.saturating_add(1);
-            if let (true, Object::Dict(action)) = (first.is_empty(), value) {
-                first = names::action_text(&action).unwrap_or_default();
-            }
-        });
-        if count > 0 && !first.is_empty() {
-            notes.push(format!(
-                "When the file is opened, programs are asked to {first}. This was not done."
-            ));
-        }
-    }
     let form = catalog.get::<Dict<'_>>("AcroForm");
     if form.is_some_and(|form| form.get::<Object<'_>>("XFA").is_some()) {
         notes.push("The file has a form in XML (XFA), which is not shown.".to_owned());

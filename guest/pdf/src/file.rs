@@ -1,22 +1,38 @@
 //! An open file: its objects, pages, fonts and layers.
 
-use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
 use crate::guard;
+use crate::layers::Layers;
 use crate::limits;
-use crate::names::{self, Named};
-use crate::structure::elements::Elements;
-use hayro_syntax::object::Dict;
+use hayro_syntax::object::{Dict, ObjRef};
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use omniread_documents::Error;
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The place and the length of a font dictionary in the bytes of the file.
 type FontKey = (usize, usize);
+
+/// The number and the generation of an object.
+pub type Key = (u32, i32);
+
+/// For each page, the structure elements with content on it, and those around them.
+pub type Elements = BTreeMap<Key, BTreeSet<Key>>;
+
+/// The destinations of names.
+pub type Destinations = BTreeMap<Vec<u8>, Destination>;
+
+/// The destination that a name has: an object with it, or the page.
+#[derive(Clone, Copy, Debug)]
+pub enum Destination {
+    /// A reference to the destination.
+    Reference(ObjRef),
+    /// The page, from 0.
+    Page(usize),
+}
 
 /// An open file.
 pub struct File {
@@ -25,7 +41,7 @@ pub struct File {
     fonts: RefCell<BTreeMap<FontKey, Rc<Loaded>>>,
     fallback: OnceCell<Rc<Loaded>>,
     pages: OnceCell<BTreeMap<(u32, i32), usize>>,
-    destinations: OnceCell<BTreeMap<Vec<u8>, Named>>,
+    destinations: OnceCell<Destinations>,
     elements: OnceCell<Elements>,
 }
 
@@ -123,9 +139,9 @@ impl File {
         pages.get(&object).copied()
     }
 
-    /// The names of destinations.
-    pub fn destinations(&self) -> &BTreeMap<Vec<u8>, Named> {
-        self.destinations.get_or_init(|| names::destinations(self))
+    /// The names of destinations, which are read once.
+    pub(crate) fn destinations(&self, read: impl FnOnce() -> Destinations) -> &Destinations {
+        self.destinations.get_or_init(read)
     }
 
     /// The font of a dictionary, which is at a place in the bytes of the file.

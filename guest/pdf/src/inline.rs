@@ -1,6 +1,7 @@
 //! Glyphs in the order of reading → inline text: lines, words, formats and links.
 
 use crate::bidi;
+use crate::layout;
 use crate::page::{Font, Glyph, Link, PageContent, Target, Text};
 use omniread_documents::model::{Inline, Style};
 use std::borrow::Cow;
@@ -243,6 +244,9 @@ impl<'w> Writer<'w> {
             return true;
         }
         if knows(&format!("{before}-{after}")) {
+            return false;
+        }
+        if layout::keeps_hyphen(&before, &after) {
             return false;
         }
         // Both parts are words of their own: a compound.

@@ -1,5 +1,7 @@
 //! The texts of pages → one text.
 
+use crate::layout;
+
 /// Adds the text of the next page. A table that goes on has its header again on the next page, so that
 /// each page can be read alone. Here the header is left out, and the rows follow each other.
 pub fn join(out: &mut String, next: &str) {
@@ -39,7 +41,11 @@ fn paragraph(out: &str, next: &str) -> Option<&'static str> {
         )
     };
     let first = next.lines().next()?;
-    let starts = first.chars().next().is_some_and(char::is_lowercase);
+    let open = || last.rsplit(' ').next().is_some_and(layout::is_open);
+    let starts = first
+        .chars()
+        .next()
+        .is_some_and(|it| it.is_lowercase() || it.is_uppercase() && open());
     if !starts || !is_text(last) || last.starts_with("---") || in_code(out) {
         return None;
     }
@@ -97,9 +103,12 @@ mod tests {
         join(&mut out, "then ends.\n\nA new para-");
         join(&mut out, "graph.");
         join(&mut out, "not joined");
+        join(&mut out, "They were written by Anne and");
+        join(&mut out, "Bernard.");
         assert_eq!(
             out,
-            "It goes on after 5 pages and then ends.\n\nA new paragraph.\n\nnot joined"
+            "It goes on after 5 pages and then ends.\n\nA new paragraph.\n\nnot joined\n\n\
+             They were written by Anne and Bernard."
         );
     }
 }

@@ -5,8 +5,10 @@
 //! facts        metadata, labels of pages, outline
 //! names        trees of names, destinations and actions
 //! attachments  files in the file
+//! missing      what is missing in the text of a page
 //! file         an open file: its objects, pages, fonts and layers
 //! ranges       a large file, of which only the objects that are needed are read
+//! layers       optional content
 //! content      the content streams of a page → glyphs, lines, rectangles and images
 //! fonts        codes of texts → characters and widths
 //! inline       glyphs in the order of reading → inline text
@@ -14,7 +16,6 @@
 //! arabic       presentation forms of letters
 //! annotations  links, comments and form fields of a page
 //! join         the texts of pages → one text
-//! images       images as files of their own
 //! png          PNG files
 //! render       a page as an image
 //! decode       decompression within limits
@@ -73,6 +74,7 @@
     )
 )]
 
+mod actions;
 mod annotations;
 mod arabic;
 mod array;
@@ -85,12 +87,13 @@ mod facts;
 pub mod file;
 mod fonts;
 mod guard;
-mod images;
 pub mod inline;
 mod join;
+mod layers;
 pub mod layout;
 pub mod limits;
 mod matrix;
+mod missing;
 mod names;
 pub mod page;
 mod png;

@@ -94,6 +94,10 @@ pub const CELL_SPAN: i64 = 100;
 /// page numbers.
 pub const TAGGED_SHARE: usize = 70;
 
+/// The share of the glyphs of a page in percent from which labels that are marked as artifacts show that the
+/// tags do not have the text of the page.
+pub const UNTAGGED_LABELS: usize = 4;
+
 /// The maximum number of bytes of an alternative text.
 pub const ALT_BYTES: usize = 4000;
 
@@ -112,14 +116,30 @@ pub const OUTLINE_DEPTH: u8 = 32;
 /// The maximum number of bytes of the address of a link.
 pub const URL_BYTES: usize = 8192;
 
-/// The maximum number of bytes of a script that is shown.
+/// The maximum number of bytes of a script that a note shows.
 pub const SCRIPT_BYTES: usize = 300;
+
+/// The number of bytes of the stream of a script that are read. UTF-16 takes two for each character.
+pub const SCRIPT_STREAM_BYTES: usize = 4096;
+
+/// The maximum number of bytes of an address or the name of a file that a note shows.
+pub const TARGET_BYTES: usize = 300;
+
+/// The maximum number of actions of a document, or of a page, that are counted. Forms have some hundred.
+pub const ACTIONS: usize = 1000;
+
+/// The maximum number of actions one after the other that are counted. Programs write one or two, and a
+/// page has up to [`ANNOTATIONS`] annotations.
+pub const CHAINED_ACTIONS: usize = 100;
+
+/// The maximum number of actions that a note names.
+pub const NAMED_ACTIONS: usize = 3;
+
+/// The maximum number of events of an object that have actions. Fields have fourteen.
+pub const EVENTS: usize = 20;
 
 /// The maximum number of attachments.
 pub const ATTACHMENTS: usize = 10_000;
-
-/// The maximum number of attachments that a note names.
-pub const NAMED_ATTACHMENTS: usize = 20;
 
 /// The maximum number of pages whose annotations are searched for attachments.
 pub const ATTACHMENT_PAGES: usize = 2000;
@@ -130,11 +150,21 @@ pub const NAME_BYTES: usize = 200;
 /// The maximum number of comments of a page.
 pub const COMMENTS: usize = 1000;
 
-/// The maximum number of notes of one kind for the reply.
-pub const NOTES: usize = 20;
-
 /// The maximum depth of form fields.
 pub const FIELD_DEPTH: usize = 16;
+
+/// The maximum number of numbers of a shape of a comment. A stroke of a pen has some hundred.
+pub const MARKUP_NUMBERS: usize = 10_000;
+
+/// The maximum number of colours of highlights that are drawn on a page. Each takes up to a quarter of a second.
+pub const HIGHLIGHT_COLOURS: usize = 4;
+
+/// The maximum length of the outlines of comments that are drawn on a page, in points: 35 times around the
+/// page. All lines of a page that is marked as a whole have half of it.
+pub const MARKUP_LENGTH: f32 = 100_000.0;
+
+/// The maximum number of options of a choice that are read for each of its fields. Lists of countries have 250.
+pub const FIELD_OPTIONS: usize = 1000;
 
 /// The number of pages from which sizes of headings, running heads and words are learned.
 pub const SAMPLE_PAGES: usize = 8;

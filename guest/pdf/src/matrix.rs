@@ -42,6 +42,13 @@ impl Matrix {
         (a * d - b * c).abs().sqrt()
     }
 
+    /// Whether horizontal and vertical lines stay horizontal or vertical.
+    pub fn is_straight(self) -> bool {
+        let [a, b, c, d, ..] = self.0;
+        let near = 1e-3 * self.scale();
+        b.abs() <= near && c.abs() <= near || a.abs() <= near && d.abs() <= near
+    }
+
     /// Whether all numbers are finite.
     pub fn is_finite(self) -> bool {
         self.0.iter().all(|it| it.is_finite())

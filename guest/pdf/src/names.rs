@@ -1,13 +1,9 @@
-//! Trees of names and numbers, destinations and actions.
+//! Trees of names and numbers, and destinations.
 
 use crate::array;
-use crate::file::File;
+use crate::file::{Destination, Destinations, File};
 use crate::limits;
-use crate::strings;
-use hayro_syntax::object::{
-    Array, Dict, MaybeRef, Name, ObjRef, Object, Stream, String as PdfString,
-};
-use std::collections::BTreeMap;
+use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object};
 
 /// Visits the entries of a tree of numbers (ISO 32000-2, 7.9.7), at most `most`.
 pub fn numbers<'a>(tree: &Dict<'a>, most: usize, each: &mut impl FnMut(i64, Object<'a>)) {
@@ -60,18 +56,9 @@ fn visit<'a>(
     }
 }
 
-/// The destination that a name has: an object with it, or the page.
-#[derive(Clone, Copy, Debug)]
-pub enum Named {
-    /// A reference to the destination.
-    Reference(ObjRef),
-    /// The page, from 0.
-    Page(usize),
-}
-
 /// Reads the names of destinations. The first of equal names applies.
-pub fn destinations(file: &File) -> BTreeMap<Vec<u8>, Named> {
-    let mut out = BTreeMap::new();
+fn destinations(file: &File) -> Destinations {
+    let mut out = Destinations::new();
     let names = file.catalog().get::<Dict<'_>>("Names");
     if let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>("Dests")) {
         let mut rest = limits::TREE_NODES;
@@ -85,7 +72,7 @@ fn collect<'a>(
     tree: &Dict<'a>,
     depth: usize,
     rest: &mut usize,
-    out: &mut BTreeMap<Vec<u8>, Named>,
+    out: &mut Destinations,
 ) {
     if depth > limits::NUMBER_TREE_DEPTH {
         return;
@@ -102,8 +89,8 @@ fn collect<'a>(
                 continue;
             };
             let named = match value {
-                MaybeRef::Ref(reference) => Some(Named::Reference(reference)),
-                MaybeRef::NotRef(object) => page_of(file, object).map(Named::Page),
+                MaybeRef::Ref(reference) => Some(Destination::Reference(reference)),
+                MaybeRef::NotRef(object) => page_of(file, object).map(Destination::Page),
             };
             if let Some(named) = named {
                 out.entry(key.as_bytes().to_vec()).or_insert(named);
@@ -142,9 +129,12 @@ pub fn destination_of(file: &File, dict: &Dict<'_>) -> Option<usize> {
         (kind.as_ref() == b"GoTo").then(|| action.get::<Object<'_>>("D"))?
     })?;
     match own {
-        Object::String(name) => match *file.destinations().get(name.as_bytes())? {
-            Named::Page(page) => Some(page),
-            Named::Reference(reference) => {
+        Object::String(name) => match *file
+            .destinations(|| destinations(file))
+            .get(name.as_bytes())?
+        {
+            Destination::Page(page) => Some(page),
+            Destination::Reference(reference) => {
                 page_of(file, file.pdf().xref().get::<Object<'_>>(reference.into())?)
             }
         },
@@ -155,60 +145,4 @@ pub fn destination_of(file: &File, dict: &Dict<'_>) -> Option<usize> {
         }
         other => page_of(file, other),
     }
-}
-
-/// What an action asks for, as the end of a sentence. `None` for moves inside the file.
-pub fn action_text(action: &Dict<'_>) -> Option<String> {
-    let kind = action.get::<Name<'_>>("S")?;
-    let file = |name: &str| match action.get::<Object<'_>>(name)? {
-        Object::String(text) => Some(strings::text(text.as_bytes())),
-        Object::Dict(dict) => {
-            let name = dict.get::<PdfString<'_>>("UF").or_else(|| dict.get("F"))?;
-            Some(strings::text(name.as_bytes()))
-        }
-        _ => None,
-    };
-    match kind.as_ref() {
-        b"URI" => {
-            let uri = action.get::<PdfString<'_>>("URI")?;
-            Some(format!(
-                "open the address {}",
-                strings::line(&strings::text(uri.as_bytes()), limits::URL_BYTES)
-            ))
-        }
-        b"Launch" => {
-            let name = file("F").or_else(|| {
-                let windows = action.get::<Dict<'_>>("Win")?;
-                Some(strings::text(windows.get::<PdfString<'_>>("F")?.as_bytes()))
-            });
-            Some(format!(
-                "start the program {}",
-                strings::line(&name.unwrap_or_default(), 300)
-            ))
-        }
-        b"JavaScript" => {
-            let script = match action.get::<Object<'_>>("JS")? {
-                Object::String(text) => strings::text(text.as_bytes()),
-                Object::Stream(stream) => script(&stream)?,
-                _ => return None,
-            };
-            Some(format!(
-                "run the script `{}`",
-                strings::line(&script, limits::SCRIPT_BYTES)
-            ))
-        }
-        b"SubmitForm" => {
-            let to = file("F").unwrap_or_default();
-            Some(format!(
-                "send the form to {}",
-                strings::line(&to, limits::URL_BYTES)
-            ))
-        }
-        _ => None,
-    }
-}
-
-fn script(stream: &Stream<'_>) -> Option<String> {
-    let (bytes, _) = crate::decode::data(stream, 1 << 16)?;
-    Some(strings::text(&bytes))
 }

@@ -24,6 +24,8 @@ pub struct PageContent {
     pub links: Vec<Link>,
     /// The glyphs of annotations, such as form fields.
     pub drawn: Vec<Drawn>,
+    /// The number of glyphs that are marked as artifacts, and are text of the page.
+    pub labels: usize,
     /// The fonts of the glyphs.
     pub fonts: Vec<Font>,
     /// What was left out.
@@ -296,10 +298,6 @@ pub struct Fill {
     pub rect: Rect,
     /// The colour.
     pub colour: Colour,
-    /// The number of glyphs that are drawn before it, and which it covers.
-    pub after: usize,
-    /// Whether nothing can be seen through it.
-    pub opaque: bool,
 }
 
 /// An image.
@@ -315,8 +313,6 @@ pub struct Figure {
     pub mcid: Option<Mark>,
     /// The number of glyphs that are drawn before it.
     pub after: usize,
-    /// Whether nothing can be seen through it.
-    pub opaque: bool,
 }
 
 /// A link.
@@ -363,6 +359,8 @@ pub struct Missing {
     pub hidden: usize,
     /// The number of images.
     pub images: usize,
+    /// Whether anything but text is drawn, otherwise than in white.
+    pub ink: bool,
     /// Whether a limit ended the page.
     pub cut: bool,
 }

@@ -2,6 +2,7 @@
 
 mod limits;
 mod order;
+mod visible;
 
 use crate::content::{Show, content};
 use crate::file::File;
@@ -202,6 +203,29 @@ fn tags_give_the_order_and_the_blocks() {
     assert_eq!(unit(tagged(true), 0), expected);
     // Without the list of the elements of each page.
     assert_eq!(unit(tagged(false), 0), expected);
+}
+
+#[test]
+fn the_only_text_of_pages_is_shown() {
+    // The line is at the same place on all pages, as a running head is.
+    let contents: Vec<String> = (1..=10)
+        .map(|page| {
+            format!("BT /F1 10 Tf 50 700 Td (Drawing {page}) Tj ET q 300 0 0 300 50 100 cm /I Do Q")
+        })
+        .collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    let image = "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray /Length 1 >> stream\na\nendstream";
+    let number = 3 + 2 * contents.len();
+    let bytes = pages(&contents, "", "", &[image]);
+    let page = String::from_utf8_lossy(&bytes).replace(
+        "/Resources << ",
+        &format!("/Resources << /XObject << /I {number} 0 R >> "),
+    );
+    let text = unit(page.into_bytes(), 4);
+    assert!(
+        text.contains("Drawing 5") && text.contains("image:4001"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -98,7 +98,7 @@ pub trait Figures {
 /// The title of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Title {
-    /// The title. It may be empty.
+    /// The title. For a page, its label if that is not the number. It may be empty.
     pub name: String,
     /// Whether other programs do not show the unit, such as a hidden slide.
     pub hidden: bool,

@@ -346,8 +346,17 @@ pub const LOADED_CELLS: u64 = 1_500_000;
 /// sheet, only columns with a value are shown.
 pub const DENSE_COLUMNS: u64 = 256;
 
-/// The maximum number of tables and merged cells that a note lists.
+/// The maximum number of tables, merged cells and ranges of pages that a note lists.
 pub const LISTED_RANGES: usize = 10;
+
+/// The maximum number of characters of the label of a page that is shown. Labels have up to ten.
+pub const LABEL_CHARS: usize = 40;
+
+/// The maximum number of different notes on the pages of a reply.
+pub const UNIT_NOTES: usize = 20;
+
+/// The maximum number of attachments of a document that a note names.
+pub const NAMED_ATTACHMENTS: usize = 20;
 
 /// The maximum number of entries of the table of contents of a document. It takes at most a quarter
 /// of a page.

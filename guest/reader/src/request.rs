@@ -60,9 +60,20 @@ pub struct MediaPolicy {
     pub attachment_bytes: Option<u64>,
     /// Whether a reply may contain images between lines of text, such as the outputs of a notebook.
     pub inline: bool,
-    /// Whether the images of documents, to which their text refers by paths, are shown below the
-    /// lines of these references.
-    pub figures: bool,
+    /// The images of documents, to which their text refers by paths, that are shown below the lines
+    /// of these references.
+    pub figures: FigurePolicy,
+}
+
+/// The images of documents that a reply shows with the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigurePolicy {
+    /// None.
+    None,
+    /// Images of pages whose text is missing.
+    Pages,
+    /// All images.
+    All,
 }
 
 /// The form in which notebooks are shown.

@@ -329,6 +329,7 @@ Images, documents, notebooks, web pages and feeds:
   logo.svg:img    the SVG as an image; without `:img` its text
   x.docx          the document as Markdown; x.docx:image:3 an image in it
   x.pdf:page:3    a page; also x.pptx:slide:3, x.epub:chapter:2 and x.mbox:mail:5
+  x.pdf:page:3:img    an image of the page; x.pdf:page:3:all shows hidden text too
   x.xlsx:Sales    the first rows of a sheet; x.xlsx:Sales:10-20 by its row numbers
   x.xlsx:Sales?where=Total>9    rows that meet a condition; also ?range=B4:F20
   x.eml:          the mail as Markdown; x.eml:a.docx an attachment of it

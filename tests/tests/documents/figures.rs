@@ -118,7 +118,7 @@ fn ten_figures_are_shown_and_the_others_are_named() {
     let reply = omp(&session, "album.docx");
     assert_eq!(widths(&reply), (101..=110).collect::<Vec<_>>());
     let text = reply.text();
-    let notice = "[10 of the 14 images on this page are shown; their paths read the others, \
+    let notice = "[10 of the 14 images in this reply are shown; their paths read the others, \
                   such as `album.docx:image:11`]";
     assert!(text.contains(notice), "{text}");
     assert!(text.contains("![no 14](album.docx:image:14)"), "{text}");
@@ -130,7 +130,7 @@ fn ten_figures_are_shown_and_the_others_are_named() {
         [111, 112, 113, 114]
     );
     let text = omp(&session, "ten.docx").text();
-    assert!(!text.contains("images on this page"), "{text}");
+    assert!(!text.contains("images in this reply"), "{text}");
 }
 
 #[test]

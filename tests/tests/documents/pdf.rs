@@ -137,7 +137,10 @@ fn file_without_pages_is_an_answer() {
     );
     assert!(rendered.contains("PDF document, 15B"), "{rendered}");
     let rendered = text(&session, "scan.pdf");
-    assert!(rendered.contains("The page has no text"), "{rendered}");
+    assert!(
+        rendered.contains("[On page 1, there is no text.]"),
+        "{rendered}"
+    );
 }
 
 #[test]

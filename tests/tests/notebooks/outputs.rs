@@ -134,7 +134,7 @@ fn images_beyond_ten_are_on_later_pages() {
     let text = reply.text();
     let (_, rest) = text
         .split_once(
-            "[10 of the 13 images on this page are shown; read the line of another one, such as ",
+            "[10 of the 13 images in this reply are shown; read the line of another one, such as ",
         )
         .expect("the way to the others");
     let selector = rest.split(']').next().expect("its end");
@@ -157,7 +157,7 @@ fn images_of_a_reply_are_limited_in_bytes() {
     workspace.file("a.ipynb", notebook(&json!(cells)));
     let reply = read_as(&workspace.session(), Dialect::Claude, "a.ipynb").unwrap();
     assert_eq!(widths(&reply), vec![600; fit]);
-    let notice = format!("[{fit} of the 10 images on this page are shown; ");
+    let notice = format!("[{fit} of the 10 images in this reply are shown; ");
     assert!(reply.text().contains(&notice), "{}", reply.text());
 }
 

@@ -7,6 +7,7 @@ use super::{Converter, Report};
 use crate::budget::start;
 use crate::limits;
 use crate::model::{Block, Inline, is_blank};
+use crate::note::quoted_name;
 use crate::xml::{Element, Event, Events, decode};
 
 /// The objects that are not shown.
@@ -46,9 +47,13 @@ impl Embedded {
         };
         let list = self.list.iter().map(|(part, program)| {
             if program.is_empty() {
-                format!("The embedded document `{part}` is not shown.")
+                format!("The embedded document {} is not shown.", quoted_name(part))
             } else {
-                format!("The embedded object `{part}` ({program}) is not shown as text.")
+                format!(
+                    "The embedded object {} ({}) is not shown as text.",
+                    quoted_name(part),
+                    quoted_name(program)
+                )
             }
         });
         list.chain(rest)

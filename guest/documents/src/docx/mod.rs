@@ -35,6 +35,7 @@ mod tests;
 use crate::budget::Budget;
 use crate::markdown;
 use crate::model::{Block, Inline};
+use crate::note::quoted_name;
 use crate::package::{Package, Relationships};
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
@@ -270,7 +271,7 @@ impl Converter<'_> {
     /// Converts the main part. Its XML is not in memory any more when the Markdown is written.
     fn body(&mut self, main: &str) -> Vec<Block> {
         let Some((bytes, _)) = self.read(main) else {
-            let note = format!("The part `{main}` is missing.");
+            let note = format!("The part {} is missing.", quoted_name(main));
             self.report.notes.push(note);
             return Vec::new();
         };
@@ -320,7 +321,7 @@ impl Converter<'_> {
 
     fn note_damage(&mut self, name: &str, damage: Option<String>) {
         if let Some(damage) = damage {
-            let note = format!("The part `{name}` is damaged: {damage}.");
+            let note = format!("The part {} is damaged: {damage}.", quoted_name(name));
             self.report.notes.push(note);
         }
     }
@@ -328,7 +329,10 @@ impl Converter<'_> {
     /// Notes the damage of the XML of a part.
     fn check(&mut self, name: &str, tree: &Tree) {
         if let Some(damage) = tree.damage() {
-            let note = format!("The XML of the part `{name}` is damaged: {damage}.");
+            let note = format!(
+                "The XML of the part {} is damaged: {damage}.",
+                quoted_name(name)
+            );
             self.report.notes.push(note);
         }
     }

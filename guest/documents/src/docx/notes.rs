@@ -3,6 +3,7 @@
 use super::Converter;
 use crate::limits;
 use crate::model::{Block, Inline};
+use crate::note::quoted_name;
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
 
@@ -72,7 +73,8 @@ impl Converter<'_> {
             let part = part.unwrap_or_else(|| super::sibling(main, relation));
             let Some((bytes, _)) = self.read(&part) else {
                 self.report.notes.push(format!(
-                    "The part `{part}` is missing: {expected} {relation}."
+                    "The part {} is missing: {expected} {relation}.",
+                    quoted_name(&part)
                 ));
                 continue;
             };

@@ -23,6 +23,7 @@ mod package;
 #[cfg(test)]
 mod tests;
 
+use crate::note::quoted_name;
 use crate::package::Package;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use images::Images;
@@ -166,8 +167,8 @@ impl Document for Book {
         }
         if !item.is_page() {
             return note(format!(
-                "The chapter has the format `{}`, which is not supported.",
-                item.media_type
+                "The chapter has the format {}, which is not supported.",
+                quoted_name(&item.media_type)
             ));
         }
         if self.rest == 0 {
@@ -177,7 +178,7 @@ impl Document for Book {
             ));
         }
         let Some(part) = self.package.part(&item.part) else {
-            return note(format!("The part `{}` is missing.", item.part));
+            return note(format!("The part {} is missing.", quoted_name(&item.part)));
         };
         self.rest = self.rest.saturating_sub(part.bytes.len());
         let text = chapter::decode(&part.bytes);
@@ -191,7 +192,7 @@ impl Document for Book {
             headings::add(&mut unit.text, entries);
         }
         if let Some(damage) = part.damage {
-            let note = format!("The part `{}` is damaged: {damage}.", item.part);
+            let note = format!("The part {} is damaged: {damage}.", quoted_name(&item.part));
             unit.notes.insert(0, note);
         }
         unit

@@ -2,6 +2,7 @@
 
 use super::container::extension;
 use crate::limits;
+use crate::note::quoted_name;
 use crate::package::{Package, percent_decoded};
 use crate::xml::{Element, Tree, decode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,13 +68,17 @@ impl PackageDocument {
             return document;
         };
         if let Some(damage) = part.damage {
-            notes.push(format!("The part `{name}` is damaged: {damage}."));
+            notes.push(format!(
+                "The part {} is damaged: {damage}.",
+                quoted_name(name)
+            ));
         }
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = tree.damage() {
             notes.push(format!(
-                "The XML of the part `{name}` is damaged: {damage}."
+                "The XML of the part {} is damaged: {damage}.",
+                quoted_name(name)
             ));
         }
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -161,7 +166,10 @@ fn chapters(
             break;
         }
         if !package.has(&chosen.part) {
-            notes.push(format!("The chapter `{}` is missing.", chosen.part));
+            notes.push(format!(
+                "The chapter {} is missing.",
+                quoted_name(&chosen.part)
+            ));
         }
         chapters.push(chosen);
     }

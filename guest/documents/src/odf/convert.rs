@@ -6,6 +6,7 @@ use super::notes::References;
 use super::source::Source;
 use super::styles::Styles;
 use crate::limits;
+use crate::note::quoted_name;
 use crate::xml::Tree;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -94,11 +95,14 @@ impl<'s> Converter<'s> {
     /// Notes the damage of the XML of a part.
     pub fn check(&mut self, name: &str, damage: Option<&str>, tree: &Tree) {
         if let Some(damage) = damage {
-            let note = format!("The part `{name}` is damaged: {damage}.");
+            let note = format!("The part {} is damaged: {damage}.", quoted_name(name));
             self.report.notes.push(note);
         }
         if let Some(damage) = tree.damage() {
-            let note = format!("The XML of the part `{name}` is damaged: {damage}.");
+            let note = format!(
+                "The XML of the part {} is damaged: {damage}.",
+                quoted_name(name)
+            );
             self.report.notes.push(note);
         }
     }

@@ -8,6 +8,7 @@ use super::{heading, notes, table, text};
 use crate::budget::{Budget, start};
 use crate::docx::object_name;
 use crate::model::{Block, Inline, Style};
+use crate::note::quoted_name;
 use crate::package::{Package, Relationships};
 use crate::xml::{Element, Tree, decode};
 use crate::{limits, markdown};
@@ -307,15 +308,18 @@ impl<'s, 'p> Slide<'s, 'p> {
         };
         let Some(part) = self.budget.embedded(self.shared.package, name) else {
             if !self.shared.package.has(name) {
-                self.notes.push(format!("The part `{name}` is missing."));
+                self.notes
+                    .push(format!("The part {} is missing.", quoted_name(name)));
             }
             return Vec::new();
         };
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
-            self.notes
-                .push(format!("The part `{name}` is damaged: {damage}."));
+            self.notes.push(format!(
+                "The part {} is damaged: {damage}.",
+                quoted_name(name)
+            ));
         }
         let blocks = convert(tree.root());
         self.budget.spend_cells(&blocks);
@@ -331,7 +335,9 @@ impl<'s, 'p> Slide<'s, 'p> {
         {
             let program = start(program, limits::MARKER_BYTES);
             self.notes.push(format!(
-                "The embedded object `{part}` ({program}) is not shown as text."
+                "The embedded object {} ({}) is not shown as text.",
+                quoted_name(part),
+                quoted_name(program)
             ));
         }
         let name = if alt.is_empty() { name } else { alt };

@@ -26,6 +26,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
+use crate::note::quoted_name;
 use crate::package::{Package, Relationships};
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
@@ -168,9 +169,10 @@ impl Xlsx {
         if !self.load(index) {
             let name = self.sheets.get(index).map(|it| it.name.clone());
             let name = name.unwrap_or_default();
-            facts
-                .notes
-                .push(format!("The sheet `{name}` is missing in the file."));
+            facts.notes.push(format!(
+                "The sheet {} is missing in the file.",
+                quoted_name(&name)
+            ));
             return facts;
         }
         let related = self.relationships(index);

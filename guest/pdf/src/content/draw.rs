@@ -1,12 +1,12 @@
 //! The operators of content streams (ISO 32000-2, annex A).
 
 use super::colour::Space;
-use super::path::Shapes;
+use super::path::{Path, Shapes};
 use super::state::{Paint, State};
-use super::{Machine, Resources};
+use super::{Machine, Resources, Winding, painted, text_clip};
 use crate::limits;
 use crate::matrix::Matrix;
-use crate::page::{Colour, Fill};
+use crate::page::{Colour, Fill, Rect};
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Array, Dict, Name, Number, Object};
@@ -49,7 +49,7 @@ pub fn run<'a>(
             Op::SetGraphicsState(name) => {
                 if let Some(dict) = resources.get_ext_g_state(name.0) {
                     m.charge(dict.data().len());
-                    graphics_state(m, &dict, resources);
+                    graphics_state(m, &dict);
                 }
             }
             Op::BeginMarkedContent(mark) => {
@@ -79,9 +79,10 @@ pub fn run<'a>(
             Op::InlineImage(image) => m.image(image.0, None, resources),
             Op::Shading(_) => {
                 if !m.marks.hidden() {
-                    let (clip, after) = (m.state.clip, m.out.glyphs.len());
-                    if m.painted.len() < limits::SHAPES {
-                        m.painted.push((clip, after));
+                    let clip = m.state.clip;
+                    m.out.missing.ink = true;
+                    if !text_clip::paint(m, &clip, None) {
+                        painted::note(m, &clip, &[], None, false);
                     }
                 }
             }
@@ -92,7 +93,7 @@ pub fn run<'a>(
     }
 }
 
-fn graphics_state<'a>(m: &mut Machine<'a>, dict: &Dict<'a>, _resources: &Resources<'a>) {
+fn graphics_state<'a>(m: &mut Machine<'a>, dict: &Dict<'a>) {
     if let Some(alpha) = dict.get::<f32>("ca") {
         m.state.fill.alpha = alpha;
     }
@@ -121,9 +122,16 @@ fn path(m: &mut Machine<'_>, operator: &Op<'_, '_>) -> bool {
     match operator {
         Op::MoveTo(to) => m.path.start(point(to.0, to.1)),
         Op::LineTo(to) => m.path.line(point(to.0, to.1), false),
-        Op::CubicTo(to) => m.path.line(point(to.4, to.5), true),
-        Op::CubicStartTo(to) => m.path.line(point(to.2, to.3), true),
-        Op::CubicEndTo(to) => m.path.line(point(to.2, to.3), true),
+        Op::CubicTo(to) => {
+            let controls = (point(to.0, to.1), point(to.2, to.3));
+            m.path
+                .curve(Some(controls.0), controls.1, point(to.4, to.5));
+        }
+        Op::CubicStartTo(to) => m.path.curve(None, point(to.0, to.1), point(to.2, to.3)),
+        Op::CubicEndTo(to) => {
+            let end = point(to.2, to.3);
+            m.path.curve(Some(point(to.0, to.1)), end, end);
+        }
         Op::ClosePath(_) => m.path.close(),
         Op::RectPath(r) => {
             let [x, y, width, height] = [r.0, r.1, r.2, r.3].map(|it| it.as_f32());
@@ -143,79 +151,85 @@ fn path(m: &mut Machine<'_>, operator: &Op<'_, '_>) -> bool {
             paint(m, true, true);
         }
         Op::EndPath(_) => paint(m, false, false),
-        Op::ClipNonZero(_) | Op::ClipEvenOdd(_) => m.clips = true,
+        Op::ClipNonZero(_) => m.clips = Some(Winding::NonZero),
+        Op::ClipEvenOdd(_) => m.clips = Some(Winding::EvenOdd),
         _ => return false,
     }
     true
 }
 
 fn paint(m: &mut Machine<'_>, fills: bool, strokes: bool) {
-    if !m.marks.hidden() && (fills || strokes) {
-        let mut shapes = Shapes::default();
-        let after = m.out.glyphs.len();
+    if !m.marks.hidden() {
         if fills && m.state.fill.alpha > 0.05 {
             let colour = m.state.fill.colour;
-            m.path.fill(colour, &mut shapes);
-            for rect in shapes.others.drain(..) {
-                if let Some(shown) = rect.common(&m.state.clip)
-                    && m.painted.len() < limits::SHAPES
-                    && colour.distance(Colour::WHITE) > 8
-                {
-                    m.painted.push((shown, after));
-                }
-            }
+            let opaque = m.state.covers && m.state.fill.alpha >= 1.0;
+            draw(m, colour, opaque, |path, shapes| path.fill(colour, shapes));
         }
         if strokes && m.state.stroke.alpha > 0.05 {
+            let colour = m.state.stroke.colour;
             let thickness = m.state.line_width * m.state.matrix.scale();
-            let before = shapes.fills.len();
-            m.path.stroke(m.state.stroke.colour, thickness, &mut shapes);
-            for rect in shapes.fills.split_off(before) {
-                push_fill(m, rect, m.state.stroke.colour, false);
-            }
-        }
-        let opaque = m.state.covers && m.state.fill.alpha >= 1.0;
-        for rect in shapes.fills {
-            push_fill(m, rect, m.state.fill.colour, opaque);
-        }
-        for mut rule in shapes.rules {
-            let clip = &m.state.clip;
-            let (low, high, from, to) = if rule.horizontal {
-                (clip.x0, clip.x1, clip.y0, clip.y1)
-            } else {
-                (clip.y0, clip.y1, clip.x0, clip.x1)
-            };
-            rule.start = rule.start.max(low);
-            rule.end = rule.end.min(high);
-            let seen = rule.start < rule.end && rule.at >= from - 1.0 && rule.at <= to + 1.0;
-            if seen && m.out.rules.len() < limits::SHAPES {
-                m.out.rules.push(rule);
-            }
+            draw(m, colour, false, |path, shapes| {
+                path.stroke(colour, thickness, shapes);
+            });
         }
     }
-    if m.clips {
-        match m.path.bounds() {
-            Some(bounds) => m.clip(&bounds),
-            None => {
-                let none = crate::page::Rect::default();
-                m.clip(&none);
-            }
+    if let Some(winding) = m.clips.take() {
+        let none = Rect::default();
+        let bounds = m.path.bounds().unwrap_or(none);
+        let inside = m.path.inside();
+        let largest = inside
+            .into_iter()
+            .max_by(|a, b| a.area().total_cmp(&b.area()));
+        m.clip(&bounds, largest);
+        if winding == Winding::EvenOdd
+            && let Some(hole) = m.path.hole()
+        {
+            m.state.hole = Some(hole);
         }
-        m.clips = false;
     }
     m.path.clear();
 }
 
-fn push_fill(m: &mut Machine<'_>, rect: crate::page::Rect, colour: Colour, opaque: bool) {
-    let Some(rect) = rect.common(&m.state.clip) else {
+/// Draws the shapes of the path. `opaque` tells whether they cover what is below.
+fn draw(
+    m: &mut Machine<'_>,
+    colour: Colour,
+    opaque: bool,
+    shapes_of: impl FnOnce(&Path, &mut Shapes),
+) {
+    let Some(bounds) = m.path.bounds() else {
         return;
     };
-    if m.out.fills.len() < limits::SHAPES {
-        m.out.fills.push(Fill {
-            rect,
-            colour,
-            after: m.out.glyphs.len(),
-            opaque,
-        });
+    m.out.missing.ink |= colour.distance(Colour::WHITE) > 8;
+    if text_clip::paint(m, &bounds, Some(colour)) {
+        return;
+    }
+    let mut shapes = Shapes::default();
+    shapes_of(&m.path, &mut shapes);
+    for (rect, covers) in shapes.fills {
+        painted::note(m, &rect, &[rect], Some(colour), opaque && covers);
+        if let Some(rect) = rect.common(&m.state.clip)
+            && m.out.fills.len() < limits::SHAPES
+        {
+            m.out.fills.push(Fill { rect, colour });
+        }
+    }
+    for (around, inside) in shapes.others {
+        painted::note(m, &around, &inside, Some(colour), opaque);
+    }
+    for mut rule in shapes.rules {
+        let clip = &m.state.clip;
+        let (low, high, from, to) = if rule.horizontal {
+            (clip.x0, clip.x1, clip.y0, clip.y1)
+        } else {
+            (clip.y0, clip.y1, clip.x0, clip.x1)
+        };
+        rule.start = rule.start.max(low);
+        rule.end = rule.end.min(high);
+        let seen = rule.start < rule.end && rule.at >= from - 1.0 && rule.at <= to + 1.0;
+        if seen && m.out.rules.len() < limits::SHAPES {
+            m.out.rules.push(rule);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Marked content (ISO 32000-2, 14.6): numbers for the structure tree, artifacts, replacement texts.
 
-use super::optional::Layers;
+use crate::layers::Layers;
 use crate::limits;
 use crate::page::{Mark, Text};
 use crate::strings;

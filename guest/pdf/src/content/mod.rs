@@ -2,11 +2,17 @@
 //!
 //! ```text
 //! mod.rs       operators
+//! bytes        the bytes of content
 //! state        the graphics state
 //! text         texts → glyphs
+//! fields       form fields
+//! text_clip    text as a clip path
 //! marks        marked content
-//! optional     layers
+//! artifacts    artifacts that are text of the page
+//! images       images as files of their own
+//! convex       rectangles inside of shapes
 //! path         paths → lines and rectangles
+//! painted      painted areas, which text is on or below
 //! colour       colours
 //! visible      what cannot be seen
 //! underscores  lines that are glyphs
@@ -15,13 +21,19 @@
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
 //! knows the dictionary of each font.
 
+mod artifacts;
+pub mod bytes;
 pub mod colour;
+mod convex;
 mod draw;
+mod fields;
+mod images;
 pub mod marks;
-pub mod optional;
+mod painted;
 pub mod path;
 pub mod state;
 mod text;
+mod text_clip;
 mod underscores;
 mod visible;
 
@@ -32,7 +44,7 @@ use crate::file::File;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Figure, FontId, Missing, PageContent, Rect};
-use hayro_syntax::object::{Array, Dict, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Stream};
 use hayro_syntax::page::{Page, Resources, Rotation};
 use marks::Marks;
 use path::Path;
@@ -57,16 +69,12 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     let mut machine = Machine::new(file, index, matrix, width, height);
     machine.page(page);
     machine.annotations(page);
-    let mut content = visible::finish(machine, show);
-    underscores::insert(&mut content);
-    content
+    let widgets = std::mem::take(&mut machine.widgets);
+    let mut out = visible::finish(machine, show);
+    artifacts::keep(&mut out, &widgets, show);
+    underscores::insert(&mut out);
+    out
 }
-
-/// The number of bytes that filters may read and write for each byte of content. Programs apply one or two.
-const FILTERS: usize = 4;
-
-/// The number of bytes that a stream counts which cannot be decoded. It may be found late.
-const FAILED: usize = limits::CONTENT_BYTES / 8;
 
 /// The number of glyphs for which a page gets memory at first. A dense page has as many.
 const EXPECTED_GLYPHS: usize = 4096;
@@ -97,37 +105,6 @@ pub fn geometry(page: &Page<'_>) -> (Matrix, f32, f32) {
         ),
     };
     (turn.after(flat), width, height)
-}
-
-/// The bytes of the content of a page.
-pub fn page_bytes(page: &Page<'_>) -> (Vec<u8>, bool) {
-    let mut out = Vec::new();
-    let mut cut = false;
-    let mut work = 0_usize;
-    let mut add = |stream: &Stream<'_>| {
-        let most = limits::CONTENT_BYTES.saturating_sub(out.len().max(work / FILTERS));
-        if most == 0 {
-            cut = true;
-            return;
-        }
-        let decoded = decode::measured(stream, most);
-        work = work.saturating_add(decoded.as_ref().map_or(FAILED, |decoded| decoded.2));
-        if let Some((bytes, more, _)) = decoded {
-            cut |= more;
-            out.extend_from_slice(bytes.get(..most.min(bytes.len())).unwrap_or_default());
-            out.push(b'\n');
-        }
-    };
-    match page.raw().get::<Object<'_>>("Contents") {
-        Some(Object::Stream(stream)) => add(&stream),
-        Some(Object::Array(list)) => {
-            for stream in array::streams(&list).take(100_000) {
-                add(&stream);
-            }
-        }
-        _ => {}
-    }
-    (out, cut)
 }
 
 /// The page of an image by its number, from 0.
@@ -176,6 +153,13 @@ fn placed(appearance: &Stream<'_>, target: &Rect) -> Option<Matrix> {
     ]))
 }
 
+/// What is inside of a path (ISO 32000-2, 8.5.3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Winding {
+    NonZero,
+    EvenOdd,
+}
+
 /// Interprets content.
 pub struct Machine<'a> {
     file: &'a File,
@@ -186,8 +170,8 @@ pub struct Machine<'a> {
     saved: Vec<State>,
     marks: Marks,
     path: Path,
-    /// Whether the next painting operator also clips.
-    clips: bool,
+    /// How the next painting operator also clips.
+    clips: Option<Winding>,
     /// The number of entries of the fonts that the page uses.
     font_entries: usize,
     /// The number of operators that may still be executed.
@@ -202,8 +186,16 @@ pub struct Machine<'a> {
     images: BTreeMap<u32, usize>,
     /// The number of images so far.
     image_count: usize,
-    /// The areas that are painted otherwise than white: rectangle and number of glyphs before it.
-    painted: Vec<(Rect, usize)>,
+    /// The rectangles of the form fields that are shown.
+    widgets: Vec<Rect>,
+    /// The painted areas, in the order of painting.
+    painted: Vec<painted::Painted>,
+    /// Whether all painted areas were noted.
+    painted_all: bool,
+    /// The text that becomes a clip path at the end of the text object.
+    text_clip: text_clip::Pending,
+    /// The comparisons of glyphs of clip paths with painted areas that may still be made.
+    clip_checks: usize,
     /// Glyphs that are not visible by their own state.
     unseen: Vec<bool>,
     /// The image that is looked for, and the image when it is found.
@@ -233,14 +225,18 @@ impl<'a> Machine<'a> {
             saved: Vec::new(),
             marks: Marks::default(),
             path: Path::default(),
-            clips: false,
+            clips: None,
             operators: limits::OPERATORS,
             bytes: limits::CONTENT_BYTES,
             forms: Vec::new(),
             fonts: BTreeMap::new(),
             images: BTreeMap::new(),
             image_count: 0,
+            widgets: Vec::new(),
             painted: Vec::new(),
+            painted_all: true,
+            text_clip: text_clip::Pending::default(),
+            clip_checks: limits::COVER_CHECKS,
             unseen: Vec::new(),
             font_entries: 0,
             wanted: None,
@@ -250,7 +246,7 @@ impl<'a> Machine<'a> {
 
     /// Interprets the content of the page.
     fn page(&mut self, page: &Page<'a>) {
-        let (bytes, cut) = page_bytes(page);
+        let (bytes, cut) = bytes::of_page(page);
         self.out.missing.cut |= cut;
         // Text takes about three bytes a glyph.
         let expected = (bytes.len() / 3).min(EXPECTED_GLYPHS);
@@ -265,6 +261,7 @@ impl<'a> Machine<'a> {
             return;
         };
         let (start, _, _) = geometry(page);
+        let mut marks = Vec::new();
         for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
             let Some(rect) = annotations::rectangle(&annotation) else {
                 continue;
@@ -276,8 +273,14 @@ impl<'a> Machine<'a> {
             if !self.file.layers().shows(&annotation, b"OC") {
                 continue;
             }
+            let (is_field, has_text) = annotations::field(&annotation);
+            if is_field {
+                self.widgets.push(shown);
+            }
             let before = self.out.glyphs.len();
-            match annotations::drawn(&annotation) {
+            let drawn = annotations::drawn(&annotation);
+            let is_check = matches!(drawn, Some(Drawn::Check(_)));
+            match drawn {
                 Some(Drawn::Appearance(appearance)) => {
                     if let Some(place) = placed(&appearance, &rect) {
                         self.state = State::new(start.after(place), self.bounds);
@@ -285,11 +288,34 @@ impl<'a> Machine<'a> {
                         self.form(&appearance, page.resources());
                     }
                 }
+                Some(Drawn::Field(appearance, value)) => {
+                    if let Some(place) = placed(&appearance, &rect) {
+                        self.state = State::new(start.after(place), self.bounds);
+                        self.saved.clear();
+                        self.form(&appearance, page.resources());
+                    }
+                    if !self.shows(before, &value) {
+                        self.out.glyphs.truncate(before);
+                        self.unseen.truncate(before);
+                        self.state = State::new(start, self.bounds);
+                        self.value(&value, &rect);
+                    }
+                }
                 Some(Drawn::Value(value)) => {
                     self.state = State::new(start, self.bounds);
                     self.value(&value, &rect);
                 }
+                Some(Drawn::Check(is_on)) => {
+                    self.state = State::new(start, self.bounds);
+                    self.check(is_on, &rect);
+                }
                 None => {}
+            }
+            if (is_check || has_text)
+                && let Some(mut mark) = self.line(before, shown)
+            {
+                mark.is_check = is_check;
+                marks.push(mark);
             }
             let after = self.out.glyphs.len();
             if let Some(id) = annotation.obj_id()
@@ -302,6 +328,7 @@ impl<'a> Machine<'a> {
                 });
             }
         }
+        self.align(&marks);
     }
 
     /// Counts an object of this many bytes that is read again each time it is used.
@@ -317,7 +344,7 @@ impl<'a> Machine<'a> {
         let marks = self.marks.depth();
         draw::run(self, bytes, resources, stream, base);
         self.path.clear();
-        self.clips = false;
+        self.clips = None;
         if self.saved.len() > base {
             self.saved.truncate(base.saturating_add(1));
             if let Some(state) = self.saved.pop() {
@@ -338,11 +365,11 @@ impl<'a> Machine<'a> {
         }
         // Each use of a form costs its bytes, so that forms which draw forms end.
         let Some((bytes, cut, work)) = decode::measured(form, self.bytes) else {
-            self.bytes = self.bytes.saturating_sub(FAILED / FILTERS);
+            self.bytes = self.bytes.saturating_sub(bytes::FAILED / bytes::FILTERS);
             return;
         };
         self.out.missing.cut |= cut;
-        let cost = bytes.len().max(work / FILTERS).max(100);
+        let cost = bytes.len().max(work / bytes::FILTERS).max(100);
         self.bytes = self.bytes.saturating_sub(cost);
         if self.bytes == 0 {
             self.out.missing.cut = true;
@@ -365,7 +392,8 @@ impl<'a> Machine<'a> {
                 .map(|point| Rect::of(point, point))
                 .reduce(|all, one| all.around(&one));
             if let Some(around) = around {
-                self.clip(&around);
+                let inside = self.state.matrix.is_straight().then_some(around);
+                self.clip(&around, inside);
             }
         }
         let own = form.dict().get::<Dict<'_>>("Resources").map(Resources::new);
@@ -375,7 +403,8 @@ impl<'a> Machine<'a> {
         self.state = before;
     }
 
-    fn clip(&mut self, to: &Rect) {
+    /// Clips to an area in a rectangle. All of the part `inside` is in the area.
+    fn clip(&mut self, to: &Rect, inside: Option<Rect>) {
         let none = Rect {
             x0: to.x0,
             y0: to.y0,
@@ -383,6 +412,8 @@ impl<'a> Machine<'a> {
             y1: to.y0,
         };
         self.state.clip = self.state.clip.common(to).unwrap_or(none);
+        let inside = inside.and_then(|inside| inside.common(&self.state.inside));
+        self.state.inside = inside.unwrap_or(none);
     }
 
     /// Adds an image, which fills the unit square. `object` is the number of its object, if it is one.
@@ -400,8 +431,17 @@ impl<'a> Machine<'a> {
             return;
         };
         let after = self.out.glyphs.len();
-        if self.painted.len() < limits::SHAPES {
-            self.painted.push((shown, after));
+        self.out.missing.ink = true;
+        if !text_clip::paint(self, &shown, None) {
+            let dict = stream.dict();
+            let clear = dict.contains_key("SMask")
+                || dict.contains_key("Mask")
+                || dict.get::<bool>("ImageMask") == Some(true);
+            let opaque = !clear
+                && self.state.covers
+                && self.state.fill.alpha >= 1.0
+                && self.state.matrix.is_straight();
+            painted::note(self, &shown, &[shown], None, opaque);
         }
         // Lines and dots are drawn as images too. They are not pictures.
         if shown.width() < 8.0 || shown.height() < 8.0 || self.out.images.len() >= limits::SHAPES {
@@ -421,22 +461,16 @@ impl<'a> Machine<'a> {
             self.images.insert(object, number);
         }
         if self.wanted == Some(number) && self.taken.is_none() {
-            self.taken = crate::images::file_of(stream, resources);
+            self.taken = images::file_of(stream, resources);
             // The rest of the page is not needed.
             self.operators = 0;
         }
-        let dict = stream.dict();
-        let clear = dict.contains_key("SMask")
-            || dict.contains_key("Mask")
-            || dict.get::<bool>("ImageMask") == Some(true);
-        let opaque = !clear && self.state.covers && self.state.fill.alpha >= 1.0;
         self.out.images.push(Figure {
             rect: shown,
             number,
             artifact: self.marks.artifact(),
             mcid: self.marks.mark(),
             after,
-            opaque,
         });
     }
 }

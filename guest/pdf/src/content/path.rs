@@ -1,5 +1,6 @@
 //! Paths → thin lines and filled rectangles.
 
+use super::convex;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Colour, Rect, Rule};
@@ -9,6 +10,9 @@ const THIN: f32 = 3.0;
 
 /// The angle up to which a line is horizontal or vertical, as a tangent.
 const STRAIGHT: f32 = 0.02;
+
+/// The maximum number of parts of a path that are compared with each other. Shapes with holes have two.
+const PARTS: usize = 16;
 
 /// A path on the page. Curves are only known by their ends.
 #[derive(Debug, Default)]
@@ -22,6 +26,8 @@ struct Part {
     points: Vec<(f32, f32)>,
     curved: bool,
     closed: bool,
+    /// The curves: the place of the end, and the control points.
+    curves: Vec<(usize, [(f32, f32); 2])>,
 }
 
 /// What a painted path leaves on the page.
@@ -29,10 +35,10 @@ struct Part {
 pub struct Shapes {
     /// Thin lines.
     pub rules: Vec<Rule>,
-    /// Filled rectangles that are not thin.
-    pub fills: Vec<Rect>,
-    /// The rectangles around other filled shapes.
-    pub others: Vec<Rect>,
+    /// Filled rectangles that are not thin, and whether all of each is painted.
+    pub fills: Vec<(Rect, bool)>,
+    /// The rectangles around other filled shapes, and rectangles that are inside of them.
+    pub others: Vec<(Rect, Vec<Rect>)>,
 }
 
 impl Path {
@@ -44,6 +50,26 @@ impl Path {
                 points: vec![point],
                 ..Part::default()
             });
+        }
+    }
+
+    /// Adds a curve to the last part. Without a first control point, it is the current point.
+    pub fn curve(&mut self, first: Option<(f32, f32)>, second: (f32, f32), to: (f32, f32)) {
+        let current = self.parts.last().and_then(|part| {
+            if part.closed {
+                part.points.first().copied()
+            } else {
+                part.points.last().copied()
+            }
+        });
+        let before = self.points;
+        self.line(to, true);
+        if self.points > before
+            && let Some(part) = self.parts.last_mut()
+            && let Some(place) = part.points.len().checked_sub(1).filter(|it| *it > 0)
+        {
+            let first = first.or(current).unwrap_or(to);
+            part.curves.push((place, [first, second]));
         }
     }
 
@@ -63,7 +89,7 @@ impl Path {
                 self.parts.push(Part {
                     points: vec![first, point],
                     curved,
-                    closed: false,
+                    ..Part::default()
                 });
                 return;
             }
@@ -90,8 +116,8 @@ impl Path {
                     matrix.point(x + width, y + height),
                     matrix.point(x, y + height),
                 ],
-                curved: false,
                 closed: true,
+                ..Part::default()
             });
         }
     }
@@ -113,9 +139,48 @@ impl Path {
             .reduce(|all, one| all.around(&one))
     }
 
+    /// Rectangles that are inside of the path as a whole. Empty if there may be holes.
+    pub fn inside(&self) -> Vec<Rect> {
+        let mut parts = self.areas();
+        match (parts.next(), parts.next()) {
+            (Some(part), None) if part.is_rectangle() => part.bounds().into_iter().collect(),
+            (Some(part), None) => convex::inside(&part.outline()),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The rectangle that is a hole of the path where the number of lines around a point counts. `None` if
+    /// the path is not one rectangle inside of another one.
+    pub fn hole(&self) -> Option<Rect> {
+        let mut parts = self.areas();
+        let (Some(one), Some(two), None) = (parts.next(), parts.next(), parts.next()) else {
+            return None;
+        };
+        if !one.is_rectangle() || !two.is_rectangle() {
+            return None;
+        }
+        let (one, two) = (one.bounds()?, two.bounds()?);
+        let inner = one.common(&two)?;
+        (inner == one || inner == two).then_some(inner)
+    }
+
+    /// The parts with an area. Programs write single points too.
+    fn areas(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.points.len() > 2)
+    }
+
+    /// Whether a part of the path is apart from all others, so that it has no holes.
+    fn is_apart(&self, place: usize, bounds: &Rect) -> bool {
+        self.parts.len() <= PARTS
+            && self.parts.iter().enumerate().all(|(other, part)| {
+                let common = part.bounds().and_then(|it| it.common(bounds));
+                other == place || common.is_none_or(|common| common.area() <= 0.0)
+            })
+    }
+
     /// Fills the path.
     pub fn fill(&self, colour: Colour, out: &mut Shapes) {
-        for part in &self.parts {
+        for (place, part) in self.parts.iter().enumerate() {
             let Some(bounds) = part.bounds() else {
                 continue;
             };
@@ -144,10 +209,10 @@ impl Path {
                         colour,
                     });
                 } else {
-                    out.fills.push(bounds);
+                    out.fills.push((bounds, self.is_apart(place, &bounds)));
                 }
             } else if part.points.len() > 2 {
-                out.others.push(bounds);
+                out.others.push((bounds, self.inside()));
             }
         }
     }
@@ -163,12 +228,13 @@ impl Path {
                         bounds.width() > bounds.height(),
                         bounds.width() < bounds.height(),
                     );
-                    out.fills.push(Rect {
+                    let rect = Rect {
                         x0: bounds.x0 - if high { half } else { 0.0 },
                         x1: bounds.x1 + if high { half } else { 0.0 },
                         y0: bounds.y0 - if wide { half } else { 0.0 },
                         y1: bounds.y1 + if wide { half } else { 0.0 },
-                    });
+                    };
+                    out.fills.push((rect, false));
                 }
             }
             return;
@@ -215,6 +281,21 @@ fn rule(from: (f32, f32), to: (f32, f32), colour: Colour, thickness: f32) -> Opt
 }
 
 impl Part {
+    /// The corners of the part, with points on its curves.
+    fn outline(&self) -> Vec<(f32, f32)> {
+        let mut curves = self.curves.iter().peekable();
+        let mut out: Vec<(f32, f32)> = Vec::with_capacity(self.points.len());
+        for (place, &end) in self.points.iter().enumerate() {
+            if let (Some((_, [first, second])), Some(&start)) =
+                (curves.next_if(|it| it.0 == place), out.last())
+            {
+                out.extend(convex::curve([start, *first, *second, end]));
+            }
+            out.push(end);
+        }
+        out
+    }
+
     fn bounds(&self) -> Option<Rect> {
         let points = self.points.iter().map(|&point| Rect::of(point, point));
         points.reduce(|all, one| all.around(&one))
@@ -263,12 +344,15 @@ mod tests {
         assert!((out.rules[0].at - 20.25).abs() < 1e-4);
         assert_eq!(
             out.fills,
-            [Rect {
-                x0: 10.0,
-                y0: 20.0,
-                x1: 110.0,
-                y1: 60.0
-            }]
+            [(
+                Rect {
+                    x0: 10.0,
+                    y0: 20.0,
+                    x1: 110.0,
+                    y1: 60.0
+                },
+                false
+            )]
         );
         assert_eq!(out.others.len(), 1);
     }

@@ -1,6 +1,7 @@
 //! The graphics state.
 
 use super::colour::Space;
+use super::text_clip::TextClip;
 use crate::fonts::Loaded;
 use crate::matrix::Matrix;
 use crate::page::{Colour, FontId, Rect};
@@ -13,6 +14,12 @@ pub struct State {
     pub matrix: Matrix,
     /// The rectangle around the clip path, on the page.
     pub clip: Rect,
+    /// A rectangle that is inside of the clip path as a whole.
+    pub inside: Rect,
+    /// A rectangle that is a hole of the clip path.
+    pub hole: Option<Rect>,
+    /// The text of the clip path.
+    pub text_clip: Option<Rc<TextClip>>,
     /// The thickness of lines in user space.
     pub line_width: f32,
     /// The colour of filled shapes and text.
@@ -77,6 +84,9 @@ impl State {
         Self {
             matrix,
             clip,
+            inside: clip,
+            hole: None,
+            text_clip: None,
             line_width: 1.0,
             fill: Paint::default(),
             stroke: Paint::default(),

@@ -1,6 +1,6 @@
 //! Texts → glyphs.
 
-use super::{Machine, Resources};
+use super::{Machine, Resources, text_clip};
 use crate::fonts::Loaded;
 use crate::limits;
 use crate::matrix::Matrix;
@@ -27,6 +27,7 @@ pub fn operator<'a>(
             text.matrix = Matrix::IDENTITY;
             text.line = Matrix::IDENTITY;
         }
+        Op::EndText(_) => text_clip::end(m),
         Op::SetTextMatrix(t) => {
             text.matrix = Matrix([t.0, t.1, t.2, t.3, t.4, t.5].map(|it| it.as_f32()));
             text.line = text.matrix;
@@ -104,7 +105,7 @@ impl<'a> Machine<'a> {
         (self.font_id(key, &loaded), loaded)
     }
 
-    fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
+    pub(super) fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
         let loaded = self.file.fallback_font();
         (self.font_id((0, 0), &loaded), loaded)
     }
@@ -119,34 +120,6 @@ impl<'a> Machine<'a> {
             self.fonts.insert(key, id);
         }
         id
-    }
-}
-
-impl Machine<'_> {
-    /// Writes the value of a form field into its rectangle, as a program would.
-    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
-        let (id, font) = self.fallback_font();
-        let lines: Vec<&str> = value
-            .split(['\r', '\n'])
-            .filter(|line| !line.trim().is_empty())
-            .collect();
-        #[expect(clippy::cast_precision_loss, reason = "there are few lines")]
-        let room = rect.height() / lines.len().max(1) as f32;
-        let size = (room * 0.7).clamp(4.0, 10.0);
-        let mut baseline = rect.y1 - (room - size) / 2.0 - size * 0.8;
-        for line in lines {
-            let mut left = rect.x0 + 2.0;
-            for word in line.split_whitespace() {
-                let matrix = Matrix([size, 0.0, 0.0, size, left, baseline]);
-                let whole = self.state.matrix.after(matrix);
-                #[expect(clippy::cast_precision_loss, reason = "words are short")]
-                let width = word.chars().count() as f32 * 0.5;
-                let by = whole.vector(width, 0.0);
-                glyph(self, id, &font, &Text::Many(Rc::from(word)), whole, by);
-                left += (width + 0.3) * size;
-            }
-            baseline -= room.max(size);
-        }
     }
 }
 
@@ -188,7 +161,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
 }
 
 /// Adds a glyph.
-fn glyph(
+pub(super) fn glyph(
     m: &mut Machine<'_>,
     id: FontId,
     font: &Loaded,
@@ -246,6 +219,11 @@ fn glyph(
         || area.y0 - size * 0.7 > clip.y1 + reach * 0.2
         || clip.width() <= 0.0
         || clip.height() <= 0.0;
+    let middle = (f32::midpoint(x, end.0), f32::midpoint(y, end.1));
+    let in_hole = m
+        .state
+        .hole
+        .is_some_and(|it| it.contains(middle.0, middle.1));
     let own = m.marks.replacement();
     let mut text = own.unwrap_or_else(|| text.clone());
     // Programs give all characters of a letter with marks to each of its glyphs.
@@ -260,7 +238,11 @@ fn glyph(
             last.text = Text::None;
         }
     }
-    m.unseen.push(outside || faint);
+    m.unseen.push(outside || in_hole);
+    let inkless = faint || matches!(mode, 3 | 7);
+    if (4..=7).contains(&mode) {
+        m.text_clip.add(inkless.then_some(m.out.glyphs.len()));
+    }
     m.out.glyphs.push(Glyph {
         text,
         x0,
@@ -275,7 +257,7 @@ fn glyph(
         direction,
         font: id,
         colour,
-        invisible: mode == 3 || mode == 7,
+        invisible: inkless,
         heavy: strokes && mode % 4 == 2,
         artifact: m.marks.artifact(),
         mcid: m.marks.mark(),

@@ -61,9 +61,6 @@ pub fn insert(page: &mut PageContent) {
     for drawn in &mut page.drawn {
         (drawn.start, drawn.end) = (moved(drawn.start), moved(drawn.end));
     }
-    for fill in &mut page.fills {
-        fill.after = moved(fill.after);
-    }
     for image in &mut page.images {
         image.after = moved(image.after);
     }

@@ -3,15 +3,20 @@
 //! Text without ink is usual over a scanned page, where a program wrote the characters that it
 //! recognised. There it is the text of the page. Elsewhere it is hidden.
 
+use super::painted::Painted;
 use super::{Machine, Show};
 use crate::limits;
 use crate::page::{Colour, Glyph, PageContent, Rect, Text};
+use std::collections::BTreeSet;
 
 /// The size in points below which nobody can read a text.
 const TINY: f32 = 1.0;
 
 /// The largest difference of a colour from its background that nobody sees.
 const SAME: u8 = 6;
+
+/// The number of colours up to which the colour of a text is looked for among those of painted areas first.
+const COLOURS: usize = 64;
 
 /// The part of the page from which an image is a scan of it.
 const SCAN: f32 = 0.5;
@@ -40,8 +45,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     // Scans are sometimes cut into strips, which cover the page together.
     let strips: f32 = out.images.iter().map(|image| image.rect.area()).sum();
     let striped = strips >= SCAN * page.area();
-    let mut checks = limits::COVER_CHECKS;
-    let covers: Vec<(Rect, usize, Option<Colour>)> = covers(&out);
+    let mut ground = Ground::new(&machine.painted, machine.painted_all);
     let glyphs = std::mem::take(&mut out.glyphs);
     out.glyphs.reserve(glyphs.len());
     let mut states: Vec<Seen> = Vec::with_capacity(glyphs.len());
@@ -60,8 +64,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
                 // The page is a scan that is drawn over its recognised text.
                 Seen::Recognised
             } else {
-                let painted = &machine.painted;
-                covered(glyph, index, (x, y), &covers, &out, painted, &mut checks)
+                ground.seen(glyph, index, (x, y))
             },
         );
     }
@@ -100,11 +103,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     }
     kept_before.push(out.glyphs.len());
     let count = |after: usize| count_of(&kept_before, after);
-    let fills: Vec<usize> = out.fills.iter().map(|fill| count(fill.after)).collect();
     let images: Vec<usize> = out.images.iter().map(|image| count(image.after)).collect();
-    for (fill, after) in out.fills.iter_mut().zip(fills) {
-        fill.after = after;
-    }
     for (image, after) in out.images.iter_mut().zip(images) {
         image.after = after;
     }
@@ -152,72 +151,93 @@ fn near(page: &Rect, x: f32, y: f32, size: f32) -> bool {
     x >= page.x0 - room && x <= page.x1 + room && y >= page.y0 - room && y <= page.y1 + room
 }
 
-/// What may cover text: opaque images and rectangles, with their colour if they have one.
-fn covers(out: &PageContent) -> Vec<(Rect, usize, Option<Colour>)> {
-    let images = out
-        .images
-        .iter()
-        .filter(|it| it.opaque)
-        .map(|it| (it.rect, it.after, None));
-    let fills = out
-        .fills
-        .iter()
-        .filter(|it| it.opaque)
-        .map(|it| (it.rect, it.after, Some(it.colour)));
-    let mut all: Vec<_> = images.chain(fills).collect();
-    all.sort_by_key(|cover| cover.1);
-    all
+/// What text is on and below.
+struct Ground<'p> {
+    painted: &'p [Painted],
+    /// Whether `painted` is complete.
+    is_all: bool,
+    /// The places of what covers all that is below.
+    covers: Vec<usize>,
+    /// The colours of what covers, if they are few.
+    colours: Option<BTreeSet<[u8; 3]>>,
+    /// The comparisons that may still be made.
+    checks: usize,
 }
 
-fn covered(
-    glyph: &Glyph,
-    index: usize,
-    (x, y): (f32, f32),
-    covers: &[(Rect, usize, Option<Colour>)],
-    out: &PageContent,
-    painted: &[(Rect, usize)],
-    checks: &mut usize,
-) -> Seen {
-    let later = covers.partition_point(|cover| cover.1 <= index);
-    let above = covers.get(later..).unwrap_or_default();
-    *checks = checks.saturating_sub(above.len());
-    if *checks == 0 {
-        return Seen::Shown;
+impl<'p> Ground<'p> {
+    fn new(painted: &'p [Painted], is_all: bool) -> Self {
+        let all = || painted.iter().enumerate().filter(|it| it.1.covers);
+        let mut colours = BTreeSet::new();
+        for colour in all().filter_map(|it| it.1.colour) {
+            colours.insert(colour.0);
+            if colours.len() > COLOURS {
+                break;
+            }
+        }
+        Self {
+            painted,
+            is_all,
+            covers: all().map(|it| it.0).collect(),
+            colours: (colours.len() <= COLOURS).then_some(colours),
+            checks: limits::COVER_CHECKS,
+        }
     }
-    let whole = |rect: &Rect| {
-        rect.x0 <= glyph.x0.min(glyph.x1) + 0.5
-            && rect.x1 >= glyph.x0.max(glyph.x1) - 0.5
-            && rect.contains(x, y)
-            && rect.height() >= glyph.size * 0.5
-    };
-    if let Some(cover) = above.iter().find(|cover| whole(&cover.0)) {
-        return if cover.2.is_none() {
-            Seen::UnderImage
+
+    /// Whether a glyph can be seen. `(x, y)` is its middle.
+    fn seen(&mut self, glyph: &Glyph, index: usize, (x, y): (f32, f32)) -> Seen {
+        let after = |place: usize| self.painted.get(place).map_or(0, |it| it.after);
+        let later = self.covers.partition_point(|place| after(*place) <= index);
+        let above = self.covers.get(later..).unwrap_or_default();
+        self.checks = self.checks.saturating_sub(above.len());
+        if self.checks == 0 {
+            return Seen::Shown;
+        }
+        let whole = |rect: &Rect| {
+            rect.x0 <= glyph.x0.min(glyph.x1) + 0.5
+                && rect.x1 >= glyph.x0.max(glyph.x1) - 0.5
+                && rect.contains(x, y)
+                && rect.height() >= glyph.size * 0.5
+        };
+        let mut above = above.iter().filter_map(|place| self.painted.get(*place));
+        if let Some(cover) = above.find(|cover| whole(&cover.rect)) {
+            return match cover.colour {
+                None => Seen::UnderImage,
+                Some(_) => Seen::Hidden,
+            };
+        }
+        if self.has_own_colour(glyph, index, (x, y)) {
+            Seen::Shown
         } else {
             Seen::Hidden
-        };
+        }
     }
-    // The background is the last thing that was painted below.
-    let light = glyph.colour.distance(Colour::WHITE) <= SAME;
-    let below = out.fills.partition_point(|fill| fill.after <= index);
-    let below = out.fills.get(..below).unwrap_or_default();
-    if !light && below.is_empty() {
-        return Seen::Shown;
+
+    /// Whether a glyph has another colour than what it is on, or may have.
+    fn has_own_colour(&mut self, glyph: &Glyph, index: usize, (x, y): (f32, f32)) -> bool {
+        let is_same = |colour: Colour| glyph.colour.distance(colour) <= SAME;
+        let light = is_same(Colour::WHITE);
+        let mut colours = self.colours.iter().flatten();
+        let known = self.colours.is_none() || colours.any(|it| is_same(Colour(*it)));
+        if !self.is_all || !light && !known {
+            return true;
+        }
+        let below = self.painted.partition_point(|it| it.after <= index);
+        let below = self.painted.get(..below).unwrap_or_default();
+        for painted in below.iter().rev() {
+            self.checks = self.checks.saturating_sub(1);
+            if self.checks == 0 {
+                return true;
+            }
+            if !painted.rect.contains(x, y) {
+                continue;
+            }
+            if !painted.colour.is_some_and(is_same) {
+                return true;
+            }
+            if painted.covers {
+                return false;
+            }
+        }
+        !light
     }
-    *checks = checks.saturating_sub(below.len().saturating_add(painted.len()));
-    if *checks == 0 {
-        return Seen::Shown;
-    }
-    let fill = below.iter().rev().find(|fill| fill.rect.contains(x, y));
-    let other = painted
-        .iter()
-        .rev()
-        .find(|(rect, after)| *after <= index && rect.contains(x, y));
-    let same = match (fill, other) {
-        // An image or a shape of unknown colours is below.
-        (_, Some((_, after))) if fill.is_none_or(|fill| fill.after <= *after) => false,
-        (Some(fill), _) => glyph.colour.distance(fill.colour) <= SAME,
-        (None, _) => light,
-    };
-    if same { Seen::Hidden } else { Seen::Shown }
 }

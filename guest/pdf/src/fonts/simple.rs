@@ -285,22 +285,31 @@ fn matrix(dict: &Dict<'_>) -> [f32; 6] {
         .unwrap_or([0.001, 0.0, 0.0, 0.001, 0.0, 0.0])
 }
 
-/// The height of a line in font sizes. A font of Type 3 may have any coordinates.
+/// The height of a line in font sizes. A font of Type 3 may have any coordinates. It follows from the
+/// widths of the letters. Where no code is known to be a letter, it follows from the box of the font if that
+/// fits the widths, because programs write boxes without a meaning.
 fn em(dict: &Dict<'_>, codes: &[Code]) -> f32 {
-    let letters: Vec<f32> = codes
-        .iter()
-        .filter(|code| code.text.all(char::is_alphabetic) && code.advance > 0.0)
-        .map(|code| code.advance / 1000.0)
-        .collect();
-    #[expect(clippy::cast_precision_loss, reason = "there are at most 256")]
-    let mean = letters.iter().sum::<f32>() / letters.len().max(1) as f32;
+    let mean = |letters: bool| {
+        let widths: Vec<f32> = codes
+            .iter()
+            .filter(|code| code.advance > 0.0)
+            .filter(|code| !letters || code.text.all(char::is_alphabetic))
+            .map(|code| code.advance / 1000.0)
+            .collect();
+        #[expect(clippy::cast_precision_loss, reason = "there are at most 256")]
+        let count = widths.len().max(1) as f32;
+        widths.iter().sum::<f32>() / count
+    };
+    let (letters, all) = (mean(true), mean(false));
     let height = dict
         .get::<[f32; 4]>("FontBBox")
-        .map(|it| (it[3] - it[1]).abs() * matrix(dict)[3].abs());
-    let estimate = if mean > 0.0 {
-        mean * 2.0
-    } else {
-        height.unwrap_or(1.0)
+        .map(|it| (it[3] - it[1]).abs() * matrix(dict)[3].abs())
+        .filter(|height| *height > 0.0);
+    let estimate = match height {
+        _ if letters > 0.0 => letters * 2.0,
+        Some(height) if all <= 0.0 || (0.5 * all..=4.0 * all).contains(&height) => height,
+        _ if all > 0.0 => all * 2.0,
+        _ => 1.0,
     };
     if (0.6..=1.8).contains(&estimate) || !estimate.is_finite() || estimate <= 0.0 {
         return 1.0;
@@ -348,6 +357,21 @@ mod tests {
         assert_eq!(text(&simple, 65), "A");
         assert_eq!(text(&simple, 66), "ff");
         assert!(simple.em > 5.0);
+    }
+
+    #[test]
+    fn unknown_glyphs_of_type_3_have_a_size() {
+        let em = |more: &str| {
+            let font = format!(
+                "<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 -1 0 0] /FirstChar 1 /LastChar 2 /Widths [52 48] /CharProcs << >> /Encoding << /Differences [1 /.notdef /.notdef] >> {more} >>"
+            );
+            let dict = Dict::from_bytes(font.as_bytes()).unwrap();
+            load(&dict, &Dict::default(), b"Type3", &ToUnicode::default(), "").em
+        };
+        // A box without a meaning.
+        assert!((em("/FontBBox [0 0 1 -1]") - 100.0).abs() < 0.1);
+        assert!((em("") - 100.0).abs() < 0.1);
+        assert!((em("/FontBBox [0 -20 60 60]") - 80.0).abs() < 0.1);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The parts of a page → blocks.
 
+use super::code;
 use super::document::Document;
 use super::flow::{Kind, Part};
 use super::lines::Line;
@@ -8,12 +9,13 @@ use super::table;
 use super::text::{self, Ink};
 use super::vocabulary::Vocabulary;
 use super::words::Word;
-use super::{Analysis, Known, breaks, limits, number};
+use super::{Analysis, Known, breaks, limits};
 use omniread_documents::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
-    if let (Some(last), Kind::Table(found)) = (parts.last_mut(), &mut next.kind)
+    if let (Some(last), Kind::Table(found) | Kind::Terms(found, _)) =
+        (parts.last_mut(), &mut next.kind)
         && let Kind::Table(own) = &mut last.kind
         && own.goes_on(found)
     {
@@ -114,7 +116,10 @@ fn goes_on(words: &[Word], a: &Line, b: &Line, full: bool, indented: bool) -> bo
         .trim_end_matches(['"', '”', '’', ')', '»'])
         .ends_with(['.', '!', '?', ':', '。', '！', '？']);
     let lower = start.text.chars().next().is_some_and(char::is_lowercase);
-    (lower && !closed) || (full && !closed && !indented) || (full && lower)
+    (lower && !closed)
+        || (full && !closed && !indented)
+        || (full && lower)
+        || breaks::is_open(&end.text)
 }
 
 /// Returns the blocks of a page.
@@ -209,8 +214,13 @@ fn part_blocks(
         Kind::Contents => out.push(Block::Paragraph(text::contents(ink, &lines))),
         Kind::Code => out.push(Block::Code {
             language: String::new(),
-            text: code(ink.words, &part.lines),
+            text: code::text(ink.words, &part.lines),
         }),
+        Kind::Terms(_, parts) => {
+            for part in parts {
+                part_blocks(document, analysis, ink, part, indents, out);
+            }
+        }
         Kind::Table(found) => {
             let columns = found.columns.len();
             out.push(Block::Table(table::compose(ink, &found.rows, columns)));
@@ -227,49 +237,6 @@ fn part_blocks(
             Some(Known::Box) | None => {}
         },
     }
-}
-
-/// The text of lines of code.
-fn code(words: &[Word], lines: &[Line]) -> String {
-    let left = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
-    let mut steps: Vec<f32> = lines
-        .windows(2)
-        .filter_map(|it| match it {
-            [a, b] => Some(b.y - a.y),
-            _ => None,
-        })
-        .filter(|it| *it > 0.0)
-        .collect();
-    steps.sort_by(f32::total_cmp);
-    let least = steps.get(steps.len() / 4).copied().unwrap_or(12.0);
-    let mut out = String::new();
-    let mut last: Option<f32> = None;
-    for line in lines {
-        if let Some(y) = last {
-            let step = (line.y - y) / least;
-            let count = if step > 0.0 {
-                step.round().clamp(1.0, 4.0)
-            } else {
-                1.0
-            };
-            out.extend(std::iter::repeat_n('\n', number::count(count)));
-        }
-        let (width, chars) = line
-            .words
-            .iter()
-            .filter_map(|it| words.get(*it))
-            .fold((0.0, 0.0), |sum: (f32, f32), it| {
-                (sum.0 + it.x1 - it.x0, sum.1 + number::float(it.chars))
-            });
-        let advance = if chars > 0.0 && width > 0.0 {
-            width / chars
-        } else {
-            0.6 * line.size
-        };
-        out.push_str(&text::code_line(words, line, left, advance));
-        last = Some(line.y);
-    }
-    out
 }
 
 /// The text of another direction: a paragraph for each line or group of close lines.

@@ -125,6 +125,7 @@ pub fn starts(
     let indent = (start(line) - start(before)) / size;
     let centred = (line.x0 + line.x1 - before.x0 - before.x1).abs() < 0.6 * size
         && indent.abs() > 0.4
+        && (before.size - line.size).abs() < 0.04 * size
         && !margins.is_full(before);
     if centred {
         return false;
@@ -189,10 +190,31 @@ fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[L
         return false;
     }
     let last = last_word(words, before);
-    let goes_on = first.text.chars().next().is_some_and(char::is_lowercase)
-        && !last.is_some_and(|it| it.text.ends_with(['.', '!', '?', ':', ';']));
+    let lower = first.text.chars().next().is_some_and(char::is_lowercase);
+    let goes_on = lower && !last.is_some_and(|it| it.text.ends_with(['.', '!', '?', ':', ';']))
+        || last.is_some_and(|it| is_open(&it.text));
     // Much room shows the end of a paragraph even then, in text that is justified.
     !goes_on || (margins.justified && room > width + 6.0 * size)
+}
+
+/// Whether a sentence goes on after a word: a comma, an article or a conjunction.
+pub fn is_open(text: &str) -> bool {
+    text.ends_with(',')
+        || matches!(
+            text,
+            "a" | "an"
+                | "and"
+                | "der"
+                | "die"
+                | "et"
+                | "for"
+                | "of"
+                | "or"
+                | "the"
+                | "to"
+                | "und"
+                | "with"
+        )
 }
 
 /// The last word of a line in the order of reading.

@@ -6,6 +6,7 @@
 use super::blocks;
 use super::document::Document;
 use super::flow::Kind;
+use super::table::Found;
 use super::{Analysis, Known};
 use omniread_documents::model::{Block, Table, plain_text};
 
@@ -34,6 +35,24 @@ impl Shape {
 }
 
 impl Analysis {
+    /// Makes the list of terms at the start of a page a table, if it is the rest of the table at the end of
+    /// the page before.
+    pub fn continue_table(&mut self, before: &Self) {
+        let (Some(first), Some(last)) = (self.parts.first_mut(), before.last_table()) else {
+            return;
+        };
+        if let Kind::Terms(found, _) = &first.kind
+            && shape(found).matches(&last)
+        {
+            first.kind = Kind::Table(found.clone());
+        }
+    }
+
+    /// Whether a list of terms is at the start of the page.
+    pub fn starts_with_terms(&self) -> bool {
+        matches!(self.parts.first().map(|it| &it.kind), Some(Kind::Terms(..)))
+    }
+
     /// The table at the start of the page.
     pub fn first_table(&self) -> Option<Shape> {
         self.shape(self.parts.first().map(|it| &it.kind)?)
@@ -46,10 +65,7 @@ impl Analysis {
 
     fn shape(&self, kind: &Kind) -> Option<Shape> {
         match kind {
-            Kind::Table(found) => Some(Shape {
-                columns: found.columns.len(),
-                ends: found.columns.clone(),
-            }),
+            Kind::Table(found) => Some(shape(found)),
             Kind::Block(index) => match self.known.get(*index) {
                 Some(Known::Grid(grid)) => Some(Shape {
                     columns: grid.columns,
@@ -59,6 +75,14 @@ impl Analysis {
             },
             _ => None,
         }
+    }
+}
+
+/// The place of a table without lines.
+fn shape(found: &Found) -> Shape {
+    Shape {
+        columns: found.columns.len(),
+        ends: found.columns.clone(),
     }
 }
 

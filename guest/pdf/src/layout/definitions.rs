@@ -33,7 +33,8 @@ pub fn is_list(words: &[Word], found: &Found) -> bool {
 }
 
 /// Terms and what explains them as paragraphs.
-pub fn parts(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Part>) {
+pub fn parts(words: &[Word], found: &Found, margins: &Margins) -> Vec<Part> {
+    let mut out = Vec::new();
     for cell in found.rows.iter().flatten() {
         let lines: Vec<Line> = cell
             .lines
@@ -48,4 +49,18 @@ pub fn parts(words: &[Word], found: &Found, margins: &Margins, out: &mut Vec<Par
             lines,
         });
     }
+    out
+}
+
+/// Replaces lists of terms by their parts. The first one of a page stays: it may be the rest of a table
+/// on the page before.
+pub fn expanded(parts: Vec<Part>) -> Vec<Part> {
+    let mut out = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part.kind {
+            Kind::Terms(_, own) if !out.is_empty() => out.extend(own),
+            kind => out.push(Part { kind, ..part }),
+        }
+    }
+    out
 }

@@ -1,6 +1,7 @@
 //! What is known of a whole document, from a fixed sample of its pages.
 
 use super::headings::Class;
+use super::lines::Line;
 use super::vocabulary::Vocabulary;
 use super::words::Word;
 use super::{furniture, limits, number};
@@ -37,6 +38,12 @@ pub struct Document {
     pub gutter: Option<f32>,
     /// Sizes in which much text is written, in quarters of a point.
     pub common: Vec<usize>,
+    /// The leftmost position where lines of running text start, in points. `None` without such lines.
+    pub text_left: Option<f32>,
+    /// Whether headings are at the side of all text.
+    pub side_headings: bool,
+    /// The leftmost position where lines start, in points.
+    pub left: f32,
     /// Whether lines of slanted text are headings.
     pub slanted_headings: bool,
     /// The titles of the outline with their levels, without white space and in lower case.
@@ -44,6 +51,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// Keeps running heads, feet and page numbers as text.
+    pub fn keep_furniture(&mut self) {
+        self.furniture = furniture::Furniture::default();
+    }
+
     /// Derives it. The sample can be dropped afterwards.
     pub fn new(context: &Context) -> Self {
         let mut out = Self {
@@ -62,19 +74,32 @@ impl Document {
             .map(|(index, page)| (*index, super::Prepared::of(page)))
             .collect();
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        let (mut texts, mut lefts) = (BTreeMap::new(), BTreeMap::new());
         for (_, page) in &pages {
             count_sizes(&page.words, &mut sizes);
+            count_starts(&page.words, &mut texts, &mut lefts);
             out.vocabulary.add(&page.words);
         }
+        out.left = leftmost(&lefts).unwrap_or_default();
+        out.text_left = leftmost(&texts);
         out.body = most(&sizes).unwrap_or(10.0);
         out.common = common(&pages);
         out.furniture = furniture::Furniture::of(&pages, out.body);
         out.gutter = gutter(&pages, &out);
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<(Class, bool)> = Vec::new();
+        let mut side: usize = 0;
         out.slanted_headings = true;
         for (index, page) in pages {
-            classes.extend(super::heading_classes(&out, index, page));
+            for (class, own) in super::heading_classes(&out, index, page) {
+                side = side.saturating_add(usize::from(own));
+                classes.push((class, own));
+            }
         }
+        out.side_headings = side >= 2;
+        if out.side_headings {
+            classes.retain(|it| it.1 || it.0.size > 1.08 * out.body);
+        }
+        let mut classes: Vec<Class> = classes.into_iter().map(|it| it.0).collect();
         // One line in italics may be a motto or a remark.
         let slanted = |it: &Class| it.italic && it.size < 1.08 * out.body;
         if classes.iter().filter(|it| slanted(it)).count() < 2 {
@@ -88,6 +113,15 @@ impl Document {
     /// Whether much text has a size.
     pub fn is_common(&self, size: f32) -> bool {
         self.common.contains(&quarters(size))
+    }
+
+    /// Whether lines of running text start where a line starts, or to the left of it. Lines from the right
+    /// are not compared.
+    pub fn has_text_at(&self, line: &Line) -> bool {
+        line.rtl
+            || self
+                .text_left
+                .is_some_and(|it| it <= (line.x0 + 1.0).round())
     }
 
     /// The level of a heading, from 1.
@@ -111,31 +145,55 @@ pub fn squeezed(title: &str) -> String {
 /// Counts characters by their size in quarters of a point: those of long lines of text fully, others
 /// less, because a large table is not the running text.
 fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
-    let mut line: usize = 0;
-    for (index, word) in words.iter().enumerate() {
-        let next = words.get(index.saturating_add(1));
-        line = line.saturating_add(word.chars);
-        let goes_on = next.is_some_and(|it| {
-            (it.y - word.y).abs() < 0.1 * word.size
-                && (it.size - word.size).abs() < 0.1 * word.size
-                && (it.x0 - word.x1).abs().min((word.x0 - it.x1).abs()) < word.size
-        });
-        if goes_on {
-            continue;
-        }
-        let mut weight = if line >= 38 {
-            line.saturating_mul(16)
+    for line in words.chunk_by(follows) {
+        let chars = line.iter().map(|it| it.chars);
+        let chars = chars.fold(0, usize::saturating_add);
+        let Some(last) = line.last() else { continue };
+        let mut weight = if chars >= 38 {
+            chars.saturating_mul(16)
         } else {
-            line
+            chars
         };
-        if word.face.mono {
+        if last.face.mono {
             weight /= 8;
         }
-        let key = quarters(word.size);
-        let count = sizes.entry(key).or_default();
+        let count = sizes.entry(quarters(last.size)).or_default();
         *count = count.saturating_add(weight);
-        line = 0;
     }
+}
+
+/// Whether a word follows another one on a line.
+fn follows(word: &Word, next: &Word) -> bool {
+    (next.y - word.y).abs() < 0.1 * word.size
+        && (next.size - word.size).abs() < 0.1 * word.size
+        && (next.x0 - word.x1).abs().min((word.x0 - next.x1).abs()) < word.size
+}
+
+/// Counts where lines start: those of running text, and all.
+fn count_starts(
+    words: &[Word],
+    text: &mut BTreeMap<usize, usize>,
+    all: &mut BTreeMap<usize, usize>,
+) {
+    for line in words.chunk_by(follows) {
+        let Some(first) = line.first() else { continue };
+        let chars = line.iter().map(|it| it.chars);
+        let chars = chars.fold(0, usize::saturating_add);
+        let add = |to: &mut BTreeMap<usize, usize>| {
+            let count = to.entry(number::count(first.x0.round())).or_default();
+            *count = count.saturating_add(1);
+        };
+        add(all);
+        if chars >= 25 && !first.face.bold {
+            add(text);
+        }
+    }
+}
+
+/// The leftmost position of several lines.
+fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
+    let several = starts.iter().find(|it| *it.1 >= 2);
+    several.map(|it| number::float(*it.0))
 }
 
 /// A size in quarters of a point.
@@ -178,6 +236,9 @@ fn comes_before(a: &Class, b: &Class) -> bool {
     a.depth.max(1) < b.depth.max(1)
 }
 
+/// The number of levels of Markdown.
+const LEVELS: usize = 6;
+
 /// The distinct looks, from the first level.
 fn levels(mut classes: Vec<Class>) -> Vec<Class> {
     classes.sort_by(|a, b| {
@@ -203,8 +264,19 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
             .then(a.italic.cmp(&b.italic))
             .then(a.depth.cmp(&b.depth))
     });
-    classes.dedup();
-    classes
+    let mut counted: Vec<(Class, usize)> = Vec::new();
+    for class in classes {
+        match counted.last_mut() {
+            Some(last) if last.0 == class => last.1 = last.1.saturating_add(1),
+            _ => counted.push((class, 1)),
+        }
+    }
+    // The lines of a cover have many looks. They would take the levels of the headings.
+    let first = counted.first().map(|it| it.0);
+    if counted.len() > LEVELS {
+        counted.retain(|it| it.1 > 1 || Some(it.0) == first);
+    }
+    counted.into_iter().map(|it| it.0).collect()
 }
 
 /// The middle of the white between two columns, if most sampled pages have it.

@@ -1,8 +1,10 @@
 //! The lines of a region → headings, paragraphs, list items, code and tables.
 
 use super::breaks::{self, Margins};
+use super::code;
 use super::definitions;
 use super::document::Document;
+use super::hanging;
 use super::headings::{self, Class};
 use super::limits;
 use super::lines::Line;
@@ -50,6 +52,8 @@ pub enum Kind {
     Contents,
     /// A table without lines.
     Table(Found),
+    /// A list of terms with their definitions, and its parts. It may be the rest of a table.
+    Terms(Found, Vec<Part>),
     /// A block that is known, by its index.
     Block(usize),
     /// A footnote with its label.
@@ -78,6 +82,8 @@ pub struct Scene<'a> {
     pub labels: &'a std::collections::BTreeSet<String>,
     /// What is known of the document.
     pub document: &'a Document,
+    /// The comparisons that may still be made to find tables without lines on the page.
+    pub work: &'a std::cell::Cell<usize>,
 }
 
 /// Splits the entries of a region into parts.
@@ -113,7 +119,12 @@ pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
 
 /// Splits lines into parts.
 fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Vec<Part>) {
-    let edges = edges_above(lines, scene.edges);
+    let mut edges = edges_above(lines, scene.edges);
+    let split = hanging::split(scene.words, lines, &edges, margins);
+    if let Some(lines) = &split {
+        edges = edges_above(lines, scene.edges);
+    }
+    let lines = split.as_deref().unwrap_or(lines);
     let mut open: Option<Part> = None;
     let mut index = 0;
     while let Some(line) = lines.get(index) {
@@ -122,7 +133,9 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         let rest = lines.get(index..).unwrap_or_default();
         // Each try may read all lines that follow.
         if lines.len() <= limits::TABLE_LINES
+            && scene.work.get() > 0
             && let Some(found) = table_at(scene, rest, edges.get(index..).unwrap_or_default())
+            && !code::is_listing(scene.words, &found, line, open.as_ref())
         {
             out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
@@ -130,12 +143,14 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             let ruled = edges
                 .get(index.saturating_sub(found.lines)..index)
                 .is_some_and(|it| it.iter().any(|it| *it));
-            if !ruled && definitions::is_list(scene.words, &found) {
-                definitions::parts(scene.words, &found, margins, out);
-                continue;
-            }
+            let kind = if !ruled && definitions::is_list(scene.words, &found) {
+                let parts = definitions::parts(scene.words, &found, margins);
+                Kind::Terms(found, parts)
+            } else {
+                Kind::Table(found)
+            };
             out.push(Part {
-                kind: Kind::Table(found),
+                kind,
                 lines: taken,
                 full: false,
                 indented: false,
@@ -154,6 +169,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             continue;
         }
         let fresh = match (&open, before) {
+            _ if line.term || before.is_some_and(|it| it.term) => true,
             (Some(part), Some(before)) => breaks::starts(
                 &part.lines,
                 is_item(part),
@@ -165,7 +181,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             ),
             _ => true,
         };
-        if is_code(line, fresh, open.as_ref(), after) {
+        if code::is_code(scene, line, fresh, open.as_ref(), before, after) {
             let lined = before.is_some_and(|it| line.y - it.y < 4.0 * line.size);
             match &mut open {
                 Some(part) if matches!(part.kind, Kind::Code) && lined => {
@@ -178,7 +194,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             continue;
         }
-        if let Some(class) = headings::class(scene, margins, before, line, after, fresh) {
+        if let Some(class) = headings::class(scene, margins, before, rest, fresh) {
             match &mut open {
                 Some(part)
                     if headings::continues(part, &class, line, fresh, margins, scene.body) =>
@@ -269,6 +285,7 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
         breaks: edges,
         body: scene.body,
         sides: (x0, x1),
+        work: scene.work,
     };
     table::find(lines, &around)
 }
@@ -325,26 +342,6 @@ fn edges_above(lines: &[Line], edges: &[super::grid::Stroke]) -> Vec<bool> {
         last = Some(line);
     }
     out
-}
-
-/// Whether a line is code and not a paragraph that has a line of inline code.
-fn is_code(line: &Line, fresh: bool, open: Option<&Part>, after: Option<&Line>) -> bool {
-    if !line.mono {
-        return false;
-    }
-    if open.is_some_and(|it| matches!(it.kind, Kind::Code)) {
-        return true;
-    }
-    if fresh {
-        // A paragraph that starts with a line of inline code goes on at once.
-        let goes_on = after.is_some_and(|it| {
-            !it.mono
-                && it.y - line.y < 1.45 * line.size
-                && (it.x0 - line.x0).abs() < 0.3 * line.size
-        });
-        return !goes_on;
-    }
-    after.is_some_and(|it| it.mono)
 }
 
 /// Reads the marker of an item, which is the first of the lines.

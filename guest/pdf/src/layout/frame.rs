@@ -131,10 +131,8 @@ pub fn frames(page: &PageContent) -> Vec<Frame<'_>> {
             glyphs: Vec::new(),
         })
         .collect();
-    // Artifacts, such as running heads, are left out, unless they are most of the page.
-    let artifacts = page.glyphs.iter().filter(|it| it.artifact).count();
-    let few = artifacts.saturating_mul(3) < page.glyphs.len();
-    for glyph in page.glyphs.iter().filter(|it| !(few && it.artifact)) {
+    // Artifacts, such as running heads, are left out.
+    for glyph in page.glyphs.iter().filter(|it| !it.artifact) {
         let frame = frames
             .iter_mut()
             .find(|it| it.turn.direction == glyph.direction);

@@ -1,7 +1,7 @@
 //! Running heads, feet and page numbers: lines at the edges of pages that recur.
 
 use super::document::squeezed;
-use super::lines::{self, Line};
+use super::lines::{self, Cell, Line};
 use super::words::Word;
 use super::{Prepared, limits, text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +56,9 @@ struct Edge {
     /// Whether the text starts or ends with a number.
     outer: bool,
     line: Line,
+    /// Whether it has parts at both margins with much white between them: of a head, the same text twice,
+    /// and of a foot, a number at the end.
+    framed: bool,
     /// The gap to the next line towards the middle of the page, relative to the size.
     gap: f32,
 }
@@ -68,7 +71,7 @@ impl Furniture {
             ..Self::default()
         };
         let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
-        let mut offsets: BTreeMap<(bool, i64), Vec<f32>> = BTreeMap::new();
+        let mut offsets: BTreeMap<(bool, i64), Vec<(usize, f32)>> = BTreeMap::new();
         for (index, page) in pages {
             for edge in edges(page) {
                 if edge.line.size > 1.3 * body {
@@ -77,7 +80,10 @@ impl Furniture {
                 for number in edge.numbers.iter().take(3) {
                     let offset = number.saturating_sub(i64::try_from(*index).unwrap_or_default());
                     let found = offsets.entry((edge.top, offset)).or_default();
-                    found.push(edge.line.y);
+                    // A row of a table may have the number twice.
+                    if found.last().is_none_or(|it| it.0 != *index) {
+                        found.push((*index, edge.line.y));
+                    }
                 }
                 let places = seen.entry((edge.top, edge.key)).or_default();
                 if places.last().is_none_or(|it| it.index != *index) {
@@ -102,10 +108,10 @@ impl Furniture {
             }
         }
         for ((top, offset), ys) in offsets {
-            let Some(first) = ys.first().copied() else {
+            let Some((_, first)) = ys.first().copied() else {
                 continue;
             };
-            let same = ys.iter().filter(|it| (**it - first).abs() < 4.0).count();
+            let same = ys.iter().filter(|it| (it.1 - first).abs() < 4.0).count();
             let enough = same >= 3 || (same == 2 && pages.len() == 2);
             if enough && same.saturating_mul(2) >= pages.len() {
                 out.numbers.push((top, offset, first));
@@ -122,12 +128,28 @@ impl Furniture {
             let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
             // A gap is between the running head and the text.
             while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            if found.is_empty() && top {
+                found.extend(self.small_head(index, &edges));
+            }
             for word in found.iter().flat_map(|it| &it.line.words) {
                 if let Some(it) = taken.get_mut(*word) {
                     *it = true;
                 }
             }
         }
+    }
+
+    /// The running head of a page whose number is at the lower edge in the same small size.
+    fn small_head<'e>(&self, index: usize, edges: &'e [Edge]) -> Option<&'e Edge> {
+        let small = |it: &&Edge| it.line.size < 0.92 * self.body && it.gap > 1.9;
+        let page = i64::try_from(index).unwrap_or_default().saturating_add(1);
+        let number = edges.iter().find(|it| !it.top).filter(small)?;
+        if !is_page_number(&number.key) || number.numbers.first() != Some(&page) {
+            return None;
+        }
+        let head = edges.iter().find(|it| it.top).filter(small)?;
+        let same = (head.line.size - number.line.size).abs() < 0.2;
+        (same && head.line.chars < 80).then_some(head)
     }
 
     fn has(&self, index: usize, edge: &Edge) -> bool {
@@ -167,6 +189,9 @@ impl Furniture {
             }
             if is_page_number(&edge.key) && edge.numbers.first() == Some(&index.saturating_add(1)) {
                 return true;
+            }
+            if edge.framed && edge.line.size <= 1.05 * self.body {
+                return edge.top || edge.numbers.last() == Some(&index.saturating_add(1));
             }
         }
         false
@@ -233,6 +258,9 @@ fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
 /// The lines at the edges of a page, each edge from the outside.
 fn edges(page: &Prepared) -> Vec<Edge> {
     let (upper, lower) = (0.13 * page.height, 0.87 * page.height);
+    let sides = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
+        (all.0.min(it.x0), all.1.max(it.x1))
+    });
     let mut out = Vec::new();
     for top in [true, false] {
         let (mut words, mut indices): (Vec<Word>, Vec<usize>) = (Vec::new(), Vec::new());
@@ -277,6 +305,7 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 top,
                 key: key(&content),
                 numbers: numbers(&content),
+                framed: framed(&words, line, sides, top),
                 outer: content.starts_with(|it: char| it.is_ascii_digit())
                     || content.ends_with(|it: char| it.is_ascii_digit()),
                 line: own,
@@ -286,6 +315,31 @@ fn edges(page: &Prepared) -> Vec<Edge> {
         out.extend(found);
     }
     out
+}
+
+/// Whether a line is a running head such as `LESS(1) Commands LESS(1)`, or a foot such as
+/// `Version 3 2026-01-27 1`.
+fn framed(words: &[Word], line: &Line, sides: (f32, f32), top: bool) -> bool {
+    let [first, .., last] = line.cells.as_slice() else {
+        return false;
+    };
+    let text = |it: &Cell| -> String {
+        let all = line.words.get(it.start..it.end).unwrap_or_default();
+        all.iter()
+            .filter_map(|it| words.get(*it))
+            .map(|it| it.text.as_str())
+            .collect()
+    };
+    let ink: f32 = line.cells.iter().map(|it| it.x1 - it.x0).sum();
+    let near = 2.0 * line.size;
+    let ends = first.x0 - sides.0 < near && sides.1 - last.x1 < near;
+    let (first, last) = (text(first), text(last));
+    let fits = if top {
+        first == last && first.contains(char::is_alphabetic)
+    } else {
+        last.bytes().all(|it| it.is_ascii_digit()) && first.contains(char::is_alphanumeric)
+    };
+    ends && fits && line.x1 - line.x0 - ink > 0.3 * (sides.1 - sides.0)
 }
 
 /// A text in lower case without white space and punctuation, with `#` for each number.

@@ -1,10 +1,13 @@
 //! Headings: by size, weight, position and the outline.
 
 use super::breaks::{self, Margins};
+use super::code;
 use super::flow::{Kind, Part, Scene};
+use super::hanging;
 use super::lines::Line;
 use super::marker;
 use super::text;
+use super::words::Word;
 
 /// The look of a heading. Headings with one look have one level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,25 +22,33 @@ pub struct Class {
     pub depth: usize,
 }
 
-/// Returns the look of a heading if a line is one.
+/// Returns the look of a heading if the first of the lines is one.
 pub fn class(
     scene: &Scene<'_>,
     margins: &Margins,
     before: Option<&Line>,
-    line: &Line,
-    after: Option<&Line>,
+    lines: &[Line],
     fresh: bool,
 ) -> Option<Class> {
+    let (line, rest) = lines.split_first()?;
+    let after = rest.first();
+    if line.term || before.is_some_and(|it| it.term) {
+        return None;
+    }
+    // A heading may be at the side of all text.
+    let text = scene.document.has_text_at(line);
+    let bold = line.bold || !text && is_mixed(scene.words, line);
     // Several wide gaps are between the cells of a row, or in a large heading that is justified.
     let row = line.cells.len() > 2 && line.size < 1.4 * scene.body;
-    if line.mono || line.chars == 0 || line.chars > 200 || row {
+    let name = code::is_name(scene, before, line, after, fresh);
+    if line.mono && !name || line.chars == 0 || line.chars > 200 || row {
         return None;
     }
     // A size in which much text is written is no size of headings.
-    let common = !line.bold && line.size < 1.4 * scene.body && scene.document.is_common(line.size);
+    let common = !bold && line.size < 1.4 * scene.body && scene.document.is_common(line.size);
     let large = line.size > 1.08 * scene.body && !common;
     let slanted = line.italic && scene.document.slanted_headings && line.chars < 80;
-    if !large && !line.bold && !slanted && scene.document.outline.is_empty() {
+    if !large && !bold && !slanted && scene.document.outline.is_empty() {
         return None;
     }
     let content = text::plain(scene.words, &[&line.words]);
@@ -48,7 +59,7 @@ pub fn class(
             .document
             .outline
             .contains_key(&super::document::squeezed(&content));
-    if !large && !line.bold && !slanted && !listed {
+    if !large && !bold && !slanted && !listed {
         return None;
     }
     let letters = content.chars().filter(|it| it.is_alphabetic()).count();
@@ -57,8 +68,8 @@ pub fn class(
     }
     let mut class = Class {
         size: line.size,
-        bold: line.bold,
-        italic: line.italic && !line.bold,
+        bold,
+        italic: line.italic && !bold,
         depth: marker::numbering(&content),
     };
     if listed {
@@ -72,22 +83,32 @@ pub fn class(
         }
         // A sentence in a larger size, such as an introduction.
         let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
-        if sentence && !line.bold && line.size < 1.5 * scene.body {
+        if sentence && !bold && line.size < 1.5 * scene.body {
             return None;
         }
-        if line.chars > 60 && !line.bold && line.size < 1.4 * scene.body && class.depth == 0 {
+        if line.chars > 60 && !bold && line.size < 1.4 * scene.body && class.depth == 0 {
             return None;
         }
-        return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
+        // The title of a box inside of the text.
+        let inner = breaks::start(line) > margins.usual + 0.4 * line.size;
+        let boxed = inner && text && line.size < 1.2 * scene.body && class.depth == 0;
+        if boxed && !is_centred(line, margins) {
+            return None;
+        }
+        return (line.size > 1.15 * scene.body || bold || fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.
-    if line.size < 0.94 * scene.body || !fresh {
+    if line.size < 0.94 * scene.body && !name || !fresh {
+        return None;
+    }
+    // A term with its definition is where other text starts.
+    if text && class.depth == 0 && hanging::is_term(scene.words, lines, margins) {
         return None;
     }
     if class.italic && (is_caption(&content) || content.ends_with([')', '"', '”'])) {
         return None;
     }
-    if content.ends_with(['.', ',', ';']) && class.depth == 0
+    if content.ends_with(['.', ',', ';']) && class.depth == 0 && text
         || content.ends_with(':') && line.chars < 4
     {
         return None;
@@ -95,19 +116,27 @@ pub fn class(
     if is_marked(scene, line) && class.depth == 0 {
         return None;
     }
-    let centred = (line.x0 + line.x1 - margins.start.abs() - margins.end.abs()).abs()
-        < 2.0 * line.size
-        && !margins.is_full(line);
+    // A label of the list that follows it.
+    let list = after.is_some_and(|it| is_marked(scene, it));
+    if content.ends_with(':') && class.depth == 0 && list {
+        return None;
+    }
+    let centred = is_centred(line, margins);
+    if text && scene.document.side_headings && !centred {
+        return None;
+    }
     let indented = breaks::start(line) > margins.start + 0.4 * line.size;
     // A heading may be between the margin and the text.
     // Terms of a list of options start with other characters.
-    let outdented = breaks::start(line) < margins.usual - 0.8 * line.size
-        && line.bold
-        && !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric());
+    let outdented = outside(line, margins)
+        && bold
+        && (!content.starts_with('-') || !text && content.split(' ').nth(2).is_some())
+        && (!text || !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric()));
     if indented && !centred && !outdented {
         return None;
     }
-    if indented && outdented && class.depth == 0 {
+    let below_other = breaks::start(line) > scene.document.left + 0.4 * line.size;
+    if (indented || below_other) && outdented && class.depth == 0 {
         class.depth = 2;
     }
     let apart = |a: &Line, b: &Line| b.y - a.y > 1.12 * margins.pitch * a.size.max(b.size);
@@ -115,13 +144,32 @@ pub fn class(
     let below = after.is_none_or(|it| {
         apart(line, it)
             || breaks::start(it) > breaks::start(line) + 0.8 * line.size
-            || (line.bold && !it.bold)
+            || (bold && !it.bold)
             || (class.italic && !it.italic && !margins.is_full(line))
     });
-    let term = line.bold
+    let term = bold
+        && text
         && margins.usual > breaks::start(line) + 0.8 * line.size
         && content.starts_with('-');
     (above && below && !term).then_some(class)
+}
+
+/// Whether a line is in the middle of its column.
+fn is_centred(line: &Line, margins: &Margins) -> bool {
+    let middle = line.x0 + line.x1 - margins.start.abs() - margins.end.abs();
+    middle.abs() < 2.0 * line.size && !margins.is_full(line)
+}
+
+/// Whether a line starts at the side of the text.
+fn outside(line: &Line, margins: &Margins) -> bool {
+    breaks::start(line) < margins.usual - 0.8 * line.size
+}
+
+/// Whether a line starts with heavy text, and is heavy or slanted as a whole.
+fn is_mixed(words: &[Word], line: &Line) -> bool {
+    let mut all = line.words.iter().filter_map(|it| words.get(*it));
+    let first = line.words.first().and_then(|it| words.get(*it));
+    first.is_some_and(|it| it.face.bold) && all.all(|it| it.face.bold || it.face.italic)
 }
 
 /// Whether a text is the caption of a figure or a table.

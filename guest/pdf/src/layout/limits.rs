@@ -27,6 +27,10 @@ pub const CELLS: usize = 20_000;
 /// The maximum number of lines of a table without vertical lines. A page has less than 200.
 pub const TABLE_LINES: usize = 2000;
 
+/// The maximum number of comparisons of cells and words with columns that look for the tables without
+/// lines of a page, again from each line. Pages need less than 10 000. A million take about 10 ms.
+pub const TABLE_WORK: usize = 1_000_000;
+
 /// The maximum number of columns of a table without vertical lines.
 pub const COLUMNS: usize = 64;
 
@@ -49,3 +53,11 @@ pub const ITEM_LINES: usize = 6;
 /// The maximum number of gaps between words that are compared with all lines of a column of a table.
 /// Each comparison costs as much as the words of the column.
 pub const STRIPS: usize = 16;
+
+/// The maximum number of rows of a table that are searched for a cell of several lines. Each line at the end
+/// of a table is compared with them.
+pub const WRAPS: usize = 32;
+
+/// The maximum number of columns of terms with their definitions. Each line is compared with them. Manual
+/// pages have less than six on a page.
+pub const HANGING: usize = 16;

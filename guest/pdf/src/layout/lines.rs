@@ -29,6 +29,8 @@ pub struct Line {
     pub mono: bool,
     /// Whether it is read from the right.
     pub rtl: bool,
+    /// Whether it is a term, whose definition is at its side.
+    pub term: bool,
     /// The parts between wide gaps: left and right end, and the range of the words.
     pub cells: Vec<Cell>,
 }
@@ -74,9 +76,144 @@ pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
         }
     }
     let rows = attach(words, rows);
-    rows.into_iter()
+    let mut out: Vec<Line> = rows
+        .into_iter()
         .filter_map(|row| line(words, row))
+        .collect();
+    join_justified(words, &mut out);
+    split_header(words, &mut out);
+    out
+}
+
+/// Joins the cells of justified lines: all their gaps are equally wide, and the lines beside them have
+/// words there.
+fn join_justified(words: &[Word], lines: &mut [Line]) {
+    let mut found: Vec<usize> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if line.cells.len() < 2 || line.words.len() < 3 {
+            continue;
+        }
+        let gaps = gaps(words, line);
+        if !is_even(&gaps, line.size) && !is_mostly_even(&gaps, line.size) {
+            continue;
+        }
+        let before = index.checked_sub(1).and_then(|it| lines.get(it));
+        let after = lines.get(index.saturating_add(1));
+        let near = |it: &&Line| (it.y - line.y).abs() < 2.0 * line.size;
+        let covered = [before, after]
+            .into_iter()
+            .flatten()
+            .filter(near)
+            .any(|it| {
+                let hits = gaps.iter().filter(|gap| covers(words, it, gap)).count();
+                hits.saturating_mul(2) >= gaps.len().max(3)
+            });
+        if covered {
+            found.push(index);
+        }
+    }
+    for index in found {
+        if let Some(line) = lines.get_mut(index) {
+            line.cells = vec![Cell {
+                x0: line.x0,
+                x1: line.x1,
+                start: 0,
+                end: line.words.len(),
+            }];
+        }
+    }
+}
+
+/// Splits a header that is code into the cells of the row below it, whose gaps are narrower than those of
+/// a listing.
+fn split_header(words: &[Word], lines: &mut [Line]) {
+    let mut found: Vec<(usize, Vec<Cell>)> = Vec::new();
+    for (index, pair) in lines.windows(2).enumerate() {
+        let [line, row] = pair else { continue };
+        let close = row.y - line.y < 2.7 * line.size;
+        if !line.mono || row.mono || !close || row.cells.len() < 3 {
+            continue;
+        }
+        let own = cells(words, &line.words, line.size, 0.95);
+        if own.len() > line.cells.len() && own.len() <= row.cells.len() && own.len() >= 3 {
+            found.push((index, own));
+        }
+    }
+    for (index, cells) in found {
+        if let Some(line) = lines.get_mut(index) {
+            line.cells = cells;
+        }
+    }
+}
+
+/// White between words.
+struct Gap {
+    x0: f32,
+    x1: f32,
+    /// Whether it is beside code, whose spaces have another width.
+    code: bool,
+}
+
+/// The white between the words of a line.
+fn gaps(words: &[Word], line: &Line) -> Vec<Gap> {
+    let all: Vec<&Word> = line.words.iter().filter_map(|it| words.get(*it)).collect();
+    all.windows(2)
+        .filter_map(|it| match it {
+            [a, b] if b.x0 - a.x1 > 0.16 * line.size => Some(Gap {
+                x0: a.x1,
+                x1: b.x0,
+                code: a.face.mono || b.face.mono,
+            }),
+            _ => None,
+        })
         .collect()
+}
+
+/// Whether all gaps are equally wide.
+fn is_even(gaps: &[Gap], size: f32) -> bool {
+    let (mut least, mut most, mut count) = (f32::MAX, 0.0_f32, 0usize);
+    for gap in gaps.iter().filter(|it| !it.code) {
+        least = least.min(gap.x1 - gap.x0);
+        most = most.max(gap.x1 - gap.x0);
+        count = count.saturating_add(1);
+    }
+    let wide = |it: &Gap| it.code && it.x1 - it.x0 > most + 0.3 * size;
+    count >= 2 && most - least < 0.04 * size && !gaps.iter().any(wide)
+}
+
+/// Whether many gaps of a line are equally wide, and the others are spaces that stay as they are.
+fn is_mostly_even(gaps: &[Gap], size: f32) -> bool {
+    let wide = || {
+        gaps.iter()
+            .map(|it| it.x1 - it.x0)
+            .filter(|it| *it > 0.4 * size)
+    };
+    let (mut least, mut most) = (f32::MAX, 0.0_f32);
+    for width in wide() {
+        least = least.min(width);
+        most = most.max(width);
+    }
+    wide().count() >= 4 && most - least < 0.04 * size
+}
+
+/// Whether a line is running text: it has no wide gaps, or they are equally wide.
+pub fn is_running(words: &[Word], line: &Line) -> bool {
+    line.cells.len() < 2 || is_even(&gaps(words, line), line.size)
+}
+
+/// Whether a word of a line or a space between words is over the middle of a gap.
+fn covers(words: &[Word], line: &Line, gap: &Gap) -> bool {
+    let middle = 0.5 * (gap.x0 + gap.x1);
+    let start = |it: &usize| words.get(*it).map_or(0.0, |it| it.x0);
+    let next = line.words.partition_point(|it| start(it) <= middle);
+    let word = |at: Option<usize>| {
+        at.and_then(|it| line.words.get(it))
+            .and_then(|it| words.get(*it))
+    };
+    let Some(left) = word(next.checked_sub(1)) else {
+        return false;
+    };
+    left.x1 > middle || word(Some(next)).is_some_and(|it| it.x0 - left.x1 < 0.7 * line.size)
 }
 
 /// Joins rows of raised and lowered words with the row to which they belong.
@@ -188,6 +325,26 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
         let near = 0.15 * last.size;
         next.text == last.text && (next.x0 - last.x0).abs() < near && (next.y - last.y).abs() < near
     });
+    let out = part(words, &row)?;
+    // Lowered and raised words that were drawn on a baseline near the line.
+    for index in &row {
+        if let Some(word) = words.get_mut(*index)
+            && word.rise == Rise::None
+            && word.size < 0.82 * out.size
+        {
+            let up = (out.y - word.y) / out.size;
+            if up > 0.12 {
+                word.rise = Rise::Super;
+            } else if up < -0.06 {
+                word.rise = Rise::Sub;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// The line of words that are sorted from the left.
+pub fn part(words: &[Word], row: &[usize]) -> Option<Line> {
     let mut out = Line {
         x0: f32::MAX,
         x1: f32::MIN,
@@ -223,20 +380,6 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
         first.map_or((1.0, 0, 0.0), |it| (it.size, 0, it.y))
     });
     (out.size, out.y) = (size, y);
-    // Lowered and raised words that were drawn on a baseline near the line.
-    for index in &row {
-        if let Some(word) = words.get_mut(*index)
-            && word.rise == Rise::None
-            && word.size < 0.82 * size
-        {
-            let up = (y - word.y) / size;
-            if up > 0.12 {
-                word.rise = Rise::Super;
-            } else if up < -0.06 {
-                word.rise = Rise::Sub;
-            }
-        }
-    }
     let nearly =
         |count: usize| count > 0 && count.saturating_mul(10) >= out.chars.saturating_mul(9);
     // Inline code has no weight of its own.
@@ -249,8 +392,8 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
     out.italic = nearly(italic);
     out.mono = nearly(mono);
     out.rtl = rtl.saturating_mul(3) > out.chars;
-    out.cells = cells(words, &row, size);
-    out.words = row;
+    out.cells = cells(words, row, size, 3.5);
+    out.words = row.to_vec();
     (!out.words.is_empty()).then_some(out)
 }
 
@@ -270,8 +413,8 @@ pub fn of_words(words: &[Word], row: &[usize]) -> Option<Line> {
     })
 }
 
-/// Splits a line at wide gaps.
-fn cells(words: &[Word], row: &[usize], size: f32) -> Vec<Cell> {
+/// Splits a line at wide gaps. Gaps of code are as wide as `code`, relative to the size.
+fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
     let mut out: Vec<Cell> = Vec::new();
     let mut before: Option<&Word> = None;
     for (position, index) in row.iter().enumerate() {
@@ -283,7 +426,7 @@ fn cells(words: &[Word], row: &[usize], size: f32) -> Vec<Cell> {
                 let gap = word.x0 - last.x1;
                 // A space of code is as wide as a letter.
                 let limit = if last.face.mono && word.face.mono {
-                    3.5
+                    code
                 } else {
                     0.95
                 };

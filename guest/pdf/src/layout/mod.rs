@@ -14,10 +14,12 @@
 //! flow        lines → headings, paragraphs, list items, code and tables
 //! breaks      where paragraphs end
 //! headings    which lines are headings
+//! hanging     terms with their definitions at their side
 //! marker      bullets and numbers of list items
 //! rows        lines of tables → rows
 //! strips      columns of tables that are close to each other, and lines over a table
 //! table       tables without vertical lines
+//! code        lines of code, and their text
 //! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
 //! text        lines → text with formats and links
@@ -34,6 +36,7 @@ mod blocks;
 mod boxes;
 mod breaks;
 mod cells;
+mod code;
 mod continued;
 mod definitions;
 mod document;
@@ -41,6 +44,7 @@ mod flow;
 mod frame;
 mod furniture;
 mod grid;
+mod hanging;
 mod headings;
 mod limits;
 mod lines;
@@ -61,6 +65,7 @@ mod vocabulary;
 mod words;
 
 use crate::page::PageContent;
+pub use breaks::is_open;
 pub use document::{Context, Document};
 use flow::{Entry, Kind, Part, Scene};
 use grid::{Grid, Stroke};
@@ -68,6 +73,7 @@ use headings::Class;
 use omniread_documents::model::Block;
 use prepared::Prepared;
 use region::{Hints, Piece, What};
+pub use vocabulary::keeps_hyphen;
 
 /// The pages before and after a page.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,16 +91,20 @@ pub fn blocks(
     page: &PageContent,
     neighbours: Neighbours<'_>,
 ) -> Vec<Block> {
-    let analysis = Analysis::of(document, index, Prepared::of(page));
+    let mut analysis = Analysis::of(document, index, Prepared::of(page));
+    let before = neighbours
+        .before
+        .zip(index.checked_sub(1))
+        .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some())
+        .map(|(page, index)| Analysis::of(document, index, Prepared::of(page)));
+    if let Some(before) = &before {
+        analysis.continue_table(before);
+    }
     let mut blocks = blocks::blocks(document, &analysis);
-    if let (Some(Block::Table(table)), Some(shape), Some(before), Some(last)) = (
-        blocks.first_mut(),
-        analysis.first_table(),
-        neighbours.before,
-        index.checked_sub(1),
-    ) {
-        let before = Analysis::of(document, last, Prepared::of(before));
-        continued::header(document, &before, &shape, table);
+    if let (Some(Block::Table(table)), Some(shape), Some(before)) =
+        (blocks.first_mut(), analysis.first_table(), &before)
+    {
+        continued::header(document, before, &shape, table);
     }
     blocks
 }
@@ -152,6 +162,7 @@ impl Analysis {
             known.push(Known::Box);
         }
         let labels = notes::labels(&page.words);
+        let work = std::cell::Cell::new(limits::TABLE_WORK);
         let mut parts: Vec<Part> = Vec::new();
         let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
         rest.reverse();
@@ -163,6 +174,7 @@ impl Analysis {
                 edges: &edges,
                 labels: &labels,
                 document,
+                work: &work,
             };
             let from = parts.len();
             let mut next = flow::parts(&scene, entries).into_iter();
@@ -182,7 +194,7 @@ impl Analysis {
                 }
             }
         }
-        let parts = notes::place(&page.words, parts);
+        let parts = notes::place(&page.words, definitions::expanded(parts));
         Self { page, known, parts }
     }
 }
@@ -247,14 +259,14 @@ fn edges(page: &Prepared) -> Vec<Stroke> {
     grid::merged(out)
 }
 
-/// The looks of the headings of a page.
-fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<Class> {
+/// The looks of the headings of a page, and whether they are at the side of all text.
+fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Class, bool)> {
     let analysis = Analysis::of(document, index, page);
     analysis
         .parts
         .iter()
         .filter_map(|it| match it.kind {
-            Kind::Heading(class) => Some(class),
+            Kind::Heading(class) => Some((class, !document.has_text_at(it.lines.first()?))),
             _ => None,
         })
         .collect()

@@ -270,7 +270,12 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
             .map(|it| it.chars)
             .fold(0, usize::saturating_add)
     };
-    chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
+    // One side may be short notes beside the text.
+    let notes = pa >= 5 && most(pa, a.len()) || pb >= 5 && most(pb, b.len());
+    (pa >= 1 && pb >= 1 || notes)
+        && chars(a) >= 60
+        && chars(b) >= 60
+        && aligned.saturating_mul(5) < few.saturating_mul(2)
 }
 
 /// The number of rows that look like running text: long, and as wide as the others.

@@ -94,6 +94,12 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         let large = real.iter().filter(|it| **it >= *limit).count();
         all > 0 && partial.saturating_mul(2) >= all && (large >= 2 || lines.len() <= 4)
     });
+    // The least step over a line.
+    let between = steps
+        .iter()
+        .enumerate()
+        .filter(|it| !open(it.0))
+        .fold(f32::MAX, |least, it| least.min(*it.1));
     // The other steps are between rows, if the rows have cells at several heights.
     let low = steps.iter().filter(|it| **it < overlap).count();
     let stacked = low > 0 && low.saturating_mul(3) >= steps.len();
@@ -107,7 +113,8 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         let broken = breaks.get(index).copied().unwrap_or(false);
         let has_first = cells.iter().any(|it| it.column <= key);
         let start = if ruled || broken {
-            broken
+            // Every second row of a table with stripes has no edge to the header.
+            broken || cells.len() == columns && step > 0.97 * between
         } else if step < overlap {
             false
         } else if stacked && limit.is_none() {

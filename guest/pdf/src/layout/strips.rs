@@ -8,6 +8,9 @@ use super::words::Word;
 /// The least width of a strip of white, relative to the size. A space is a quarter to a third.
 const STRIP: f32 = 0.55;
 
+/// The same before a column that follows a column of numbers.
+const NUMBERS: f32 = 0.38;
+
 /// The least number of lines with text at both sides of a strip of white.
 const LINES: usize = 4;
 
@@ -65,7 +68,8 @@ fn strip(words: &[Word], lines: &[Line], column: (f32, f32)) -> Option<(f32, f32
 /// sides.
 fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)> {
     let (mut left, mut right) = gap;
-    let mut both: usize = 0;
+    let (mut both, mut numbers): (usize, usize) = (0, 0);
+    let mut starts = (f32::MAX, f32::MIN);
     for line in lines {
         let middle = 0.5 * (left + right);
         let (mut before, mut after): (Option<&Word>, Option<&Word>) = (None, None);
@@ -82,12 +86,21 @@ fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)
         if let Some(word) = after {
             right = right.min(word.x0);
         }
-        if right - left < STRIP * size {
+        if right - left < NUMBERS * size {
             return None;
         }
-        if before.is_some() && after.is_some() {
+        if let (Some(before), Some(after)) = (before, after) {
             both = both.saturating_add(1);
+            if before.text.bytes().all(|it| it.is_ascii_digit()) {
+                numbers = numbers.saturating_add(1);
+                starts = (starts.0.min(after.x0), starts.1.max(after.x0));
+            }
         }
+    }
+    // A column of numbers, before text that starts at one place.
+    let numbered = numbers.saturating_add(1) >= both && starts.1 - starts.0 < 0.05 * size;
+    if right - left < STRIP * size && !numbered {
+        return None;
     }
     let enough = both >= LINES && both.saturating_mul(10) >= lines.len().saturating_mul(7);
     enough.then_some((left, right))
@@ -129,9 +142,11 @@ pub fn headed(lines: &[Line], columns: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
 /// The cells of a line, split at the strips between columns.
 pub fn cells(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -> Vec<Cell> {
     // The cells of a header may be close to each other.
-    let close = line.cells.len() == 1 && columns.len() > 2 && line.bold;
+    let header = line.bold && columns.len() > 2;
     let mut out: Vec<Cell> = Vec::new();
     for cell in &line.cells {
+        let inside = |it: &&(f32, f32)| it.0 < cell.x1 && it.1 > cell.x0;
+        let close = header && columns.iter().filter(inside).count() > 1;
         let mut start = cell.start;
         let range = cell.start..cell.end;
         for at in range.skip(1) {
@@ -201,11 +216,23 @@ pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
         .windows(2)
         .take(count)
         .all(|it| matches!(it, [a, b] if near(a, b)));
+    // Lines that are closer than their height are cells in the middle of a row.
+    let overlap = lines
+        .windows(2)
+        .take(count)
+        .all(|it| matches!(it, [a, b] if b.y - a.y < 0.9 * b.size));
+    if !broken && overlap {
+        return count;
+    }
     // The other lines of a page are drawn from the top.
     if !broken && close && above.iter().all(|it| order(it) > order(row)) {
         return count;
     }
-    let header = count == 1 && first.bold && !row.bold && row.y - first.y < 3.0 * first.size;
+    let header = count == 1
+        && first.bold
+        && !row.bold
+        && row.y - first.y < 3.0 * first.size
+        && first.size < row.size + 0.5;
     usize::from(header)
 }
 

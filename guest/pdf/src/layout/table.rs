@@ -59,6 +59,17 @@ pub struct Around<'a> {
     pub body: f32,
     /// The left and right end of the region.
     pub sides: (f32, f32),
+    /// The comparisons that may still be made on the page.
+    pub work: &'a std::cell::Cell<usize>,
+}
+
+impl Around<'_> {
+    /// Counts comparisons. Returns whether they may be made.
+    fn charge(&self, comparisons: usize) -> bool {
+        let rest = self.work.get().checked_sub(comparisons);
+        self.work.set(rest.unwrap_or_default());
+        rest.is_some()
+    }
 }
 
 /// Looks for a table that starts with the first line.
@@ -77,8 +88,12 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let lines = lines.get(lead..)?;
     let end = extent(lines, around);
     let lines = lines.get(..end)?;
-    let columns = columns(lines, around.body)?;
+    let columns = columns(lines, around)?;
     let lines = trimmed(lines, &columns, around);
+    let words = lines.iter().map(|it| it.words.len()).sum::<usize>();
+    if !around.charge(words.saturating_mul(columns.len())) {
+        return None;
+    }
     let (columns, strips) = strips::split(around.words, lines, &columns);
     let columns = strips::headed(lines, columns);
     let above = all.get(..lead).unwrap_or_default();
@@ -106,7 +121,11 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
         return None;
     }
-    if multi.saturating_mul(5) < lines.len() {
+    // Cells of later columns may have many lines.
+    let first = columns.first().map_or(0.0, |it| it.1);
+    let plain = lines.iter().filter(|it| it.x0 <= first).count();
+    let least = if multi < 3 { lines.len() } else { plain };
+    if multi.saturating_mul(5) < least {
         return None;
     }
     let all = all.get(..lines.len().saturating_add(lead))?;
@@ -127,6 +146,9 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
     let mut last = first;
     let mut widest: f32 = 0.0;
     for (index, line) in lines.iter().enumerate().skip(1).take(limits::TABLE_LINES) {
+        if !around.charge(line.cells.len().saturating_mul(bands.len())) {
+            break;
+        }
         let gap = line.y - last.y;
         let size = line.size.max(last.size);
         let ruled = around.breaks.get(index).copied().unwrap_or(false);
@@ -134,13 +156,26 @@ fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         if gap > (most * size).max(if index > 2 { 1.6 * widest } else { 0.0 }) {
             break;
         }
-        if line.size > 1.15 * first.size && line.size > 1.1 * around.body {
+        let heading = line.bold && !last.bold && line.cells.len() == 1;
+        let larger = if heading { 1.04 } else { 1.15 };
+        if line.size > larger * first.size && line.size > (larger - 0.04) * around.body {
             break;
         }
         if line.cells.len() >= 2 {
             let crossing = crossings(&line.cells, &bands, 0.1 * size);
             if crossing.saturating_mul(2) > line.cells.len() {
-                break;
+                // The words of a narrow header may be far apart.
+                let own: Vec<(f32, f32)> = line.cells.iter().map(|it| (it.x0, it.x1)).collect();
+                let before = lines.get(..index).unwrap_or_default();
+                let crossed = |it: &Line| crossings(&it.cells, &own, 0.1 * size) > 0;
+                if index > 3 || own.len() < 3 || before.iter().any(crossed) {
+                    break;
+                }
+                bands = own;
+                before
+                    .iter()
+                    .flat_map(|it| &it.cells)
+                    .for_each(|it| widen(&mut bands, it));
             }
             for cell in &line.cells {
                 widen(&mut bands, cell);
@@ -208,7 +243,7 @@ fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
 }
 
 /// The columns of lines, from the left. `None` if the lines do not agree.
-fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
+fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
     let mut order: Vec<&Line> = lines.iter().filter(|it| it.cells.len() >= 2).collect();
     let total = order.len();
     // Lines with the usual number of cells first: justified text may have wide gaps between words.
@@ -225,7 +260,10 @@ fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
     let mut bands: Vec<(f32, f32)> = Vec::new();
     let mut bad: usize = 0;
     for line in order {
-        if crossings(&line.cells, &bands, 0.08 * body) > 0 {
+        if !around.charge(line.cells.len().saturating_mul(bands.len())) {
+            return None;
+        }
+        if crossings(&line.cells, &bands, 0.08 * around.body) > 0 {
             bad = bad.saturating_add(1);
             continue;
         }
@@ -234,6 +272,21 @@ fn columns(lines: &[Line], body: f32) -> Option<Vec<(f32, f32)>> {
         }
         merge(&mut bands);
     }
+    // A column may have only lines of their own, above and below the middle of its rows.
+    for pair in lines.windows(2) {
+        if let [a, b] = pair
+            && b.y - a.y < 0.9 * b.size
+        {
+            for line in [a, b] {
+                if let [cell] = line.cells.as_slice()
+                    && touches(&bands, cell, 0.0) == 0
+                {
+                    widen(&mut bands, cell);
+                }
+            }
+        }
+    }
+    merge(&mut bands);
     // A line with few cells may be a header over several columns.
     if bad.saturating_mul(4) > total.saturating_add(3) {
         return None;
@@ -283,6 +336,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         if line.cells.len() >= 2 {
             break;
         }
+        // Lines that are closer than their height are cells in the middle of a row.
+        if line.y - before.y < 0.9 * line.size {
+            break;
+        }
         // A line in a later column continues its cell. A line in the first column does only if it is
         // close to a line before that fills its column.
         let ruled = around.breaks.get(last).copied().unwrap_or(false);
@@ -290,14 +347,29 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let later = line.x0 > first.1;
         let close = line.y - before.y < 1.25 * least;
         let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
-        let closed =
-            around.breaks.get(end).copied().unwrap_or(false) || line.y - before.y < 0.88 * usual;
+        let closed = around.breaks.get(end).copied().unwrap_or(false)
+            || line.y - before.y < 0.88 * usual
+            || (close && inside && wraps(lines.get(..last).unwrap_or_default(), line.y - before.y));
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
         }
         end = last;
     }
     lines.get(..end).unwrap_or_default()
+}
+
+/// Whether a row has a line with one cell at a distance, before the next row.
+fn wraps(lines: &[Line], step: f32) -> bool {
+    let rows = lines.windows(3).rev().take(limits::WRAPS);
+    rows.into_iter().any(|it| match it {
+        [a, b, c] => {
+            a.cells.len() >= 2
+                && b.cells.len() == 1
+                && c.cells.len() >= 2
+                && (b.y - a.y - step).abs() < 0.05 * step
+        }
+        _ => false,
+    })
 }
 
 /// The number of lines, or of lines beside each other, with text in more than one column.
@@ -421,4 +493,47 @@ pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Tab
         out.rows.push(cells);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines;
+    use super::*;
+    use std::cell::Cell as Work;
+
+    #[test]
+    fn the_search_ends_when_its_work_is_used_up() {
+        let mut words = Vec::new();
+        for (row, y) in [100.0, 112.0, 124.0, 136.0].into_iter().enumerate() {
+            for (column, x) in [50.0, 150.0, 250.0].into_iter().enumerate() {
+                words.push(Word {
+                    text: "cell".to_owned(),
+                    x0: x,
+                    x1: x + 20.0,
+                    y,
+                    size: 10.0,
+                    chars: 4,
+                    order: row * 3 + column,
+                    ..Word::default()
+                });
+            }
+        }
+        let indices = (0..words.len()).collect();
+        let lines = lines::lines(&mut words, indices);
+        let find = |work: usize| {
+            let work = Work::new(work);
+            let around = Around {
+                words: &words,
+                breaks: &[false; 4],
+                body: 10.0,
+                sides: (50.0, 270.0),
+                work: &work,
+            };
+            (find(&lines, &around).map(|it| it.lines), work.get())
+        };
+        let (found, rest) = find(1000);
+        assert_eq!(found, Some(4));
+        assert!(rest < 1000);
+        assert_eq!(find(1000 - rest - 1), (None, 0));
+    }
 }

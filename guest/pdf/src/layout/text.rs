@@ -166,6 +166,11 @@ fn line_end(pieces: &mut [Piece], word: &Word, known: &[&Vocabulary]) -> bool {
     if closed(end) && closed(start) {
         return false;
     }
+    // Options of code start with hyphens.
+    let option = |it: &str| it.rsplit(' ').next().is_some_and(|it| it.starts_with('-'));
+    if end == '-' && last.style == Style::CODE && word.face.mono && option(&last.text) {
+        return false;
+    }
     if script::is_hyphen(end) && word.rise == Rise::None {
         match joint(&last.text, &word.text, known) {
             Joint::Join => {

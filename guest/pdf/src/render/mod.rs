@@ -5,6 +5,7 @@
 //! survey    what drawing the page will cost
 //! headers   the sizes that compressed images declare
 //! values    the values of form fields that have no appearance
+//! markup    comments that have no appearance
 //! png       pixels → a PNG file
 //! ```
 //!
@@ -12,6 +13,7 @@
 //! layers that are off, upright, and cut to its crop box (ISO 32000-2, 14.11.2).
 
 mod headers;
+mod markup;
 mod png;
 mod size;
 mod survey;

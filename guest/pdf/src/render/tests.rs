@@ -390,3 +390,31 @@ fn values_without_an_appearance_are_drawn() {
     assert!(turned.has_ink(40..60, 10..110));
     assert!(!turned.has_ink(0..40, 0..200) && !turned.has_ink(60..100, 0..200));
 }
+
+#[test]
+fn comments_without_an_appearance_are_drawn() {
+    let comment = |entries: &str| {
+        let annotation = format!("/Annots [<< {entries} /Rect [10 40 110 60] >>]");
+        drawn(page("0 g 50 40 10 20 re f", "", &annotation, &[]), 200)
+    };
+    let quads = "/QuadPoints [10 60 110 60 10 40 110 40] /C [1 1 0]";
+    let lit = comment(&format!("/Subtype /Highlight {quads}"));
+    let ([red, _, blue], dark) = (lit.at(20, 50), lit.at(55, 50));
+    assert!(red > 200 && blue < 200, "{red} {blue}");
+    // The text is seen through it.
+    let [.., dark_blue] = dark;
+    assert!(dark[0] < 130 && dark_blue < 60, "{dark:?}");
+    assert!(!comment("/Subtype /Highlight /F 2 /C [1 1 0]").has_ink(0..50, 0..100));
+    let shapes = [
+        "/Subtype /StrikeOut /QuadPoints [10 60 110 60 10 40 110 40]",
+        "/Subtype /Ink /InkList [[10 50 30 50 40 55]]",
+        "/Subtype /Line /L [10 50 40 50]",
+        "/Subtype /Polygon /Vertices [10 50 40 50 40 60]",
+        "/Subtype /Square",
+    ];
+    for shape in shapes {
+        let shape = comment(&format!("{shape} /C [1 0 0] /BS << /W 2 >>"));
+        assert!(shape.has_ink(10..45, 38..62));
+        assert!(!shape.has_ink(0..45, 0..36) && !shape.has_ink(0..45, 64..100));
+    }
+}

@@ -1,9 +1,10 @@
-//! The values of form fields that have no appearance. Viewers draw them on their own
+//! The values of form fields that have no appearance, and comments without one. Viewers draw them on their own
 //! (ISO 32000-2, 12.7.4.3).
 //!
 //! The library draws only what has an appearance. The values are written as the content of a page of a
 //! small file in memory, which is drawn over the page.
 
+use super::markup;
 use crate::annotations;
 use crate::array;
 use crate::file::File;
@@ -21,19 +22,22 @@ const LEADING: f32 = 1.15;
 /// The space between the border of a field and its text in points.
 const MARGIN: f32 = 2.0;
 
-/// A file whose only page has the values of fields without an appearance, and the size and rotation of the
-/// page. `None` if there are no such fields.
+/// A file whose only page has the values of fields and the comments without an appearance, and the size and rotation of the
+/// page. `None` if there are none of them.
 pub fn file(file: &File, page: &Page<'_>) -> Option<Vec<u8>> {
     let list = page.raw().get::<Array<'_>>("Annots")?;
     let mut content = String::new();
+    let mut shapes = markup::Markup::new();
     for annotation in array::dicts(&list).take(limits::ANNOTATIONS) {
         if content.len() > limits::ACTUAL_TEXT_BYTES {
             break;
         }
         if file.layers().shows(&annotation, b"OC") {
             write(&annotation, &mut content);
+            markup::write(&annotation, &mut shapes, &mut content);
         }
     }
+    shapes.end(&mut content);
     if content.is_empty() {
         return None;
     }
@@ -110,7 +114,8 @@ fn one_page(entries: &str, content: &str) -> Vec<u8> {
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
         "<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_owned(),
         format!(
-            "<< /Type /Page /Parent 2 0 R {entries} /Contents 4 0 R /Resources << /Font << /F {font} >> >> >>"
+            "<< /Type /Page /Parent 2 0 R {entries} /Contents 4 0 R /Resources << /Font << /F {font} >> /ExtGState << /{} << /ca 0.4 >> >> >> >>",
+            markup::HIGHLIGHT
         ),
         format!(
             "<< /Length {} >>\nstream\n{content}\nendstream",

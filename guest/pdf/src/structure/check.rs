@@ -11,13 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn rest(page: &PageContent, reached: &BTreeSet<Mark>) -> Option<Vec<usize>> {
     let (mut all, mut tagged) = (0_usize, 0_usize);
     let mut rest = Vec::new();
-    let mut artifacts = 0_usize;
-    let body = 0.12 * page.height..0.88 * page.height;
     for (place, glyph) in page.glyphs.iter().enumerate() {
         if glyph.artifact {
-            artifacts = artifacts.saturating_add(usize::from(
-                !glyph.text.is_blank() && body.contains(&glyph.y),
-            ));
             continue;
         }
         let blank = glyph.text.is_blank();
@@ -29,9 +24,9 @@ pub fn rest(page: &PageContent, reached: &BTreeSet<Mark>) -> Option<Vec<usize>> 
         }
     }
     let enough = tagged.saturating_mul(100) >= all.saturating_mul(limits::TAGGED_SHARE);
-    // Some programs mark the labels of a form as artifacts, though they are text.
+    // Labels without tags belong beside the values that have tags.
     let enough =
-        enough && (artifacts < 40 || artifacts.saturating_mul(4) < all.saturating_add(artifacts));
+        enough && page.labels.saturating_mul(100) < all.saturating_mul(limits::UNTAGGED_LABELS);
     (tagged > 0 && enough).then_some(rest)
 }
 

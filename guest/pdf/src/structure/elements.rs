@@ -1,13 +1,9 @@
 //! The elements of each page, for files that do not list them: all elements are read once.
 
-use super::tree::{Key, key};
-use crate::file::File;
+use super::tree::key;
+use crate::file::{Elements, File, Key};
 use crate::limits;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The elements with content on a page, and those around them, for each page.
-pub type Elements = BTreeMap<Key, BTreeSet<Key>>;
 
 /// Reads all elements once.
 pub fn read(file: &File, root: &Dict<'_>) -> Elements {

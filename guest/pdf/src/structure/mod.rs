@@ -15,7 +15,7 @@
 mod blocks;
 mod check;
 mod code;
-pub(crate) mod elements;
+mod elements;
 mod list;
 mod roles;
 mod table;

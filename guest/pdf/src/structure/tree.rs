@@ -7,7 +7,7 @@
 use super::elements;
 use super::roles::{Role, Roles};
 use crate::array;
-use crate::file::File;
+use crate::file::{File, Key};
 use crate::limits;
 use crate::page::Mark;
 use crate::strings;
@@ -47,9 +47,6 @@ pub enum Kid {
     /// An annotation, by the number of its object.
     Object(u32),
 }
-
-/// The key of an object.
-pub type Key = (u32, i32);
 
 pub(super) fn key(reference: ObjRef) -> Key {
     (reference.obj_number, reference.gen_number)

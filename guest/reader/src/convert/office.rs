@@ -37,7 +37,8 @@ pub fn convert(
     path: &str,
 ) -> Result<Converted, DocumentError> {
     let facts = facts(&*document, format);
-    let notes = document.notes().to_vec();
+    let notes = document.notes().iter().map(|it| without_brackets(it));
+    let notes = notes.collect();
     let mark = mark(path);
     let kind = document.summary().kind.map(|kind| match kind {
         DocumentUnits::Slides => UnitKind::Slide,
@@ -159,8 +160,14 @@ fn unit(unit: DocumentText, mark: &str) -> Unit {
     Unit {
         text: with_paths(unit.text, mark),
         attachments: Vec::new(),
-        notes: unit.notes,
+        notes: unit.notes.iter().map(|it| without_brackets(it)).collect(),
     }
+}
+
+/// A note of an engine without brackets. A reply shows each note in brackets, and an engine quotes text
+/// of the document, which must not end one note and start another.
+fn without_brackets(note: &str) -> String {
+    note.replace('[', "(").replace(']', ")")
 }
 
 /// An open document. `mark` is the part of a reference to a picture before its selector.
@@ -205,6 +212,12 @@ impl Units for Office {
             hidden: unit.hidden,
             selector: None,
         });
+        if self.kind == UnitKind::Page {
+            let number = self.kind.first().saturating_add(place).to_string();
+            if title.name == number || !is_label(&title.name) {
+                title.name.clear();
+            }
+        }
         if self.kind == UnitKind::Sheet {
             let facts = match self.open.document.sheet(place) {
                 Ok(facts) => sheet(&facts),
@@ -244,7 +257,15 @@ impl Units for Office {
         };
         // Chapters and sheets have headings, but slides, mails and pages may have none, or the same.
         if matches!(self.kind, UnitKind::Slide | UnitKind::Mail | UnitKind::Page) {
-            unit.text = format!("<!-- {word} {number} -->\n\n{}", unit.text);
+            let label = match self.kind {
+                UnitKind::Page => self.title(place).name,
+                _ => String::new(),
+            };
+            let label = match label.as_str() {
+                "" => String::new(),
+                label => format!(" ({label})"),
+            };
+            unit.text = format!("<!-- {word} {number}{label} -->\n\n{}", unit.text);
         }
         // An empty line separates it from the next one.
         if place.saturating_add(1) < self.count() {
@@ -260,6 +281,16 @@ impl Units for Office {
     fn figures(self: Box<Self>) -> Option<Box<dyn Figures>> {
         Some(Box::new(self.open))
     }
+}
+
+/// Whether the label of a page, such as `iii` or `A-1`, can be in a comment of Markdown: one short line
+/// that cannot end the comment.
+fn is_label(label: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | '-' | '/' | '_');
+    label.chars().count() <= limits::LABEL_CHARS
+        && label.chars().all(is_plain)
+        && !label.contains("--")
+        && label.trim() == label
 }
 
 /// Whether the name of a sheet reads the sheet if it is appended to the path of the workbook. Other

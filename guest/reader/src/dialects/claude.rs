@@ -12,7 +12,10 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::Lines as Wanted;
-use crate::request::{ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style};
+use crate::request::{
+    FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style,
+};
+use crate::subject::Step;
 use crate::units::{self, thousands};
 use crate::window::{Numbering, Page};
 use omniread_options::Options;
@@ -84,7 +87,7 @@ impl DialectFormat for Claude {
                 drawings: true,
                 attachment_bytes: None,
                 inline: true,
-                figures: false,
+                figures: FigurePolicy::Pages,
             }),
             notebooks: Notebooks::Outputs,
             ..Style::PAGED
@@ -264,10 +267,19 @@ fn too_large(answer: &Answer) -> Failure {
     )
 }
 
-/// The last component of the path, after a slash or colon, with hidden characters escaped.
+/// The last component of the path, after a slash or colon, with hidden characters escaped. An image of
+/// a document follows the name of the document: `report.pdf:page:1:img`.
 fn base_name(answer: &Answer) -> String {
     let path = answer.subject.shown();
-    escape_invisible(path.rsplit(['/', ':']).next().unwrap_or(&path))
+    let (path, figure) = match answer.subject.inner_path.last() {
+        Some(Step::Figure(name)) => {
+            let figure = format!(":{name}");
+            (path.strip_suffix(&figure).unwrap_or(&path), figure)
+        }
+        _ => (path.as_str(), String::new()),
+    };
+    let name = path.rsplit(['/', ':']).next().unwrap_or(path);
+    escape_invisible(&format!("{name}{figure}"))
 }
 
 /// Describes an image, one fact per line. If the image is not shown, the last line states why.

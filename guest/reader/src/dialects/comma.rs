@@ -136,6 +136,7 @@ impl DialectFormat for Comma {
             origin: Origin::default(),
             sha256: answer.sha256(),
             note: notices::unhashed(answer),
+            notes: Vec::new(),
             converted_from: None,
             size_bytes: answer.size(),
             line_count: 0,
@@ -162,6 +163,11 @@ impl DialectFormat for Comma {
                 data.content = Some(TEXT);
                 data.origin = Origin::of(text);
                 data.converted_from = text.facts.as_ref().map(|facts| &*facts.format);
+                if text.facts.is_some() {
+                    // Those of the answer come first. Fields state what the others state.
+                    let of_answer = notes.iter().take(answer.notes.len());
+                    data.notes = of_answer.map(|note| &**note).collect();
+                }
                 payload = Cow::Borrowed(page.text.as_str());
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(requested, number);
@@ -283,6 +289,9 @@ struct Data<'a> {
     /// The reason why `sha256` is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// Notes on the content of a document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<&'a str>,
     size_bytes: Option<u64>,
     line_count: u64,
     start_line: u64,

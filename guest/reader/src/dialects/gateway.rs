@@ -12,7 +12,9 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{HashPolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
+use crate::request::{
+    FigurePolicy, HashPolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style,
+};
 use crate::units;
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
@@ -94,7 +96,7 @@ impl DialectFormat for Gateway {
                 drawings: false,
                 attachment_bytes: Some(limits::SENT_BYTES),
                 inline: true,
-                figures: false,
+                figures: FigurePolicy::None,
             }),
             ..Style::PAGED
         }

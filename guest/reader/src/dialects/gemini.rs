@@ -13,7 +13,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{ImageLimits, ImageMode, MediaPolicy, Request, Style};
+use crate::request::{FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
 use crate::units;
 use crate::window::{Capacity, Numbering, Page};
 use omniread_options::Options;
@@ -98,7 +98,7 @@ impl DialectFormat for Gemini {
                 drawings: false,
                 attachment_bytes: None,
                 inline: false,
-                figures: false,
+                figures: FigurePolicy::None,
             }),
             ..Style::PAGED
         }

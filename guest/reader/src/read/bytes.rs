@@ -429,10 +429,20 @@ impl Reading<'_> {
     /// attachments do not have.
     fn without_lines(&mut self, media: Media) -> Media {
         if self.selector.selects_lines() {
-            self.notes.push(format!(
-                "`:{}` was ignored: {}s have no lines",
-                self.selector, media.format.long_name
-            ));
+            let selector = &self.selector;
+            self.notes.push(if media.format.image {
+                let name = media.format.long_name;
+                format!("`:{selector}` was ignored: {name}s have no lines")
+            } else {
+                let text = Selector {
+                    part: Part::Converted(View::Main),
+                    ..selector.clone()
+                };
+                let path = escape_invisible(&self.subject.with_selector(&text));
+                format!(
+                    "`:{selector}` was ignored, because the whole file is passed on; `{path}` reads these lines of its text"
+                )
+            });
         }
         media
     }

@@ -13,7 +13,8 @@ use crate::path::{Part, Range, Selector, UnitKind, UnitRange};
 pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
     let (kind, count) = (units.kind(), units.count());
     if kind == UnitKind::Page {
-        return of_outline(&units.outline());
+        let outline = units.outline();
+        return of_outline(&outline, |place| units.title(place).name);
     }
     let listed = count.min(limits::CONTENTS);
     let entries = (0..listed).map(|place| {
@@ -38,8 +39,11 @@ pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
 }
 
 /// Lists the entries of an outline of pages. If there are too many, only those of the upper levels
-/// are listed. `None` if there are fewer than two.
-fn of_outline(outline: &[(u8, String, u64)]) -> Option<Contents> {
+/// are listed. `label` is the label of a page. `None` if there are fewer than two.
+fn of_outline(
+    outline: &[(u8, String, u64)],
+    mut label: impl FnMut(u64) -> String,
+) -> Option<Contents> {
     let levels = shown_levels(&outline.iter().map(|(level, _, _)| *level));
     let shown = outline.iter().filter(|(level, _, _)| *level <= levels);
     let most = usize::try_from(limits::CONTENTS).unwrap_or(usize::MAX);
@@ -51,7 +55,10 @@ fn of_outline(outline: &[(u8, String, u64)]) -> Option<Contents> {
             Entry {
                 selector: Selector::of(Part::Units(range)).to_string(),
                 level: *level,
-                title: line(title),
+                title: match label(*place).as_str() {
+                    "" => line(title),
+                    label => format!("{} (page {label})", line(title)),
+                },
                 hidden: false,
             }
         })

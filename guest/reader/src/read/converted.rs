@@ -7,7 +7,7 @@ use super::contents;
 use super::embedded::Embedded;
 use super::figures;
 use super::units::{self, Paged, on_page};
-use super::{outline, text};
+use super::{outline, text, unit_notes};
 use crate::answer::{Annotation, AnnotationContent, DocumentFacts, LineEnding, Outline, Text};
 use crate::converted::{
     Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Outlined, Unit,
@@ -87,9 +87,9 @@ pub fn read(
             let Paged {
                 page,
                 attachments,
-                notes: document_notes,
+                notes: of_units,
             } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
-            notes.extend(document_notes);
+            notes.extend(unit_notes::of_reply(kind, of_units));
             figures = units.figures();
             Shown {
                 page,

@@ -217,7 +217,7 @@ impl<'w> Embedded<'w> {
                 raw: false,
             };
             self.notes.push(format!(
-                "{} of the {} images on this page are shown; read the line of another one, such as :{next}",
+                "{} of the {} images in this reply are shown; read the line of another one, such as :{next}",
                 self.shown, self.count
             ));
         }

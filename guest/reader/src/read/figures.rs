@@ -9,7 +9,7 @@ use crate::converted::Figures;
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::{Picture, Selector};
-use crate::request::Request;
+use crate::request::{FigurePolicy, Request};
 use crate::window::Page;
 use crate::world::World;
 use std::collections::BTreeSet;
@@ -36,18 +36,22 @@ pub fn on_page(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Vec<Annotation> {
-    let media = request.style.media.filter(|media| media.figures);
-    if media.is_none() || !page.text.contains(figures.mark()) {
+    let policy = request
+        .style
+        .media
+        .map_or(FigurePolicy::None, |media| media.figures);
+    if policy == FigurePolicy::None || !page.text.contains(figures.mark()) {
         return Vec::new();
     }
-    let mut references = references(page, figures.mark());
+    let mut references = references(page, figures.mark(), policy);
     if references.is_empty() {
         return Vec::new();
     }
     let mark = figures.mark().to_owned();
     let mut tally = Tally::default();
     let shown = {
-        let mut embedded = Embedded::new(media, request.style.reply_bytes, world, notes);
+        let mut embedded =
+            Embedded::new(request.style.media, request.style.reply_bytes, world, notes);
         if let Some(why) = embedded.refused() {
             notes.push(why.to_owned());
             return Vec::new();
@@ -72,8 +76,8 @@ pub fn on_page(
 }
 
 /// Finds the references to pictures in the lines of a page. `mark` precedes the selector of a picture.
-/// Only the first reference to a picture is returned.
-fn references(page: &Page, mark: &str) -> Vec<Reference> {
+/// Only the first reference to a picture is returned. Pictures that `policy` excludes are left out.
+fn references(page: &Page, mark: &str, policy: FigurePolicy) -> Vec<Reference> {
     let end = if mark.starts_with("](<") { ">)" } else { ")" };
     let mut found = BTreeSet::new();
     let mut references = Vec::new();
@@ -83,7 +87,8 @@ fn references(page: &Page, mark: &str) -> Vec<Reference> {
             let Some(picture) = selector.and_then(Selector::picture_of) else {
                 continue;
             };
-            if found.insert(picture) {
+            let is_shown = policy == FigurePolicy::All || matches!(picture, Picture::Page(_));
+            if is_shown && found.insert(picture) {
                 references.push(Reference {
                     index: end_of_table(page, index),
                     picture,
@@ -176,7 +181,7 @@ impl Tally {
             let path = mark.trim_start_matches("](").trim_start_matches('<');
             let verb = if shown == 1 { "is" } else { "are" };
             format!(
-                "{shown} of the {all} images on this page {verb} shown; \
+                "{shown} of the {all} images in this reply {verb} shown; \
                  their paths read the others, such as `{path}{first}`"
             )
         });

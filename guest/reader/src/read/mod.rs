@@ -12,6 +12,7 @@
 //! figure      one image of a document
 //! figures     the images of a document to which a page refers
 //! office      documents of office programs, which an engine converts
+//! unit_notes  notes on the pages of a reply
 //! units       pages of text that is converted unit by unit
 //! embedded    images on a page of converted text
 //! image       images
@@ -48,6 +49,7 @@ mod rows;
 mod stamp;
 mod table;
 mod text;
+mod unit_notes;
 mod units;
 mod workbook;
 

@@ -40,7 +40,18 @@ pub fn read(
     let pictures = pictures.strip_suffix(&first.to_string());
     let pictures = pictures.unwrap_or_default();
     let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
-    let converted = opened.and_then(|opened| office::convert(opened, document, pictures));
+    let converted = opened.and_then(|mut opened| {
+        // The text of a mail lists its attachments.
+        let note = match format {
+            DocumentFormat::Pdf => {
+                sources::attachments_note(&opened.attachments(), subject, &*world)
+            }
+            _ => None,
+        };
+        let mut converted = office::convert(opened, document, pictures)?;
+        converted.notes.extend(note);
+        Ok(converted)
+    });
     let (converted, selector) = match converted {
         Ok(converted) => (converted, selector),
         // The reason is shown, whichever lines are requested.

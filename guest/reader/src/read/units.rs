@@ -23,8 +23,8 @@ pub struct Paged {
     /// Attachments (images and notes), each with the index, on the page, of the line after which it
     /// is shown.
     pub attachments: Vec<(usize, Attachment)>,
-    /// The notes of the units on the page.
-    pub notes: Vec<String>,
+    /// The notes of the units on the page, each with the index of its unit.
+    pub notes: Vec<(u64, String)>,
 }
 
 /// Fills a page with the requested lines of a document that is converted unit by unit. A unit is a
@@ -314,7 +314,8 @@ struct Stitched<'u> {
     /// The attachments (images and notes) of the converted units. Their line numbers are those of
     /// the whole text, and not of a unit.
     attachments: Vec<Attachment>,
-    notes: Vec<String>,
+    /// The notes of these units, each with the index of its unit.
+    notes: Vec<(u64, String)>,
 }
 
 impl Stitched<'_> {
@@ -340,7 +341,8 @@ impl Stitched<'_> {
                 one
             });
             self.attachments.extend(attachments);
-            self.notes.extend(unit.notes);
+            self.notes
+                .extend(unit.notes.into_iter().map(|note| (place, note)));
         }
         self.chunk_start = self.chunk_start.saturating_add(self.chunk.len() as u64);
         self.chunk = unit.text.into_bytes();

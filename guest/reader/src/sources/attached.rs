@@ -1,6 +1,7 @@
 //! The attachments of mails, mailboxes and PDF documents, which are read like members of an archive.
 
 use super::enter::{Content, Denies, Inside, enter};
+use super::labels::{self, without_prefix};
 use super::misdirected::too_deep;
 use super::peeked::Peeked;
 use super::repair::{similar_names, there_is_in};
@@ -63,7 +64,13 @@ pub fn enter_attachment(
             Err(failure) if is_selector && !matches!(failure.reason, Reason::Denied(..)) => {
                 return Ok(inside);
             }
-            found => found?,
+            found => match found? {
+                Found::Attachment { name, after, bytes } => (name, after, bytes),
+                Found::Pages(pages) => {
+                    inside.rest = Some(pages);
+                    return Ok(inside);
+                }
+            },
         };
         let mut subject = inside.subject;
         subject.requested = format!("{}:{name}", subject.requested);
@@ -165,8 +172,19 @@ fn format(source: &mut dyn Source, subject: &Subject) -> Option<DocumentFormat> 
     })
 }
 
-/// Reads the attachment that `rest` names. Returns its name, the text of the path after it, and its
-/// bytes.
+/// What the rest of a path names in a document.
+enum Found {
+    /// An attachment: its name, the text of the path after it, and its bytes.
+    Attachment {
+        name: String,
+        after: Option<Suffix>,
+        bytes: Vec<u8>,
+    },
+    /// Pages that the path selects by their labels: the suffix with their numbers.
+    Pages(Suffix),
+}
+
+/// Reads the attachment that `rest` names. A page of a PDF document that has this label is found too.
 fn attachment(
     format: DocumentFormat,
     source: &mut dyn Source,
@@ -174,7 +192,7 @@ fn attachment(
     rest: &Suffix,
     request: &Request,
     world: &mut dyn World,
-) -> Result<(String, Option<Suffix>, Vec<u8>), Failure> {
+) -> Result<Found, Failure> {
     let path = &request.path;
     let mut input = Input::new(source, subject.bytes()).map_err(|error| failure(error, path))?;
     let unread = |error: &dyn std::fmt::Display| {
@@ -188,22 +206,35 @@ fn attachment(
     let candidates = rest.names();
     // The failure does not reveal whether there is a denied attachment.
     if let Some((name, _)) = candidates.last()
-        && let Some(rule) = world.denies(name).filter(|_| world.denies_members())
+        && let Some(rule) = world
+            .denies(without_prefix(name))
+            .filter(|_| world.denies_members())
     {
         return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));
     }
     let found = candidates.into_iter().find_map(|(name, after)| {
         let mut all = attachments.iter().enumerate();
-        let (index, attachment) = all.find(|(_, one)| one.name == name)?;
+        let (index, attachment) =
+            all.find(|(_, one)| one.name == name || one.name == without_prefix(&name))?;
         Some((name, after, index, attachment))
     });
     let Some((name, after, index, found)) = found else {
+        let summary = document.summary();
+        if format == DocumentFormat::Pdf
+            && let Some(pages) = labels::with_number(rest, &summary.units)
+        {
+            return Ok(Found::Pages(pages));
+        }
         // Denied names are not suggested.
         let allowed = attachments
             .iter()
             .filter(|one| denied(one, world).is_none());
         let names: Vec<&str> = allowed.map(|one| one.name.as_str()).collect();
-        return Err(missing(subject, rest, names.into_iter(), path));
+        return Err(if format == DocumentFormat::Pdf {
+            labels::nothing_selected(subject, rest, summary, &names, path)
+        } else {
+            missing(subject, rest, names.into_iter(), path)
+        });
     };
     if let Some(rule) = denied(found, world) {
         return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));
@@ -212,7 +243,37 @@ fn attachment(
         .attachment(index as u64)
         .map_err(|error| unread(&error))?;
     let bytes = bytes.ok_or_else(|| failure(FileError::NotFound, path))?;
-    Ok((name, after, bytes))
+    Ok(Found::Attachment { name, after, bytes })
+}
+
+/// A note that names the attachments of a document, except those that are denied. `None` if there are
+/// none.
+pub fn note(
+    attachments: &[DocumentAttachment],
+    subject: &Subject,
+    world: &dyn World,
+) -> Option<String> {
+    let allowed = attachments
+        .iter()
+        .filter(|one| denied(one, world).is_none());
+    let names: Vec<&str> = allowed.map(|one| one.name.as_str()).collect();
+    let first = names.iter().take(limits::NAMED_ATTACHMENTS);
+    let first: Vec<String> = first
+        .map(|name| format!("`{}`", labels::path_of(subject, name)))
+        .collect();
+    let more = match names.len().saturating_sub(first.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match first.as_slice() {
+        [] => None,
+        [one] => Some(format!("The file has an attachment: {one} reads it.")),
+        _ => Some(format!(
+            "The file has {} attachments, which these paths read: {}{more}.",
+            names.len(),
+            first.join(", ")
+        )),
+    }
 }
 
 /// The deny rule that matches an attachment, if one does. The name that the document declares is matched

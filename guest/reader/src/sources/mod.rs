@@ -9,7 +9,8 @@
 //! ignore       ignore files, in dialects that honour them
 //! enter        suffix of the path → member, directory of an archive, or database
 //! peeked       a source whose first bytes were read for detection
-//! attached     attachments of mails
+//! attached     attachments of mails, mailboxes and PDF documents
+//! labels       labels of pages of PDF documents
 //! document     documents that the document engine opens
 //! package      documents of office programs, which are archives of their parts
 //! lookup       directories, links and misspelled names in archives
@@ -24,6 +25,7 @@ mod database;
 mod document;
 mod enter;
 mod ignore;
+mod labels;
 mod lookup;
 mod misdirected;
 mod package;
@@ -34,7 +36,7 @@ mod resolve;
 mod search;
 mod symlinks;
 
-pub use attached::enter_attachment;
+pub use attached::{enter_attachment, note as attachments_note};
 pub use database::Database;
 pub use document::{OpenDocument, of_text, open as open_document};
 pub use enter::{Content, Denies, Inside, Members, enter};

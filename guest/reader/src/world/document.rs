@@ -57,7 +57,7 @@ pub enum DocumentUnits {
 /// A unit of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentUnit {
-    /// The name or the title. It may be empty.
+    /// The name or the title; for a page its label, such as `iii`. It may be empty.
     pub name: String,
     /// Whether other programs do not show the unit, such as a hidden slide.
     pub hidden: bool,

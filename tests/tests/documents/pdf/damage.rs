@@ -194,7 +194,7 @@ fn bad_page_does_not_lose_the_others() {
         (
             "no-contents",
             page("<< /Type /Page /Parent 2 0 R /Contents 99 0 R >>"),
-            &["first-mark", "third-mark", "The page has no text"],
+            &["first-mark", "third-mark", "[On page 2, there is no text.]"],
         ),
         (
             "contents-number",

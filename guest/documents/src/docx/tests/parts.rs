@@ -390,7 +390,7 @@ fn embedded_text_is_shown_and_objects_are_named() {
         unit.notes,
         [
             "The embedded document `word/c.rtf` is not shown.",
-            "The embedded object `word/embeddings/o.bin` (Excel.Sheet.12) is not shown as text.",
+            "The embedded object `word/embeddings/o.bin` (`Excel.Sheet.12`) is not shown as text.",
         ]
     );
 }

@@ -16,6 +16,7 @@ use super::html::{self, Images};
 use super::letter::{Body, Letter};
 use super::names::{Name, Names};
 use super::{date, plain, structure};
+use crate::note::quoted_name;
 use crate::ole::Compound;
 use crate::{Attachment, Document, Error, Facts, Unit, limits};
 use properties::Properties;
@@ -219,8 +220,8 @@ impl Msg {
                 // A link to a file, or an object of another program.
                 let name = names.take(&name.unwrap_or_default(), &mime);
                 self.notes.push(format!(
-                    "The bytes of the attachment `{}` cannot be read.",
-                    name.unique
+                    "The bytes of the attachment {} cannot be read.",
+                    quoted_name(&name.unique)
                 ));
                 self.add(name, mime, 0, Source::None);
             }

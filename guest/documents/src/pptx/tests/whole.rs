@@ -70,7 +70,8 @@ fn objects_are_named_with_their_part() {
         &[],
     );
     assert_eq!(found.text, "Embedded object (Excel)");
-    let note = "The embedded object `ppt/embeddings/a.xlsx` (Excel.Sheet.12) is not shown as text.";
+    let note =
+        "The embedded object `ppt/embeddings/a.xlsx` (`Excel.Sheet.12`) is not shown as text.";
     assert_eq!(found.notes, [note]);
 }
 

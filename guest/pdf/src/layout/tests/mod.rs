@@ -2,6 +2,8 @@
 
 #![expect(clippy::cast_precision_loss, reason = "the counts are small")]
 
+mod hanging;
+mod headers;
 mod hostile;
 mod pages;
 mod prose;
@@ -124,8 +126,6 @@ impl Builder {
         self.page.fills.push(Fill {
             rect: Rect { x0, y0, x1, y1 },
             colour: Colour::BLACK,
-            opaque: true,
-            after: 0,
         });
         self
     }
@@ -136,7 +136,6 @@ impl Builder {
             number,
             artifact: false,
             mcid: None,
-            opaque: true,
             after: 0,
         });
         self

@@ -177,3 +177,96 @@ fn a_box_beside_the_text_is_read_on_its_own() {
         "{text}"
     );
 }
+
+#[test]
+fn the_head_and_the_foot_of_a_manual_page() {
+    let text = Builder::new()
+        .text(50.0, 40.0, 10.0, REGULAR, "LESS(1)")
+        .text(170.0, 40.0, 10.0, REGULAR, "Commands")
+        .text(315.0, 40.0, 10.0, REGULAR, "LESS(1)")
+        .lines(50.0, 100.0, 10.0, &PROSE)
+        .text(50.0, 760.0, 10.0, REGULAR, "Version 3")
+        .text(170.0, 760.0, 10.0, REGULAR, "2026-01-27")
+        .text(345.0, 760.0, 10.0, REGULAR, "1")
+        .markdown();
+    assert!(!text.contains("LESS"), "{text}");
+    assert!(!text.contains("Version"), "{text}");
+}
+
+#[test]
+fn a_row_with_the_number_of_the_page_stays() {
+    let page = |row: [&str; 3]| {
+        Builder::new()
+            .lines(50.0, 100.0, 10.0, &PROSE)
+            .text(50.0, 740.0, 10.0, REGULAR, row[0])
+            .text(150.0, 740.0, 10.0, REGULAR, row[1])
+            .text(250.0, 740.0, 10.0, REGULAR, row[2])
+            .page
+    };
+    let pages = [
+        page(["1 $ 2", "unknown", "2"]),
+        page(["Other", "text", "here"]),
+    ];
+    let text = markdown_of(&pages).remove(0);
+    assert!(text.contains("unknown"), "{text}");
+}
+
+#[test]
+fn the_lines_of_a_cover_take_no_levels() {
+    let mut cover = Builder::new();
+    for (index, size) in [40.0, 36.0, 32.0, 28.0, 25.0, 22.0, 19.0]
+        .into_iter()
+        .enumerate()
+    {
+        cover = cover.text(50.0, 80.0 + 80.0 * index as f32, size, REGULAR, "Some Line");
+    }
+    let chapter = |title: &str| {
+        Builder::new()
+            .text(50.0, 140.0, 16.0, BOLD, title)
+            .lines(50.0, 180.0, 10.0, &PROSE)
+            .text(50.0, 280.0, 13.0, BOLD, "Some part")
+            .lines(50.0, 320.0, 10.0, &PROSE)
+            .page
+    };
+    let pages = [cover.page, chapter("Apples"), chapter("Pears")];
+    let text = markdown_of(&pages).remove(2);
+    assert!(text.starts_with("## Pears\n"), "{text}");
+    assert!(text.contains("\n### Some part\n"), "{text}");
+}
+
+#[test]
+fn a_small_head_over_a_page_with_a_small_number() {
+    let page = |number: &str| {
+        Builder::new()
+            .text(240.0, 40.0, 8.0, REGULAR, "Field Notes, Volume 12")
+            .lines(50.0, 100.0, 10.0, &PROSE)
+            .text(240.0, 760.0, 8.0, REGULAR, number)
+            .markdown()
+    };
+    assert!(page("1 of 2").starts_with("The reader"));
+    assert!(page("A note").starts_with("Field Notes"));
+}
+
+#[test]
+fn notes_beside_the_text_are_read_on_their_own() {
+    let mut page = Builder::new()
+        .lines(150.0, 100.0, 10.0, &PROSE)
+        .lines(150.0, 172.0, 10.0, &PROSE);
+    let notes = [
+        "A short note",
+        "on this page",
+        "that has only",
+        "few letters",
+        "in each line",
+        "of its own text",
+    ];
+    for (index, note) in notes.into_iter().enumerate() {
+        page = page.text(60.0, 105.0 + 15.5 * index as f32, 8.0, REGULAR, note);
+    }
+    let text = page.markdown();
+    assert!(!text.contains('|'), "{text}");
+    assert!(
+        text.contains("A short note on this page that has only few"),
+        "{text}"
+    );
+}

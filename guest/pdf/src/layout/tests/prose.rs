@@ -401,3 +401,87 @@ fn a_line_with_smaller_inline_code_is_in_its_paragraph() {
     let text = page.markdown();
     assert!(!text.contains("\n\n"), "{text}");
 }
+
+#[test]
+fn wide_gaps_of_justified_text_are_no_columns() {
+    let mut page =
+        Builder::new().text(50.0, 60.0, 10.0, REGULAR, "Words of one line are far apart");
+    let lines = [
+        [
+            (50.0, "if"),
+            (85.0, "they"),
+            (130.0, "are"),
+            (170.0, "longer."),
+        ],
+        [
+            (50.0, "When"),
+            (95.0, "lines"),
+            (145.0, "end"),
+            (185.0, "here"),
+        ],
+    ];
+    for (index, line) in lines.iter().enumerate() {
+        for (at, word) in line {
+            page = page.text(*at, 72.0 + 12.0 * index as f32, 10.0, REGULAR, word);
+        }
+    }
+    let text = page
+        .text(50.0, 96.0, 10.0, REGULAR, "they are even.")
+        .markdown();
+    assert_eq!(
+        text.trim_end(),
+        "Words of one line are far apart if they are longer. When lines end here they are even."
+    );
+}
+
+#[test]
+fn a_large_name_in_code_is_a_heading() {
+    let text = Builder::new()
+        .text(50.0, 60.0, 18.0, MONO, "omniread")
+        .lines(50.0, 100.0, 10.0, &PROSE[..3])
+        .markdown();
+    assert!(text.starts_with("# "), "{text}");
+}
+
+#[test]
+fn columns_of_code_are_no_table() {
+    let text = Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE[..3])
+        .text(50.0, 110.0, 10.0, MONO, "cargo bench")
+        .text(
+            50.0,
+            134.0,
+            10.0,
+            MONO,
+            "test one      bench:      2,522 ns",
+        )
+        .text(
+            50.0,
+            146.0,
+            10.0,
+            MONO,
+            "test two      bench:     12,658 ns",
+        )
+        .markdown();
+    assert!(
+        text.contains("ns\ntest two      bench:     12,658"),
+        "{text}"
+    );
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn a_sentence_goes_on_after_a_comma() {
+    let text = Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE[..2])
+        .text(
+            50.0,
+            84.0,
+            10.0,
+            REGULAR,
+            "The names of the types are Alpha, Beta,",
+        )
+        .text(50.0, 96.0, 10.0, REGULAR, "Gamma and Delta.")
+        .markdown();
+    assert!(text.contains("Beta, Gamma"), "{text}");
+}

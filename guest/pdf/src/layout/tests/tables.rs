@@ -358,3 +358,79 @@ fn a_header_in_the_middle_of_a_column_belongs_to_its_text() {
     assert!(text.contains("| Codec | Since |"), "{text}");
     assert!(text.contains("| LZMA | 1.1 |"), "{text}");
 }
+
+#[test]
+fn stripes_of_every_second_row_are_no_edges_of_all_rows() {
+    let mut page = Builder::new();
+    for (row, cells) in [
+        ["Kind", "Fee"],
+        ["Tenant", "84"],
+        ["Second", "20"],
+        ["Guest", "30"],
+        ["Child", "4"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 60.0 + 20.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, cells[0])
+            .text(150.0, y, 10.0, REGULAR, cells[1]);
+        if row == 2 || row == 4 {
+            page = page.fill(45.0, y - 13.0, 200.0, y + 7.0);
+        }
+    }
+    let text = page.text(50.0, 180.0, 10.0, REGULAR, "The end.").markdown();
+    assert!(
+        text.starts_with("| Kind | Fee |\n| --- | --- |\n| Tenant | 84 |\n| Second | 20 |\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn cells_in_the_middle_of_rows_are_no_columns_of_text() {
+    let mut page = Builder::new().lines(50.0, 40.0, 10.0, &PROSE[..3]);
+    for row in 0..4 {
+        let y = 100.0 + 24.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, "Yearly inspection")
+            .text(160.0, y, 10.0, REGULAR, "420.00")
+            .text(220.0, y - 6.0, 10.0, REGULAR, "Includes travel")
+            .text(220.0, y + 6.0, 10.0, REGULAR, "of 50 miles");
+    }
+    let text = page.markdown();
+    let row = "| Yearly inspection | 420.00 | Includes travel of 50 miles |";
+    assert_eq!(text.matches(row).count(), 4, "{text}");
+}
+
+/// A page that starts with a table of signs and sentences.
+fn signs(mut page: Builder, y: f32, signs: &[&str]) -> PageContent {
+    for (row, sign) in signs.iter().enumerate() {
+        let y = y + 24.0 * row as f32;
+        page = page
+            .text(50.0, y, 10.0, REGULAR, sign)
+            .text(120.0, y, 10.0, REGULAR, "Matches any character")
+            .text(120.0, y + 12.0, 10.0, REGULAR, "that is not a separator.");
+    }
+    page.page
+}
+
+#[test]
+fn sentences_at_the_top_of_a_page_may_be_the_rest_of_a_table() {
+    let first = Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE[..3])
+        .text(50.0, 130.0, 10.0, REGULAR, "Sign")
+        .text(120.0, 130.0, 10.0, REGULAR, "Meaning")
+        .across(50.0, 300.0, 134.0);
+    let pages = [
+        signs(first, 146.0, &["?", "*", "+"]),
+        signs(Builder::new(), 60.0, &["!", "=", "/"]),
+    ];
+    let text = markdown_of(&pages).remove(1);
+    assert!(
+        text.starts_with("| Sign | Meaning |\n| --- | --- |\n| ! | Matches any"),
+        "{text}"
+    );
+    let alone = markdown_of(&pages[1..]).remove(0);
+    assert!(!alone.contains('|'), "{alone}");
+}

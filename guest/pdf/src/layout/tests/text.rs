@@ -29,6 +29,20 @@ fn hyphens_at_line_ends() {
         ]),
         "It is a long line with some information in it, and more"
     );
+    assert_eq!(
+        text(&[
+            "It has a large number of pages, and it is thirty-",
+            "one years old"
+        ]),
+        "It has a large number of pages, and it is thirty-one years old"
+    );
+    assert_eq!(
+        text(&[
+            "It is an attack which has the name of man-in-",
+            "the-middle in texts"
+        ]),
+        "It is an attack which has the name of man-in-the-middle in texts"
+    );
     // The document has the compound.
     assert_eq!(
         text(&[

@@ -110,7 +110,7 @@ impl<'a> Survey<'a> {
     }
 
     fn page(&mut self, page: &Page<'a>, place: Affine) -> Result<(), Stop> {
-        let (bytes, cut) = content::page_bytes(page);
+        let (bytes, cut) = content::bytes::of_page(page);
         if cut {
             return Err(CONTENT);
         }

@@ -16,7 +16,9 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message};
 use crate::limits;
 use crate::path::Lines as Wanted;
-use crate::request::{ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style};
+use crate::request::{
+    FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style,
+};
 use crate::subject::RepairMethod;
 use crate::units;
 use crate::window::{Limit, Line, Numbering, Page, Total, Window};
@@ -90,7 +92,7 @@ impl DialectFormat for Omp {
                 drawings: false,
                 attachment_bytes: None,
                 inline: true,
-                figures: true,
+                figures: FigurePolicy::All,
             }),
             notebooks: Notebooks::Sources,
             outlines: options.outlines,

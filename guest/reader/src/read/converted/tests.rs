@@ -96,7 +96,7 @@ fn images_beyond_the_limit_are_read_from_their_line() {
     assert_eq!(images(&omp), limits::DOCUMENT_IMAGES);
     let lines = shown(&omp);
     assert_eq!(lines.matches("[Image output: image/bmp, 70B]").count(), 25);
-    let note = "10 of the 25 images on this page are shown; read the line of another one, such as :cell:0:17";
+    let note = "10 of the 25 images in this reply are shown; read the line of another one, such as :cell:0:17";
     assert_eq!(omp.answer.notes, [note]);
     let next = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:17");
     assert_eq!(images(&next), limits::DOCUMENT_IMAGES);

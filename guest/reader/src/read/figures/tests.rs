@@ -48,7 +48,16 @@ fn bitmap((width, height): (u32, u32)) -> Vec<u8> {
 
 /// The index of the line and the selector of each figure of a page, and the notes.
 fn figures(world: &mut MemoryWorld, path: &str, options: &Options) -> (Vec<String>, Vec<String>) {
-    let answer = match Dialect::Omp.read(path, options, world) {
+    figures_in(Dialect::Omp, world, path, options)
+}
+
+fn figures_in(
+    dialect: Dialect,
+    world: &mut MemoryWorld,
+    path: &str,
+    options: &Options,
+) -> (Vec<String>, Vec<String>) {
+    let answer = match dialect.read(path, options, world) {
         Ok(reply) => reply.answer,
         Err(failure) => panic!("{path}: {}", failure.text),
     };
@@ -87,9 +96,18 @@ fn images_of_pages_have_a_limit_of_their_own() {
     let (shown, notes) = figures(&mut world, "a.pptx", &Options::default());
     let expected = ["2 page:1:img", "3 page:2:img", "4 page:3:img", "11 image:1"];
     assert_eq!(shown, expected);
-    let note = "4 of the 6 images on this page are shown; their paths read the others, such as \
+    let note = "4 of the 6 images in this reply are shown; their paths read the others, such as \
                 `a.pptx:page:4:img`";
     assert_eq!(notes, [note]);
+    // The dialect `claude` shows only images of pages.
+    let options = Options::default();
+    let (shown, notes) = figures_in(Dialect::Claude, &mut world, "a.pptx", &options);
+    assert_eq!(shown, expected[..3]);
+    let note = "3 of the 5 images in this reply are shown; their paths read the others, such as \
+                `a.pptx:page:4:img`";
+    assert_eq!(notes, [note]);
+    let (shown, _) = figures_in(Dialect::Gemini, &mut world, "a.pptx", &options);
+    assert!(shown.is_empty(), "{shown:?}");
 }
 
 #[test]
@@ -143,7 +161,7 @@ fn slow_images_end_at_the_time_limit() {
     world.images = Some(crate::limits::DOCUMENT_IMAGE_MILLIS + 1);
     let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
     assert_eq!(shown, ["0 image:1"]);
-    let note = "1 of the 3 images on this page is shown; their paths read the others, such as \
+    let note = "1 of the 3 images in this reply is shown; their paths read the others, such as \
                 `a.docx:image:2`";
     assert_eq!(notes, [note]);
 }

@@ -1,3 +1,7 @@
+//! Documents in memory.
+
+mod pdf;
+
 use crate::answer::{Answer, Body};
 use crate::dialects::Dialect;
 use crate::path::UnitKind;

@@ -101,7 +101,7 @@ impl Reading {
             window.capacity = Capacity::Bytes(bytes);
         }
         let paged = page(&mut fake, &window, &mut self.world)?;
-        self.notes = paged.notes;
+        self.notes = paged.notes.into_iter().map(|(_, note)| note).collect();
         let made = made.borrow().iter().copied().collect();
         Some((paged.page, made))
     }

@@ -1,6 +1,6 @@
 //! Images of the file as files of their own: JPEG as it is, others as PNG.
 
-use crate::content::colour::Space;
+use super::colour::Space;
 use crate::decode;
 use crate::limits;
 use crate::png;

@@ -1,0 +1,191 @@
+//! Form fields: the rectangles of all of them, and the values that are written as text.
+
+use super::Machine;
+use super::text::glyph;
+use crate::matrix::Matrix;
+use crate::page::{Direction, Rect, Text};
+use std::rc::Rc;
+
+/// The width of a character in font sizes, on average.
+const CHARACTER: f32 = 0.5;
+
+/// The least size of a value in points. The size of running text is the one of most of the text of a page.
+const LEAST: f32 = 8.0;
+
+/// The least height of a line of a value in points.
+const LINE: f32 = 4.0;
+
+/// The distance in points up to which a text beside a check box is its label.
+const LABEL: f32 = 60.0;
+
+/// The distance in points up to which a text at the left of another field is its label.
+const FAR_LABEL: f32 = 200.0;
+
+/// The maximum number of glyphs that are compared with a check box.
+const NEAR: usize = 1000;
+
+/// A field with one line.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    /// Whether it is a check box or radio button.
+    pub is_check: bool,
+    /// Its rectangle on the page.
+    pub rect: Rect,
+    /// The first of its glyphs, and the one after the last.
+    pub glyphs: (usize, usize),
+}
+
+impl Machine<'_> {
+    /// Writes the value of a form field into its rectangle, as a program would. Text that is too long gets
+    /// narrower.
+    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
+        let (id, font) = self.fallback_font();
+        let lines: Vec<&str> = value
+            .split(['\r', '\n'])
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the number of lines is small"
+        )]
+        let most = ((rect.height() / LINE).clamp(1.0, 1000.0) as usize).max(1);
+        let lines: Vec<String> = lines
+            .chunks(lines.len().div_ceil(most).max(1))
+            .map(|lines| lines.join(" "))
+            .collect();
+        #[expect(clippy::cast_precision_loss, reason = "there are few lines")]
+        let room = rect.height() / lines.len().max(1) as f32;
+        let size = (room * 0.7).clamp(LEAST, 10.0);
+        // One line is in the middle. More lines start at the upper side.
+        let step = if lines.len() > 1 {
+            room.min(1.25 * size)
+        } else {
+            room
+        };
+        let mut baseline = rect.y1 - (step - size) / 2.0 - size * 0.8;
+        let width = (rect.width() - 4.0).max(size);
+        for line in lines {
+            #[expect(clippy::cast_precision_loss, reason = "values are short")]
+            let needed = line.chars().count() as f32 * CHARACTER * size;
+            let character = CHARACTER * (width / needed.max(1.0)).min(1.0);
+            let mut left = rect.x0 + 2.0;
+            for (place, word) in line.split_whitespace().enumerate() {
+                let space = (place > 0).then_some(Text::One(' '));
+                for text in space.into_iter().chain([Text::Many(Rc::from(word))]) {
+                    let count = match &text {
+                        Text::Many(word) => word.chars().count(),
+                        _ => 1,
+                    };
+                    let matrix = Matrix([size, 0.0, 0.0, size, left, baseline]);
+                    let whole = self.state.matrix.after(matrix);
+                    #[expect(clippy::cast_precision_loss, reason = "words are short")]
+                    let advance = count as f32 * character;
+                    glyph(self, id, &font, &text, whole, whole.vector(advance, 0.0));
+                    left += advance * size;
+                }
+            }
+            baseline -= step;
+        }
+    }
+
+    /// Draws a check box as one sign.
+    pub(super) fn check(&mut self, is_on: bool, rect: &Rect) {
+        let (id, font) = self.fallback_font();
+        let size = (rect.height() * 0.7).clamp(LINE, 10.0);
+        let baseline = f32::midpoint(rect.y0, rect.y1) - 0.35 * size;
+        let matrix = Matrix([size, 0.0, 0.0, size, rect.x0, baseline]);
+        let whole = self.state.matrix.after(matrix);
+        let advance = (rect.width() / size).clamp(0.5, 1.5);
+        let text = Text::Many(Rc::from(if is_on { "[x]" } else { "[ ]" }));
+        glyph(self, id, &font, &text, whole, whole.vector(advance, 0.0));
+    }
+
+    /// Whether the glyphs from a place on show a value as a whole.
+    pub(super) fn shows(&self, start: usize, value: &str) -> bool {
+        let mut text = String::new();
+        let glyphs = self.out.glyphs.iter().zip(&self.unseen).skip(start);
+        for (glyph, _) in glyphs.filter(|it| !it.1) {
+            glyph.text.push_to(&mut text);
+        }
+        let letters = |text: &str| -> String {
+            let letters = text.chars().filter(|it| !it.is_whitespace());
+            letters.collect()
+        };
+        letters(&text) == letters(value)
+    }
+
+    /// The glyphs of a field from a place on, if they are one line.
+    pub(super) fn line(&self, start: usize, rect: Rect) -> Option<Mark> {
+        let glyphs = self.out.glyphs.get(start..)?;
+        let first = glyphs.first()?;
+        let one = glyphs.iter().all(|it| {
+            it.direction == Direction::Right && (it.y - first.y).abs() < 0.2 * first.size
+        });
+        one.then_some(Mark {
+            is_check: false,
+            rect,
+            glyphs: (start, self.out.glyphs.len()),
+        })
+    }
+
+    /// Puts check marks and values on the lines of the labels beside them, from which boxes are some points
+    /// off. The text of a line has one baseline.
+    pub(super) fn align(&mut self, marks: &[Mark]) {
+        if marks.is_empty() {
+            return;
+        }
+        let is_mark = |place: usize| {
+            let after = marks.partition_point(|mark| mark.glyphs.1 <= place);
+            marks.get(after).is_some_and(|mark| mark.glyphs.0 <= place)
+        };
+        let mut order: Vec<(f32, usize)> = self
+            .out
+            .glyphs
+            .iter()
+            .enumerate()
+            .filter(|(place, it)| {
+                it.direction == Direction::Right && !it.text.is_blank() && !is_mark(*place)
+            })
+            .map(|(place, it)| (it.y, place))
+            .collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for mark in marks {
+            let rect = &mark.rect;
+            let middle = f32::midpoint(rect.y0, rect.y1);
+            let first = order.partition_point(|it| it.0 < middle);
+            let beside = order
+                .iter()
+                .skip(first)
+                .take(NEAR)
+                .take_while(|it| it.0 <= rect.y1 + 0.3 * rect.height())
+                .filter_map(|it| self.out.glyphs.get(it.1))
+                .filter(|it| it.y - it.size < middle)
+                .map(|it| {
+                    let gap = (it.x0 - rect.x1).max(rect.x0 - it.x1).max(0.0);
+                    let off = (it.y - 0.35 * it.size - middle).abs();
+                    let near = if mark.is_check {
+                        gap < LABEL
+                    } else {
+                        gap < FAR_LABEL && it.x1 < rect.x0 + 2.0
+                    };
+                    (gap + 4.0 * off, it.y, it.size, near)
+                })
+                .filter(|it| it.3)
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let (start, end) = mark.glyphs;
+            if let (Some((_, y, size, _)), Some(glyphs)) =
+                (beside, self.out.glyphs.get_mut(start..end))
+            {
+                for glyph in glyphs {
+                    (glyph.y, glyph.y1) = (y, y);
+                    if mark.is_check {
+                        // Much smaller signs are raised text.
+                        glyph.size = glyph.size.clamp(0.85 * size, 1.2 * size);
+                    }
+                }
+            }
+        }
+    }
+}

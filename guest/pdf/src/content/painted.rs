@@ -1,0 +1,60 @@
+//! What is painted on a page, in the order of painting: what text is on, and what covers it.
+
+use super::Machine;
+use crate::limits;
+use crate::page::{Colour, Rect};
+
+/// A painted area.
+#[derive(Clone, Copy, Debug)]
+pub struct Painted {
+    /// The area. Not all of it need be painted.
+    pub rect: Rect,
+    /// The number of glyphs that are drawn before it.
+    pub after: usize,
+    /// The colour. `None` for images and gradients.
+    pub colour: Option<Colour>,
+    /// Whether all of it is painted, and nothing can be seen through it.
+    pub covers: bool,
+}
+
+/// Notes an area that is painted. `inside` are parts of it that are painted as a whole if `opaque`.
+pub fn note(
+    m: &mut Machine<'_>,
+    around: &Rect,
+    inside: &[Rect],
+    colour: Option<Colour>,
+    opaque: bool,
+) {
+    let Some(shown) = around.common(&m.state.clip) else {
+        return;
+    };
+    if m.state
+        .hole
+        .is_some_and(|hole| hole.common(&shown) == Some(shown))
+    {
+        return;
+    }
+    let after = m.out.glyphs.len();
+    let parts = inside
+        .iter()
+        .filter(|_| opaque)
+        .filter_map(|part| part.common(&m.state.inside))
+        .filter(|part| part.area() > 0.0);
+    let parts: Vec<Rect> = parts.collect();
+    let unsure = (parts.first() != Some(&shown)).then_some((shown, false));
+    for (rect, covers) in unsure
+        .into_iter()
+        .chain(parts.into_iter().map(|part| (part, true)))
+    {
+        if m.painted.len() >= limits::SHAPES {
+            m.painted_all = false;
+            return;
+        }
+        m.painted.push(Painted {
+            rect,
+            after,
+            colour,
+            covers,
+        });
+    }
+}

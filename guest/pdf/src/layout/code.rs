@@ -1,0 +1,111 @@
+//! Code: which lines are code, and their text.
+
+use super::flow::{Kind, Part, Scene};
+use super::lines::Line;
+use super::number;
+use super::table::Found;
+use super::words::Word;
+
+/// Whether a line is code and not a paragraph that has a line of inline code.
+pub fn is_code(
+    scene: &Scene<'_>,
+    line: &Line,
+    fresh: bool,
+    open: Option<&Part>,
+    before: Option<&Line>,
+    after: Option<&Line>,
+) -> bool {
+    if !line.mono || is_name(scene, before, line, after, fresh) {
+        return false;
+    }
+    if open.is_some_and(|it| matches!(it.kind, Kind::Code)) {
+        return true;
+    }
+    if fresh {
+        // A paragraph that starts with a line of inline code goes on at once.
+        let goes_on = after.is_some_and(|it| {
+            !it.mono
+                && it.y - line.y < 1.45 * line.size
+                && (it.x0 - line.x0).abs() < 0.3 * line.size
+        });
+        return !goes_on;
+    }
+    after.is_some_and(|it| it.mono)
+}
+
+/// Whether lines of code look like a table, because they have columns.
+pub fn is_listing(words: &[Word], found: &Found, line: &Line, open: Option<&Part>) -> bool {
+    let last = open
+        .filter(|it| matches!(it.kind, Kind::Code))
+        .and_then(|it| it.lines.last());
+    let goes_on = last.is_some_and(|it| line.y - it.y < 4.0 * line.size);
+    let all = || {
+        found
+            .rows
+            .iter()
+            .flatten()
+            .flat_map(|it| it.lines.iter().flatten())
+    };
+    line.mono && goes_on && all().filter_map(|it| words.get(*it)).all(|it| it.face.mono)
+}
+
+/// Whether a line of code is a heading, such as the name of a package: it is larger than the text, or it
+/// is heavy and has no code beside it.
+pub fn is_name(
+    scene: &Scene<'_>,
+    before: Option<&Line>,
+    line: &Line,
+    after: Option<&Line>,
+    fresh: bool,
+) -> bool {
+    let alone = |it: Option<&Line>| it.is_none_or(|it| !it.mono || it.size < 0.9 * line.size);
+    line.mono
+        && fresh
+        && line.chars < 80
+        && alone(before)
+        && alone(after)
+        && (line.size > 1.15 * scene.body || line.bold && line.size > 0.8 * scene.body)
+}
+
+/// The text of lines of code.
+pub fn text(words: &[Word], lines: &[Line]) -> String {
+    let left = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
+    let mut steps: Vec<f32> = lines
+        .windows(2)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        })
+        .filter(|it| *it > 0.0)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    let least = steps.get(steps.len() / 4).copied().unwrap_or(12.0);
+    let mut out = String::new();
+    let mut last: Option<f32> = None;
+    for line in lines {
+        if let Some(y) = last {
+            let step = (line.y - y) / least;
+            let count = if step > 0.0 {
+                step.round().clamp(1.0, 4.0)
+            } else {
+                1.0
+            };
+            out.extend(std::iter::repeat_n('\n', number::count(count)));
+        }
+        let (width, chars) = line
+            .words
+            .iter()
+            .filter_map(|it| words.get(*it))
+            .fold((0.0, 0.0), |sum: (f32, f32), it| {
+                (sum.0 + it.x1 - it.x0, sum.1 + number::float(it.chars))
+            });
+        let advance = if chars > 0.0 && width > 0.0 {
+            width / chars
+        } else {
+            0.6 * line.size
+        };
+        out.push_str(&super::text::code_line(words, line, left, advance));
+        last = Some(line.y);
+    }
+    out
+}

@@ -1,0 +1,171 @@
+//! Terms whose definitions are indented, such as the options of manual pages.
+//!
+//! ```text
+//! -a      Shows all of them, even
+//!         those that are hidden.
+//! --long-option
+//!         Shows more of them.
+//! ```
+//!
+//! A short term is on the first line of its definition.
+
+use super::breaks::{self, Margins};
+use super::limits;
+use super::lines::{self, Line};
+use super::marker;
+use super::words::{Rise, Word};
+
+/// The least width of the white after a term, relative to the size. A space is a quarter to a third.
+const GAP: f32 = 0.4;
+
+/// Splits lines that start with a term. `edges` tells for each line whether an edge is above it. `None`
+/// if there are no terms.
+pub fn split(
+    words: &[Word],
+    lines: &[Line],
+    edges: &[bool],
+    margins: &Margins,
+) -> Option<Vec<Line>> {
+    let columns = columns(words, lines, edges, margins);
+    if columns.is_empty() {
+        return None;
+    }
+    let mut out = Vec::with_capacity(lines.len());
+    let mut before: Option<&Line> = None;
+    for (index, line) in lines.iter().enumerate() {
+        let after = lines.get(index.saturating_add(1));
+        let starts = before.is_none_or(|it| {
+            line.y - it.y > 1.22 * margins.pitch * line.size || it.x0 > line.x0 + 0.6 * line.size
+        });
+        before = Some(line);
+        let at = columns
+            .iter()
+            .find(|it| (it.term - line.x0).abs() < 0.5)
+            .filter(|_| starts && !edges.get(index).copied().unwrap_or(false))
+            .and_then(|it| Some((it, border(words, line, it.text)?)))
+            .filter(|it| goes_on(line, *it.0, after, margins));
+        let parts = at.and_then(|(_, at)| {
+            let (term, text) = line.words.split_at_checked(at)?;
+            Some((lines::part(words, term)?, lines::part(words, text)?))
+        });
+        if let Some((term, text)) = parts {
+            out.push(Line { term: true, ..term });
+            out.push(text);
+        } else {
+            out.push(line.clone());
+        }
+    }
+    Some(out)
+}
+
+/// Where terms and definitions start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Columns {
+    term: f32,
+    text: f32,
+}
+
+/// The columns of terms and definitions.
+fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) -> Vec<Columns> {
+    let mut out: Vec<Columns> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let next = index.saturating_add(1);
+        let Some(after) = lines.get(next) else { break };
+        let found = Columns {
+            term: line.x0,
+            text: after.x0,
+        };
+        let same =
+            |it: &Columns| (it.term - found.term).abs() < 0.5 && (it.text - found.text).abs() < 0.5;
+        let close = after.y - line.y < 1.22 * margins.pitch * line.size + 0.5;
+        let edge = |at: usize| edges.get(at).copied().unwrap_or(false);
+        if !close
+            || line.mono
+            || line.rtl
+            || after.x0 < line.x0 + line.size
+            || edge(index)
+            || edge(next)
+            || is_marked(words, line)
+            || is_marked(words, after)
+            || out.len() >= limits::HANGING
+            || out.iter().any(same)
+        {
+            continue;
+        }
+        // A term over the column of the definitions, or white that is too narrow for a table.
+        let long = line.cells.len() == 1
+            && line.x1 > after.x0 - GAP * line.size
+            && !margins.is_full(line)
+            && border(words, line, after.x0).is_none()
+            && (has_face(words, line) && !has_face(words, after)
+                || lines
+                    .get(next.saturating_add(1))
+                    .is_some_and(|it| (it.x0 - after.x0).abs() < 0.5));
+        let narrow = || {
+            let at = border(words, line, after.x0)?;
+            let word = |at: usize| line.words.get(at).and_then(|it| words.get(*it));
+            let (a, b) = (word(at.checked_sub(1)?)?, word(at)?);
+            Some(b.x0 - a.x1 < 0.95 * line.size && margins.is_full(line))
+        };
+        if long || narrow() == Some(true) {
+            out.push(found);
+        }
+    }
+    out
+}
+
+/// Whether a line starts with heavy or slanted text.
+fn has_face(words: &[Word], line: &Line) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    first.is_some_and(|it| it.face.bold || it.face.italic)
+}
+
+/// The position of the first word of the definition in a line, if it starts at `x` after a gap.
+fn border(words: &[Word], line: &Line, x: f32) -> Option<usize> {
+    if line.mono || line.rtl || is_marked(words, line) {
+        return None;
+    }
+    let word = |it: Option<&usize>| it.and_then(|it| words.get(*it));
+    let at = line
+        .words
+        .iter()
+        .position(|it| words.get(*it).is_some_and(|it| (it.x0 - x).abs() < 0.5))
+        .filter(|it| *it > 0)?;
+    let last = word(line.words.get(at.checked_sub(1)?))?;
+    let text = lines::part(words, line.words.get(at..)?)?;
+    let apart = x - last.x1 > GAP * line.size;
+    (apart && lines::is_running(words, &text)).then_some(at)
+}
+
+/// Whether the line after a term with its definition fits: it continues the definition, or it is the
+/// next term.
+fn goes_on(line: &Line, columns: Columns, after: Option<&Line>, margins: &Margins) -> bool {
+    after.is_none_or(|it| {
+        let close = it.y - line.y < 1.22 * margins.pitch * line.size + 0.5;
+        !close || (it.x0 - columns.text).abs() < 0.5 || !margins.is_full(line)
+    })
+}
+
+/// Whether a line starts with the marker of an item or the label of a note.
+fn is_marked(words: &[Word], line: &Line) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    first.is_some_and(|it| it.rise != Rise::None || marker::marker(&it.text).is_some())
+}
+
+/// Whether a line is a term with an indented definition below it: the lines after it start at one place.
+/// The first of the lines is the term.
+pub fn is_term(words: &[Word], lines: &[Line], margins: &Margins) -> bool {
+    let [line, text, rest @ ..] = lines else {
+        return false;
+    };
+    let near = |a: &Line, b: &Line| b.y - a.y < 1.12 * margins.pitch * a.size.max(b.size);
+    let indented = breaks::start(text) > breaks::start(line) + 0.8 * line.size;
+    if !indented || !near(line, text) || text.mono || is_marked(words, text) {
+        return false;
+    }
+    // The first line of a paragraph may be indented.
+    rest.first().is_none_or(|it| {
+        let same = (breaks::start(it) - breaks::start(text)).abs() < 0.15 * text.size;
+        same || !near(text, it) || !margins.is_full(text)
+    })
+}
