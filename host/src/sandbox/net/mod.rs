@@ -1,6 +1,7 @@
 //! The network access of reads: which hosts a user granted, and which addresses a connection may use.
 //!
 //! ```text
+//! hooks    `wasi:http` for a read
 //! client   requests over connections that are kept
 //! connect  connections to addresses that were checked, and TLS
 //! resolve  names → addresses
@@ -18,6 +19,7 @@ mod client;
 mod connect;
 mod failure;
 mod grant;
+mod hooks;
 mod resolve;
 #[cfg(test)]
 mod tests;
@@ -27,5 +29,6 @@ pub use address::Scope;
 pub use client::{Client, Config, Content, Limits, Secret};
 pub use failure::{Failure, Step};
 pub use grant::{Denied, Grant, GrantError, Grants, Host};
+pub use hooks::Hooks;
 pub use resolve::{Resolve, System};
 pub use time::{Clock, IsStopped};
