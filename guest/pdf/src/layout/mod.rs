@@ -28,7 +28,6 @@
 //! continued   tables that go on on the next page
 //! number      conversions between counts and measures
 //! vocabulary  hyphens at the ends of lines
-//! script      properties of characters
 //! limits      every limit, with its reason
 //! ```
 
@@ -55,7 +54,6 @@ mod prepared;
 mod raster;
 mod region;
 mod rows;
-mod script;
 mod strips;
 mod table;
 #[cfg(test)]

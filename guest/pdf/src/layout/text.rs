@@ -2,9 +2,10 @@
 
 use super::lines::Line;
 use super::number;
-use super::script;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word};
+use crate::bidi::levels::{self, Class};
+use crate::script;
 use omniread_documents::model::{Inline, Style};
 use std::rc::Rc;
 
@@ -162,8 +163,7 @@ fn line_end(pieces: &mut [Piece], word: &Word, known: &[&Vocabulary]) -> bool {
     let (Some(end), Some(start)) = (last.text.chars().next_back(), word.text.chars().next()) else {
         return true;
     };
-    let closed = |it: char| script::is_wide(it) || script::is_unspaced(it);
-    if closed(end) && closed(start) {
+    if script::is_unspaced(end) && script::is_unspaced(start) {
         return false;
     }
     // Options of code start with hyphens.
@@ -217,68 +217,34 @@ pub fn space_between(a: &Word, b: &Word) -> bool {
 /// The words of a line in the order of reading, given from the left.
 pub fn reading_order(words: &[Word], line: &[usize]) -> Vec<usize> {
     let word = |it: &usize| words.get(*it);
-    let is_rtl = |it: &usize| word(it).is_some_and(|it| it.rtl);
-    if !line.iter().any(is_rtl) {
+    if !line.iter().any(|it| word(it).is_some_and(|it| it.rtl)) {
         return line.to_vec();
     }
-    let has_latin = |it: &usize| {
-        word(it).is_some_and(|it| {
-            it.text
-                .chars()
-                .any(|it| script::is_left_to_right(it) && it.is_alphabetic())
-        })
-    };
-    let count = |test: &dyn Fn(&usize) -> bool| {
-        line.iter()
-            .filter(|it| test(it))
-            .filter_map(word)
-            .map(|it| it.chars)
-            .fold(0, usize::saturating_add)
-    };
-    let base_is_rtl = count(&is_rtl).saturating_mul(2) >= count(&has_latin);
-    let mut out = line.to_vec();
-    if base_is_rtl {
-        out.reverse();
-    }
-    // Runs of the other direction keep their own order. Words without letters at their ends do not
-    // belong to them.
-    let other = |it: &usize| {
-        if base_is_rtl {
-            has_latin(it)
+    let characters = line.iter().filter_map(word);
+    let characters = characters.flat_map(|it| it.text.chars().map(Class::of_character));
+    let from_right = levels::is_from_right(characters).unwrap_or(true);
+    // The words, and the spaces between them.
+    let mut places: Vec<Option<usize>> = Vec::with_capacity(line.len().saturating_mul(2));
+    let mut classes: Vec<Class> = Vec::with_capacity(line.len().saturating_mul(2));
+    let mut before: Option<&Word> = None;
+    for it in line {
+        let Some(own) = word(it) else { continue };
+        if before.is_some_and(|before| space_between(before, own)) {
+            places.push(None);
+            classes.push(Class::Neutral);
+        }
+        before = Some(own);
+        places.push(Some(*it));
+        classes.push(if own.rtl {
+            Class::Right
         } else {
-            is_rtl(it)
-        }
-    };
-    let own = |it: &usize| {
-        if base_is_rtl {
-            is_rtl(it)
-        } else {
-            has_latin(it)
-        }
-    };
-    let mut start = 0;
-    while start < out.len() {
-        if !out.get(start).is_some_and(other) {
-            start = start.saturating_add(1);
-            continue;
-        }
-        let mut end = start.saturating_add(1);
-        let mut next = end;
-        while let Some(it) = out.get(next) {
-            if own(it) {
-                break;
-            }
-            next = next.saturating_add(1);
-            if other(it) {
-                end = next;
-            }
-        }
-        if let Some(run) = out.get_mut(start..end) {
-            run.reverse();
-        }
-        start = end;
+            Class::of_text(&own.text)
+        });
     }
-    out
+    let order = levels::reading(&classes, from_right).into_iter();
+    order
+        .filter_map(|(place, _)| places.get(place).copied().flatten())
+        .collect()
 }
 
 fn inlines(pieces: Vec<Piece>, links: &[Option<Rc<str>>]) -> Vec<Inline> {
