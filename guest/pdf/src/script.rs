@@ -11,16 +11,37 @@ pub fn is_rtl(it: char) -> bool {
         && matches!(u32::from(it), 0x590..=0x65F | 0x66D..=0x6EF | 0x6FA..=0x8FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFE | 0x1_0800..=0x1_0FFF | 0x1_E800..=0x1_EFFF)
 }
 
-/// Whether it is a digit of a number with places: European, Arabic or Persian.
-pub fn is_digit(it: char) -> bool {
-    it.is_ascii_digit() || matches!(u32::from(it), 0x660..=0x669 | 0x6F0..=0x6F9)
+/// Whether it is a letter of Arabic, Syriac or Thaana, and not of another script from the right (class AL).
+pub fn is_arabic(it: char) -> bool {
+    is_rtl(it)
+        && matches!(u32::from(it), 0x600..=0x7BF | 0x860..=0x8FF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFE)
 }
 
-/// Whether it is a sign that joins the digits of a number.
+/// Whether it is a European or a Persian digit (class EN).
+pub fn is_digit(it: char) -> bool {
+    it.is_ascii_digit() || matches!(u32::from(it), 0x6F0..=0x6F9)
+}
+
+/// Whether it is an Arabic digit, or a separator of Arabic numbers (class AN).
+pub fn is_arabic_digit(it: char) -> bool {
+    matches!(u32::from(it), 0x660..=0x669 | 0x66B..=0x66C)
+}
+
+/// Whether it is a sign that joins the digits of a number (class CS).
 pub fn is_separator(it: char) -> bool {
+    matches!(it, '.' | ',' | ':' | '/')
+}
+
+/// Whether it is a sign that joins European digits (class ES).
+pub fn is_sign(it: char) -> bool {
+    matches!(it, '-' | '+' | '\u{2212}')
+}
+
+/// Whether it is a sign before or after European digits (class ET).
+pub fn is_terminator(it: char) -> bool {
     matches!(
         it,
-        '.' | ',' | ':' | '/' | '-' | '+' | '%' | '\u{66a}'..='\u{66c}'
+        '#' | '$' | '%' | '°' | '±' | '£' | '¥' | '¢' | '\u{66a}' | '‰' | '\u{20a0}'..='\u{20cf}'
     )
 }
 
@@ -139,10 +160,10 @@ mod tests {
 
     #[test]
     fn digits_have_no_direction() {
-        for digit in ['7', '\u{667}', '\u{6f7}'] {
-            assert!(is_digit(digit) && !is_rtl(digit));
+        for digit in ['7', '\u{667}', '\u{66b}', '\u{6f7}'] {
+            assert!((is_digit(digit) || is_arabic_digit(digit)) && !is_rtl(digit));
         }
-        assert!(is_separator('\u{66b}') && !is_rtl('\u{66b}'));
+        assert!(is_arabic('\u{6cc}') && is_arabic('\u{fefb}') && !is_arabic('א'));
         assert!(is_rtl('א') && is_rtl('\u{6cc}') && is_rtl('\u{fefb}'));
     }
 

@@ -8,6 +8,9 @@ use crate::script;
 /// How many glyphs away from a mark its letter is looked for.
 const NEAR: usize = 4;
 
+/// How far on the left of its letter the origin of a mark may be, in parts of the size.
+const SLACK: f32 = 0.25;
+
 /// An element of a line in visual order: glyphs that stay together, or a space.
 pub struct Item {
     /// The places of the glyphs: a base and its marks. Empty for a space.
@@ -79,11 +82,16 @@ pub fn items<G: OnLine>(line: &[&G], space: f32) -> Vec<Item> {
         if blank {
             continue;
         }
-        let first = marks.partition_point(|it| it.0 < place);
-        let own = marks.get(first..).unwrap_or_default().iter();
-        let own = own.take_while(|it| it.0 == place).map(|it| it.1);
+        let own = marks.partition_point(|it| it.0 < place);
+        let own = marks.get(own..).unwrap_or_default();
+        let own = || own.iter().take_while(|it| it.0 == place).map(|it| it.1);
+        let before: Vec<usize> = own().filter(|it| *it < place).collect();
+        // Marks that are drawn before their letter are in visual order.
+        let mut glyphs = vec![place];
+        glyphs.extend(before.into_iter().rev());
+        glyphs.extend(own().filter(|it| *it > place));
         items.push(Item {
-            glyphs: std::iter::once(place).chain(own).collect(),
+            glyphs,
             class: Class::of(glyph.text()),
         });
     }
@@ -94,9 +102,10 @@ fn is_marks(text: &Text) -> bool {
     !matches!(text, Text::None) && text.all(script::is_mark)
 }
 
-/// The base of a mark. It is drawn before or after the mark, and the mark is within its width.
+/// The base of a mark. It is drawn before or after the mark.
 fn base<G: OnLine>(line: &[&G], extents: &[Extent], mark: usize) -> Option<usize> {
     let at = |place: usize| extents.get(place).copied().unwrap_or_default();
+    let glyph = line.get(mark)?;
     let middle = at(mark).middle();
     let is_base = |other: &usize| {
         line.get(*other)
@@ -106,10 +115,14 @@ fn base<G: OnLine>(line: &[&G], extents: &[Extent], mark: usize) -> Option<usize
     let after = (mark.saturating_add(1)..line.len())
         .take(NEAR)
         .find(is_base);
-    match (before, after) {
-        (Some(before), Some(after)) if at(after).distance(middle) < at(before).distance(middle) => {
-            Some(after)
-        }
-        (before, after) => before.or(after),
-    }
+    let (Some(left), Some(right)) = (before, after) else {
+        return before.or(after);
+    };
+    // In text from the right that is drawn from the left, a mark is drawn before its letter, and the
+    // origin of the mark may be a little on the left of it.
+    let visual = at(left).middle() < at(right).middle()
+        && glyph.text().first().is_some_and(script::is_rtl_mark);
+    let slack = if visual { SLACK * glyph.size() } else { 0.0 };
+    let nearer = at(right).distance(middle) - slack < at(left).distance(middle);
+    if nearer { after } else { before }
 }

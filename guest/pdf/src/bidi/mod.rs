@@ -129,11 +129,8 @@ fn reading(items: &[items::Item], from_right: bool) -> Vec<Placed> {
             continue;
         };
         // Programs lose the space between words of different scripts.
-        let scripts = (last, item.class);
-        space |= matches!(
-            scripts,
-            (Class::Left, Class::Right) | (Class::Right, Class::Left)
-        );
+        space |= last.is_right() && item.class == Class::Left;
+        space |= last == Class::Left && item.class.is_right();
         space |= item.glyphs.is_empty();
         last = item.class;
         for index in &item.glyphs {
@@ -257,6 +254,28 @@ mod tests {
         // Drawn before the letter on the right, within the letter.
         glyphs.insert(1, mark);
         assert_eq!(text(&glyphs.iter().collect::<Vec<_>>()), "א\u{5b0}ב");
+    }
+
+    #[test]
+    fn marks_before_their_letters_in_visual_order_follow_them() {
+        // HarfBuzz gives the marks of text from the right before their letter, the last one first.
+        let mut glyphs = line("בא");
+        let mark = |mark: char, x: f32| Glyph {
+            x1: x,
+            ..glyph(Text::One(mark), x)
+        };
+        glyphs.insert(1, mark('\u{5bc}', 7.0));
+        glyphs.insert(1, mark('\u{5b0}', 5.5));
+        let text_of = |glyphs: &[Glyph]| text(&glyphs.iter().collect::<Vec<_>>());
+        assert_eq!(text_of(&glyphs), "א\u{5bc}\u{5b0}ב");
+        let word = order_word(&glyphs.iter().collect::<Vec<_>>());
+        let word: Vec<usize> = word.iter().map(|it| it.index).collect();
+        assert_eq!(word, [3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn presentation_forms_are_letters() {
+        assert_eq!(read("\u{feea}\u{fee0}\u{feed}"), "\u{648}\u{644}\u{647}");
     }
 
     #[test]

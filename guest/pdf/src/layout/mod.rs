@@ -26,6 +26,7 @@
 //! blocks      parts → blocks
 //! boxes       filled boxes beside the text
 //! continued   tables that go on on the next page
+//! order       the words of a line in the order of reading
 //! number      conversions between counts and measures
 //! vocabulary  hyphens at the ends of lines
 //! limits      every limit, with its reason
@@ -50,6 +51,7 @@ mod lines;
 mod marker;
 mod notes;
 mod number;
+mod order;
 mod prepared;
 mod raster;
 mod region;

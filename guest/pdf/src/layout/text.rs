@@ -2,9 +2,9 @@
 
 use super::lines::Line;
 use super::number;
+use super::order;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word};
-use crate::bidi::levels::{self, Class};
 use crate::script;
 use omniread_documents::model::{Inline, Style};
 use std::rc::Rc;
@@ -31,16 +31,14 @@ struct Piece {
 pub fn compose(ink: &Ink<'_>, lines: &[&[usize]], plain: bool) -> Vec<Inline> {
     let mut pieces: Vec<Piece> = Vec::new();
     for line in lines {
-        let order = reading_order(ink.words, line);
-        let mut before: Option<&Word> = None;
-        for word in order.iter().filter_map(|it| ink.words.get(*it)) {
-            let style = style(word, plain);
-            let glue = match before {
-                Some(last) => space_between(last, word),
-                None => line_end(&mut pieces, word, ink.known),
+        for (place, part) in order::parts(ink.words, line).iter().enumerate() {
+            let style = style(&part.word, plain);
+            let glue = if place == 0 {
+                line_end(&mut pieces, &part.word, ink.known)
+            } else {
+                part.space
             };
-            push(&mut pieces, glue, word, style);
-            before = Some(word);
+            push(&mut pieces, glue, &part.word, style);
         }
     }
     inlines(pieces, ink.links)
@@ -55,7 +53,7 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
         }
         let mut words: Vec<Word> = Vec::new();
         let mut dots = false;
-        for word in reading_order(ink.words, line)
+        for word in order::words(ink.words, line)
             .iter()
             .filter_map(|it| ink.words.get(*it))
         {
@@ -212,39 +210,6 @@ pub fn space_between(a: &Word, b: &Word) -> bool {
         0.16
     };
     gap > limit * size
-}
-
-/// The words of a line in the order of reading, given from the left.
-pub fn reading_order(words: &[Word], line: &[usize]) -> Vec<usize> {
-    let word = |it: &usize| words.get(*it);
-    if !line.iter().any(|it| word(it).is_some_and(|it| it.rtl)) {
-        return line.to_vec();
-    }
-    let characters = line.iter().filter_map(word);
-    let characters = characters.flat_map(|it| it.text.chars().map(Class::of_character));
-    let from_right = levels::is_from_right(characters).unwrap_or(true);
-    // The words, and the spaces between them.
-    let mut places: Vec<Option<usize>> = Vec::with_capacity(line.len().saturating_mul(2));
-    let mut classes: Vec<Class> = Vec::with_capacity(line.len().saturating_mul(2));
-    let mut before: Option<&Word> = None;
-    for it in line {
-        let Some(own) = word(it) else { continue };
-        if before.is_some_and(|before| space_between(before, own)) {
-            places.push(None);
-            classes.push(Class::Neutral);
-        }
-        before = Some(own);
-        places.push(Some(*it));
-        classes.push(if own.rtl {
-            Class::Right
-        } else {
-            Class::of_text(&own.text)
-        });
-    }
-    let order = levels::reading(&classes, from_right).into_iter();
-    order
-        .filter_map(|(place, _)| places.get(place).copied().flatten())
-        .collect()
 }
 
 fn inlines(pieces: Vec<Piece>, links: &[Option<Rc<str>>]) -> Vec<Inline> {
