@@ -16,12 +16,14 @@
 //! colour       colours
 //! visible      what cannot be seen
 //! underscores  lines that are glyphs
+//! brackets     brackets in text from the right
 //! ```
 //!
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
 //! knows the dictionary of each font.
 
 mod artifacts;
+mod brackets;
 pub mod bytes;
 pub mod colour;
 mod convex;
@@ -73,6 +75,7 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     let mut out = visible::finish(machine, show);
     artifacts::keep(&mut out, &widgets, show);
     underscores::insert(&mut out);
+    brackets::by_look(&mut out);
     out
 }
 

@@ -9,11 +9,11 @@ use super::headings::{self, Class};
 use super::limits;
 use super::lines::Line;
 use super::marker::{self, Marker};
-use super::script;
 use super::strips;
 use super::table::{self, Around, Found};
 use super::text;
 use super::words::{Rise, Word};
+use crate::script;
 
 /// A part of a page, before its text is composed.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 //! in vertical lines. The direction of most glyphs is the main frame. Its lines, fills and images
 //! are turned with it. Each other direction is a frame of its own, with text only.
 
+use crate::bidi::{OnLine, Span};
 use crate::page::{Direction, Font, Glyph, PageContent, Rect, Text};
 
 /// A glyph in a frame. The text runs to the right, and `y` grows downwards.
@@ -25,6 +26,24 @@ pub struct Placed<'a> {
     pub font_id: u16,
     /// Whether it is drawn heavier than its font.
     pub heavy: bool,
+}
+
+impl OnLine for Placed<'_> {
+    fn text(&self) -> &Text {
+        self.text
+    }
+
+    fn span(&self) -> Span {
+        Span {
+            start: self.x0,
+            end: self.x1,
+            line: self.y,
+        }
+    }
+
+    fn size(&self) -> f32 {
+        self.size
+    }
 }
 
 /// A rotation of a page.

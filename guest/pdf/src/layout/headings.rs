@@ -8,6 +8,7 @@ use super::lines::Line;
 use super::marker;
 use super::text;
 use super::words::Word;
+use crate::script;
 
 /// The look of a heading. Headings with one look have one level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -78,7 +79,7 @@ pub fn class(
     if large {
         // The items of a list in a larger size.
         let first = line.words.first().and_then(|it| scene.words.get(*it));
-        if first.is_some_and(|it| super::script::is_bullet(&it.text)) && line.words.len() > 1 {
+        if first.is_some_and(|it| script::is_bullet(&it.text)) && line.words.len() > 1 {
             return None;
         }
         // A sentence in a larger size, such as an introduction.

@@ -1,6 +1,6 @@
 //! Markers of list items: bullets and numbers.
 
-use super::script;
+use crate::script;
 
 /// A marker at the start of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

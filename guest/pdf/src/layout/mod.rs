@@ -26,9 +26,9 @@
 //! blocks      parts → blocks
 //! boxes       filled boxes beside the text
 //! continued   tables that go on on the next page
+//! order       the words of a line in the order of reading
 //! number      conversions between counts and measures
 //! vocabulary  hyphens at the ends of lines
-//! script      properties of characters
 //! limits      every limit, with its reason
 //! ```
 
@@ -51,11 +51,11 @@ mod lines;
 mod marker;
 mod notes;
 mod number;
+mod order;
 mod prepared;
 mod raster;
 mod region;
 mod rows;
-mod script;
 mod strips;
 mod table;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::blocks::Maker;
 use super::roles::Role;
 use super::tree::{Kid, Node};
+use crate::script;
 use omniread_documents::model::{Block, Inline};
 
 /// Makes the items of a list.
@@ -143,30 +144,7 @@ fn take_marker(blocks: &mut [Block]) -> String {
         && !number.is_empty()
         && number.len() <= 4
         && (number.chars().all(|it| it.is_ascii_digit()) || number.chars().count() == 1);
-    let mut characters = word.chars();
-    let is_bullet = matches!(
-        (characters.next(), characters.next()),
-        (
-            Some(
-                '•' | '◦'
-                    | '▪'
-                    | '–'
-                    | '●'
-                    | '○'
-                    | '■'
-                    | '‣'
-                    | '⁃'
-                    | '*'
-                    | '-'
-                    | '·'
-                    | '\u{f0b7}'
-                    | '\u{f0a7}'
-                    | '\u{f076}'
-            ),
-            None
-        )
-    );
-    if !is_number && !is_bullet {
+    if !is_number && !script::is_bullet(word) {
         return String::new();
     }
     let marker = if is_number {
