@@ -22,6 +22,7 @@
 //! code        lines of code, and their text
 //! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
+//! turned      words of other directions in the cells of tables
 //! text        lines → text with formats and links
 //! blocks      parts → blocks
 //! boxes       filled boxes beside the text
@@ -61,6 +62,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod turned;
 mod vocabulary;
 mod words;
 
@@ -73,6 +75,7 @@ use headings::Class;
 use omniread_documents::model::Block;
 use prepared::Prepared;
 use region::{Hints, Piece, What};
+use turned::TurnedWords;
 pub use vocabulary::keeps_hyphen;
 
 /// The pages before and after a page.
@@ -130,12 +133,15 @@ impl Analysis {
         document.furniture.remove(index, &page, &mut taken);
         let mut known: Vec<Known> = Vec::new();
         let mut pieces: Vec<Piece> = Vec::new();
+        let mut turned = TurnedWords::of(&mut page);
         let grids = grid::grids(
             page.across.clone(),
             page.down.clone(),
             &page.words,
+            &mut turned,
             &mut taken,
         );
+        turned.place(&mut page, &mut taken);
         for grid in grids {
             pieces.push(block_piece(&grid.rect, known.len()));
             known.push(Known::Grid(grid));
