@@ -73,7 +73,7 @@ const NUMBERS: [&str; 20] = [
 ];
 
 /// The value of a small number in Roman digits.
-fn roman(text: &str) -> Option<u32> {
+pub fn roman(text: &str) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     if lower != text && text.to_ascii_uppercase() != text {
         return None;

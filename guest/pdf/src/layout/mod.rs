@@ -6,6 +6,7 @@
 //! words       glyphs → words
 //! prepared    the content of a page in the frame of its text
 //! furniture   running heads, feet and page numbers
+//! feet        the numbers at the ends of feet
 //! grid        tables with lines around their cells
 //! cells       the cells of tables with lines
 //! raster      columns of white
@@ -17,8 +18,11 @@
 //! hanging     terms with their definitions at their side
 //! marker      bullets and numbers of list items
 //! rows        lines of tables → rows
+//! overprint   lines that are printed over tables
 //! strips      columns of tables that are close to each other, and lines over a table
 //! table       tables without vertical lines
+//! extent      the lines that may belong to such a table
+//! leaders     leader dots
 //! code        lines of code, and their text
 //! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
@@ -41,17 +45,21 @@ mod code;
 mod continued;
 mod definitions;
 mod document;
+mod extent;
+mod feet;
 mod flow;
 mod frame;
 mod furniture;
 mod grid;
 mod hanging;
 mod headings;
+mod leaders;
 mod limits;
 mod lines;
 mod marker;
 mod notes;
 mod number;
+mod overprint;
 mod prepared;
 mod raster;
 mod region;
