@@ -355,7 +355,7 @@ fn item(
     } else {
         first.x0 - second.x1
     };
-    let strong = first.text.chars().all(script::is_strong_bullet);
+    let strong = marker::is_strong_bullet(&first.text);
     let near =
         gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
     if near && !strong {

@@ -26,6 +26,11 @@ pub enum Kind {
     Roman,
 }
 
+/// Whether a word is a bullet and nothing else.
+pub fn is_strong_bullet(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(script::is_strong_bullet)
+}
+
 /// Reads the marker of a word.
 pub fn marker(word: &str) -> Option<Marker> {
     if script::is_bullet(word) {

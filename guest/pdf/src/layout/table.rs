@@ -4,7 +4,7 @@ use super::extent::{crossings, extent, touches, widen};
 use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
-use super::{limits, rows, strips};
+use super::{limits, marker, rows, strips};
 use omniread_documents::model;
 use std::collections::BTreeMap;
 
@@ -350,12 +350,26 @@ fn drafts(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -
     out
 }
 
+/// Whether each cell starts with a bullet, as on slides whose cells are lists.
+fn are_lists(words: &[Word], rows: &[Vec<Draft>]) -> bool {
+    let mut some = false;
+    let mut cells = rows.iter().flatten().filter(|it| !it.lines.is_empty());
+    cells.all(|it| {
+        some = true;
+        let first = it.lines.first().and_then(|it| it.first());
+        let word = first.and_then(|it| words.get(*it));
+        word.is_some_and(|it| marker::is_strong_bullet(&it.text))
+            && it.lines.iter().map(Vec::len).sum::<usize>() > 1
+    }) && some
+}
+
 /// Composes the text of a table.
 pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Table {
     // Bold text in the first row is its format as a header.
     let mut out = model::Table::default();
     // The rows that cells above still cover, for each column.
     let mut covered: Vec<usize> = vec![0; columns];
+    let lists = are_lists(ink.words, rows);
     for (index, row) in rows.iter().enumerate() {
         let mut cells = Vec::new();
         let mut column = 0;
@@ -371,7 +385,10 @@ pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Tab
             cell.blocks.clear();
             let mut span = 1;
             if let Some(draft) = draft {
-                let lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
+                let mut lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
+                if let Some(first) = lines.first_mut().filter(|_| lists) {
+                    *first = first.get(1..).unwrap_or_default();
+                }
                 let content = text::compose(ink, &lines, index == 0);
                 if !content.is_empty() {
                     cell.blocks.push(model::Block::Paragraph(content));

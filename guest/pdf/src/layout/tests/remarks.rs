@@ -136,3 +136,36 @@ fn the_foot_of_two_pages_side_by_side() {
     assert!(foot("209").ends_with("were written"), "{}", foot("209"));
     assert!(foot("517").contains("208"), "{}", foot("517"));
 }
+
+#[test]
+fn bullets_of_cells_are_no_columns() {
+    let rows = [
+        ["", "Class", "Kind"],
+        ["North", "True", "False"],
+        ["South", "True", "True"],
+        ["East", "False", "True"],
+        ["West", "False", "False"],
+    ];
+    let table = |mut page: Builder, bullets: bool| {
+        for (index, row) in rows.iter().enumerate() {
+            let y = 100.0 + 14.0 * index as f32;
+            for (column, cell) in row.iter().enumerate().filter(|it| !it.1.is_empty()) {
+                let x = 50.0 + 60.0 * column as f32;
+                if bullets {
+                    page = page.text(x, y - 3.0, 5.0, REGULAR, "●");
+                }
+                page = page.text(x + 6.0, y, 10.0, REGULAR, cell);
+            }
+        }
+        page.markdown()
+    };
+    let plain = table(Builder::new(), false);
+    assert!(plain.starts_with("| | Class | Kind |"), "{plain}");
+    assert_eq!(table(Builder::new(), true), plain);
+    // Some cells are lists.
+    let page = Builder::new()
+        .text(56.0, 170.0, 10.0, REGULAR, "Other")
+        .text(116.0, 170.0, 10.0, REGULAR, "True");
+    let some = table(page, true);
+    assert!(some.contains("| ● North | ● True | ● False |"), "{some}");
+}
