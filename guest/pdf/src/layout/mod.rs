@@ -231,14 +231,15 @@ fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
 /// The lines and the blocks of a region, from the top.
 fn entries(words: &mut [words::Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry> {
     let mut indices = Vec::new();
-    let mut blocks: Vec<(f32, usize)> = Vec::new();
+    // The upper side, the lower side, and the index.
+    let mut blocks: Vec<(f32, f32, usize)> = Vec::new();
     for piece in region {
         match piece.what {
             What::Word(index) => indices.push(index),
             // Boxes follow the text at their side.
             What::Block(index) => match known.get(index) {
-                Some(Known::Box) => blocks.push((f32::MAX, index)),
-                _ => blocks.push((piece.top, index)),
+                Some(Known::Box) => blocks.push((f32::MAX, f32::MAX, index)),
+                _ => blocks.push((piece.top, piece.bottom, index)),
             },
         }
     }
@@ -249,13 +250,28 @@ fn entries(words: &mut [words::Word], region: Vec<Piece>, known: &[Known]) -> Ve
         if flow::is_blank(words, &line) {
             continue;
         }
-        while let Some((_, index)) = blocks.next_if(|it| it.0 < line.y - 0.3 * line.size) {
+        // An image beside or below the text is not between two lines that are close.
+        let close = matches!(out.last(), Some(Entry::Line(last)) if are_close(last, &line));
+        let before = |it: &(f32, f32, usize)| {
+            let image = matches!(known.get(it.2), Some(Known::Image(_)));
+            it.0 < line.y - 0.3 * line.size && !(close && image && it.1 > line.y)
+        };
+        while let Some((.., index)) = blocks.next_if(before) {
             out.push(Entry::Block(index));
         }
         out.push(Entry::Line(line));
     }
-    out.extend(blocks.map(|it| Entry::Block(it.1)));
+    out.extend(blocks.map(|it| Entry::Block(it.2)));
     out
+}
+
+/// Whether two lines may be of one paragraph.
+fn are_close(last: &lines::Line, line: &lines::Line) -> bool {
+    let near = 0.04 * line.size;
+    line.y - last.y < 1.5 * line.size
+        && (last.size - line.size).abs() < near
+        && last.bold == line.bold
+        && (last.x0 - line.x0).abs() < 0.5 * line.size
 }
 
 /// Horizontal lines and the upper and lower edges of fills, sorted by the position.

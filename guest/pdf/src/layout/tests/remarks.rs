@@ -169,3 +169,20 @@ fn bullets_of_cells_are_no_columns() {
     let some = table(page, true);
     assert!(some.contains("| ● North | ● True | ● False |"), "{some}");
 }
+
+#[test]
+fn an_image_below_text_does_not_cut_it() {
+    let page = |top: f32| {
+        Builder::new()
+            .lines(50.0, 100.0, 10.0, &PROSE[..3])
+            .image(200.0, top, 500.0, 400.0, 1)
+            .lines(50.0, 420.0, 10.0, &PROSE[..3])
+            .markdown()
+    };
+    let text = page(105.0);
+    assert!(
+        text.contains("not full at all\n\n![](image:1)\n\n"),
+        "{text}"
+    );
+    assert_eq!(page(130.0), text);
+}
