@@ -145,8 +145,8 @@ pub fn blocks(document: &Document, analysis: &Analysis) -> Vec<Block> {
         }
         part_blocks(document, analysis, &ink, part, &mut indents, &mut out);
     }
-    for words in &page.others {
-        out.extend(other(words, document));
+    for it in &page.others {
+        out.extend(other(&it.words, document));
     }
     if !page.oblique.is_empty() {
         let all: Vec<usize> = (0..page.oblique.len()).collect();

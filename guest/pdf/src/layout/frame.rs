@@ -47,7 +47,7 @@ impl OnLine for Placed<'_> {
 }
 
 /// A rotation of a page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
     direction: Direction,
     width: f32,
@@ -72,6 +72,24 @@ impl Turn {
             Direction::Left => (self.width - x, self.height - y),
             Direction::Up => (self.height - y, x),
         }
+    }
+
+    /// A point of the frame in the page.
+    fn point_back(&self, x: f32, y: f32) -> (f32, f32) {
+        match self.direction {
+            Direction::Right | Direction::Other => (x, y),
+            Direction::Down => (self.width - y, x),
+            Direction::Left => (self.width - x, self.height - y),
+            Direction::Up => (y, self.height - x),
+        }
+    }
+
+    /// A rectangle of the frame in the page.
+    pub fn back(&self, rect: &Rect) -> Rect {
+        Rect::of(
+            self.point_back(rect.x0, rect.y0),
+            self.point_back(rect.x1, rect.y1),
+        )
     }
 
     /// A rectangle of the page in the frame.

@@ -58,7 +58,7 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
             .filter_map(|it| ink.words.get(*it))
         {
             let mut word = word.clone();
-            if let Some(length) = super::flow::leader(&word.text).map(str::len) {
+            if let Some(length) = super::leaders::leader(&word.text).map(str::len) {
                 word.text.truncate(length);
                 dots = true;
             }

@@ -7,6 +7,7 @@
 //! elements  the elements of each page, for files that do not list them
 //! check     whether the tags are worth trust
 //! blocks    elements → blocks
+//! headings  headings that are tagged as paragraphs
 //! list      lists
 //! table     tables
 //! code      lines of code
@@ -16,6 +17,7 @@ mod blocks;
 mod check;
 mod code;
 mod elements;
+mod headings;
 mod list;
 mod roles;
 mod table;
@@ -166,7 +168,8 @@ pub fn blocks(file: &File, page: &PageContent, elements: Elements) -> Option<Tag
     for drawn in shown {
         rest.retain(|place| !(drawn.start..drawn.end).contains(place));
     }
-    let blocks = blocks::of(&root, &marked);
+    let mut blocks = blocks::of(&root, &marked);
+    headings::set(&mut blocks);
     check::same_words(page, &blocks, &rest).then_some(Tagged { blocks, rest })
 }
 

@@ -7,6 +7,7 @@ mod headers;
 mod hostile;
 mod pages;
 mod prose;
+mod remarks;
 mod tables;
 mod text;
 
