@@ -54,7 +54,11 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
             widest = widest.max(gap);
         } else {
             let next = lines.get(index.saturating_add(1));
-            if rows::is_remark(row, line, next, remarks) {
+            let cells = row.cells.len().min(limits::COLUMNS);
+            if line.size < row.size
+                && around.charge(cells.saturating_mul(cells))
+                && rows::is_remark(row, line, next, remarks)
+            {
                 remarks = Some(line.x0);
                 end = index.saturating_add(1);
                 last = line;

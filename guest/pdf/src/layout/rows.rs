@@ -152,18 +152,21 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
 /// the cell. `next` is the line that follows, and `remarks` is where other remarks of the table start.
 pub fn is_remark(row: &Line, line: &Line, next: Option<&Line>, remarks: Option<f32>) -> bool {
     let near = |a: f32, b: f32| (a - b).abs() < 0.1 * line.size;
-    let mut later = row.cells.iter().skip(1);
     let small = line.size < REMARK * row.size && line.y - row.y < 1.6 * row.size;
+    let mut later = row.cells.iter().skip(1);
+    if !small
+        || !(3..=limits::COLUMNS).contains(&row.cells.len())
+        || !later.any(|it| near(it.x0, line.x0))
+    {
+        return false;
+    }
     // A row with the same cells shows that the table goes on.
     let goes_on = next.is_some_and(|it| {
         let same = |cell: &Cell| row.cells.iter().any(|it| near(it.x0, cell.x0));
         let same = it.cells.iter().take(limits::COLUMNS).filter(|it| same(it));
         same.count().saturating_mul(3) >= row.cells.len().saturating_mul(2)
     });
-    row.cells.len() >= 3
-        && small
-        && later.any(|it| near(it.x0, line.x0))
-        && (goes_on || remarks.is_some_and(|it| near(it, line.x0)))
+    goes_on || remarks.is_some_and(|it| near(it, line.x0))
 }
 
 /// A line of a cell.
