@@ -13,8 +13,10 @@ const SLACK: f32 = 0.25;
 
 /// An element of a line in visual order: glyphs that stay together, or a space.
 pub struct Item {
-    /// The places of the glyphs: a base and its marks. Empty for a space.
-    pub glyphs: Vec<usize>,
+    /// The place of the base. `None` for a space.
+    pub base: Option<usize>,
+    /// The places of the marks.
+    pub marks: Vec<usize>,
     /// The class of the base.
     pub class: Class,
 }
@@ -72,9 +74,10 @@ pub fn items<G: OnLine>(line: &[&G], space: f32) -> Vec<Item> {
         let here = at(place);
         let blank = glyph.text().is_blank() && !matches!(glyph.text(), Text::None);
         let gap = end.is_finite() && here.start - end > space * glyph.size();
-        if (blank || gap) && items.last().is_some_and(|last| !last.glyphs.is_empty()) {
+        if (blank || gap) && items.last().is_some_and(|last| last.base.is_some()) {
             items.push(Item {
-                glyphs: Vec::new(),
+                base: None,
+                marks: Vec::new(),
                 class: Class::Neutral,
             });
         }
@@ -85,13 +88,13 @@ pub fn items<G: OnLine>(line: &[&G], space: f32) -> Vec<Item> {
         let own = marks.partition_point(|it| it.0 < place);
         let own = marks.get(own..).unwrap_or_default();
         let own = || own.iter().take_while(|it| it.0 == place).map(|it| it.1);
-        let before: Vec<usize> = own().filter(|it| *it < place).collect();
         // Marks that are drawn before their letter are in visual order.
-        let mut glyphs = vec![place];
-        glyphs.extend(before.into_iter().rev());
-        glyphs.extend(own().filter(|it| *it > place));
+        let mut marks: Vec<usize> = own().filter(|it| *it < place).collect();
+        marks.reverse();
+        marks.extend(own().filter(|it| *it > place));
         items.push(Item {
-            glyphs,
+            base: Some(place),
+            marks,
             class: Class::of(glyph.text()),
         });
     }

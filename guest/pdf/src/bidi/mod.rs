@@ -131,9 +131,9 @@ fn reading(items: &[items::Item], from_right: bool) -> Vec<Placed> {
         // Programs lose the space between words of different scripts.
         space |= last.is_right() && item.class == Class::Left;
         space |= last == Class::Left && item.class.is_right();
-        space |= item.glyphs.is_empty();
+        space |= item.base.is_none();
         last = item.class;
-        for index in &item.glyphs {
+        for index in item.base.iter().chain(&item.marks) {
             out.push(Placed {
                 index: *index,
                 space: std::mem::take(&mut space) && !out.is_empty(),

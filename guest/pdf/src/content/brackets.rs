@@ -49,27 +49,32 @@ pub fn by_look(page: &mut PageContent) {
 /// The lines with letters from the right and brackets.
 fn lines(glyphs: &[Glyph]) -> Vec<Line> {
     let mut out = Vec::new();
-    if !glyphs
-        .iter()
-        .any(|it| it.text.first().is_some_and(script::is_rtl))
-    {
+    let has = |property: fn(char) -> bool| {
+        glyphs
+            .iter()
+            .any(|it| it.text.first().is_some_and(property))
+    };
+    if !has(script::is_rtl) || !has(is_bracket) {
         return out;
     }
     let mut start = 0_usize;
     for own in glyphs.chunk_by(|a, b| !inline::is_new_line(a, b)) {
         let first = start;
         start = start.saturating_add(own.len());
-        let Some(from_right) = bidi::direction(own) else {
-            continue;
-        };
         let mut brackets: Vec<(f32, usize, char)> = Vec::new();
         for (place, glyph) in own.iter().enumerate() {
             if let Text::One(one) = glyph.text
-                && (is_open(one) || is_open(script::mirrored(one)))
+                && is_bracket(one)
             {
                 brackets.push((bidi::span(glyph).start, first.saturating_add(place), one));
             }
         }
+        if brackets.is_empty() {
+            continue;
+        }
+        let Some(from_right) = bidi::direction(own) else {
+            continue;
+        };
         brackets.sort_by(|a, b| a.0.total_cmp(&b.0));
         let shown = || brackets.iter().map(|it| it.2);
         let pairs = pairs(shown()).saturating_sub(pairs(shown().map(script::mirrored)));
@@ -80,6 +85,10 @@ fn lines(glyphs: &[Glyph]) -> Vec<Line> {
         });
     }
     out
+}
+
+fn is_bracket(it: char) -> bool {
+    is_open(it) || is_open(script::mirrored(it))
 }
 
 /// Whether it is a bracket on the left of a pair.

@@ -5,12 +5,9 @@ use super::words::Word;
 use crate::bidi::levels::{self, Class};
 use crate::script;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// A word of a line in the order of reading, or a part of it.
 pub struct Part<'w> {
-    /// The index of the word.
-    index: usize,
     /// The word, with the text of the part.
     pub word: Cow<'w, Word>,
     /// Whether a space is before it on the line.
@@ -22,9 +19,20 @@ pub fn words(words: &[Word], line: &[usize]) -> Vec<usize> {
     if !has_rtl(words, line) {
         return line.to_vec();
     }
-    let mut seen = BTreeSet::new();
-    let order = parts(words, line).into_iter().map(|it| it.index);
-    order.filter(|it| seen.insert(*it)).collect()
+    let (elements, order) = reading(words, line);
+    let mut out: Vec<usize> = Vec::with_capacity(line.len());
+    let mut seen = vec![false; elements.len()];
+    for (place, _) in order {
+        // A word comes where its first part is.
+        if let Some(element) = elements.get(place)
+            && let Some((index, _)) = element.word
+            && let Some(seen) = seen.get_mut(element.first)
+            && !std::mem::replace(seen, true)
+        {
+            out.push(index);
+        }
+    }
+    out
 }
 
 fn has_rtl(words: &[Word], line: &[usize]) -> bool {
@@ -37,82 +45,108 @@ fn has_rtl(words: &[Word], line: &[usize]) -> bool {
 /// A word with letters from the right is in the order of reading already. The signs at the ends of other
 /// words may have another direction than these words, such as brackets around a Latin word in Arabic text.
 pub fn parts<'w>(words: &'w [Word], line: &[usize]) -> Vec<Part<'w>> {
-    let own = || line.iter().filter_map(|it| Some((*it, words.get(*it)?)));
-    let spaced = |before: Option<&Word>, word| before.is_some_and(|it| space_between(it, word));
     let mut out: Vec<Part<'w>> = Vec::with_capacity(line.len());
-    let mut before: Option<&Word> = None;
     if !has_rtl(words, line) {
-        for (index, word) in own() {
+        for word in line.iter().filter_map(|it| words.get(*it)) {
+            let before = out.last().map(|it| it.word.as_ref());
             out.push(Part {
-                index,
+                space: before.is_some_and(|it| space_between(it, word)),
                 word: Cow::Borrowed(word),
-                space: spaced(before, word),
             });
-            before = Some(word);
         }
         return out;
     }
-    let mut elements: Vec<Element<'w>> = Vec::new();
-    let mut classes: Vec<Class> = Vec::new();
-    for (index, word) in own() {
-        if spaced(before, word) {
-            elements.push(Element::Space);
-            classes.push(Class::Neutral);
-        }
-        before = Some(word);
-        let mut all = word.text.chars().map(Class::of_character);
-        if word.rtl {
-            elements.push(Element::Word(index, word));
-            classes.push(all.find(|it| it.is_right()).unwrap_or(Class::Right));
-        } else {
-            let each = word.text.chars();
-            elements.extend(each.map(|it| Element::Character(index, word, it)));
-            classes.extend(all);
-        }
-    }
+    let (elements, order) = reading(words, line);
     let mut space = false;
-    for (place, mirrored) in levels::reading(&classes, from_right(words, line)) {
-        match elements.get(place) {
-            Some(Element::Word(index, word)) => out.push(Part {
-                index: *index,
+    // The first element of the word of the last part.
+    let mut last = None;
+    for (place, mirrored) in order {
+        let Some(element) = elements.get(place) else {
+            continue;
+        };
+        let Some((_, word)) = element.word else {
+            space = true;
+            continue;
+        };
+        let Some(character) = element.character else {
+            last = None;
+            out.push(Part {
                 word: Cow::Borrowed(word),
                 space: std::mem::take(&mut space),
-            }),
-            Some(Element::Character(index, word, character)) => {
-                let character = if mirrored {
-                    script::mirrored(*character)
-                } else {
-                    *character
-                };
-                if let Some(last) = out.last_mut()
-                    && last.index == *index
-                    && !space
-                {
-                    last.word.to_mut().text.push(character);
-                    continue;
-                }
-                let mut word = Word::clone(word);
-                word.text = character.to_string();
-                out.push(Part {
-                    index: *index,
-                    word: Cow::Owned(word),
-                    space: std::mem::take(&mut space),
-                });
-            }
-            Some(Element::Space) | None => space = true,
+            });
+            continue;
+        };
+        let character = if mirrored {
+            script::mirrored(character)
+        } else {
+            character
+        };
+        if !space
+            && last == Some(element.first)
+            && let Some(part) = out.last_mut()
+        {
+            part.word.to_mut().text.push(character);
+            continue;
         }
+        last = Some(element.first);
+        let mut word = Word::clone(word);
+        word.text.clear();
+        word.text.push(character);
+        out.push(Part {
+            word: Cow::Owned(word),
+            space: std::mem::take(&mut space),
+        });
     }
     out
 }
 
-/// An element of a line with letters from the right, with the index of its word.
-enum Element<'w> {
-    /// A word with letters from the right.
-    Word(usize, &'w Word),
-    /// A character of another word.
-    Character(usize, &'w Word, char),
-    /// The space between two words.
-    Space,
+/// An element of a line with letters from the right: a word with such letters, a character of another
+/// word, or a space.
+struct Element<'w> {
+    /// The word and its index. `None` for a space.
+    word: Option<(usize, &'w Word)>,
+    /// The character. `None` for a whole word.
+    character: Option<char>,
+    /// The place of the first element of the word.
+    first: usize,
+}
+
+/// The elements of a line from left to right, and their order of reading: their places, and whether they
+/// are mirrored.
+fn reading<'w>(words: &'w [Word], line: &[usize]) -> (Vec<Element<'w>>, Vec<(usize, bool)>) {
+    let mut elements: Vec<Element<'w>> = Vec::with_capacity(line.len().saturating_mul(2));
+    let mut classes: Vec<Class> = Vec::with_capacity(line.len().saturating_mul(2));
+    let mut before: Option<&Word> = None;
+    for index in line {
+        let Some(word) = words.get(*index) else {
+            continue;
+        };
+        if before.is_some_and(|it| space_between(it, word)) {
+            elements.push(Element {
+                word: None,
+                character: None,
+                first: elements.len(),
+            });
+            classes.push(Class::Neutral);
+        }
+        before = Some(word);
+        let first = elements.len();
+        let element = |character| Element {
+            word: Some((*index, word)),
+            character,
+            first,
+        };
+        let mut own = word.text.chars().map(Class::of_character);
+        if word.rtl {
+            elements.push(element(None));
+            classes.push(own.find(|it| it.is_right()).unwrap_or(Class::Right));
+        } else {
+            elements.extend(word.text.chars().map(|it| element(Some(it))));
+            classes.extend(own);
+        }
+    }
+    let order = levels::reading(&classes, from_right(words, line));
+    (elements, order)
 }
 
 /// Whether a line is read from the right.
