@@ -7,7 +7,7 @@ use super::lines::Line;
 /// The least number of cells of a row.
 const CELLS: usize = 3;
 
-/// Moves lines that are printed over rows to the end of the rows. `None` if there are none.
+/// Moves lines that are printed over rows to the end of the rows. `None` if no line is printed over rows.
 pub fn moved(lines: &[Line]) -> Option<Vec<Line>> {
     let mut out: Vec<Line> = Vec::with_capacity(lines.len());
     let mut over: Vec<Line> = Vec::new();

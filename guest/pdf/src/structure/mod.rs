@@ -231,11 +231,29 @@ fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
     word.clear();
 }
 
-/// The elements of a page, one on each line. Empty if there are none.
+/// The elements of a page, one on each line. Empty if the page has no elements.
 pub fn outline(file: &File, index: usize) -> String {
     let mut out = String::new();
     if let Some(root) = tree::of_page(file, index, &BTreeSet::new(), tree::Source::List) {
-        tree::dump(&root, 0, &mut out);
+        dump(&root, 0, &mut out);
     }
     out
+}
+
+/// Writes the part of the tree of a page, one element on each line.
+fn dump(node: &Node, depth: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n("  ", depth));
+    out.push_str(&format!(
+        "{:?} {:?} {:?} {}x{}\n",
+        node.role, node.alt, node.actual, node.columns, node.rows
+    ));
+    for kid in &node.kids {
+        match kid {
+            Kid::Node(node) => dump(node, depth.saturating_add(1), out),
+            other => {
+                out.extend(std::iter::repeat_n("  ", depth.saturating_add(1)));
+                out.push_str(&format!("{other:?}\n"));
+            }
+        }
+    }
 }
