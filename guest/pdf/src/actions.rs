@@ -134,7 +134,7 @@ impl Found {
         }
     }
 
-    /// The note on the actions of a file. `None` if there are none.
+    /// The note on the actions of a file. `None` if the file has no actions.
     pub fn note(&self) -> Option<String> {
         self.note_of("The file asks programs")
     }

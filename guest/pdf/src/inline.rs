@@ -3,6 +3,7 @@
 use crate::bidi;
 use crate::layout;
 use crate::page::{Font, Glyph, Link, PageContent, Target, Text};
+use crate::script;
 use omniread_documents::model::{Inline, Style};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -164,7 +165,7 @@ impl<'w> Writer<'w> {
             };
             let link = (*link).clone().or_else(|| address(&links, glyph));
             self.switch(style, link);
-            bidi::push(glyph, placed.mirrored, &mut self.text);
+            bidi::push(&glyph.text, placed.mirrored, &mut self.text);
         }
         if glyphs
             .last()
@@ -195,7 +196,7 @@ impl<'w> Writer<'w> {
             self.text.pop();
             return;
         }
-        if matches!(last, '-' | '\u{2010}') && next.is_alphabetic() {
+        if script::is_hyphen(last) && next.is_alphabetic() {
             let mut text = self.text.chars().rev();
             text.next();
             let letter = text.next();
@@ -206,7 +207,7 @@ impl<'w> Writer<'w> {
                 return;
             }
         }
-        if is_wide(last) && is_wide(next) {
+        if script::is_unspaced(last) && script::is_unspaced(next) {
             return;
         }
         self.space();
@@ -217,7 +218,7 @@ impl<'w> Writer<'w> {
         let Some(knows) = self.options.knows else {
             return true;
         };
-        let text = self.text.trim_end_matches(['-', '\u{2010}']);
+        let text = self.text.trim_end_matches(script::is_hyphen);
         let start = text.rfind(|it: char| !it.is_alphabetic()).map_or(0, |at| {
             text.get(at..)
                 .and_then(|rest| rest.chars().next())
@@ -458,12 +459,4 @@ impl Measure {
             Style::default()
         }
     }
-}
-
-/// Whether a character belongs to a script that is written without spaces.
-pub fn is_wide(character: char) -> bool {
-    matches!(character,
-        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}'
-        | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }

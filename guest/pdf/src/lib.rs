@@ -13,7 +13,8 @@
 //! fonts        codes of texts → characters and widths
 //! inline       glyphs in the order of reading → inline text
 //! bidi         the order of reading of the glyphs of a line
-//! arabic       presentation forms of letters
+//! script       properties of characters
+//! forms        presentation forms → letters
 //! annotations  links, comments and form fields of a page
 //! join         the texts of pages → one text
 //! png          PNG files
@@ -76,7 +77,6 @@
 
 mod actions;
 mod annotations;
-mod arabic;
 mod array;
 mod attachments;
 pub mod bidi;
@@ -86,6 +86,7 @@ pub mod document;
 mod facts;
 pub mod file;
 mod fonts;
+mod forms;
 mod guard;
 pub mod inline;
 mod join;
@@ -99,6 +100,7 @@ pub mod page;
 mod png;
 pub mod ranges;
 mod render;
+mod script;
 mod strings;
 pub mod structure;
 #[cfg(test)]

@@ -16,12 +16,14 @@
 //! colour       colours
 //! visible      what cannot be seen
 //! underscores  lines that are glyphs
+//! brackets     brackets in text from the right
 //! ```
 //!
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
 //! knows the dictionary of each font.
 
 mod artifacts;
+mod brackets;
 pub mod bytes;
 pub mod colour;
 mod convex;
@@ -73,6 +75,7 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     let mut out = visible::finish(machine, show);
     artifacts::keep(&mut out, &widgets, show);
     underscores::insert(&mut out);
+    brackets::by_look(&mut out);
     out
 }
 
@@ -282,18 +285,10 @@ impl<'a> Machine<'a> {
             let is_check = matches!(drawn, Some(Drawn::Check(_)));
             match drawn {
                 Some(Drawn::Appearance(appearance)) => {
-                    if let Some(place) = placed(&appearance, &rect) {
-                        self.state = State::new(start.after(place), self.bounds);
-                        self.saved.clear();
-                        self.form(&appearance, page.resources());
-                    }
+                    self.appearance(&appearance, &rect, start, page);
                 }
                 Some(Drawn::Field(appearance, value)) => {
-                    if let Some(place) = placed(&appearance, &rect) {
-                        self.state = State::new(start.after(place), self.bounds);
-                        self.saved.clear();
-                        self.form(&appearance, page.resources());
-                    }
+                    self.appearance(&appearance, &rect, start, page);
                     if !self.shows(before, &value) {
                         self.out.glyphs.truncate(before);
                         self.unseen.truncate(before);
@@ -329,6 +324,15 @@ impl<'a> Machine<'a> {
             }
         }
         self.align(&marks);
+    }
+
+    /// Draws the appearance of an annotation into its rectangle. `start` is the transform of the page.
+    fn appearance(&mut self, appearance: &Stream<'a>, rect: &Rect, start: Matrix, page: &Page<'a>) {
+        if let Some(place) = placed(appearance, rect) {
+            self.state = State::new(start.after(place), self.bounds);
+            self.saved.clear();
+            self.form(appearance, page.resources());
+        }
     }
 
     /// Counts an object of this many bytes that is read again each time it is used.

@@ -192,14 +192,17 @@ impl<'p> Ground<'p> {
         if self.checks == 0 {
             return Seen::Shown;
         }
-        let whole = |rect: &Rect| {
-            rect.x0 <= glyph.x0.min(glyph.x1) + 0.5
-                && rect.x1 >= glyph.x0.max(glyph.x1) - 0.5
-                && rect.contains(x, y)
-                && rect.height() >= glyph.size * 0.5
-        };
-        let mut above = above.iter().filter_map(|place| self.painted.get(*place));
-        if let Some(cover) = above.find(|cover| whole(&cover.rect)) {
+        let (left, right) = (glyph.x0.min(glyph.x1) + 0.5, glyph.x0.max(glyph.x1) - 0.5);
+        let high = |rect: &Rect| rect.height() >= glyph.size * 0.5;
+        let later_count = above.len();
+        let above = || above.iter().filter_map(|place| self.painted.get(*place));
+        let over = |x: f32| above().find(|it| it.rect.contains(x, y) && high(&it.rect));
+        // Two areas that touch, such as those of cells, may cover it together.
+        if let Some(cover) = over(x)
+            && over(left.min(x)).is_some()
+            && over(right.max(x)).is_some()
+        {
+            self.checks = self.checks.saturating_sub(later_count.saturating_mul(2));
             return match cover.colour {
                 None => Seen::UnderImage,
                 Some(_) => Seen::Hidden,

@@ -18,6 +18,7 @@ mod symbols;
 mod to_unicode;
 
 use crate::decode;
+use crate::forms;
 use crate::limits;
 use crate::page::{Font, Text};
 use composite::Composite;
@@ -187,12 +188,9 @@ fn normal(text: Text, name: &str) -> Text {
         _ => return text,
     };
     match one {
-        '\u{fb00}' => Text::Many(Rc::from("ff")),
-        '\u{fb01}' => Text::Many(Rc::from("fi")),
-        '\u{fb02}' => Text::Many(Rc::from("fl")),
-        '\u{fb03}' => Text::Many(Rc::from("ffi")),
-        '\u{fb04}' => Text::Many(Rc::from("ffl")),
-        '\u{fb05}' | '\u{fb06}' => Text::Many(Rc::from("st")),
+        '\u{fb00}'..='\u{fb06}' => {
+            forms::letters(one).map_or(text, |letters| Text::Many(Rc::from(letters)))
+        }
         '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{a0}' => Text::One(' '),
         '\u{f000}'..='\u{f0ff}' => symbols::usual(one, name).unwrap_or(text),
         '\u{0}'..='\u{1f}' | '\u{7f}' => Text::Unmapped,

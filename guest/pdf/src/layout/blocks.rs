@@ -5,6 +5,7 @@ use super::document::Document;
 use super::flow::{Kind, Part};
 use super::lines::Line;
 use super::marker::Marker;
+use super::order;
 use super::table;
 use super::text::{self, Ink};
 use super::vocabulary::Vocabulary;
@@ -75,7 +76,7 @@ pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
 }
 
 fn first_word<'w>(words: &'w [Word], line: &Line) -> Option<&'w Word> {
-    let order = text::reading_order(words, &line.words);
+    let order = order::words(words, &line.words);
     order.first().and_then(|it| words.get(*it))
 }
 
@@ -104,9 +105,9 @@ fn is_caption(words: &[Word], part: &Part) -> bool {
 
 /// Whether a paragraph goes on in the next column.
 fn goes_on(words: &[Word], a: &Line, b: &Line, full: bool, indented: bool) -> bool {
-    let order = text::reading_order(words, &a.words);
+    let order = order::words(words, &a.words);
     let end = order.last().and_then(|it| words.get(*it));
-    let order = text::reading_order(words, &b.words);
+    let order = order::words(words, &b.words);
     let start = order.first().and_then(|it| words.get(*it));
     let (Some(end), Some(start)) = (end, start) else {
         return false;
@@ -144,8 +145,8 @@ pub fn blocks(document: &Document, analysis: &Analysis) -> Vec<Block> {
         }
         part_blocks(document, analysis, &ink, part, &mut indents, &mut out);
     }
-    for words in &page.others {
-        out.extend(other(words, document));
+    for it in &page.others {
+        out.extend(other(&it.words, document));
     }
     if !page.oblique.is_empty() {
         let all: Vec<usize> = (0..page.oblique.len()).collect();

@@ -161,7 +161,7 @@ fn has_size(words: &[Word], line: &Line, size: f32) -> bool {
 
 /// Whether the first word of a line would have had room at the end of the line before.
 fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[Line]) -> bool {
-    let order = super::text::reading_order(words, &line.words);
+    let order = super::order::words(words, &line.words);
     let Some(first) = order.first().and_then(|it| words.get(*it)) else {
         return true;
     };

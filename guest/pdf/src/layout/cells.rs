@@ -52,8 +52,9 @@ pub fn unmerged(words: &[Word], cell: Draft, xs: &[f32]) -> Vec<Draft> {
         let mut part: Vec<usize> = Vec::new();
         let mut ends = (0.0, 0.0);
         for index in line {
+            // Words of other directions have no place in the columns.
             let Some(word) = words.get(*index) else {
-                continue;
+                return vec![cell];
             };
             let apart = !part.is_empty() && word.x0 - ends.1 > 0.9 * word.size;
             if apart && !put(&mut out, std::mem::take(&mut part), ends, xs) {

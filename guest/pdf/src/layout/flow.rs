@@ -6,14 +6,16 @@ use super::definitions;
 use super::document::Document;
 use super::hanging;
 use super::headings::{self, Class};
+use super::leaders;
 use super::limits;
 use super::lines::Line;
 use super::marker::{self, Marker};
-use super::script;
+use super::overprint;
 use super::strips;
 use super::table::{self, Around, Found};
 use super::text;
 use super::words::{Rise, Word};
+use crate::script;
 
 /// A part of a page, before its text is composed.
 #[derive(Clone, Debug)]
@@ -119,6 +121,8 @@ pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
 
 /// Splits lines into parts.
 fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Vec<Part>) {
+    let moved = overprint::moved(lines);
+    let lines = moved.as_deref().unwrap_or(lines);
     let mut edges = edges_above(lines, scene.edges);
     let split = hanging::split(scene.words, lines, &edges, margins);
     if let Some(lines) = &split {
@@ -158,7 +162,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             continue;
         }
         index = index.saturating_add(1);
-        if is_leader(scene.words, line) {
+        if leaders::is_leader(scene.words, line) {
             match &mut open {
                 Some(part) if matches!(part.kind, Kind::Contents) => part.lines.push(line.clone()),
                 _ => {
@@ -194,11 +198,15 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             }
             continue;
         }
+        if let Some(part) = &mut open
+            && headings::wraps(scene, part, line, margins)
+        {
+            part.lines.push(line.clone());
+            continue;
+        }
         if let Some(class) = headings::class(scene, margins, before, rest, fresh) {
             match &mut open {
-                Some(part)
-                    if headings::continues(part, &class, line, fresh, margins, scene.body) =>
-                {
+                Some(part) if headings::continues(scene, part, &class, line, fresh, margins) => {
                     part.lines.push(line.clone());
                 }
                 _ => {
@@ -259,7 +267,7 @@ fn is_item(part: &Part) -> bool {
 /// Looks for a table at the first line.
 fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
     let first = lines.get(strips::lead(scene.words, lines, edges))?;
-    if first.cells.len() < 2 || is_leader(scene.words, first) {
+    if first.cells.len() < 2 || leaders::is_leader(scene.words, first) {
         return None;
     }
     // The gap after a marker is no column.
@@ -288,39 +296,6 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
         work: scene.work,
     };
     table::find(lines, &around)
-}
-
-/// Whether a line has leader dots before a page number, such as the lines of a table of contents.
-fn is_leader(words: &[Word], line: &Line) -> bool {
-    let words = || line.words.iter().filter_map(|it| words.get(*it));
-    let single = words().filter(|it| it.text == ".").count();
-    // Few dots are leaders if they are all that is before the last word.
-    let before = line.words.len().saturating_sub(4);
-    let few = !line.rtl && before > 0 && words().skip(before).take(3).all(|it| it.text == ".");
-    let dots = single >= 5 || few || words().any(|it| leader(&it.text).is_some());
-    let number = |text: &str| {
-        let text = text.trim_start_matches('.');
-        let roman = |it: char| matches!(it, 'i' | 'v' | 'x' | 'l');
-        !text.is_empty()
-            && text.len() <= 6
-            && (text.bytes().all(|it| it.is_ascii_digit() || it == b'-')
-                || text.chars().all(roman)
-                || text.chars().count() <= 4)
-    };
-    let last = if line.rtl {
-        words().next()
-    } else {
-        words().next_back()
-    };
-    dots && last.is_some_and(|it| number(&it.text) || leader(&it.text).is_some())
-}
-
-/// The text before leader dots at the end of a word. `None` if it has none.
-pub fn leader(text: &str) -> Option<&str> {
-    let start = text.trim_end_matches(['.', '·', '…']);
-    let dots = text.get(start.len()..).unwrap_or_default();
-    let ellipses = dots.contains('…');
-    (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)
 }
 
 /// Tells for each line whether an edge is between it and the line above.
@@ -380,7 +355,7 @@ fn item(
     } else {
         first.x0 - second.x1
     };
-    let strong = first.text.chars().all(script::is_strong_bullet);
+    let strong = marker::is_strong_bullet(&first.text);
     let near =
         gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
     if near && !strong {

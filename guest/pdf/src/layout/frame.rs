@@ -4,6 +4,7 @@
 //! in vertical lines. The direction of most glyphs is the main frame. Its lines, fills and images
 //! are turned with it. Each other direction is a frame of its own, with text only.
 
+use crate::bidi::{OnLine, Span};
 use crate::page::{Direction, Font, Glyph, PageContent, Rect, Text};
 
 /// A glyph in a frame. The text runs to the right, and `y` grows downwards.
@@ -27,8 +28,26 @@ pub struct Placed<'a> {
     pub heavy: bool,
 }
 
+impl OnLine for Placed<'_> {
+    fn text(&self) -> &Text {
+        self.text
+    }
+
+    fn span(&self) -> Span {
+        Span {
+            start: self.x0,
+            end: self.x1,
+            line: self.y,
+        }
+    }
+
+    fn size(&self) -> f32 {
+        self.size
+    }
+}
+
 /// A rotation of a page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
     direction: Direction,
     width: f32,
@@ -53,6 +72,24 @@ impl Turn {
             Direction::Left => (self.width - x, self.height - y),
             Direction::Up => (self.height - y, x),
         }
+    }
+
+    /// A point of the frame in the page.
+    fn point_back(&self, x: f32, y: f32) -> (f32, f32) {
+        match self.direction {
+            Direction::Right | Direction::Other => (x, y),
+            Direction::Down => (self.width - y, x),
+            Direction::Left => (self.width - x, self.height - y),
+            Direction::Up => (y, self.height - x),
+        }
+    }
+
+    /// A rectangle of the frame in the page.
+    pub fn back(&self, rect: &Rect) -> Rect {
+        Rect::of(
+            self.point_back(rect.x0, rect.y0),
+            self.point_back(rect.x1, rect.y1),
+        )
     }
 
     /// A rectangle of the page in the frame.

@@ -1,9 +1,10 @@
 //! Running heads, feet and page numbers: lines at the edges of pages that recur.
 
 use super::document::squeezed;
+use super::feet::NumberPlace;
 use super::lines::{self, Cell, Line};
 use super::words::Word;
-use super::{Prepared, limits, text};
+use super::{Prepared, feet, limits, text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The lines that are left out.
@@ -14,6 +15,8 @@ pub struct Furniture {
     /// Where the page numbers are: at the upper edge or not, the number minus the index of the page,
     /// and the position.
     numbers: Vec<(bool, i64, f32)>,
+    /// Where lines at the lower edge start or end with a number that grows from page to page.
+    places: Vec<NumberPlace>,
     /// Titles of the document, which recur as running heads.
     titles: BTreeSet<String>,
     body: f32,
@@ -56,11 +59,20 @@ struct Edge {
     /// Whether the text starts or ends with a number.
     outer: bool,
     line: Line,
+    /// The number at its start or its end, with its place. Roman numbers are less than all others.
+    ends: [Option<(NumberPlace, i64)>; 2],
     /// Whether it has parts at both margins with much white between them: of a head, the same text twice,
     /// and of a foot, a number at the end.
     framed: bool,
     /// The gap to the next line towards the middle of the page, relative to the size.
     gap: f32,
+}
+
+impl Edge {
+    /// Whether it may be a foot: a short line in the size of the text or smaller, away from it.
+    fn is_foot(&self, body: f32) -> bool {
+        !self.top && self.gap > 1.9 && self.line.size <= 1.05 * body && self.line.chars < 100
+    }
 }
 
 impl Furniture {
@@ -72,8 +84,13 @@ impl Furniture {
         };
         let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
         let mut offsets: BTreeMap<(bool, i64), Vec<(usize, f32)>> = BTreeMap::new();
+        let mut counted: Vec<(NumberPlace, i64, usize)> = Vec::new();
         for (index, page) in pages {
             for edge in edges(page) {
+                if edge.is_foot(body) {
+                    let ends = edge.ends.iter().flatten();
+                    counted.extend(ends.map(|it| (it.0, it.1, *index)));
+                }
                 if edge.line.size > 1.3 * body {
                     out.titles.insert(without_digits(&edge.key));
                 }
@@ -107,6 +124,7 @@ impl Furniture {
                 out.known.insert(key, places);
             }
         }
+        out.places = feet::growing(&counted);
         for ((top, offset), ys) in offsets {
             let Some((_, first)) = ys.first().copied() else {
                 continue;
@@ -181,6 +199,20 @@ impl Furniture {
         let plain = edge.gap > 1.6 && edge.line.size <= 1.05 * self.body && edge.outer;
         if numbered && plain && edge.line.chars < 100 {
             return true;
+        }
+        if edge.is_foot(self.body) {
+            let mut ends = edge.ends.iter().flatten();
+            if ends.any(|it| self.places.iter().any(|known| known.is_near(&it.0))) {
+                return true;
+            }
+            // The numbers of two pages that are side by side.
+            if let [Some((_, left)), Some((_, right))] = edge.ends
+                && edge.framed
+                && left > 0
+                && left.saturating_add(1) == right
+            {
+                return true;
+            }
         }
         if edge.gap > 1.9 && edge.line.size <= 1.1 * self.body {
             let own = without_digits(&edge.key);
@@ -306,6 +338,7 @@ fn edges(page: &Prepared) -> Vec<Edge> {
                 key: key(&content),
                 numbers: numbers(&content),
                 framed: framed(&words, line, sides, top),
+                ends: feet::ends(&words, line),
                 outer: content.starts_with(|it: char| it.is_ascii_digit())
                     || content.ends_with(|it: char| it.is_ascii_digit()),
                 line: own,

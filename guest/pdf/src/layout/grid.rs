@@ -6,6 +6,7 @@
 use super::cells::{line_words, split_rows, unmerged, without_empty};
 use super::limits;
 use super::table::Draft;
+use super::turned::TurnedWords;
 use super::words::Word;
 use crate::page::Rect;
 
@@ -39,6 +40,7 @@ pub fn grids(
     across: Vec<Stroke>,
     down: Vec<Stroke>,
     words: &[Word],
+    turned: &mut TurnedWords,
     taken: &mut [bool],
 ) -> Vec<Grid> {
     let across = merged(across);
@@ -56,7 +58,7 @@ pub fn grids(
         let Some(lattice) = Lattice::of(&h, &v) else {
             continue;
         };
-        if let Some(grid) = lattice.fill(words, &order, taken) {
+        if let Some(grid) = lattice.fill(words, &order, turned, taken) {
             out.push(grid);
         }
     }
@@ -222,7 +224,13 @@ impl Lattice {
     }
 
     /// Puts the words into the cells. `None` if it is a frame and no table.
-    fn fill(&self, words: &[Word], order: &[usize], taken: &mut [bool]) -> Option<Grid> {
+    fn fill(
+        &self,
+        words: &[Word],
+        order: &[usize],
+        turned: &mut TurnedWords,
+        taken: &mut [bool],
+    ) -> Option<Grid> {
         let (columns, rows) = (self.columns(), self.rows());
         let rect = Rect {
             x0: *self.xs.first()?,
@@ -252,14 +260,8 @@ impl Lattice {
             if !rect.contains(word.mid(), y) || taken.get(*index).copied().unwrap_or(true) {
                 continue;
             }
-            let row = self.ys.partition_point(|it| *it <= y).saturating_sub(1);
-            let column = self.xs.partition_point(|it| *it <= word.mid());
-            let at = row
-                .min(rows.saturating_sub(1))
-                .saturating_mul(columns)
-                .saturating_add(column.saturating_sub(1).min(columns.saturating_sub(1)));
-            let cell = owner.get(at).and_then(|it| per_cell.get_mut(*it));
-            if let Some(cell) = cell {
+            let cell = self.cell_at(&owner, word.mid(), y);
+            if let Some(cell) = cell.and_then(|it| per_cell.get_mut(it)) {
                 cell.push(*index);
                 inside.push(*index);
             }
@@ -270,6 +272,11 @@ impl Lattice {
         }
         for ((_, cell), indices) in cells.iter_mut().zip(per_cell) {
             cell.lines = line_words(words, indices);
+        }
+        for (cell, line) in turned.take(&rect, |x, y| self.cell_at(&owner, x, y)) {
+            if let Some((_, cell)) = cells.get_mut(cell) {
+                cell.lines.push(line);
+            }
         }
         let mut out: Vec<Vec<Draft>> = vec![Vec::new(); rows];
         for (row, cell) in cells {
@@ -300,6 +307,18 @@ impl Lattice {
             columns: out.1,
             rows: out.0,
         })
+    }
+
+    /// The number of the cell at a point. `owner` has the cell of each position.
+    fn cell_at(&self, owner: &[usize], x: f32, y: f32) -> Option<usize> {
+        let (columns, rows) = (self.columns(), self.rows());
+        let row = self.ys.partition_point(|it| *it <= y).saturating_sub(1);
+        let column = self.xs.partition_point(|it| *it <= x).saturating_sub(1);
+        let at = row
+            .min(rows.saturating_sub(1))
+            .saturating_mul(columns)
+            .saturating_add(column.min(columns.saturating_sub(1)));
+        owner.get(at).copied()
     }
 
     /// Makes the cell of a position that no cell has yet.

@@ -8,6 +8,10 @@ use super::lines::Line;
 use super::marker;
 use super::text;
 use super::words::Word;
+use crate::script;
+
+/// The maximum number of lines of a heading.
+const LINES: usize = 4;
 
 /// The look of a heading. Headings with one look have one level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -78,7 +82,7 @@ pub fn class(
     if large {
         // The items of a list in a larger size.
         let first = line.words.first().and_then(|it| scene.words.get(*it));
-        if first.is_some_and(|it| super::script::is_bullet(&it.text)) && line.words.len() > 1 {
+        if first.is_some_and(|it| script::is_bullet(&it.text)) && line.words.len() > 1 {
             return None;
         }
         // A sentence in a larger size, such as an introduction.
@@ -188,14 +192,47 @@ fn is_marked(scene: &Scene<'_>, line: &Line) -> bool {
     first.is_some_and(|it| marker::marker(&it.text).is_some())
 }
 
+/// Whether a line that may be no heading of its own continues the heading before it: a heavy line that starts
+/// below the heading, or below its text after a number.
+pub fn wraps(scene: &Scene<'_>, part: &Part, line: &Line, margins: &Margins) -> bool {
+    let (Kind::Heading(own), [first, ..]) = (&part.kind, part.lines.as_slice()) else {
+        return false;
+    };
+    let Some(last) = part.lines.last().filter(|_| part.lines.len() < LINES) else {
+        return false;
+    };
+    let heavy = own.bold && line.bold && (own.size - line.size).abs() < 0.04 * own.size;
+    let close = line.y - last.y < 1.45 * line.size;
+    if !heavy || !close || line.cells.len() > 1 || is_marked(scene, line) {
+        return false;
+    }
+    let near = |x: f32| (x - breaks::start(line)).abs() < 0.4 * line.size;
+    let hangs = is_marked(scene, first) && {
+        let word = first.words.get(1).and_then(|it| scene.words.get(*it));
+        word.is_some_and(|it| near(it.x0))
+    };
+    let word = line.words.first().and_then(|it| scene.words.get(*it));
+    let full =
+        word.is_some_and(|it| margins.end - breaks::end(last) < it.x1 - it.x0 + 0.3 * it.size);
+    (hangs || near(breaks::start(last))) && (full || goes_on(scene.words, last, line))
+}
+
+/// Whether a sentence goes on in the next line, which starts with a small letter.
+fn goes_on(words: &[Word], last: &Line, line: &Line) -> bool {
+    let first = line.words.first().and_then(|it| words.get(*it));
+    let end = breaks::last_word(words, last);
+    first.is_some_and(|it| it.text.starts_with(char::is_lowercase))
+        && end.is_some_and(|it| !it.text.ends_with(['.', '!', '?', ':', ';']))
+}
+
 /// Whether a line continues the heading before it.
 pub fn continues(
+    scene: &Scene<'_>,
     part: &Part,
     class: &Class,
     line: &Line,
     fresh: bool,
     margins: &Margins,
-    body: f32,
 ) -> bool {
     let Kind::Heading(own) = &part.kind else {
         return false;
@@ -211,8 +248,8 @@ pub fn continues(
         .cells
         .first()
         .map_or(0.0, |it| (it.x1 - it.x0).min(8.0 * line.size));
-    let wrapped = room < first_width + line.size || !fresh;
+    let wrapped = room < first_width + line.size || !fresh || goes_on(scene.words, last, line);
     // Lines of a large title that are close belong together.
-    let title = own.size > 1.5 * body && line.y - last.y < 1.4 * line.size;
-    same && close && (wrapped || title) && class.depth == 0 && part.lines.len() < 4
+    let title = own.size > 1.5 * scene.body && line.y - last.y < 1.4 * line.size;
+    same && close && (wrapped || title) && class.depth == 0 && part.lines.len() < LINES
 }

@@ -1,5 +1,6 @@
 //! The words of a region → lines.
 
+use super::marker;
 use super::words::{Rise, Word};
 
 /// A line of a region, with its words from the left.
@@ -243,7 +244,9 @@ fn attach(words: &mut [Word], rows: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
             continue;
         };
         for at in &row {
-            if let Some(word) = words.get_mut(*at) {
+            if let Some(word) = words.get_mut(*at)
+                && !marker::is_strong_bullet(&word.text)
+            {
                 word.rise = rise;
             }
         }
@@ -331,6 +334,7 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
         if let Some(word) = words.get_mut(*index)
             && word.rise == Rise::None
             && word.size < 0.82 * out.size
+            && !marker::is_strong_bullet(&word.text)
         {
             let up = (out.y - word.y) / out.size;
             if up > 0.12 {
@@ -430,7 +434,9 @@ fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
                 } else {
                     0.95
                 };
-                gap > limit * size
+                // The bullet of the next cell. One between words has spaces at its sides.
+                let bullet = marker::is_strong_bullet(&word.text) && gap > 0.6 * size;
+                bullet || gap > limit * size
             }
             None => true,
         };

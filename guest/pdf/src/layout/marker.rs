@@ -1,6 +1,6 @@
 //! Markers of list items: bullets and numbers.
 
-use super::script;
+use crate::script;
 
 /// A marker at the start of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,11 @@ pub enum Kind {
     Upper,
     /// `iv.`
     Roman,
+}
+
+/// Whether a word is a bullet and nothing else.
+pub fn is_strong_bullet(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(script::is_strong_bullet)
 }
 
 /// Reads the marker of a word.
@@ -73,7 +78,7 @@ const NUMBERS: [&str; 20] = [
 ];
 
 /// The value of a small number in Roman digits.
-fn roman(text: &str) -> Option<u32> {
+pub fn roman(text: &str) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     if lower != text && text.to_ascii_uppercase() != text {
         return None;

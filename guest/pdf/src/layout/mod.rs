@@ -6,6 +6,7 @@
 //! words       glyphs → words
 //! prepared    the content of a page in the frame of its text
 //! furniture   running heads, feet and page numbers
+//! feet        the numbers at the ends of feet
 //! grid        tables with lines around their cells
 //! cells       the cells of tables with lines
 //! raster      columns of white
@@ -17,18 +18,22 @@
 //! hanging     terms with their definitions at their side
 //! marker      bullets and numbers of list items
 //! rows        lines of tables → rows
+//! overprint   lines that are printed over tables
 //! strips      columns of tables that are close to each other, and lines over a table
 //! table       tables without vertical lines
+//! extent      the lines that may belong to such a table
+//! leaders     leader dots
 //! code        lines of code, and their text
 //! definitions lists of terms and their definitions
 //! notes       footnotes go to their references
+//! turned      words of other directions in the cells of tables
 //! text        lines → text with formats and links
 //! blocks      parts → blocks
 //! boxes       filled boxes beside the text
 //! continued   tables that go on on the next page
+//! order       the words of a line in the order of reading
 //! number      conversions between counts and measures
 //! vocabulary  hyphens at the ends of lines
-//! script      properties of characters
 //! limits      every limit, with its reason
 //! ```
 
@@ -40,27 +45,32 @@ mod code;
 mod continued;
 mod definitions;
 mod document;
+mod extent;
+mod feet;
 mod flow;
 mod frame;
 mod furniture;
 mod grid;
 mod hanging;
 mod headings;
+mod leaders;
 mod limits;
 mod lines;
 mod marker;
 mod notes;
 mod number;
+mod order;
+mod overprint;
 mod prepared;
 mod raster;
 mod region;
 mod rows;
-mod script;
 mod strips;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod turned;
 mod vocabulary;
 mod words;
 
@@ -73,6 +83,7 @@ use headings::Class;
 use omniread_documents::model::Block;
 use prepared::Prepared;
 use region::{Hints, Piece, What};
+use turned::TurnedWords;
 pub use vocabulary::keeps_hyphen;
 
 /// The pages before and after a page.
@@ -130,12 +141,15 @@ impl Analysis {
         document.furniture.remove(index, &page, &mut taken);
         let mut known: Vec<Known> = Vec::new();
         let mut pieces: Vec<Piece> = Vec::new();
+        let mut turned = TurnedWords::of(&mut page);
         let grids = grid::grids(
             page.across.clone(),
             page.down.clone(),
             &page.words,
+            &mut turned,
             &mut taken,
         );
+        turned.place(&mut page, &mut taken);
         for grid in grids {
             pieces.push(block_piece(&grid.rect, known.len()));
             known.push(Known::Grid(grid));
@@ -217,14 +231,15 @@ fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
 /// The lines and the blocks of a region, from the top.
 fn entries(words: &mut [words::Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry> {
     let mut indices = Vec::new();
-    let mut blocks: Vec<(f32, usize)> = Vec::new();
+    // The upper side, the lower side, and the index.
+    let mut blocks: Vec<(f32, f32, usize)> = Vec::new();
     for piece in region {
         match piece.what {
             What::Word(index) => indices.push(index),
             // Boxes follow the text at their side.
             What::Block(index) => match known.get(index) {
-                Some(Known::Box) => blocks.push((f32::MAX, index)),
-                _ => blocks.push((piece.top, index)),
+                Some(Known::Box) => blocks.push((f32::MAX, f32::MAX, index)),
+                _ => blocks.push((piece.top, piece.bottom, index)),
             },
         }
     }
@@ -235,13 +250,28 @@ fn entries(words: &mut [words::Word], region: Vec<Piece>, known: &[Known]) -> Ve
         if flow::is_blank(words, &line) {
             continue;
         }
-        while let Some((_, index)) = blocks.next_if(|it| it.0 < line.y - 0.3 * line.size) {
+        // An image beside or below the text is not between two lines that are close.
+        let close = matches!(out.last(), Some(Entry::Line(last)) if are_close(last, &line));
+        let before = |it: &(f32, f32, usize)| {
+            let image = matches!(known.get(it.2), Some(Known::Image(_)));
+            it.0 < line.y - 0.3 * line.size && !(close && image && it.1 > line.y)
+        };
+        while let Some((.., index)) = blocks.next_if(before) {
             out.push(Entry::Block(index));
         }
         out.push(Entry::Line(line));
     }
-    out.extend(blocks.map(|it| Entry::Block(it.1)));
+    out.extend(blocks.map(|it| Entry::Block(it.2)));
     out
+}
+
+/// Whether two lines may be of one paragraph.
+fn are_close(last: &lines::Line, line: &lines::Line) -> bool {
+    let near = 0.04 * line.size;
+    line.y - last.y < 1.5 * line.size
+        && (last.size - line.size).abs() < near
+        && last.bold == line.bold
+        && (last.x0 - line.x0).abs() < 0.5 * line.size
 }
 
 /// Horizontal lines and the upper and lower edges of fills, sorted by the position.

@@ -3,6 +3,7 @@
 use super::frame::{self, Frame, Turn};
 use super::grid::Stroke;
 use super::limits;
+use super::turned::Other;
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
 use std::rc::Rc;
@@ -10,6 +11,8 @@ use std::rc::Rc;
 /// The content of a page in the frame of its text.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
+    /// The rotation of the page to the frame.
+    pub turn: Turn,
     /// The height of the page in the frame.
     pub height: f32,
     /// The words in the order of the stream.
@@ -25,7 +28,7 @@ pub struct Prepared {
     /// Images with their numbers.
     pub images: Vec<(Rect, usize)>,
     /// The words of the other directions, each with its own frame.
-    pub others: Vec<Vec<Word>>,
+    pub others: Vec<Other>,
     /// Oblique text, in the order of the stream.
     pub oblique: Vec<Word>,
 }
@@ -40,6 +43,7 @@ impl Prepared {
         let turn = main.turn;
         let (width, height) = turn.extent();
         let mut out = Self {
+            turn,
             height,
             words: words_of(&main),
             ..Self::default()
@@ -49,7 +53,10 @@ impl Prepared {
             if other.oblique {
                 out.oblique = words;
             } else if !words.is_empty() {
-                out.others.push(words);
+                out.others.push(Other {
+                    turn: other.turn,
+                    words,
+                });
             }
         }
         out.shapes(page, &turn, (width, height));

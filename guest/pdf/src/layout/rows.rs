@@ -1,8 +1,12 @@
 //! Lines of tables → rows: which lines start a row, and which continue the cells of the line above.
 
-use super::lines::Line;
+use super::limits;
+use super::lines::{Cell, Line};
 use super::table::Draft;
 use super::words::Word;
+
+/// The size below which a line is a remark on its row, relative to the size of the row.
+const REMARK: f32 = 0.93;
 
 /// Joins the cells of lines to rows.
 pub fn joined(drafts: Vec<Vec<Draft>>, starts: &[bool]) -> Vec<Vec<Draft>> {
@@ -103,6 +107,17 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
     // The other steps are between rows, if the rows have cells at several heights.
     let low = steps.iter().filter(|it| **it < overlap).count();
     let stacked = low > 0 && low.saturating_mul(3) >= steps.len();
+    // Lines with nearly all cells are rows, if the small steps are those to remarks.
+    let is_small = |it: &Line| it.size < REMARK * size;
+    let is_row = |it: (&Line, &Vec<Draft>)| {
+        !is_small(it.0) && it.1.len().saturating_mul(3) >= columns.saturating_mul(2)
+    };
+    let remarks = columns >= 3
+        && lines.iter().any(is_small)
+        && lines
+            .iter()
+            .zip(drafts)
+            .all(|it| is_row(it) || is_small(it.0));
     let mut out = Vec::with_capacity(lines.len());
     for (index, cells) in drafts.iter().enumerate() {
         let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
@@ -120,7 +135,8 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         } else if stacked && limit.is_none() {
             true
         } else if let Some(limit) = limit {
-            step >= limit
+            let line = lines.get(index).zip(drafts.get(index));
+            step >= limit || remarks && line.is_some_and(is_row)
         } else if has_first {
             // A line with only a first cell may continue the one above.
             true
@@ -130,6 +146,27 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         out.push(start);
     }
     out
+}
+
+/// Whether a line is a remark on a row: smaller text below one of its later cells, which may be wider than
+/// the cell. `next` is the line that follows, and `remarks` is where other remarks of the table start.
+pub fn is_remark(row: &Line, line: &Line, next: Option<&Line>, remarks: Option<f32>) -> bool {
+    let near = |a: f32, b: f32| (a - b).abs() < 0.1 * line.size;
+    let small = line.size < REMARK * row.size && line.y - row.y < 1.6 * row.size;
+    let mut later = row.cells.iter().skip(1);
+    if !small
+        || !(3..=limits::COLUMNS).contains(&row.cells.len())
+        || !later.any(|it| near(it.x0, line.x0))
+    {
+        return false;
+    }
+    // A row with the same cells shows that the table goes on.
+    let goes_on = next.is_some_and(|it| {
+        let same = |cell: &Cell| row.cells.iter().any(|it| near(it.x0, cell.x0));
+        let same = it.cells.iter().take(limits::COLUMNS).filter(|it| same(it));
+        same.count().saturating_mul(3) >= row.cells.len().saturating_mul(2)
+    });
+    goes_on || remarks.is_some_and(|it| near(it, line.x0))
 }
 
 /// A line of a cell.

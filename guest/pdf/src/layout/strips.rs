@@ -3,6 +3,7 @@
 
 use super::limits;
 use super::lines::{Cell, Line};
+use super::marker;
 use super::words::Word;
 
 /// The least width of a strip of white, relative to the size. A space is a quarter to a third.
@@ -54,7 +55,8 @@ fn strip(words: &[Word], lines: &[Line], column: (f32, f32)) -> Option<(f32, f32
     for pair in gaps {
         let [a, b] = pair else { continue };
         // A space of code is as wide as a letter.
-        if a.face.mono && b.face.mono {
+        // Text follows a bullet.
+        if a.face.mono && b.face.mono || marker::is_strong_bullet(&a.text) {
             continue;
         }
         if let Some(found) = common(&lines, (a.x1, b.x0), a.size) {

@@ -1,9 +1,10 @@
 //! Tables without vertical lines: columns are found by the white between the cells of several lines.
 
-use super::lines::{Cell, Line};
+use super::extent::{crossings, extent, touches, widen};
+use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
-use super::{limits, rows, strips};
+use super::{limits, marker, rows, strips};
 use omniread_documents::model;
 use std::collections::BTreeMap;
 
@@ -65,7 +66,7 @@ pub struct Around<'a> {
 
 impl Around<'_> {
     /// Counts comparisons. Returns whether they may be made.
-    fn charge(&self, comparisons: usize) -> bool {
+    pub fn charge(&self, comparisons: usize) -> bool {
         let rest = self.work.get().checked_sub(comparisons);
         self.work.set(rest.unwrap_or_default());
         rest.is_some()
@@ -135,111 +136,6 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
         columns,
         rows,
     })
-}
-
-/// The number of lines that may belong to the table of the first one.
-fn extent(lines: &[Line], around: &Around<'_>) -> usize {
-    let Some(first) = lines.first() else { return 0 };
-    let mut bands: Vec<(f32, f32)> = first.cells.iter().map(|it| (it.x0, it.x1)).collect();
-    let mut end: usize = 1;
-    let mut single: usize = 0;
-    let mut last = first;
-    let mut widest: f32 = 0.0;
-    for (index, line) in lines.iter().enumerate().skip(1).take(limits::TABLE_LINES) {
-        if !around.charge(line.cells.len().saturating_mul(bands.len())) {
-            break;
-        }
-        let gap = line.y - last.y;
-        let size = line.size.max(last.size);
-        let ruled = around.breaks.get(index).copied().unwrap_or(false);
-        let most = if ruled { 5.0 } else { 2.7 };
-        if gap > (most * size).max(if index > 2 { 1.6 * widest } else { 0.0 }) {
-            break;
-        }
-        let heading = line.bold && !last.bold && line.cells.len() == 1;
-        let larger = if heading { 1.04 } else { 1.15 };
-        if line.size > larger * first.size && line.size > (larger - 0.04) * around.body {
-            break;
-        }
-        if line.cells.len() >= 2 {
-            let crossing = crossings(&line.cells, &bands, 0.1 * size);
-            if crossing.saturating_mul(2) > line.cells.len() {
-                // The words of a narrow header may be far apart.
-                let own: Vec<(f32, f32)> = line.cells.iter().map(|it| (it.x0, it.x1)).collect();
-                let before = lines.get(..index).unwrap_or_default();
-                let crossed = |it: &Line| crossings(&it.cells, &own, 0.1 * size) > 0;
-                if index > 3 || own.len() < 3 || before.iter().any(crossed) {
-                    break;
-                }
-                bands = own;
-                before
-                    .iter()
-                    .flat_map(|it| &it.cells)
-                    .for_each(|it| widen(&mut bands, it));
-            }
-            for cell in &line.cells {
-                widen(&mut bands, cell);
-            }
-            single = 0;
-            widest = widest.max(gap);
-        } else {
-            let cell = Cell {
-                x0: line.x0,
-                x1: line.x1,
-                start: 0,
-                end: 0,
-            };
-            single = single.saturating_add(1);
-            let touched = touches(&bands, &cell, 0.1 * size);
-            let wide = line.x1 - line.x0 > 0.7 * (around.sides.1 - around.sides.0);
-            // The text of a later column may be wide.
-            let later = bands.iter().any(|it| {
-                it.0 > first.x0 + size
-                    && (it.0 - cell.x0).abs() < 0.3 * size
-                    && cell.x1 <= it.1 + size
-            });
-            if single > 12 || touched > 1 || (wide && !ruled && !later) {
-                break;
-            }
-        }
-        end = index.saturating_add(1);
-        last = line;
-    }
-    end
-}
-
-/// The number of bands that a cell touches.
-fn touches(bands: &[(f32, f32)], cell: &Cell, slack: f32) -> usize {
-    bands
-        .iter()
-        .filter(|it| cell.x0 < it.1 - slack && cell.x1 > it.0 + slack)
-        .count()
-}
-
-/// The number of cells that touch more than one band.
-fn crossings(cells: &[Cell], bands: &[(f32, f32)], slack: f32) -> usize {
-    cells
-        .iter()
-        .filter(|it| touches(bands, it, slack) > 1)
-        .count()
-}
-
-/// Widens the band of a cell, or adds one.
-fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
-    let mut hits = bands
-        .iter()
-        .enumerate()
-        .filter(|(_, it)| cell.x0 < it.1 && cell.x1 > it.0)
-        .map(|it| it.0);
-    let (one, two) = (hits.next(), hits.next());
-    if let (Some(one), None) = (one, two) {
-        if let Some(band) = bands.get_mut(one) {
-            band.0 = band.0.min(cell.x0);
-            band.1 = band.1.max(cell.x1);
-        }
-    } else if one.is_none() && bands.len() < limits::COLUMNS {
-        bands.push((cell.x0, cell.x1));
-    }
 }
 
 /// The columns of lines, from the left. `None` if the lines do not agree.
@@ -454,12 +350,26 @@ fn drafts(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -
     out
 }
 
+/// Whether each cell starts with a bullet, as on slides whose cells are lists.
+fn are_lists(words: &[Word], rows: &[Vec<Draft>]) -> bool {
+    let mut some = false;
+    let mut cells = rows.iter().flatten().filter(|it| !it.lines.is_empty());
+    cells.all(|it| {
+        some = true;
+        let first = it.lines.first().and_then(|it| it.first());
+        let word = first.and_then(|it| words.get(*it));
+        word.is_some_and(|it| marker::is_strong_bullet(&it.text))
+            && it.lines.iter().map(Vec::len).sum::<usize>() > 1
+    }) && some
+}
+
 /// Composes the text of a table.
 pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Table {
     // Bold text in the first row is its format as a header.
     let mut out = model::Table::default();
     // The rows that cells above still cover, for each column.
     let mut covered: Vec<usize> = vec![0; columns];
+    let lists = are_lists(ink.words, rows);
     for (index, row) in rows.iter().enumerate() {
         let mut cells = Vec::new();
         let mut column = 0;
@@ -475,7 +385,10 @@ pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Tab
             cell.blocks.clear();
             let mut span = 1;
             if let Some(draft) = draft {
-                let lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
+                let mut lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
+                if let Some(first) = lines.first_mut().filter(|_| lists) {
+                    *first = first.get(1..).unwrap_or_default();
+                }
                 let content = text::compose(ink, &lines, index == 0);
                 if !content.is_empty() {
                     cell.blocks.push(model::Block::Paragraph(content));

@@ -2,9 +2,10 @@
 
 use super::lines::Line;
 use super::number;
-use super::script;
+use super::order;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word};
+use crate::script;
 use omniread_documents::model::{Inline, Style};
 use std::rc::Rc;
 
@@ -30,16 +31,14 @@ struct Piece {
 pub fn compose(ink: &Ink<'_>, lines: &[&[usize]], plain: bool) -> Vec<Inline> {
     let mut pieces: Vec<Piece> = Vec::new();
     for line in lines {
-        let order = reading_order(ink.words, line);
-        let mut before: Option<&Word> = None;
-        for word in order.iter().filter_map(|it| ink.words.get(*it)) {
-            let style = style(word, plain);
-            let glue = match before {
-                Some(last) => space_between(last, word),
-                None => line_end(&mut pieces, word, ink.known),
+        for (place, part) in order::parts(ink.words, line).iter().enumerate() {
+            let style = style(&part.word, plain);
+            let glue = if place == 0 {
+                line_end(&mut pieces, &part.word, ink.known)
+            } else {
+                part.space
             };
-            push(&mut pieces, glue, word, style);
-            before = Some(word);
+            push(&mut pieces, glue, &part.word, style);
         }
     }
     inlines(pieces, ink.links)
@@ -54,12 +53,12 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
         }
         let mut words: Vec<Word> = Vec::new();
         let mut dots = false;
-        for word in reading_order(ink.words, line)
+        for word in order::words(ink.words, line)
             .iter()
             .filter_map(|it| ink.words.get(*it))
         {
             let mut word = word.clone();
-            if let Some(length) = super::flow::leader(&word.text).map(str::len) {
+            if let Some(length) = super::leaders::leader(&word.text).map(str::len) {
                 word.text.truncate(length);
                 dots = true;
             }
@@ -162,8 +161,7 @@ fn line_end(pieces: &mut [Piece], word: &Word, known: &[&Vocabulary]) -> bool {
     let (Some(end), Some(start)) = (last.text.chars().next_back(), word.text.chars().next()) else {
         return true;
     };
-    let closed = |it: char| script::is_wide(it) || script::is_unspaced(it);
-    if closed(end) && closed(start) {
+    if script::is_unspaced(end) && script::is_unspaced(start) {
         return false;
     }
     // Options of code start with hyphens.
@@ -212,73 +210,6 @@ pub fn space_between(a: &Word, b: &Word) -> bool {
         0.16
     };
     gap > limit * size
-}
-
-/// The words of a line in the order of reading, given from the left.
-pub fn reading_order(words: &[Word], line: &[usize]) -> Vec<usize> {
-    let word = |it: &usize| words.get(*it);
-    let is_rtl = |it: &usize| word(it).is_some_and(|it| it.rtl);
-    if !line.iter().any(is_rtl) {
-        return line.to_vec();
-    }
-    let has_latin = |it: &usize| {
-        word(it).is_some_and(|it| {
-            it.text
-                .chars()
-                .any(|it| script::is_left_to_right(it) && it.is_alphabetic())
-        })
-    };
-    let count = |test: &dyn Fn(&usize) -> bool| {
-        line.iter()
-            .filter(|it| test(it))
-            .filter_map(word)
-            .map(|it| it.chars)
-            .fold(0, usize::saturating_add)
-    };
-    let base_is_rtl = count(&is_rtl).saturating_mul(2) >= count(&has_latin);
-    let mut out = line.to_vec();
-    if base_is_rtl {
-        out.reverse();
-    }
-    // Runs of the other direction keep their own order. Words without letters at their ends do not
-    // belong to them.
-    let other = |it: &usize| {
-        if base_is_rtl {
-            has_latin(it)
-        } else {
-            is_rtl(it)
-        }
-    };
-    let own = |it: &usize| {
-        if base_is_rtl {
-            is_rtl(it)
-        } else {
-            has_latin(it)
-        }
-    };
-    let mut start = 0;
-    while start < out.len() {
-        if !out.get(start).is_some_and(other) {
-            start = start.saturating_add(1);
-            continue;
-        }
-        let mut end = start.saturating_add(1);
-        let mut next = end;
-        while let Some(it) = out.get(next) {
-            if own(it) {
-                break;
-            }
-            next = next.saturating_add(1);
-            if other(it) {
-                end = next;
-            }
-        }
-        if let Some(run) = out.get_mut(start..end) {
-            run.reverse();
-        }
-        start = end;
-    }
-    out
 }
 
 fn inlines(pieces: Vec<Piece>, links: &[Option<Rc<str>>]) -> Vec<Inline> {

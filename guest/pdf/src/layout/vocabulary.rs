@@ -1,8 +1,8 @@
 //! The words of a document, which tell whether a hyphen at the end of a line is a part of a word.
 
 use super::limits;
-use super::script;
 use super::words::Word;
+use crate::script;
 use std::collections::BTreeSet;
 
 /// A set of words in lower case, and of compounds with hyphens.

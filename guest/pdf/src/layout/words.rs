@@ -5,8 +5,9 @@
 //! in their spaces. A word also ends where the format changes.
 
 use super::frame::Placed;
-use super::script;
+use crate::bidi;
 use crate::page::Text;
+use crate::script;
 use std::collections::BTreeMap;
 
 /// The format of a word: a set of properties.
@@ -306,47 +307,21 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         word.x1 = word.x1.max(glyph.x1);
     }
     if is_rtl && !leftwards {
-        // The glyphs are in the order of the page. Numbers keep it.
-        logical(glyphs, &mut word.text);
+        // The glyphs are in the order of the page.
+        for placed in bidi::order_word(glyphs) {
+            if let Some(glyph) = glyphs.get(placed.index) {
+                bidi::push(glyph.text, placed.mirrored, &mut word.text);
+            }
+        }
     } else {
         for glyph in glyphs.iter() {
-            glyph.text.push_to(&mut word.text);
+            bidi::push(glyph.text, false, &mut word.text);
         }
     }
     word.text.retain(|it| !script::is_ignorable(it));
-    if word.text.chars().any(script::is_presentation) {
-        word.text = script::without_presentation(&word.text);
-    }
     word.chars = word.text.chars().count();
     glyphs.clear();
     if word.chars > 0 {
         out.push(word);
-    }
-}
-
-/// Writes glyphs that are in the order of the page, from the left, in the order of reading.
-fn logical(glyphs: &[&Placed<'_>], out: &mut String) {
-    let is_number = |it: &Placed<'_>| it.text.first().is_some_and(script::is_left_to_right);
-    let mut end = glyphs.len();
-    while let Some(last) = end.checked_sub(1) {
-        let Some(glyph) = glyphs.get(last) else { break };
-        let mut start = last;
-        if is_number(glyph) {
-            while let Some(before) = start.checked_sub(1)
-                && glyphs.get(before).is_some_and(|it| is_number(it))
-            {
-                start = before;
-            }
-        }
-        for glyph in glyphs.get(start..end).unwrap_or_default() {
-            if end.saturating_sub(start) == 1
-                && let Text::One(one) = glyph.text
-            {
-                out.push(script::mirrored(*one));
-            } else {
-                glyph.text.push_to(out);
-            }
-        }
-        end = start;
     }
 }

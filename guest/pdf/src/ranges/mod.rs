@@ -210,7 +210,7 @@ impl Ranges {
         self.open_objects()
     }
 
-    fn is_node(&mut self, page: ObjectIdentifier) -> bool {
+    fn is_node(&self, page: ObjectIdentifier) -> bool {
         self.held
             .dict(page)
             .is_some_and(|dict| pages::is_node(&dict))

@@ -111,11 +111,11 @@ impl Ranges {
             let parent = |id: &ObjectIdentifier| self.held.dict(*id)?.get_ref("P");
             let next: Vec<_> = level.iter().filter_map(parent).map(Into::into).collect();
             // A list of content may be an object.
-            let lists = level.iter().filter_map(|id| {
+            let list = |id: &ObjectIdentifier| {
                 let dict = self.held.dict(*id)?;
-                Some(references(&dict, "K").first().copied()).flatten()
-            });
-            let lists: Vec<_> = lists.collect();
+                references(&dict, "K").first().copied()
+            };
+            let lists: Vec<_> = level.iter().filter_map(list).collect();
             self.read(&lists, Kind::Element)?;
             level = next;
         }

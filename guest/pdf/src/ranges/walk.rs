@@ -1,6 +1,6 @@
 //! References from object to object.
 
-use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier};
+use hayro_syntax::object::{Dict, MaybeRef, Name, Object, ObjectIdentifier};
 use std::collections::BTreeSet;
 
 /// What a walk looks for. It decides which references are followed, and which data are read.
@@ -94,63 +94,52 @@ pub fn references(
     keys: &mut BTreeSet<i64>,
     each: &mut dyn FnMut(ObjectIdentifier),
 ) {
-    visit(object, kind, 0, keys, each);
+    Visitor { kind, keys, each }.object(object, 0);
 }
 
-fn visit(
-    object: &Object<'_>,
+/// Visits the values in an object.
+struct Visitor<'v> {
     kind: Kind,
-    depth: usize,
-    keys: &mut BTreeSet<i64>,
-    each: &mut dyn FnMut(ObjectIdentifier),
-) {
-    if depth > DEPTH {
-        return;
-    }
-    match object {
-        Object::Array(list) => array(list, kind, depth, keys, each),
-        Object::Dict(dict) => entries(dict, kind, depth, keys, each),
-        Object::Stream(stream) => entries(stream.dict(), kind, depth, keys, each),
-        _ => {}
-    }
+    keys: &'v mut BTreeSet<i64>,
+    each: &'v mut dyn FnMut(ObjectIdentifier),
 }
 
-fn array(
-    list: &Array<'_>,
-    kind: Kind,
-    depth: usize,
-    keys: &mut BTreeSet<i64>,
-    each: &mut dyn FnMut(ObjectIdentifier),
-) {
-    for item in list.raw_iter() {
-        match item {
-            MaybeRef::Ref(reference) => each(reference.into()),
-            MaybeRef::NotRef(object) => visit(&object, kind, depth.saturating_add(1), keys, each),
+impl Visitor<'_> {
+    fn object(&mut self, object: &Object<'_>, depth: usize) {
+        if depth > DEPTH {
+            return;
+        }
+        match object {
+            Object::Array(list) => {
+                for item in list.raw_iter() {
+                    self.value(item, depth);
+                }
+            }
+            Object::Dict(dict) => self.entries(dict, depth),
+            Object::Stream(stream) => self.entries(stream.dict(), depth),
+            _ => {}
         }
     }
-}
 
-fn entries(
-    dict: &Dict<'_>,
-    kind: Kind,
-    depth: usize,
-    keys: &mut BTreeSet<i64>,
-    each: &mut dyn FnMut(ObjectIdentifier),
-) {
-    for (key, value) in dict.entries() {
-        let key: &[u8] = key.as_ref();
-        if matches!(key, b"StructParent" | b"StructParents")
-            && matches!(kind, Kind::Text | Kind::Images)
-            && let MaybeRef::NotRef(Object::Number(number)) = &value
-        {
-            keys.insert(number.as_i64());
+    fn entries(&mut self, dict: &Dict<'_>, depth: usize) {
+        for (key, value) in dict.entries() {
+            let key: &[u8] = key.as_ref();
+            if matches!(key, b"StructParent" | b"StructParents")
+                && matches!(self.kind, Kind::Text | Kind::Images)
+                && let MaybeRef::NotRef(Object::Number(number)) = &value
+            {
+                self.keys.insert(number.as_i64());
+            }
+            if self.kind.follows(key, dict) {
+                self.value(value, depth);
+            }
         }
-        if !kind.follows(key, dict) {
-            continue;
-        }
+    }
+
+    fn value(&mut self, value: MaybeRef<Object<'_>>, depth: usize) {
         match value {
-            MaybeRef::Ref(reference) => each(reference.into()),
-            MaybeRef::NotRef(object) => visit(&object, kind, depth.saturating_add(1), keys, each),
+            MaybeRef::Ref(reference) => (self.each)(reference.into()),
+            MaybeRef::NotRef(object) => self.object(&object, depth.saturating_add(1)),
         }
     }
 }

@@ -23,7 +23,7 @@ const LEADING: f32 = 1.15;
 const MARGIN: f32 = 2.0;
 
 /// A file whose only page has the values of fields and the comments without an appearance, and the size and rotation of the
-/// page. `None` if there are none of them.
+/// page. `None` if the page has neither.
 pub fn file(file: &File, page: &Page<'_>) -> Option<Vec<u8>> {
     let list = page.raw().get::<Array<'_>>("Annots")?;
     let mut content = String::new();

@@ -43,7 +43,7 @@ pub fn same_words(page: &PageContent, blocks: &[Block], rest: &[usize]) -> bool 
     let mut count = 0_i64;
     for (_, glyph) in shown {
         own.clear();
-        bidi::push(glyph, false, &mut own);
+        bidi::push(&glyph.text, false, &mut own);
         for character in own.chars().filter(|it| it.is_alphanumeric()) {
             count = count.saturating_add(1);
             let seen = letters.entry(character).or_default();

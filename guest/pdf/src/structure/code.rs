@@ -120,7 +120,7 @@ fn push_line(line: &[&Glyph], left: f32, width: f32, out: &mut String) {
         if gap > 0.4 {
             out.extend(std::iter::repeat_n(' ', places(gap).clamp(1, 200)));
         }
-        bidi::push(glyph, false, out);
+        bidi::push(&glyph.text, false, out);
         end = span.end.max(span.start);
     }
     out.truncate(out.trim_end_matches([' ', '\n']).len().max(start));

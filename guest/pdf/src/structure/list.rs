@@ -3,7 +3,8 @@
 use super::blocks::Maker;
 use super::roles::Role;
 use super::tree::{Kid, Node};
-use omniread_documents::model::{Block, Inline};
+use crate::script;
+use omniread_documents::model::{Block, Inline, Style};
 
 /// Makes the items of a list.
 pub fn list<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
@@ -128,11 +129,34 @@ fn marker(label: &str) -> String {
     label.to_owned()
 }
 
+/// Takes a bullet that is the letter `o` of a font for code, as programs draw it for the second level.
+fn take_letter(content: &mut Vec<Inline>) {
+    let is_letter = match content.as_slice() {
+        [Inline::Text { text, style }, next, ..] => {
+            // A space follows it, and the text has another font.
+            let (own, apart) = match next {
+                Inline::Text { text: next, style } => (*style, next.starts_with(' ')),
+                _ => (Style::default(), false),
+            };
+            let space = apart || text.ends_with(' ');
+            text.trim() == "o" && *style == Style::CODE && own != *style && space
+        }
+        _ => false,
+    };
+    if is_letter {
+        content.remove(0);
+        if let Some(Inline::Text { text, .. }) = content.first_mut() {
+            *text = text.trim_start().to_owned();
+        }
+    }
+}
+
 /// Takes the bullet or the number from the start of the first paragraph.
 fn take_marker(blocks: &mut [Block]) -> String {
     let Some(Block::Paragraph(content)) = blocks.first_mut() else {
         return String::new();
     };
+    take_letter(content);
     let Some(Inline::Text { text, .. }) = content.first_mut() else {
         return String::new();
     };
@@ -143,30 +167,7 @@ fn take_marker(blocks: &mut [Block]) -> String {
         && !number.is_empty()
         && number.len() <= 4
         && (number.chars().all(|it| it.is_ascii_digit()) || number.chars().count() == 1);
-    let mut characters = word.chars();
-    let is_bullet = matches!(
-        (characters.next(), characters.next()),
-        (
-            Some(
-                '•' | '◦'
-                    | '▪'
-                    | '–'
-                    | '●'
-                    | '○'
-                    | '■'
-                    | '‣'
-                    | '⁃'
-                    | '*'
-                    | '-'
-                    | '·'
-                    | '\u{f0b7}'
-                    | '\u{f0a7}'
-                    | '\u{f076}'
-            ),
-            None
-        )
-    );
-    if !is_number && !is_bullet {
+    if !is_number && !script::is_bullet(word) {
         return String::new();
     }
     let marker = if is_number {
@@ -181,4 +182,30 @@ fn take_marker(blocks: &mut [Block]) -> String {
         .to_owned();
     *text = rest;
     marker
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omniread_documents::model::plain_text;
+
+    #[test]
+    fn a_letter_in_a_font_for_code_is_a_bullet() {
+        let text = |style: Style, next: &str| {
+            let first = Inline::Text {
+                text: "o".to_owned(),
+                style,
+            };
+            let mut blocks = vec![Block::Paragraph(vec![first, Inline::plain(next)])];
+            assert_eq!(take_marker(&mut blocks), "");
+            match blocks.as_slice() {
+                [Block::Paragraph(content)] => plain_text(content),
+                _ => String::new(),
+            }
+        };
+        assert_eq!(text(Style::CODE, " an item"), "an item");
+        assert_eq!(text(Style::default(), " an item"), "o an item");
+        // The start of a word.
+        assert_eq!(text(Style::CODE, "pen"), "open");
+    }
 }

@@ -7,6 +7,7 @@
 //! elements  the elements of each page, for files that do not list them
 //! check     whether the tags are worth trust
 //! blocks    elements → blocks
+//! headings  headings that are tagged as paragraphs
 //! list      lists
 //! table     tables
 //! code      lines of code
@@ -16,6 +17,7 @@ mod blocks;
 mod check;
 mod code;
 mod elements;
+mod headings;
 mod list;
 mod roles;
 mod table;
@@ -166,7 +168,8 @@ pub fn blocks(file: &File, page: &PageContent, elements: Elements) -> Option<Tag
     for drawn in shown {
         rest.retain(|place| !(drawn.start..drawn.end).contains(place));
     }
-    let blocks = blocks::of(&root, &marked);
+    let mut blocks = blocks::of(&root, &marked);
+    headings::set(&mut blocks);
     check::same_words(page, &blocks, &rest).then_some(Tagged { blocks, rest })
 }
 
@@ -228,11 +231,29 @@ fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
     word.clear();
 }
 
-/// The elements of a page, one on each line. Empty if there are none.
+/// The elements of a page, one on each line. Empty if the page has no elements.
 pub fn outline(file: &File, index: usize) -> String {
     let mut out = String::new();
     if let Some(root) = tree::of_page(file, index, &BTreeSet::new(), tree::Source::List) {
-        tree::dump(&root, 0, &mut out);
+        dump(&root, 0, &mut out);
     }
     out
+}
+
+/// Writes the part of the tree of a page, one element on each line.
+fn dump(node: &Node, depth: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n("  ", depth));
+    out.push_str(&format!(
+        "{:?} {:?} {:?} {}x{}\n",
+        node.role, node.alt, node.actual, node.columns, node.rows
+    ));
+    for kid in &node.kids {
+        match kid {
+            Kid::Node(node) => dump(node, depth.saturating_add(1), out),
+            other => {
+                out.extend(std::iter::repeat_n("  ", depth.saturating_add(1)));
+                out.push_str(&format!("{other:?}\n"));
+            }
+        }
+    }
 }

@@ -54,6 +54,7 @@ pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
         }
     }
     fill_gaps(&mut made, &places);
+    trim(&mut made);
     if node.continued {
         // The table goes on from another page. Its head is repeated, so that the page can be read alone.
         made.insert(0, head(maker, node, &made));
@@ -63,7 +64,9 @@ pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
         .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
         .max()
         .unwrap_or_default();
-    if width <= 1 {
+    let is_filled = |cell: &&Cell| !cell.blocks.is_empty();
+    let filled = made.iter().flatten().filter(is_filled).count();
+    if width <= 1 || filled <= 1 {
         for row in made {
             for cell in row {
                 out.extend(cell.blocks);
@@ -75,6 +78,18 @@ pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
     for other in others.iter().filter(|node| node.role != Role::Caption) {
         maker.node(other, out);
     }
+}
+
+/// Leaves out rows without content at the start and the end. Rows between others may be a part of a form.
+fn trim(rows: &mut Vec<Vec<Cell>>) {
+    let is_empty = |row: &Vec<Cell>| row.iter().all(|cell| cell.blocks.is_empty());
+    while rows.pop_if(|row| is_empty(row)).is_some() {}
+    let simple = |row: &Vec<Cell>| row.iter().all(|cell| cell.rows <= 1);
+    let first = rows
+        .iter()
+        .take_while(|row| is_empty(row) && simple(row))
+        .count();
+    rows.drain(..first);
 }
 
 /// The head of a table that goes on from another page. It is empty if the table has no head.
@@ -216,5 +231,26 @@ fn plain(block: &mut Block) {
                 *style = style.without(Style::BOLD);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_rows_at_the_ends_are_left_out() {
+        let empty = || vec![Cell::new(Vec::new()), Cell::new(Vec::new())];
+        let full = || vec![Cell::text("a"), Cell::new(Vec::new())];
+        let mut rows = vec![empty(), full(), empty(), full(), empty(), empty()];
+        trim(&mut rows);
+        let filled: Vec<bool> = rows
+            .iter()
+            .map(|row| row.iter().any(|cell| !cell.blocks.is_empty()))
+            .collect();
+        assert_eq!(filled, [true, false, true]);
+        let mut rows = vec![empty(), empty()];
+        trim(&mut rows);
+        assert!(rows.is_empty());
     }
 }

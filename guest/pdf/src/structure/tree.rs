@@ -481,21 +481,3 @@ fn attributes<'a>(dict: &Dict<'a>) -> Vec<Dict<'a>> {
         _ => Vec::new(),
     }
 }
-
-/// Writes the part of the tree of a page, one element on each line. It is for tests and inspection.
-pub fn dump(node: &Node, depth: usize, out: &mut String) {
-    out.extend(std::iter::repeat_n("  ", depth));
-    out.push_str(&format!(
-        "{:?} {:?} {:?} {}x{}\n",
-        node.role, node.alt, node.actual, node.columns, node.rows
-    ));
-    for kid in &node.kids {
-        match kid {
-            Kid::Node(node) => dump(node, depth.saturating_add(1), out),
-            other => {
-                out.extend(std::iter::repeat_n("  ", depth.saturating_add(1)));
-                out.push_str(&format!("{other:?}\n"));
-            }
-        }
-    }
-}

@@ -203,3 +203,18 @@ fn fields_have_their_whole_values() {
     let check = text("/FT /Btn /AS /On /Rect [38 604 47 613]");
     assert_eq!(check, "[x] Label");
 }
+
+#[test]
+fn areas_that_touch_cover_text_together() {
+    let cover = |cover: &str| {
+        text(&format!(
+            "BT /F1 20 Tf 100 110 Td (mmm) Tj ET BT /F1 9 Tf 72 400 Td (.) Tj ET 0 0 1 rg {cover}"
+        ))
+    };
+    for at in [104, 108, 112, 125] {
+        let cells = format!("50 90 {} 60 re f {at} 90 300 60 re f", at - 50);
+        assert_eq!(cover(&cells), ".", "{at}");
+    }
+    // One of them covers only a part of the letters.
+    assert_eq!(cover("50 90 61 60 re f"), "mmm.");
+}

@@ -43,7 +43,7 @@ fn pages_images_and_attachments_are_read() {
             "{rendered}"
         );
     }
-    let rendered = text(&session, "large.pdf:data.csv::raw");
+    let rendered = text(&session, "large.pdf:data.csv:raw");
     assert!(rendered.contains("Bern,134794"), "{rendered}");
     for path in ["large.pdf:page:2:img", "large.pdf:image:4001"] {
         let reply = session.read(path).expect("a reply");

@@ -7,6 +7,7 @@ mod headers;
 mod hostile;
 mod pages;
 mod prose;
+mod remarks;
 mod tables;
 mod text;
 
@@ -62,7 +63,7 @@ impl Builder {
     pub fn text(mut self, x: f32, y: f32, size: f32, font: u16, text: &str) -> Self {
         let mut at = x;
         for character in text.chars() {
-            let width = if super::script::is_wide(character) {
+            let width = if crate::script::is_wide(character) {
                 size
             } else if font == MONO {
                 0.6 * size

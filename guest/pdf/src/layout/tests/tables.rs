@@ -434,3 +434,46 @@ fn sentences_at_the_top_of_a_page_may_be_the_rest_of_a_table() {
     let alone = markdown_of(&pages[1..]).remove(0);
     assert!(!alone.contains('|'), "{alone}");
 }
+
+/// Adds text that runs upwards.
+fn up(mut page: Builder, x: f32, y: f32, text: &str) -> Builder {
+    for (index, character) in text.chars().enumerate() {
+        let at = y - 5.0 * index as f32;
+        let mut glyph = glyph(character, x, x, at, 10.0, BOLD);
+        glyph.direction = Direction::Up;
+        glyph.y1 = at - 5.0;
+        page.page.glyphs.push(glyph);
+    }
+    page
+}
+
+#[test]
+fn heads_of_columns_may_be_turned() {
+    let mut page = Builder::new()
+        .lines(50.0, 200.0, 10.0, &PROSE)
+        .across(50.0, 350.0, 20.0);
+    for x in [50.0, 150.0, 250.0, 350.0] {
+        page = page.down(x, 20.0, 160.0);
+    }
+    for y in [100.0, 120.0, 140.0, 160.0] {
+        page = page.across(50.0, 350.0, y);
+    }
+    page = up(page, 195.0, 95.0, "No");
+    page = up(page, 195.0, 80.0, "Access");
+    page = up(page, 210.0, 95.0, "at all");
+    page = up(page, 305.0, 95.0, "Owner");
+    // Not in the table.
+    page = up(page, 500.0, 95.0, "Aside");
+    for (index, letter) in ["a", "b", "c"].iter().enumerate() {
+        let y = 114.0 + 20.0 * index as f32;
+        page = page
+            .text(60.0, y, 10.0, REGULAR, letter)
+            .text(300.0, y, 10.0, REGULAR, "X");
+    }
+    let text = page.markdown();
+    assert!(
+        text.starts_with("| | No Access at all | Owner |\n| --- | --- | --- |\n| a | | X |"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n\n**Aside**"), "{text}");
+}

@@ -1,0 +1,73 @@
+//! Numbers of pages at the ends of feet, found by their place.
+
+use super::lines::Line;
+use super::marker;
+use super::words::Word;
+
+/// More than each Roman number.
+const ROMAN: i64 = 1_000_000;
+
+/// The place of a number at the start or the end of a line at the lower edge.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberPlace {
+    /// Whether the line ends with it.
+    pub end: bool,
+    /// The outer side.
+    pub x: f32,
+    /// The baseline.
+    pub y: f32,
+}
+
+impl NumberPlace {
+    /// Whether two places are the same.
+    pub fn is_near(&self, other: &Self) -> bool {
+        self.end == other.end && (self.x - other.x).abs() < 2.0 && (self.y - other.y).abs() < 2.0
+    }
+}
+
+/// The places with numbers that grow from page to page, by as much as the pages or more: a file may have only
+/// some of the pages of a document.
+pub fn growing(counted: &[(NumberPlace, i64, usize)]) -> Vec<NumberPlace> {
+    let mut out: Vec<NumberPlace> = Vec::new();
+    for (place, ..) in counted {
+        if out.iter().any(|it| it.is_near(place)) {
+            continue;
+        }
+        let all: Vec<_> = counted.iter().filter(|it| it.0.is_near(place)).collect();
+        let grows = all.windows(2).all(|it| match it {
+            [a, b] => {
+                let pages = i64::try_from(b.2.saturating_sub(a.2)).unwrap_or(i64::MAX);
+                b.1.saturating_sub(a.1) >= pages.max(1)
+            }
+            _ => false,
+        });
+        if all.len() >= 3 && grows {
+            out.push(*place);
+        }
+    }
+    out
+}
+
+/// The numbers at the start and the end of a line.
+pub fn ends(words: &[Word], line: &Line) -> [Option<(NumberPlace, i64)>; 2] {
+    let number = |index: Option<&usize>, end: bool| {
+        let word = index.and_then(|it| words.get(*it))?;
+        let value = if word.text.bytes().all(|it| it.is_ascii_digit()) {
+            word.text.parse().ok().filter(|_| word.text.len() <= 5)?
+        } else {
+            let lower = word.text.bytes().all(|it| it.is_ascii_lowercase());
+            let value = marker::roman(&word.text).filter(|_| lower)?;
+            i64::from(value).saturating_sub(ROMAN)
+        };
+        let place = NumberPlace {
+            end,
+            x: if end { word.x1 } else { word.x0 },
+            y: line.y,
+        };
+        Some((place, value))
+    };
+    [
+        number(line.words.first(), false),
+        number(line.words.last(), true),
+    ]
+}
