@@ -49,12 +49,17 @@ impl sandbox::Guest for Standalone {
         let engines = ENGINES.split(',').filter(|name| !name.is_empty());
         sandbox::Capabilities {
             engines: engines.map(str::to_owned).collect(),
-            network: false,
+            // The runtime decides, unless the component is composed with one that has no network.
+            network: true,
             schemes: Vec::new(),
         }
     }
 
     fn refused() -> Option<sandbox::Refusal> {
+        None
+    }
+
+    fn request_failed() -> Option<sandbox::RequestFailure> {
         None
     }
 
