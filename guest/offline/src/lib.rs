@@ -49,7 +49,7 @@ impl types::Guest for Offline {
     type RequestOptions = Stub;
     type ResponseOutparam = Stub;
 
-    fn http_error_code(_: types::IoErrorBorrow<'_>) -> Option<ErrorCode> {
+    fn http_error_code(_: &bindings::wasi::io::error::Error) -> Option<ErrorCode> {
         None
     }
 }
