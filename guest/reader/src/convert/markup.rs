@@ -73,6 +73,7 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
         text,
         mut metadata,
         notes,
+        ..
     } = converted;
     // Feeds have their format and its version as a fact: `RSS 2.0`.
     let format = metadata
