@@ -24,6 +24,8 @@ pub enum DigestError {
     Compressed,
     /// Some bytes cannot be read, because the source is a stream or is damaged.
     Unread,
+    /// Only parts of the file were read, over a network.
+    Remote,
     /// The file changed during the read, so the checksum may be that of other bytes.
     Changed,
 }
@@ -41,6 +43,9 @@ pub fn digest(
 ) -> Result<Digest, DigestError> {
     if !input.seekable() {
         return Err(DigestError::Unread);
+    }
+    if input.remote() {
+        return Err(DigestError::Remote);
     }
     let mut hash = Sha256::new();
     let mut bytes = 0u64;

@@ -563,6 +563,13 @@ pub const RANGE_BYTES: u64 = 256 * 1024;
 /// archive is read as a whole.
 pub const LARGEST_RANGE: u64 = 8 * 1024 * 1024;
 
+/// The maximum number of bytes of the first request for a range that is read as a whole. Its reader may
+/// need only the start.
+pub const EXPECTED_RANGE: u64 = 2 * 1024 * 1024;
+
+/// The number of bytes that the header of a member of a zip archive usually has at most.
+pub const ZIP_HEADER_BYTES: u64 = 1024;
+
 /// The maximum number of requests for ranges of a file.
 pub const RANGE_REQUESTS: u32 = 200;
 

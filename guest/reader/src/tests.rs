@@ -394,8 +394,6 @@ fn home_and_workspace_have_short_names() {
 fn unsupported_path_is_named_in_the_failure() {
     let mut world = world(b"x\n");
     for (path, what) in [
-        ("https://example.com", "web pages"),
-        ("www.example.com", "web pages"),
         ("skill://x", "`skill://` URLs"),
         ("f:conflicts", ":conflicts"),
     ] {

@@ -28,6 +28,14 @@ impl Source for Shared {
         self.0.borrow().rewindable()
     }
 
+    fn remote(&self) -> bool {
+        self.0.borrow().remote()
+    }
+
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.0.borrow_mut().expect(offset, length);
+    }
+
     fn info(&mut self) -> Info {
         self.0.borrow_mut().info()
     }

@@ -72,6 +72,14 @@ impl Source for Peeked {
         self.source.rewindable()
     }
 
+    fn remote(&self) -> bool {
+        self.source.remote()
+    }
+
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.source.expect(offset, length);
+    }
+
     fn info(&mut self) -> Info {
         self.source.info()
     }

@@ -154,7 +154,10 @@ fn page_is_its_main_text_and_full_is_all_of_it() {
     );
     let (head, whole) = shown(&mut world, "https://x.org/page#third");
     assert!(head.contains("no section `#third`"), "{head}");
-    assert!(whole.contains("# Title"), "{whole}");
+    assert!(
+        whole.starts_with("\nThe quick") || whole.starts_with("The quick"),
+        "{whole}"
+    );
 }
 
 #[test]
@@ -336,7 +339,7 @@ fn tail_of_a_remote_log_takes_two_requests() {
         body.contains("line 999951") && body.contains("line 1000000"),
         "{body}"
     );
-    assert_eq!(http.requests().len(), 2);
+    assert_eq!(http.requests().len(), 2, "{:?}", http.requests());
     for dialect in Dialect::ALL {
         let before = http.requests().len();
         dialect
