@@ -16,6 +16,8 @@ pub(crate) struct Access {
     pub(crate) providers: Providers,
     /// The password of encrypted documents.
     pub(crate) password: Option<Password>,
+    /// Whether the sessions of the reader last longer than one read.
+    pub(crate) lasting: bool,
     /// The client of requests, with the hosts that are granted. `None` if none is.
     #[cfg(feature = "net")]
     pub(crate) client: Option<Arc<Client>>,

@@ -164,6 +164,7 @@ impl Builder {
     #[must_use]
     pub fn short_lived(mut self) -> Self {
         self.pooled = false;
+        self.access.lasting = false;
         self
     }
 
@@ -245,7 +246,10 @@ impl Reader {
             environment: Vec::new(),
             pooled: true,
             engine_memory: None,
-            access: Access::default(),
+            access: Access {
+                lasting: true,
+                ..Access::default()
+            },
             #[cfg(feature = "net")]
             network: Network::default(),
         }

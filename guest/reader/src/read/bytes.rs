@@ -106,6 +106,14 @@ pub fn read_opened(
     notes.extend(changed);
     let mut subject = subject;
     if let Some(facts) = &mut subject.web {
+        let cut = match &body {
+            Body::Text(text) => text.page.following.is_some(),
+            _ => false,
+        };
+        if cut && !world.lasting() {
+            let note = "the lines after these are requested again, because the session ends now";
+            facts.notes.push(note.to_owned());
+        }
         facts.method = web.method;
         facts.notes.extend(web.notes);
     }

@@ -488,6 +488,11 @@ pub trait Session {
         None
     }
 
+    /// Whether later reads get the entries that are stored now.
+    fn lasting(&self) -> bool {
+        true
+    }
+
     /// Stores a cache entry. An entry that is too large is not stored.
     fn cache(&mut self, _key: &str, _value: &[u8]) {}
 }

@@ -419,6 +419,10 @@ impl Session for WasiWorld {
         session::get(key)
     }
 
+    fn lasting(&self) -> bool {
+        session::lasting()
+    }
+
     fn cache(&mut self, key: &str, value: &[u8]) {
         session::put(key, value);
     }
