@@ -532,3 +532,43 @@ pub const SQL_COLUMNS: usize = 1000;
 /// The time in milliseconds before the deadline of a read at which a scan of rows stops, so that the
 /// rows that were found are still shown.
 pub const SCAN_SPARED_MILLIS: u64 = 2000;
+
+/// The maximum number of requests for pages of a read, without those that follow redirects and those
+/// for ranges: the page, and three attempts to find a form of it with more text.
+pub const REQUESTS: u32 = 4;
+
+/// The maximum number of redirects that a read follows.
+pub const REDIRECTS: u32 = 5;
+
+/// The maximum number of bytes of a decoded body that are kept in memory. A read has 512 MiB.
+pub const BODY_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The maximum number of encodings of a body, one inside the other. Servers use one.
+pub const CODINGS: usize = 3;
+
+/// The maximum number of characters of a header that are shown.
+pub const HEADER_CHARS: usize = 200;
+
+/// The maximum size in bytes of a body that the session keeps. The host stores 8 MB at most.
+pub const COPY_BYTES: u64 = 7 * 1024 * 1024;
+
+/// The number of bytes of the first request for a file that is read by ranges: enough to detect its
+/// format.
+pub const FIRST_RANGE_BYTES: u64 = 64 * 1024;
+
+/// The number of bytes of a request for a range. A request takes as long as about as many bytes.
+pub const RANGE_BYTES: u64 = 256 * 1024;
+
+/// The maximum number of bytes of a request for a range, if a file is read in order or a member of an
+/// archive is read as a whole.
+pub const LARGEST_RANGE: u64 = 8 * 1024 * 1024;
+
+/// The maximum number of requests for ranges of a file.
+pub const RANGE_REQUESTS: u32 = 200;
+
+/// The number of words below which other forms of a page are tried.
+pub const FEW_WORDS: usize = 100;
+
+/// The maximum number of bytes of another form of a page, and of the text of a document to which it
+/// links.
+pub const BESIDE_BYTES: u64 = 4 * 1024 * 1024;

@@ -3,15 +3,16 @@
 #![expect(missing_docs, reason = "it is for tests")]
 
 mod document;
+mod http;
 
 pub use document::MemoryDocument;
+pub use http::{MemoryHttp, MemoryResponse};
 
 use super::{
     Bytes, Clock, DecoderFormat, Directory, Document, DocumentError, DocumentFormat, Engines,
-    Entry, Fetched, FileError, FileType, Files, ImageBounds, ImageError, ImageFacts, Info, Input,
+    Entry, FileError, FileType, Files, Http, ImageBounds, ImageError, ImageFacts, Info, Input,
     Network, Resource, ResourceError, Session, Snapshot, Source, Stat, Time, Transcoded, no_engine,
 };
-use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -54,8 +55,8 @@ pub struct MemoryWorld {
     pub real: Option<String>,
     /// The content of each internal URL, such as `skill://name`.
     pub resources: BTreeMap<String, Vec<u8>>,
-    /// The content of each web address. If the map is empty, there is no network.
-    pub web: BTreeMap<String, Vec<u8>>,
+    /// The web. `None` if there is no network.
+    pub web: Option<Rc<MemoryHttp>>,
 }
 
 impl MemoryWorld {
@@ -75,7 +76,7 @@ impl MemoryWorld {
             cache: BTreeMap::new(),
             real: None,
             resources: BTreeMap::new(),
-            web: BTreeMap::new(),
+            web: None,
         }
     }
 
@@ -362,22 +363,8 @@ impl Engines for MemoryWorld {
 }
 
 impl Network for MemoryWorld {
-    fn fetch(&mut self, url: &str) -> Option<Result<Fetched, Unreachable>> {
-        if self.web.is_empty() {
-            return None;
-        }
-        let Some(body) = self.web.get(url) else {
-            let cause = "connection refused".to_owned();
-            return Some(Err(Unreachable {
-                url: url.to_owned(),
-                error: NetworkError::Connect(cause),
-            }));
-        };
-        Some(Ok(Fetched {
-            url: url.to_owned(),
-            source: Box::new(Bytes::new(body.clone())),
-            info: Info::default(),
-        }))
+    fn http(&mut self) -> Option<Rc<dyn Http>> {
+        self.web.clone().map(|web| web as Rc<dyn Http>)
     }
 
     fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {

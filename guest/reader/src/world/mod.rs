@@ -7,6 +7,7 @@
 mod bytes;
 mod database;
 mod document;
+mod http;
 #[cfg(not(target_family = "wasm"))]
 mod local;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub use document::{
     DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable,
     SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
 };
+pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
 pub use omniread_image_types::{
@@ -30,8 +32,9 @@ pub use omniread_image_types::{
     Image, ImageFacts, Transcoded,
 };
 
-use crate::failure::{SpecialFile, Unreachable};
+use crate::failure::SpecialFile;
 use std::fmt;
+use std::rc::Rc;
 
 /// A point in time, as the time that has passed since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -190,6 +193,15 @@ pub trait Source {
     fn has_more(&self, _offset: u64) -> Option<bool> {
         None
     }
+
+    /// Whether each read may be a request over a network, so that callers read large parts and avoid
+    /// scans.
+    fn remote(&self) -> bool {
+        false
+    }
+
+    /// Announces that a range will be read as a whole, so that it can be requested at once.
+    fn expect(&mut self, _offset: u64, _length: u64) {}
 
     /// The metadata of the source, as far as it is known at this time.
     fn info(&mut self) -> Info {
@@ -401,16 +413,6 @@ pub trait Engines {
     }
 }
 
-/// The response to a request for a web address.
-pub struct Fetched {
-    /// The address of the response, after redirects.
-    pub url: String,
-    /// The body of the response.
-    pub source: Box<dyn Source>,
-    /// The metadata that the server reports.
-    pub info: Info,
-}
-
 /// The content of an internal URL.
 pub struct Resource {
     /// The bytes of the content.
@@ -435,11 +437,8 @@ pub enum ResourceError {
 /// Web addresses, and internal URLs such as `skill://name`. The default implementations are for a
 /// host that supports neither.
 pub trait Network {
-    /// Fetches a web address. `None` if there is no network access.
-    ///
-    /// # Errors
-    /// Fails if the server cannot be reached or does not answer.
-    fn fetch(&mut self, _url: &str) -> Option<Result<Fetched, Unreachable>> {
+    /// What sends requests for web addresses. `None` if there is no network access.
+    fn http(&mut self) -> Option<Rc<dyn Http>> {
         None
     }
 

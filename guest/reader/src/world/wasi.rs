@@ -5,6 +5,7 @@
 
 mod database;
 mod document;
+mod http;
 mod image;
 mod network;
 
@@ -60,13 +61,12 @@ impl WasiWorld {
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The capabilities that the host reports, except network access if the component cannot use
-    /// it.
+    /// The capabilities that the host reports, except network access if the component has none.
     pub fn capabilities() -> Capabilities {
         let host = sandbox::get_capabilities();
         Capabilities {
             engines: host.engines,
-            network: host.network && network::FETCHES,
+            network: host.network && http::Outgoing::new().is_some(),
             schemes: host.schemes,
         }
     }
