@@ -25,10 +25,8 @@ mod resolve;
 mod tests;
 mod time;
 
-pub use address::Scope;
-pub use client::{Client, Config, Content, Limits, Secret};
-pub use failure::{Failure, Step};
-pub use grant::{Denied, Grant, GrantError, Grants, Host};
+pub use client::{Client, Config, Limits, Secret};
+pub use failure::Failure;
+pub use grant::{Grant, GrantError, Grants, Host};
 pub use hooks::Hooks;
 pub use resolve::{Resolve, System};
-pub use time::{Clock, IsStopped};
