@@ -104,13 +104,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         subject,
         node,
         suffix: rest,
-    } = sources::resolve(
-        path,
-        request.stdin,
-        style.repair,
-        request.is_later(),
-        world,
-    )?;
+    } = sources::resolve(path, request.stdin, style.repair, request.is_later(), world)?;
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     match node {
         Opened::Directory(directory) => {

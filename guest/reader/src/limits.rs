@@ -566,9 +566,11 @@ pub const LARGEST_RANGE: u64 = 8 * 1024 * 1024;
 /// The maximum number of requests for ranges of a file.
 pub const RANGE_REQUESTS: u32 = 200;
 
+/// The maximum size in bytes of the encoded form of an image from the web.
+pub const FETCHED_IMAGE_BYTES: u32 = 300 * 1024;
+
+/// The maximum number of lines of a document to which a page links that are shown after the page.
+pub const LINKED_LINES: u64 = 300;
+
 /// The number of words below which other forms of a page are tried.
 pub const FEW_WORDS: usize = 100;
-
-/// The maximum number of bytes of another form of a page, and of the text of a document to which it
-/// links.
-pub const BESIDE_BYTES: u64 = 4 * 1024 * 1024;

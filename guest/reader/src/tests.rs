@@ -3,6 +3,7 @@
 
 mod tables;
 mod urls;
+mod web;
 
 use crate::answer::Body;
 use crate::dialects::{Block, Dialect, Reply};

@@ -205,7 +205,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         layout.notices.extend(notices::cuts(answer, page));
         layout.notices.extend(notices::skipped(page, &extent));
     }
-    layout.head.extend(head::lines(text));
+    layout.head.extend(head::of(answer, text));
     layout.notices.extend(partial(answer, page));
 }
 

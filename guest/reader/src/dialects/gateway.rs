@@ -142,7 +142,7 @@ impl DialectFormat for Gateway {
                 } else {
                     (layout.body, images) =
                         frame("file", answer, &text.page, &text.annotations, LINES);
-                    let facts = head::lines(text);
+                    let facts = head::of(answer, text);
                     let facts = facts.iter().map(|fact| format!("[{fact}]"));
                     layout.notices.splice(..0, facts);
                     layout.notices.extend(notices::cuts(answer, &text.page));

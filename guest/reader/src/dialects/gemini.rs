@@ -277,7 +277,7 @@ fn text_parts(
     head.extend(notices::skipped(page, &extent));
     head.extend(notices::bracketed(notes));
     if let Body::Text(text) = &answer.body {
-        let facts = head::lines(text);
+        let facts = head::of(answer, text);
         if !facts.is_empty() {
             head.extend(facts);
             head.push("---".to_owned());

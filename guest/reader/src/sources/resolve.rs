@@ -131,7 +131,12 @@ fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> R
 }
 
 /// Opens a web address. `path` is the path as the user typed it.
-fn fetch(url: &str, path: &str, is_later: bool, world: &mut dyn World) -> Result<Resolved, Failure> {
+fn fetch(
+    url: &str,
+    path: &str,
+    is_later: bool,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
     let opened = web::open(Address::parse(url)?, path, is_later, world)?;
     Ok(Resolved {
         subject: Subject::web(opened.typed, opened.facts, opened.info),

@@ -20,8 +20,9 @@ use url::Url;
 
 /// Extensions of archives and compressed files, in which a path names members.
 const ARCHIVES: &[&str] = &[
-    "7z", "a", "apk", "ar", "bz2", "cpio", "crate", "deb", "gem", "gz", "jar", "lz4", "lzma", "nupkg", "rpm",
-    "tar", "tbz2", "tgz", "txz", "tzst", "vsix", "war", "whl", "xpi", "xz", "z", "zip", "zst",
+    "7z", "a", "apk", "ar", "bz2", "cpio", "crate", "deb", "gem", "gz", "jar", "lz4", "lzma",
+    "nupkg", "rpm", "tar", "tbz2", "tgz", "txz", "tzst", "vsix", "war", "whl", "xpi", "xz", "z",
+    "zip", "zst",
 ];
 
 /// Extensions of mails, in which a path names attachments.
@@ -62,7 +63,12 @@ impl Address {
         let (server, rest) = path
             .split_at_checked(end.map_or(path.len(), |(at, _)| at))
             .unwrap_or((path, ""));
-        let Split { at, suffix, fresh, has_member } = split(rest)?;
+        let Split {
+            at,
+            suffix,
+            fresh,
+            has_member,
+        } = split(rest)?;
         let address = format!("{server}{}", rest.get(..at).unwrap_or(rest));
         Self::new(&address, suffix, has_member, fresh, path)
     }
@@ -265,23 +271,51 @@ mod tests {
             ("https://x.org:8080", "https://x.org:8080/", None),
             ("https://x.org/:80", "https://x.org/", Some("80")),
             ("https://x.org/a:5-9", "https://x.org/a", Some("5-9")),
-            ("https://x.org/a:5-9:raw", "https://x.org/a", Some("5-9:raw")),
-            ("https://x.org/a:5-9:full", "https://x.org/a", Some("full:5-9")),
-            ("https://x.org/a:full:raw", "https://x.org/a", Some("full:raw")),
+            (
+                "https://x.org/a:5-9:raw",
+                "https://x.org/a",
+                Some("5-9:raw"),
+            ),
+            (
+                "https://x.org/a:5-9:full",
+                "https://x.org/a",
+                Some("full:5-9"),
+            ),
+            (
+                "https://x.org/a:full:raw",
+                "https://x.org/a",
+                Some("full:raw"),
+            ),
             ("https://x.org/a:fresh", "https://x.org/a", None),
-            ("https://x.org/a:raw:fresh:2", "https://x.org/a", Some("raw:2")),
+            (
+                "https://x.org/a:raw:fresh:2",
+                "https://x.org/a",
+                Some("raw:2"),
+            ),
             ("https://x.org/a:", "https://x.org/a", Some("")),
             ("https://x.org/a:page:2", "https://x.org/a", Some("page:2")),
             ("https://x.org/a:#b", "https://x.org/a", Some("#b")),
-            ("https://x.org/wiki/Help:Contents", "https://x.org/wiki/Help:Contents", None),
-            ("https://x.org/wiki/Help:Contents:7", "https://x.org/wiki/Help:Contents", Some("7")),
+            (
+                "https://x.org/wiki/Help:Contents",
+                "https://x.org/wiki/Help:Contents",
+                None,
+            ),
+            (
+                "https://x.org/wiki/Help:Contents:7",
+                "https://x.org/wiki/Help:Contents",
+                Some("7"),
+            ),
             ("https://x.org/a?q=x:y", "https://x.org/a?q=x:y", None),
             ("https://x.org/a?t=10:00", "https://x.org/a?t=10:00", None),
             ("https://x.org/a%3A5", "https://x.org/a%3A5", None),
             ("https://x.org?q=1:7", "https://x.org/?q=1", Some("7")),
         ] {
             let found = parts(path);
-            assert_eq!((found.0.as_str(), found.1.as_deref()), (url, suffix), "{path}");
+            assert_eq!(
+                (found.0.as_str(), found.1.as_deref()),
+                (url, suffix),
+                "{path}"
+            );
         }
         assert!(Address::parse("https://x.org/a:fresh").unwrap().fresh);
         assert!(Address::parse("https://x.org/a:0").is_err());
@@ -291,26 +325,68 @@ mod tests {
     #[test]
     fn member_follows_the_name_of_a_container() {
         for (path, url, member) in [
-            ("https://x.org/a.zip:README.md", "https://x.org/a.zip", "README.md"),
-            ("https://x.org/a.zip:b.tar:c.md:1-5", "https://x.org/a.zip", "b.tar:c.md:1-5"),
-            ("https://x.org/a.zip:d/e.md:fresh", "https://x.org/a.zip", "d/e.md"),
+            (
+                "https://x.org/a.zip:README.md",
+                "https://x.org/a.zip",
+                "README.md",
+            ),
+            (
+                "https://x.org/a.zip:b.tar:c.md:1-5",
+                "https://x.org/a.zip",
+                "b.tar:c.md:1-5",
+            ),
+            (
+                "https://x.org/a.zip:d/e.md:fresh",
+                "https://x.org/a.zip",
+                "d/e.md",
+            ),
             ("https://x.org/a.zip?v=1:b", "https://x.org/a.zip?v=1", "b"),
-            ("https://x.org/a.db:users?limit=5", "https://x.org/a.db", "users?limit=5"),
-            ("https://x.org/a.db:?q=SELECT 1", "https://x.org/a.db", "?q=SELECT 1"),
-            ("https://x.org/m.eml:a.docx:3", "https://x.org/m.eml", "a.docx:3"),
-            ("https://x.org/b.xlsx:Sales?limit=1", "https://x.org/b.xlsx", "Sales?limit=1"),
+            (
+                "https://x.org/a.db:users?limit=5",
+                "https://x.org/a.db",
+                "users?limit=5",
+            ),
+            (
+                "https://x.org/a.db:?q=SELECT 1",
+                "https://x.org/a.db",
+                "?q=SELECT 1",
+            ),
+            (
+                "https://x.org/m.eml:a.docx:3",
+                "https://x.org/m.eml",
+                "a.docx:3",
+            ),
+            (
+                "https://x.org/b.xlsx:Sales?limit=1",
+                "https://x.org/b.xlsx",
+                "Sales?limit=1",
+            ),
         ] {
             let found = parts(path);
-            assert_eq!((found.0.as_str(), found.1.as_deref()), (url, Some(member)), "{path}");
+            assert_eq!(
+                (found.0.as_str(), found.1.as_deref()),
+                (url, Some(member)),
+                "{path}"
+            );
         }
         let address = Address::parse("https://x.org/a.pdf:page:2").unwrap();
-        assert_eq!((address.suffix.as_deref(), address.has_member), (Some("page:2"), false));
+        assert_eq!(
+            (address.suffix.as_deref(), address.has_member),
+            (Some("page:2"), false)
+        );
     }
 
     #[test]
     fn fragment_is_not_part_of_the_url() {
         let found = parts("https://x.org/a#install:5-9");
-        assert_eq!(found, ("https://x.org/a".into(), Some("5-9".into()), Some("install".into())));
+        assert_eq!(
+            found,
+            (
+                "https://x.org/a".into(),
+                Some("5-9".into()),
+                Some("install".into())
+            )
+        );
         assert_eq!(parts("https://x.org/a#").2, None);
     }
 
@@ -320,7 +396,10 @@ mod tests {
         let inside = address.at_colon().unwrap();
         assert_eq!(inside.url.as_str(), "https://x.org/get/a");
         assert_eq!(inside.suffix.as_deref(), Some("src/b.rs:7"));
-        assert_eq!(Address::parse("https://x.org:80/a").unwrap().at_colon(), None);
+        assert_eq!(
+            Address::parse("https://x.org:80/a").unwrap().at_colon(),
+            None
+        );
     }
 
     #[test]
@@ -337,7 +416,11 @@ mod tests {
             "https://exa mple.org/",
         ] {
             let failure = Address::parse(path).unwrap_err();
-            assert_eq!(failure.reason, Reason::InvalidPath(path.to_owned()), "{path}");
+            assert_eq!(
+                failure.reason,
+                Reason::InvalidPath(path.to_owned()),
+                "{path}"
+            );
         }
         for (typed, url) in [
             ("http://127.1/", "http://127.0.0.1/"),

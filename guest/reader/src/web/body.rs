@@ -71,7 +71,9 @@ impl Body {
             }
             match self.reader.read(&mut part) {
                 Ok(0) => self.ended = true,
-                Ok(read) => self.bytes.extend_from_slice(part.get(..read).unwrap_or(&part)),
+                Ok(read) => self
+                    .bytes
+                    .extend_from_slice(part.get(..read).unwrap_or(&part)),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let why = match self.failure.borrow().as_ref() {
@@ -244,8 +246,13 @@ mod tests {
     fn body_is_decoded() {
         let text = b"hello hello hello".repeat(1000);
         let twice = gzip(&gzip(&text));
-        for (encodings, bytes) in [("gzip", gzip(&text)), ("gzip, gzip", twice), ("", text.clone())] {
-            let mut body = body(MemoryResponse::new(200, bytes).header("Content-Encoding", encodings));
+        for (encodings, bytes) in [
+            ("gzip", gzip(&text)),
+            ("gzip, gzip", twice),
+            ("", text.clone()),
+        ] {
+            let mut body =
+                body(MemoryResponse::new(200, bytes).header("Content-Encoding", encodings));
             body.fill(u64::MAX);
             assert!(body.complete() && body.bytes() == text, "{encodings}");
         }
@@ -264,13 +271,17 @@ mod tests {
 
         let mut unknown = body(MemoryResponse::new(200, "x").header("Content-Encoding", "rot13"));
         unknown.fill(u64::MAX);
-        assert_eq!(unknown.damage(), Some("its encoding `rot13` is not supported"));
+        assert_eq!(
+            unknown.damage(),
+            Some("its encoding `rot13` is not supported")
+        );
     }
 
     #[test]
     fn bomb_ends_at_the_limit() {
         let zeros = vec![0; 66 << 20];
-        let mut bomb = body(MemoryResponse::new(200, gzip(&zeros)).header("Content-Encoding", "gzip"));
+        let mut bomb =
+            body(MemoryResponse::new(200, gzip(&zeros)).header("Content-Encoding", "gzip"));
         bomb.fill(u64::MAX);
         assert!((bomb.bytes().len() as u64) < limits::BODY_BYTES + 2 * limits::CHUNK_BYTES as u64);
         assert_eq!(bomb.damage(), Some("only the first 64 MB were read"));

@@ -96,7 +96,10 @@ pub fn store(mode: Mode, requested: &Url, copy: &Copy, world: &mut dyn World) {
     };
     world.cache(&key(mode, copy.url.as_str()), &stored);
     if *requested != copy.url {
-        world.cache(&alias(mode, requested.as_str()), copy.url.as_str().as_bytes());
+        world.cache(
+            &alias(mode, requested.as_str()),
+            copy.url.as_str().as_bytes(),
+        );
     }
 }
 

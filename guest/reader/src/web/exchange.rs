@@ -140,7 +140,12 @@ mod tests {
     }
 
     fn follow(http: &MemoryHttp, url: &str) -> Result<Exchange, Unanswered> {
-        get(http, &Url::parse(url).unwrap(), &[], &mut Budget::NEW.clone())
+        get(
+            http,
+            &Url::parse(url).unwrap(),
+            &[],
+            &mut Budget::NEW.clone(),
+        )
     }
 
     #[test]
@@ -175,7 +180,11 @@ mod tests {
             assert_eq!(refused.failure.error, NetworkError::Redirect(target.into()));
         }
         // The loop ended after the limit.
-        let loops = http.requests().iter().filter(|it| it.url == "https://a/loop").count();
+        let loops = http
+            .requests()
+            .iter()
+            .filter(|it| it.url == "https://a/loop")
+            .count();
         assert_eq!(loops, limits::REDIRECTS as usize + 1);
     }
 }

@@ -39,11 +39,13 @@ impl Wish {
     pub fn of(address: &Address, is_later: bool) -> Self {
         let selector = address.selector();
         let plain = address.has_member
-            || selector.as_ref().is_some_and(|it| {
-                it.raw || it.part == Part::Converted(View::Full)
-            });
+            || selector
+                .as_ref()
+                .is_some_and(|it| it.raw || it.part == Part::Converted(View::Full));
         let lines = selector.as_ref().map_or(&Lines::All, |it| &it.lines);
-        let units = selector.as_ref().is_some_and(|it| matches!(it.part, Part::Units(_) | Part::Figure(_)));
+        let units = selector
+            .as_ref()
+            .is_some_and(|it| matches!(it.part, Part::Units(_) | Part::Figure(_)));
         let name = name_of(&address.url);
         Self {
             mode: if plain { Mode::Plain } else { Mode::Page },
@@ -133,12 +135,21 @@ pub fn fetch(
     budget: &mut Budget,
     world: &mut dyn World,
 ) -> Result<Fetched, Unread> {
-    let copy = if wish.fresh { None } else { copy::find(wish.mode, url, world) };
+    let copy = if wish.fresh {
+        None
+    } else {
+        copy::find(wish.mode, url, world)
+    };
     let copy = match copy {
-        Some(copy) if wish.copy => return Ok(of_copy(copy, world)),
+        Some(copy) if wish.copy => {
+            let age = world.now().seconds.saturating_sub(copy.time);
+            return Ok(of_copy(copy, Some(age)));
+        }
         copy => copy,
     };
-    let condition = copy.as_ref().and_then(|copy| copy.head.validator.condition());
+    let condition = copy
+        .as_ref()
+        .and_then(|copy| copy.head.validator.condition());
     let first_range = format!("bytes=0-{}", limits::FIRST_RANGE_BYTES.saturating_sub(1));
     let mut headers = vec![("accept", wish.mode.accept())];
     if wish.parts && copy.is_none() {
@@ -153,7 +164,7 @@ pub fn fetch(
         304 if let Some(mut copy) = copy => {
             copy.time = world.now().seconds;
             copy::store(wish.mode, url, &copy, world);
-            return Ok(of_copy(copy, world));
+            return Ok(of_copy(copy, None));
         }
         206 => match of_part(http, exchange) {
             Ok(fetched) => {
@@ -171,7 +182,10 @@ pub fn fetch(
             return Ok(fetched);
         }
     }
-    let headers = [("accept", wish.mode.accept()), ("accept-encoding", ACCEPTED)];
+    let headers = [
+        ("accept", wish.mode.accept()),
+        ("accept-encoding", ACCEPTED),
+    ];
     let fetched = of_body(http, get(&**http, url, &headers, budget)?)?;
     keep(&fetched, wish.mode, url, world);
     Ok(fetched)
@@ -198,15 +212,14 @@ pub fn fetch_beside(
     Some(fetch(&http, url, wish, budget, world))
 }
 
-fn of_copy(copy: Copy, world: &dyn World) -> Fetched {
-    let age = world.now().seconds.saturating_sub(copy.time);
+fn of_copy(copy: Copy, age: Option<u64>) -> Fetched {
     Fetched {
         url: copy.url,
         redirects: copy.redirects,
         fragment: copy.fragment,
         head: copy.head,
         content: Content::Whole(copy.body),
-        age: Some(age).filter(|age| *age > 0),
+        age,
         notes: Vec::new(),
     }
 }
@@ -253,7 +266,13 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, ()> {
         Content::Whole(bytes)
     } else {
         let url = exchange.url.clone();
-        Content::Ranges(Box::new(Ranges::new(Rc::clone(http), url, size, &head, bytes)))
+        Content::Ranges(Box::new(Ranges::new(
+            Rc::clone(http),
+            url,
+            size,
+            &head,
+            bytes,
+        )))
     };
     Ok(Fetched {
         url: exchange.url,

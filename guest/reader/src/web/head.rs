@@ -77,7 +77,9 @@ impl Head {
             .filter(|name| !name.is_empty() && name != "identity");
         Self {
             status: response.status,
-            content_type: text("content-type").map(one_line).filter(|it| !it.is_empty()),
+            content_type: text("content-type")
+                .map(one_line)
+                .filter(|it| !it.is_empty()),
             encodings: encodings.take(limits::CODINGS.saturating_add(1)).collect(),
             length: text("content-length").and_then(|length| length.parse().ok()),
             ranges: text("accept-ranges").is_some_and(|it| it.eq_ignore_ascii_case("bytes")),
@@ -176,7 +178,9 @@ mod tests {
     fn head(headers: &[(&str, &str)]) -> Head {
         let response = headers
             .iter()
-            .fold(MemoryResponse::new(200, ""), |it, (name, value)| it.header(name, value));
+            .fold(MemoryResponse::new(200, ""), |it, (name, value)| {
+                it.header(name, value)
+            });
         Head::of(&response.response())
     }
 
@@ -185,7 +189,11 @@ mod tests {
         for (value, mime, charset) in [
             ("text/html", "text/html", None),
             ("Text/HTML; Charset=\"UTF-8\"", "text/html", Some("UTF-8")),
-            ("text/plain;format=flowed; charset=koi8-r ", "text/plain", Some("koi8-r")),
+            (
+                "text/plain;format=flowed; charset=koi8-r ",
+                "text/plain",
+                Some("koi8-r"),
+            ),
         ] {
             let head = head(&[("Content-Type", value)]);
             assert_eq!(head.mime().as_deref(), Some(mime));
@@ -200,7 +208,10 @@ mod tests {
         for (value, name) in [
             ("attachment", "a b.zip"),
             ("attachment; filename=\"../c.pdf\"", "c.pdf"),
-            ("attachment; filename=c.pdf; filename*=UTF-8''d%C3%A9.pdf", "dé.pdf"),
+            (
+                "attachment; filename=c.pdf; filename*=UTF-8''d%C3%A9.pdf",
+                "dé.pdf",
+            ),
         ] {
             assert_eq!(head(&[("Content-Disposition", value)]).name(&url), name);
         }
@@ -209,10 +220,21 @@ mod tests {
     #[test]
     fn range_must_be_valid() {
         let of = |value: &str| {
-            content_range(&MemoryResponse::new(206, "").header("Content-Range", value).response())
+            content_range(
+                &MemoryResponse::new(206, "")
+                    .header("Content-Range", value)
+                    .response(),
+            )
         };
         assert_eq!(of("bytes 0-9/100"), Some((0, 9, 100)));
-        for value in ["bytes 0-9/*", "bytes */100", "bytes 9-0/100", "bytes 0-100/100", "0-9/100", ""] {
+        for value in [
+            "bytes 0-9/*",
+            "bytes */100",
+            "bytes 9-0/100",
+            "bytes 0-100/100",
+            "0-9/100",
+            "",
+        ] {
             assert_eq!(of(value), None, "{value}");
         }
     }
@@ -220,7 +242,10 @@ mod tests {
     #[test]
     fn only_strong_validators_join_ranges() {
         let strong = |headers: &[(&str, &str)]| head(headers).validator.strong().map(str::to_owned);
-        assert_eq!(strong(&[("ETag", "\"a\""), ("Last-Modified", "x")]).as_deref(), Some("\"a\""));
+        assert_eq!(
+            strong(&[("ETag", "\"a\""), ("Last-Modified", "x")]).as_deref(),
+            Some("\"a\"")
+        );
         assert_eq!(strong(&[("ETag", "W/\"a\""), ("Last-Modified", "x")]), None);
         assert_eq!(strong(&[("Last-Modified", "x")]).as_deref(), Some("x"));
     }

@@ -27,13 +27,14 @@ pub use address::Address;
 pub use copy::Mode;
 pub use exchange::Budget;
 pub use facts::{Facts, Method};
-pub use fetch::{Unread, fetch_beside};
+pub use fetch::{Fetched, Unread, fetch_beside};
 pub use head::mime;
 
 use crate::failure::{Failure, Reason, Unreachable};
 use crate::path::Lines;
 use crate::world::{Info, Source, World};
-use fetch::{Content, Fetched, Wish};
+use fetch::{Content, Wish};
+use url::Url;
 
 /// An open web address.
 pub struct Opened {
@@ -47,6 +48,8 @@ pub struct Opened {
     pub info: Info,
     /// The text after the URL: a selector or a member.
     pub suffix: Option<String>,
+    /// Whether the body is a web page.
+    pub is_html: bool,
 }
 
 /// Opens a web address. `path` is the path as the user typed it. `is_later` is true if arguments
@@ -78,12 +81,35 @@ pub fn open(
             && found.head.status < 400
         {
             let status = fetched.head.status;
-            let note = format!("{} has status {status}, so the text after the colon is a member", address.url);
+            let note = format!(
+                "{} has status {status}, so the text after the colon is a member",
+                address.url
+            );
             found.notes.insert(0, note);
             (address, fetched) = (inside, found);
         }
     }
     Ok(opened(address, fetched, budget))
+}
+
+impl Fetched {
+    /// Opens a response that belongs to a page. `url` is the URL that was requested. The read sends no
+    /// more requests for it.
+    pub fn into_opened(self, url: &Url) -> Opened {
+        let address = Address {
+            url: url.clone(),
+            typed: url.to_string(),
+            suffix: None,
+            has_member: false,
+            fragment: None,
+            fresh: false,
+        };
+        let budget = Budget {
+            requests: 0,
+            redirects: 0,
+        };
+        opened(address, self, budget)
+    }
 }
 
 /// Whether a selector requests lines that a page before may have shown.
@@ -114,10 +140,13 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
     {
         all.push(facts::retry(value));
     }
-    if let Some(age) = age {
-        let age = facts::age(age);
-        all.push(format!("this copy was read {age} ago; `:fresh` reads it again"));
-    }
+    all.extend(age.map(|age| match age {
+        0 => "this is the copy that was just read; `:fresh` reads it again".to_owned(),
+        age => format!(
+            "this copy was read {} ago; `:fresh` reads it again",
+            facts::age(age)
+        ),
+    }));
     all.append(&mut notes);
     let name = head.name(&url);
     let mut suffix = address.suffix.clone();
@@ -138,8 +167,10 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
         mime: head.mime(),
         charset: head.charset(),
     };
+    let is_html = content.is_html(&name, &head);
     Opened {
         typed: address.typed,
+        is_html,
         facts: Facts {
             url: address.url.into(),
             final_url: url.into(),
@@ -179,7 +210,9 @@ fn section(
 ) -> Section {
     if crate::path::ends_in(name, &["pdf"]) {
         // RFC 8118, 3.
-        let page = id.strip_prefix("page=").and_then(|page| page.parse::<u32>().ok());
+        let page = id
+            .strip_prefix("page=")
+            .and_then(|page| page.parse::<u32>().ok());
         return match page.filter(|page| *page > 0) {
             Some(page) if suffix.is_none() => Section::Suffix(format!("page:{page}"), false),
             _ => Section::Ignored,
@@ -205,14 +238,16 @@ fn section(
 
 /// The failure for a path if there is no network.
 fn no_network(path: &str) -> Failure {
-    let error = crate::failure::NetworkError::Refused("this reader has no network access".to_owned());
+    let error =
+        crate::failure::NetworkError::Refused("this reader has no network access".to_owned());
     let message = format!("cannot read `{path}`: {error}");
     let unreachable = Unreachable {
         url: path.to_owned(),
         error,
     };
-    Failure::new(Reason::Network(unreachable), message)
-        .hint("use a build of omniread with the feature `net`, or the component `omniread-net.wasm`")
+    Failure::new(Reason::Network(unreachable), message).hint(
+        "use a build of omniread with the feature `net`, or the component `omniread-net.wasm`",
+    )
 }
 
 /// The failure for an address that cannot be read.

@@ -61,9 +61,9 @@ impl Ranges {
             _ => 0,
         };
         let expected = match self.expected {
-            Some((start, end)) if (start..end).contains(&offset) => end
-                .saturating_sub(offset)
-                .min(limits::LARGEST_RANGE),
+            Some((start, end)) if (start..end).contains(&offset) => {
+                end.saturating_sub(offset).min(limits::LARGEST_RANGE)
+            }
             _ => limits::RANGE_BYTES,
         };
         let length = length.max(sequential).max(expected);
@@ -75,7 +75,9 @@ impl Ranges {
         let previous = self.parts.range(..=offset).next_back();
         let previous = previous.map_or(0, |(start, part)| start.saturating_add(part.len() as u64));
         let start = if end == next && self.expected.is_none() {
-            end.saturating_sub(limits::RANGE_BYTES).max(previous).min(offset)
+            end.saturating_sub(limits::RANGE_BYTES)
+                .max(previous)
+                .min(offset)
         } else {
             offset
         };
@@ -125,9 +127,8 @@ impl Ranges {
     /// Checks that a response has the requested range of the same version.
     fn check(&self, response: &HttpResponse, start: u64, end: u64) -> Result<(), FileError> {
         let failed = |why: String| Err(FileError::Other(why));
-        let changed = || {
-            failed("the file changed on the server while it was read; read it again".to_owned())
-        };
+        let changed =
+            || failed("the file changed on the server while it was read; read it again".to_owned());
         match response.status {
             206 => {}
             // The answer to a range of another version.
@@ -143,7 +144,11 @@ impl Ranges {
         }
         match content_range(response) {
             Some((first, last, size)) if first == start && last.checked_add(1) == Some(end) => {
-                if size == self.size { Ok(()) } else { changed() }
+                if size == self.size {
+                    Ok(())
+                } else {
+                    changed()
+                }
             }
             _ => failed("the server sent another range than the requested one".to_owned()),
         }
@@ -154,7 +159,11 @@ impl Ranges {
         self.parts.insert(start, part);
         while self.held as u64 > limits::BODY_BYTES {
             // The first part is read by every reader that starts again.
-            let Some(other) = self.parts.keys().copied().find(|other| *other != 0 && *other != start)
+            let Some(other) = self
+                .parts
+                .keys()
+                .copied()
+                .find(|other| *other != 0 && *other != start)
             else {
                 return;
             };
@@ -214,7 +223,12 @@ mod tests {
 
     fn file(content: &[u8]) -> (Rc<MemoryHttp>, Ranges) {
         let http = Rc::new(MemoryHttp::default());
-        http.page(URL, MemoryResponse::new(200, content).header("ETag", "\"1\"").ranged());
+        http.page(
+            URL,
+            MemoryResponse::new(200, content)
+                .header("ETag", "\"1\"")
+                .ranged(),
+        );
         let head = Head {
             validator: Validator {
                 etag: Some("\"1\"".to_owned()),
@@ -238,7 +252,14 @@ mod tests {
     fn reads_are_those_of_the_whole_file() {
         let content = bytes(3 << 20);
         let (http, mut ranges) = file(&content);
-        for (offset, len) in [(0, 10), (990, 50), (2_000_000, 70_000), (1_900_000, 9), (3 << 20, 5), ((3 << 20) - 3, 9)] {
+        for (offset, len) in [
+            (0, 10),
+            (990, 50),
+            (2_000_000, 70_000),
+            (1_900_000, 9),
+            (3 << 20, 5),
+            ((3 << 20) - 3, 9),
+        ] {
             let mut at = offset;
             while at < offset + len {
                 let part = read(&mut ranges, at as u64, offset + len - at).unwrap();
@@ -292,15 +313,24 @@ mod tests {
     fn file_that_changes_is_not_mixed() {
         let content = bytes(2 << 20);
         let (http, mut ranges) = file(&content);
-        http.page(URL, MemoryResponse::new(200, bytes(2 << 20)).header("ETag", "\"2\"").ranged());
+        http.page(
+            URL,
+            MemoryResponse::new(200, bytes(2 << 20))
+                .header("ETag", "\"2\"")
+                .ranged(),
+        );
         let error = read(&mut ranges, 1 << 20, 10).unwrap_err();
-        assert!(error.to_string().contains("changed on the server"), "{error}");
+        assert!(
+            error.to_string().contains("changed on the server"),
+            "{error}"
+        );
     }
 
     #[test]
     fn wrong_range_is_refused() {
         let (http, mut ranges) = file(&bytes(2 << 20));
-        let wrong = MemoryResponse::new(206, "x".repeat(300_000)).header("Content-Range", "bytes 0-299999/2097152");
+        let wrong = MemoryResponse::new(206, "x".repeat(300_000))
+            .header("Content-Range", "bytes 0-299999/2097152");
         http.page(URL, wrong);
         let error = read(&mut ranges, 1 << 20, 10).unwrap_err();
         assert!(error.to_string().contains("another range"), "{error}");

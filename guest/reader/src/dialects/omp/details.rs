@@ -3,6 +3,7 @@
 
 use crate::answer::{Answer, Body, DatabasePart};
 use crate::dialects::outline;
+use crate::web::{Facts, Method};
 use crate::window::{Limit, Total};
 use serde::Serialize;
 
@@ -13,6 +14,8 @@ pub struct Details<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_directory: bool,
     resolved_path: String,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    web: Option<Web<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suffix_resolution: Option<Resolution<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,6 +25,39 @@ pub struct Details<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_content: Option<DisplayContent>,
     meta: Meta,
+}
+
+/// The response to a request for a web address.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Web<'a> {
+    url: &'a str,
+    final_url: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    redirects: &'a [String],
+    status: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_type: Option<&'a str>,
+    method: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    age: Option<u64>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+}
+
+impl<'a> Web<'a> {
+    fn of(facts: &'a Facts) -> Self {
+        Self {
+            url: &facts.url,
+            final_url: &facts.final_url,
+            redirects: &facts.redirects,
+            status: facts.status,
+            content_type: facts.content_type.as_deref(),
+            method: facts.method.map(Method::name),
+            age: facts.age,
+            notes: &facts.notes,
+        }
+    }
 }
 
 /// The text without line numbers.
@@ -146,6 +182,7 @@ impl<'a> Details<'a> {
         Self {
             is_directory: listed.is_some(),
             resolved_path: subject.absolute(),
+            web: subject.web.as_deref().map(Web::of),
             suffix_resolution: subject.repair.as_ref().map(|repair| Resolution {
                 from: &repair.from,
                 to: &repair.to,

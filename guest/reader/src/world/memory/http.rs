@@ -49,7 +49,9 @@ impl Http for MemoryHttp {
         let headers = request.headers.iter();
         let sent = Sent {
             url: request.url.to_string(),
-            headers: headers.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            headers: headers
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
         };
         self.requests.borrow_mut().push(sent.clone());
         let pages = self.pages.borrow();
@@ -103,39 +105,61 @@ impl MemoryResponse {
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        let found = self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let found = self
+            .headers
+            .iter()
+            .find(|(own, _)| own.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
     fn answer(&self, sent: &Sent) -> HttpResponse {
         let etag = self.get("etag");
         if etag.is_some() && sent.header("if-none-match") == etag {
-            return Self { status: 304, body: Vec::new(), ..self.clone() }.response();
+            return Self {
+                status: 304,
+                body: Vec::new(),
+                ..self.clone()
+            }
+            .response();
         }
-        let same = sent.header("if-range").is_none_or(|known| Some(known) == etag);
+        let same = sent
+            .header("if-range")
+            .is_none_or(|known| Some(known) == etag);
         let range = sent.header("range").filter(|_| self.ranged && same);
-        let Some((first, last)) = range.and_then(|it| it.strip_prefix("bytes=")?.split_once('-')) else {
-            return self.clone().header("Content-Length", &self.body.len().to_string()).response();
+        let Some((first, last)) = range.and_then(|it| it.strip_prefix("bytes=")?.split_once('-'))
+        else {
+            return self
+                .clone()
+                .header("Content-Length", &self.body.len().to_string())
+                .response();
         };
         let size = self.body.len();
         let first: usize = first.parse().unwrap();
         let last = last.parse::<usize>().unwrap().min(size.saturating_sub(1));
         if first >= size {
-            return Self { status: 416, body: Vec::new(), ..self.clone() }.response();
+            return Self {
+                status: 416,
+                body: Vec::new(),
+                ..self.clone()
+            }
+            .response();
         }
         let part = Self {
             status: 206,
             body: self.body[first..=last].to_vec(),
             ..self.clone()
         };
-        part.header("Content-Range", &format!("bytes {first}-{last}/{size}")).response()
+        part.header("Content-Range", &format!("bytes {first}-{last}/{size}"))
+            .response()
     }
 
     pub fn response(self) -> HttpResponse {
         let headers = self.headers.into_iter();
         HttpResponse {
             status: self.status,
-            headers: headers.map(|(name, value)| (name, value.into_bytes())).collect(),
+            headers: headers
+                .map(|(name, value)| (name, value.into_bytes()))
+                .collect(),
             body: Box::new(MemoryBody {
                 bytes: self.body,
                 at: 0,

@@ -86,12 +86,14 @@ impl HttpBody for Body {
                 Ok(bytes) if bytes.is_empty() => continue,
                 Ok(bytes) => Ok(Some(bytes)),
                 Err(StreamError::Closed) => Ok(None),
-                Err(StreamError::LastOperationFailed(error)) => Err(match http_error_code(&error) {
-                    Some(code) => failure(&code),
-                    None => explained().unwrap_or_else(|| {
-                        NetworkError::Protocol(library_message(error.to_debug_string())).into()
-                    }),
-                }),
+                Err(StreamError::LastOperationFailed(error)) => {
+                    Err(match http_error_code(&error) {
+                        Some(code) => failure(&code),
+                        None => explained().unwrap_or_else(|| {
+                            NetworkError::Protocol(library_message(error.to_debug_string())).into()
+                        }),
+                    })
+                }
             };
         }
     }
@@ -125,7 +127,9 @@ fn failure(code: &ErrorCode) -> RequestFailure {
         | ErrorCode::DestinationIpUnroutable => {
             NetworkError::Refused("the runtime does not allow requests to this address".to_owned())
         }
-        ErrorCode::DnsTimeout => NetworkError::Name("the resolver did not answer in time".to_owned()),
+        ErrorCode::DnsTimeout => {
+            NetworkError::Name("the resolver did not answer in time".to_owned())
+        }
         ErrorCode::DnsError(payload) => NetworkError::Name(
             payload
                 .rcode

@@ -2,7 +2,9 @@
 
 use super::{WasiWorld, add, http};
 use crate::bindings::omniread::read::{inputs, resources};
-use crate::world::{FileError, Http, Info, Network, Refusal, Resource, ResourceError, Source, Time};
+use crate::world::{
+    FileError, Http, Info, Network, Refusal, Resource, ResourceError, Source, Time,
+};
 use std::rc::Rc;
 
 impl Network for WasiWorld {
