@@ -91,7 +91,7 @@ pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting
 pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};
 #[cfg(feature = "net")]
-pub use sandbox::net::{Grant, GrantError, Resolve};
+pub use sandbox::net::{Grant, GrantError, Progress, Received, Resolve};
 pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;
 pub use snapshots::{Snapshot, Staleness};

@@ -123,7 +123,15 @@ impl Reader {
                 stdin,
             },
             access: Arc::clone(&self.0.access),
+            #[cfg(feature = "net")]
+            progress: None,
         }
+    }
+
+    /// Whether reads may use the network, or a part of it.
+    #[cfg(all(feature = "cli", feature = "net"))]
+    pub(crate) fn has_network(&self) -> bool {
+        self.0.access.client.is_some()
     }
 
     /// The counter of the time for which a read waits for the network, if it may use it.

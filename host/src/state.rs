@@ -9,7 +9,7 @@ use crate::engines::{EngineSpec, Engines, Running};
 use crate::imports::http::Http;
 use crate::imports::inputs::Bytes;
 #[cfg(feature = "net")]
-use crate::sandbox::net::Hooks;
+use crate::sandbox::net::{Hooks, Progress};
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
@@ -27,6 +27,9 @@ const STACK: usize = 512 << 10;
 pub(crate) struct ReadGrant {
     pub(crate) system: Grant,
     pub(crate) access: Arc<Access>,
+    /// Where the read reports what it receives.
+    #[cfg(feature = "net")]
+    pub(crate) progress: Option<Progress>,
 }
 
 /// The state of one read.
@@ -119,6 +122,7 @@ impl State {
         let http = Http::new(Hooks::new(
             grant.access.client.clone(),
             grant.system.stop.clone(),
+            grant.progress,
         ));
         Self {
             #[cfg(feature = "net")]

@@ -128,6 +128,8 @@ mod tests {
                 stdin: false,
             },
             access: Arc::default(),
+            #[cfg(feature = "net")]
+            progress: None,
         };
         Component::shared(true)
             .unwrap()

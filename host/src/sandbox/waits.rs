@@ -15,6 +15,7 @@ struct Total {
     /// The time of all waits that have ended.
     ended: Duration,
     /// The number of waits that have not ended.
+    #[cfg(feature = "net")]
     running: u32,
     /// The time at which the first of these waits began.
     began: Option<Instant>,

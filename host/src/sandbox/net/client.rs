@@ -70,6 +70,9 @@ const HEADER_COUNT: usize = 500;
 /// The smallest buffer in bytes that hyper accepts.
 const LEAST_BUFFER: usize = 8192;
 
+/// The maximum number of servers whose connections are kept.
+const SERVERS: usize = 32;
+
 /// The maximum number of connections to a host that are kept.
 const KEPT: usize = 4;
 
@@ -121,6 +124,22 @@ type Server = (bool, String, u16);
 enum Idle {
     Http1(http1::SendRequest<Empty<Bytes>>),
     Http2(http2::SendRequest<Empty<Bytes>>),
+}
+
+impl Idle {
+    fn is_closed(&self) -> bool {
+        match self {
+            Self::Http1(sender) => sender.is_closed(),
+            Self::Http2(sender) => sender.is_closed(),
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        match self {
+            Self::Http1(sender) => sender.is_ready(),
+            Self::Http2(sender) => sender.is_ready(),
+        }
+    }
 }
 
 /// Sends requests to hosts that are granted.
@@ -347,14 +366,8 @@ impl Client {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = idle.get_mut(server)?;
         // A connection of HTTP/1 whose last body was not read to its end takes no other request.
-        kept.retain(|one| match one {
-            Idle::Http1(sender) => !sender.is_closed(),
-            Idle::Http2(sender) => !sender.is_closed(),
-        });
-        let place = kept.iter().position(|one| match one {
-            Idle::Http1(sender) => sender.is_ready(),
-            Idle::Http2(sender) => sender.is_ready(),
-        })?;
+        kept.retain(|one| !one.is_closed());
+        let place = kept.iter().position(Idle::is_ready)?;
         Some(match kept.get(place) {
             Some(Idle::Http2(sender)) => Idle::Http2(sender.clone()),
             _ => kept.swap_remove(place),
@@ -368,6 +381,12 @@ impl Client {
 
     fn keep(&self, server: &Server, one: Idle) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if !idle.contains_key(server) && idle.len() >= SERVERS {
+            idle.retain(|_, kept| kept.iter().any(|one| !one.is_closed()));
+            if idle.len() >= SERVERS {
+                idle.pop_first();
+            }
+        }
         let kept = idle.entry(server.clone()).or_default();
         let is_known =
             matches!(one, Idle::Http2(_)) && kept.iter().any(|one| matches!(one, Idle::Http2(_)));
@@ -403,9 +422,8 @@ impl Content {
         loop {
             let frame = std::future::poll_fn(|context| Pin::new(&mut *self).poll_frame(context));
             return match clock.wait(Step::Body, limits.exchange, frame).await {
-                Err(failure) => Some(Err(failure)),
                 Ok(None) => None,
-                Ok(Some(Err(failure))) => Some(Err(failure)),
+                Err(failure) | Ok(Some(Err(failure))) => Some(Err(failure)),
                 Ok(Some(Ok(frame))) => match frame.into_data() {
                     Ok(bytes) => Some(Ok(bytes)),
                     Err(_) => continue,

@@ -3,9 +3,11 @@
 use super::client::{Client, Content};
 use super::failure::{Failure, Step};
 use super::grant::{Denied, Grants, Host};
+use super::progress::Progress;
 use super::time::Clock;
 use crate::sandbox::{Stop, Waits};
 use bytes::Bytes;
+use http::header::CONTENT_LENGTH;
 use http::{Request, Response, Uri};
 use http_body::{Body, Frame};
 use http_body_util::BodyExt as _;
@@ -20,6 +22,7 @@ pub struct Hooks {
     client: Option<Arc<Client>>,
     /// The stop conditions of the read.
     stop: Stop,
+    progress: Option<Progress>,
     /// Created for the first request.
     requests: Option<Requests>,
 }
@@ -50,10 +53,11 @@ impl Last {
 
 impl Hooks {
     /// The requests of a read with these stop conditions. Nothing is allocated before the first one.
-    pub fn new(client: Option<Arc<Client>>, stop: Stop) -> Self {
+    pub fn new(client: Option<Arc<Client>>, stop: Stop, progress: Option<Progress>) -> Self {
         Self {
             client,
             stop,
+            progress,
             requests: None,
         }
     }
@@ -119,18 +123,27 @@ impl WasiHttpHooks for Hooks {
         _: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Sent> + Send> {
         let Requests { clock, failure } = self.requests();
-        let client = self.client.clone();
+        let (client, progress) = (self.client.clone(), self.progress.clone());
         Box::new(async move {
             let (head, _) = request.into_parts();
             let Some(client) = client else {
                 return Err(failure.error(refusal(&head.uri)));
             };
+            if let Some(progress) = &progress {
+                progress.begin(head.uri.host().unwrap_or_default());
+            }
             let sent = client
                 .send(head.method, &head.uri, &head.headers, &clock)
                 .await
                 .map_err(|why| failure.error(why))?;
+            if let Some(progress) = &progress {
+                let size = sent.headers().get(CONTENT_LENGTH);
+                let size = size.and_then(|size| size.to_str().ok()?.parse().ok());
+                progress.set_total(size);
+            }
             let body = sent.map(|content| {
                 Bounded {
+                    progress,
                     client,
                     clock,
                     failure,
@@ -154,6 +167,7 @@ struct Bounded {
     client: Arc<Client>,
     clock: Clock,
     failure: Last,
+    progress: Option<Progress>,
     content: Option<Content>,
     next: Option<Next>,
 }
@@ -189,6 +203,9 @@ impl Body for Bounded {
             None => None,
             Some(Ok(bytes)) => {
                 this.content = Some(content);
+                if let Some(progress) = &this.progress {
+                    progress.add(bytes.len());
+                }
                 Some(Ok(Frame::data(bytes)))
             }
             Some(Err(failure)) => Some(Err(this.failure.error(failure))),

@@ -7,6 +7,7 @@
 //! resolve  names → addresses
 //! grant    what the user granted, and the decision about a host and its addresses
 //! address  the scope of an IP address: public, private, loopback, …
+//! progress what a read has received so far
 //! time     the time that the requests of a read may take
 //! failure  why a request has no response
 //! ```
@@ -20,6 +21,7 @@ mod connect;
 mod failure;
 mod grant;
 mod hooks;
+mod progress;
 mod resolve;
 #[cfg(test)]
 mod tests;
@@ -29,4 +31,5 @@ pub use client::{Client, Config, Limits, Secret};
 pub use failure::Failure;
 pub use grant::{Grant, GrantError, Grants, Host};
 pub use hooks::Hooks;
+pub use progress::{Progress, Received};
 pub use resolve::{Resolve, System};

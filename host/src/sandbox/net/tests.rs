@@ -344,7 +344,7 @@ fn stopped_reads_do_not_wait() {
     let client = Client::new(config(&[&format!("127.0.0.1:{}", server.port)]));
     let start = Instant::now();
     let stopped = move || start.elapsed() > Duration::from_millis(50);
-    let clock = Clock::new(Duration::from_secs(60), Arc::default(), Arc::new(stopped));
+    let clock = Clock::new(Duration::from_mins(1), Arc::default(), Arc::new(stopped));
     let uri: Uri = server.url("/").parse().unwrap();
     let sent = run(client.send(Method::GET, &uri, &HeaderMap::new(), &clock));
     assert_eq!(sent.unwrap_err(), Failure::Stopped);
@@ -370,7 +370,7 @@ fn large_headers_and_bodies_end() {
             "{failure:?}"
         );
     }
-    let body = [&b"HTTP/1.1 200 OK\r\n\r\n"[..], &[b'a'; 100_001]].concat();
+    let body = [&b"HTTP/1.1 200 OK\r\n\r\n"[..], &vec![b'a'; 100_001]].concat();
     let server = answer(body);
     assert_eq!(
         failure(&client(&server), &server.url("/")),
