@@ -54,17 +54,21 @@ pub fn find(
         words: links.words,
         request,
         world,
+        tried: Vec::new(),
         notes,
     };
-    search.alternate(links, facts).or_else(|| {
-        if search.words >= limits::FEW_WORDS {
-            return None;
-        }
-        search
+    let mut found = search.alternate(links, facts);
+    if found.is_none() && search.words < limits::FEW_WORDS {
+        found = search
             .suffixed()
             .or_else(|| search.linked(links))
-            .or_else(|| search.llms())
-    })
+            .or_else(|| search.llms());
+    }
+    if !search.tried.is_empty() {
+        let tried = format!("tried {}", search.tried.join(", "));
+        search.notes.push(tried);
+    }
+    found
 }
 
 struct Search<'a> {
@@ -76,6 +80,8 @@ struct Search<'a> {
     words: usize,
     request: &'a Request,
     world: &'a mut dyn World,
+    /// The addresses without a better text, each with the reason.
+    tried: Vec<String>,
     notes: &'a mut Vec<String>,
 }
 
@@ -98,7 +104,7 @@ impl Search<'_> {
                 Some(text)
             };
             let Some(text) = text.filter(|text| word_count(text) > 0) else {
-                self.notes.push(format!("{url} was tried: it has no text"));
+                self.give_up(&url, "no text");
                 continue;
             };
             let what = if is_feed { "feed" } else { "Markdown form" };
@@ -145,7 +151,7 @@ impl Search<'_> {
         let fetched = match fetch_beside(&url, self.is_later, &mut self.budget, self.world)? {
             Ok(fetched) if fetched.head.status < 400 => fetched,
             other => {
-                self.tried(&url, &other);
+                self.no_answer(&url, &other);
                 return None;
             }
         };
@@ -160,8 +166,7 @@ impl Search<'_> {
         let answer = match read {
             Ok(answer) => answer,
             Err(failure) => {
-                self.notes
-                    .push(format!("{url} was tried: {}", &*failure.message));
+                self.give_up(&url, &failure.message);
                 return None;
             }
         };
@@ -195,9 +200,7 @@ impl Search<'_> {
     fn after(&mut self, url: &Url, method: Method, text: String, what: &str) -> Option<Beside> {
         let words = word_count(&text);
         if words <= self.words {
-            self.notes.push(format!(
-                "{url} was tried: it has no more text than the page"
-            ));
+            self.give_up(url, "no more text than the page");
             return None;
         }
         let few = match self.words {
@@ -219,7 +222,7 @@ impl Search<'_> {
         let fetched = match fetch_beside(url, self.is_later, &mut self.budget, self.world)? {
             Ok(fetched) if fetched.head.status < 400 => fetched,
             other => {
-                self.tried(url, &other);
+                self.no_answer(url, &other);
                 return None;
             }
         };
@@ -232,25 +235,26 @@ impl Search<'_> {
             .and_then(|label| encoding::of_label(label, input.head()))
             .or_else(|| encoding::detect(&mut input, size, sniff::is_known));
         let Some(encoding) = encoding.filter(|_| input.complete()) else {
-            self.notes.push(format!(
-                "{url} was tried: it is not a text, or is too large"
-            ));
+            self.give_up(url, "not a text, or too large");
             return None;
         };
         if opened.is_html {
-            self.notes
-                .push(format!("{url} was tried: it is a web page"));
+            self.give_up(url, "a web page");
             return None;
         }
         let text = encoding.decoded(input.head(), true);
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
-    fn tried(&mut self, url: &Url, other: &Result<crate::web::Fetched, crate::web::Unread>) {
-        self.notes.push(match other {
-            Ok(fetched) => format!("{url} was tried: status {}", fetched.head.status),
-            Err(unread) => format!("{url} was tried: {}", unread.failure.error),
-        });
+    fn no_answer(&mut self, url: &Url, other: &Result<crate::web::Fetched, crate::web::Unread>) {
+        match other {
+            Ok(fetched) => self.give_up(url, &format!("status {}", fetched.head.status)),
+            Err(unread) => self.give_up(url, &unread.failure.error.to_string()),
+        }
+    }
+
+    fn give_up(&mut self, url: &Url, why: &str) {
+        self.tried.push(format!("{url} ({why})"));
     }
 
     /// Whether an address is on a server of the same site: the same host, or one below the other.

@@ -118,11 +118,7 @@ fn short_page_is_followed_by_llms_txt_and_four_requests_are_the_limit() {
     let (head, body) = shown(&mut world, "https://x.org/page");
     assert!(head.contains("Method: llms.txt"), "{head}");
     assert!(
-        head.contains("https://x.org/page.md was tried: status 404"),
-        "{head}"
-    );
-    assert!(
-        head.contains("https://x.org/r.pdf was tried: status 403"),
+        head.contains("tried https://x.org/page.md (status 404), https://x.org/r.pdf (status 403)"),
         "{head}"
     );
     assert!(body.contains("Few") && body.contains("word word"), "{body}");
