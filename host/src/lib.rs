@@ -84,14 +84,14 @@ pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
-pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
-#[cfg(feature = "net")]
 pub use network::Network;
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
 pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};
 #[cfg(feature = "net")]
-pub use sandbox::net::{Grant, GrantError, Progress, Received, Resolve};
+pub use sandbox::net::{
+    DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Grant, GrantError, Progress, Received, Resolve,
+};
 pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;
 pub use snapshots::{Snapshot, Staleness};

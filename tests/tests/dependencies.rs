@@ -18,6 +18,8 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("embedded-io", &["postcard"]),
     // hayro depends on a newer version than the library with which it draws.
     ("fearless_simd", &["vello_common"]),
+    // Entropy for keys of TLS.
+    ("getrandom", &["ring"]),
     ("hashbrown", &["gimli"]),
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
@@ -29,11 +31,15 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     (
         "syn",
         &[
+            // Optional dependencies of rcgen, which are not compiled.
+            "asn1-rs-derive",
+            "asn1-rs-impl",
             "divan-macros",
             "palette_derive",
             "phf_macros",
             "prettyplease",
             "pulley-macros",
+            "synstructure",
             "thiserror-impl",
             "tracing-attributes",
             "wasmtime-internal-component-macro",
@@ -46,6 +52,7 @@ const DUPLICATES: &[(&str, &[&str])] = &[
             "zerocopy-derive",
         ],
     ),
+    ("synstructure", &["asn1-rs-derive"]),
     ("thiserror", &["wac-graph"]),
     ("thiserror-impl", &["thiserror"]),
     // wasmtime and wac-graph, which composes the components, depend on different versions.
@@ -74,7 +81,10 @@ const DUPLICATES: &[(&str, &[&str])] = &[
         ],
     ),
     // Bindings to Windows, which are not compiled elsewhere.
-    ("windows-sys", &["fs-set-times", "io-extras", "winx"]),
+    (
+        "windows-sys",
+        &["fs-set-times", "io-extras", "ring", "winx"],
+    ),
     ("windows-targets", &["windows-sys"]),
     ("windows_aarch64_gnullvm", &["windows-targets"]),
     ("windows_aarch64_msvc", &["windows-targets"]),

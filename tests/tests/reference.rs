@@ -174,6 +174,7 @@ fn limits_page_lists_every_limit() {
         ("guest/images/src/limits.rs", "Image engine"),
         ("guest/sqlite/src/limits.rs", "SQLite engine"),
         ("host/src/limits.rs", "Host"),
+        ("host/src/sandbox/net/limits.rs", "Network"),
     ] {
         let _ = write!(
             page,

@@ -5,6 +5,7 @@ use super::colour::When;
 use super::images::Images;
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
+use super::seconds::seconds;
 use crate::{Api, Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -12,9 +13,6 @@ use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// The shortest timeout, because messages state times in milliseconds.
-const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// What `--help` says about a dialect.
 fn help(dialect: Dialect) -> &'static str {
@@ -213,18 +211,6 @@ impl From<Structured> for omniread_mcp::Structured {
     }
 }
 
-/// Parses a timeout in seconds, which may have a fraction. Only 0 means no limit: shorter times
-/// than [`SHORTEST_TIMEOUT`] are raised to it.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    match time {
-        Some(time) if seconds != Some(0.0) => Ok(time.max(SHORTEST_TIMEOUT)),
-        Some(time) => Ok(time),
-        None => Err("write a number of seconds, such as 2 or 0.5".to_owned()),
-    }
-}
-
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(
         Dialect::ALL
@@ -306,6 +292,13 @@ pub struct Arguments {
     pub network: NetworkArguments,
 }
 
+/// The example of a web address, if this build can read any.
+const WEB_EXAMPLE: &str = if cfg!(feature = "net") {
+    "\n  omniread --allow-net docs.rs https://docs.rs/url\n                                  a web page of a granted host"
+} else {
+    ""
+};
+
 /// The definition of the command line, with the full help.
 pub fn command() -> clap::Command {
     let width = SETTINGS
@@ -362,7 +355,7 @@ Examples:
   omniread -n 40-60 src/main.rs   these lines
   omniread x.json:raw --all | jq  the exact text of a whole file
   omniread .                      this directory
-  git diff | omniread -           standard input
+  git diff | omniread -           standard input{WEB_EXAMPLE}
   omniread --json Cargo.toml      a JSON object for a program
   omniread call claude '{{\"file_path\": \"README.md\", \"limit\": 20}}'"
     ))
@@ -393,7 +386,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         _ => argument,
     });
     let mut command = command();
-    let matches = command.clone().try_get_matches_from(shielded)?;
+    let matches = command.try_get_matches_from_mut(shielded)?;
     let line = Line::from_arg_matches(&matches)?;
     let task = match line {
         Line {

@@ -12,6 +12,7 @@ mod network;
 mod output;
 #[cfg(feature = "net")]
 mod progress;
+mod seconds;
 mod terminal;
 
 use crate::serve::serve;

@@ -1,6 +1,6 @@
 //! The options of the network.
 
-use super::arguments::seconds;
+use super::seconds::seconds;
 use crate::{Builder, Grant, Network};
 use std::fmt;
 use std::path::PathBuf;

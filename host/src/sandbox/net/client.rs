@@ -3,9 +3,12 @@
 use super::connect::{self, Connection};
 use super::failure::{Failure, Step};
 use super::grant::{Grants, Host};
+use super::limits::{
+    CONNECT_TIME, DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, EXCHANGE_TIME, KEPT_CONNECTIONS,
+    KEPT_SERVERS, RESPONSE_HEADER_BYTES, RESPONSE_HEADERS,
+};
 use super::resolve::{Resolve, System};
 use super::time::Clock;
-use crate::limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
@@ -44,10 +47,10 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connect: Duration::from_secs(5),
-            exchange: Duration::from_secs(15),
+            connect: CONNECT_TIME,
+            exchange: EXCHANGE_TIME,
             read: DEFAULT_NET_TIMEOUT,
-            headers: 64 * 1024,
+            headers: RESPONSE_HEADER_BYTES,
             body: DEFAULT_NET_BYTES,
         }
     }
@@ -64,17 +67,8 @@ const HEADERS: [HeaderName; 7] = [
     RANGE,
 ];
 
-/// The maximum number of headers of a response.
-const HEADER_COUNT: usize = 500;
-
 /// The smallest buffer in bytes that hyper accepts.
 const LEAST_BUFFER: usize = 8192;
-
-/// The maximum number of servers whose connections are kept.
-const SERVERS: usize = 32;
-
-/// The maximum number of connections to a host that are kept.
-const KEPT: usize = 4;
 
 /// A header that is sent to one host, such as a token.
 #[derive(Clone)]
@@ -258,7 +252,7 @@ impl Client {
             return Ok(Idle::Http2(sender));
         }
         let handshake = http1::Builder::new()
-            .max_headers(HEADER_COUNT)
+            .max_headers(RESPONSE_HEADERS)
             .max_buf_size(limits.headers.max(LEAST_BUFFER))
             .handshake(io);
         let (sender, connection) = clock
@@ -381,16 +375,16 @@ impl Client {
 
     fn keep(&self, server: &Server, one: Idle) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if !idle.contains_key(server) && idle.len() >= SERVERS {
+        if !idle.contains_key(server) && idle.len() >= KEPT_SERVERS {
             idle.retain(|_, kept| kept.iter().any(|one| !one.is_closed()));
-            if idle.len() >= SERVERS {
+            if idle.len() >= KEPT_SERVERS {
                 idle.pop_first();
             }
         }
         let kept = idle.entry(server.clone()).or_default();
         let is_known =
             matches!(one, Idle::Http2(_)) && kept.iter().any(|one| matches!(one, Idle::Http2(_)));
-        if kept.len() < KEPT && !is_known {
+        if kept.len() < KEPT_CONNECTIONS && !is_known {
             kept.push(one);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Step};
 use super::grant::{Grants, Host};
+use super::limits::TRIED_ADDRESSES;
 use super::resolve::Resolve;
 use super::time::Clock;
 use rustls::pki_types::{CertificateDer, ServerName};
@@ -81,7 +82,7 @@ pub async fn connect(
             Err(denied) => failure = Failure::Denied(denied),
         }
     }
-    for address in allowed.into_iter().take(ADDRESSES) {
+    for address in allowed.into_iter().take(TRIED_ADDRESSES) {
         match clock
             .wait(Step::Connect, limit, TcpStream::connect(address))
             .await
@@ -98,9 +99,6 @@ pub async fn connect(
     }
     Err(failure)
 }
-
-/// The maximum number of addresses of a host that are tried.
-const ADDRESSES: usize = 4;
 
 async fn addresses(
     resolver: &Arc<dyn Resolve>,

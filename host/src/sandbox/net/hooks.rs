@@ -73,6 +73,12 @@ impl Hooks {
         last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Where the read reports what it receives.
+    #[cfg(test)]
+    pub fn progress(&self) -> Option<&Progress> {
+        self.progress.as_ref()
+    }
+
     fn requests(&mut self) -> Requests {
         let (client, stop) = (&self.client, &self.stop);
         let requests = self.requests.get_or_insert_with(|| {

@@ -10,6 +10,7 @@
 //! progress what a read has received so far
 //! time     the time that the requests of a read may take
 //! failure  why a request has no response
+//! limits   the limits of all of these, with their reasons
 //! ```
 //!
 //! Nothing is reachable without a grant. A name is resolved once, and the connection uses an address that
@@ -21,15 +22,17 @@ mod connect;
 mod failure;
 mod grant;
 mod hooks;
+mod limits;
 mod progress;
 mod resolve;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod time;
 
 pub use client::{Client, Config, Limits, Secret};
 pub use failure::Failure;
 pub use grant::{Grant, GrantError, Grants, Host};
 pub use hooks::Hooks;
+pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
 pub use progress::{Progress, Received};
 pub use resolve::{Resolve, System};

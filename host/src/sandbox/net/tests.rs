@@ -12,18 +12,21 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+mod hostile;
+mod http2;
 mod tls;
 
 /// A server that answers each connection with a function.
-pub(super) struct Server {
-    pub(super) port: u16,
+pub struct Server {
+    /// Its port on 127.0.0.1.
+    pub port: u16,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
     /// A server that answers each request of a connection with these bytes.
-    fn answers(answer: &'static [u8]) -> Self {
+    pub fn answers(answer: &'static [u8]) -> Self {
         Self::new(move |mut stream, requests| {
             while let Some(request) = request(&mut stream) {
                 requests.lock().unwrap().push(request);
@@ -34,9 +37,8 @@ impl Server {
         })
     }
 
-    pub(super) fn new(
-        serve: impl Fn(TcpStream, Arc<Mutex<Vec<String>>>) + Send + Sync + 'static,
-    ) -> Self {
+    /// A server that serves each connection with a function, which gets the list of requests.
+    pub fn new(serve: impl Fn(TcpStream, Arc<Mutex<Vec<String>>>) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let connections = Arc::new(AtomicUsize::new(0));
@@ -61,13 +63,14 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    fn connections(&self) -> usize {
+    /// The number of connections so far.
+    pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 }
 
 /// Reads the head of a request. `None` at the end of the connection.
-fn request(stream: &mut TcpStream) -> Option<String> {
+pub fn request(stream: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") {
@@ -79,10 +82,11 @@ fn request(stream: &mut TcpStream) -> Option<String> {
     String::from_utf8(head).ok()
 }
 
-const HELLO: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+/// A response with a short body.
+pub const HELLO: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
 /// Short limits, so that tests of them are quick.
-fn limits() -> Limits {
+pub fn limits() -> Limits {
     Limits {
         connect: Duration::from_millis(300),
         exchange: Duration::from_millis(300),
@@ -92,7 +96,8 @@ fn limits() -> Limits {
     }
 }
 
-pub(super) fn config(grants: &[&str]) -> Config {
+/// A configuration with these grants.
+pub fn config(grants: &[&str]) -> Config {
     let grants: Vec<Grant> = grants.iter().map(|grant| grant.parse().unwrap()).collect();
     Config::new(grants.into())
 }
@@ -116,7 +121,7 @@ fn clock(limit: Duration) -> Clock {
 }
 
 /// The status and the body of a page.
-pub(super) async fn get(client: &Client, url: &str) -> Result<(u16, Vec<u8>), Failure> {
+pub async fn get(client: &Client, url: &str) -> Result<(u16, Vec<u8>), Failure> {
     get_with(client, url, &HeaderMap::new()).await
 }
 

@@ -8,30 +8,38 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio_rustls::TlsAcceptor;
 
 /// An authority that signs certificates.
-fn authority() -> CertifiedIssuer<'static, KeyPair> {
+pub fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut parameters = CertificateParams::new(Vec::new()).unwrap();
     parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// A server with a certificate for a name, that ended in a year.
-fn server(
+/// TLS of a server with a certificate for a name, that ends in a year.
+pub fn acceptor(
     authority: &CertifiedIssuer<'static, KeyPair>,
     name: &str,
     ends: i32,
     http2: bool,
-) -> Server {
+) -> TlsAcceptor {
     let mut parameters = CertificateParams::new(vec![name.to_owned()]).unwrap();
     parameters.not_after = rcgen::date_time_ymd(ends, 1, 1);
     let key = KeyPair::generate().unwrap();
     let certificate = parameters.signed_by(&key, authority).unwrap();
+    with_certificate(certificate.der().clone(), &key, http2)
+}
+
+fn with_certificate(
+    certificate: CertificateDer<'static>,
+    key: &KeyPair,
+    http2: bool,
+) -> TlsAcceptor {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(
-            vec![certificate.der().clone()],
+            vec![certificate],
             PrivateKeyDer::try_from(key.serialize_der()).unwrap(),
         )
         .unwrap();
@@ -40,7 +48,21 @@ fn server(
     } else {
         vec![b"http/1.1".to_vec()]
     };
-    let acceptor = TlsAcceptor::from(Arc::new(config));
+    TlsAcceptor::from(Arc::new(config))
+}
+
+/// A server with a certificate for a name, that ends in a year.
+fn server(
+    authority: &CertifiedIssuer<'static, KeyPair>,
+    name: &str,
+    ends: i32,
+    http2: bool,
+) -> Server {
+    serve(acceptor(authority, name, ends, http2), http2)
+}
+
+/// A server that answers each request with `hello`.
+fn serve(acceptor: TlsAcceptor, http2: bool) -> Server {
     Server::new(move |stream, _| {
         let acceptor = acceptor.clone();
         run(async move {
@@ -70,18 +92,21 @@ fn server(
     })
 }
 
-fn root(authority: &CertifiedIssuer<'static, KeyPair>) -> Vec<CertificateDer<'static>> {
+/// The certificate of an authority.
+pub fn root(authority: &CertifiedIssuer<'static, KeyPair>) -> Vec<CertificateDer<'static>> {
     vec![authority.der().clone()]
 }
 
-fn secure(server: &Server, roots: Vec<CertificateDer<'static>>) -> Client {
+/// A client that accepts certificates of these authorities.
+pub fn secure(server: &Server, roots: Vec<CertificateDer<'static>>) -> Client {
     Client::new(Config {
         roots,
         ..config(&[&format!("localhost:{}", server.port)])
     })
 }
 
-fn address(server: &Server) -> String {
+/// The address of a server.
+pub fn address(server: &Server) -> String {
     format!("https://localhost:{}/", server.port)
 }
 
@@ -115,6 +140,12 @@ fn other_certificates_are_refused() {
             "{why}: {failure:?}"
         );
     }
+    let key = KeyPair::generate().unwrap();
+    let parameters = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let certificate = parameters.self_signed(&key).unwrap().der().clone();
+    let own = serve(with_certificate(certificate, &key, false), false);
+    let refused = failure(&secure(&own, root(&known)), &address(&own));
+    assert!(matches!(refused, Failure::Certificate(_)), "{refused:?}");
     let plain = Server::new(|mut stream, _| {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
     });

@@ -1,0 +1,226 @@
+//! The requests of a read, without an instance of the reader: the functions are called as it calls
+//! them.
+
+use super::*;
+use crate::access::Access;
+use crate::bindings::omniread::read::sandbox::Host as _;
+use crate::component::Component;
+use crate::sandbox::net::tests::{HELLO, Server, config, limits, request};
+use crate::sandbox::net::{Client, Config, Progress};
+use crate::sandbox::{CancelToken, Stop, Stopped};
+use crate::state::ReadGrant;
+use crate::system::Grant;
+use std::io::Write as _;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+use wasmtime_wasi::p2::bindings::sync::io::{poll, streams};
+
+/// The host side of a read, which may send the requests of a client.
+fn state(client: Option<Client>, stop: Stop) -> State {
+    let grant = ReadGrant {
+        system: Grant {
+            policy: Arc::default(),
+            stop,
+            memory: 512 << 20,
+            environment: Arc::default(),
+            stdin: false,
+        },
+        access: Arc::new(Access {
+            client: client.map(Arc::new),
+            ..Access::default()
+        }),
+        progress: Some(Progress::new()),
+    };
+    let component = Component::shared(true).unwrap();
+    component.state(grant, Arc::default())
+}
+
+/// A client for a server, with short limits.
+fn client(server: &Server) -> Client {
+    Client::new(Config {
+        limits: limits(),
+        ..config(&[&format!("127.0.0.1:{}", server.port)])
+    })
+}
+
+/// Sends a request for `/`, and returns the status and the body. `None` if the body ends early.
+fn get(state: &mut State, server: &Server) -> Result<(u16, Option<Vec<u8>>), ErrorCode> {
+    let mut http = view(state);
+    let fields = HostFields::new(&mut http).unwrap();
+    let request = HostOutgoingRequest::new(&mut http, fields).unwrap();
+    let borrow = || Resource::new_borrow(request.rep());
+    http.set_scheme(borrow(), Some(Scheme::Http))
+        .unwrap()
+        .unwrap();
+    let authority = format!("127.0.0.1:{}", server.port);
+    http.set_authority(borrow(), Some(authority))
+        .unwrap()
+        .unwrap();
+    http.set_path_with_query(borrow(), Some("/".to_owned()))
+        .unwrap()
+        .unwrap();
+    let sent = outgoing_handler::Host::handle(&mut http, request, None);
+    let Ok(future) = sent else {
+        panic!("the request was not sent");
+    };
+    let borrow = || Resource::new_borrow(future.rep());
+    let pollable = HostFutureIncomingResponse::subscribe(&mut http, borrow()).unwrap();
+    poll::HostPollable::block(http.table, pollable).unwrap();
+    let response = HostFutureIncomingResponse::get(&mut http, borrow()).unwrap();
+    let response = response.unwrap().unwrap()?;
+    let borrow = || Resource::new_borrow(response.rep());
+    let status = HostIncomingResponse::status(&mut http, borrow()).unwrap();
+    let body = HostIncomingResponse::consume(&mut http, borrow())
+        .unwrap()
+        .unwrap();
+    let stream = HostIncomingBody::stream(&mut http, body).unwrap().unwrap();
+    let mut content = Vec::new();
+    loop {
+        let borrow = Resource::new_borrow(stream.rep());
+        match streams::HostInputStream::blocking_read(http.table, borrow, 65536) {
+            Ok(bytes) => content.extend(bytes),
+            Err(wasmtime_wasi::p2::StreamError::Closed) => return Ok((status, Some(content))),
+            Err(_) => return Ok((status, None)),
+        }
+    }
+}
+
+fn failed(state: &mut State) -> Option<RequestFailure> {
+    state.request_failed().unwrap()
+}
+
+#[test]
+fn page_is_read_and_its_progress_is_known() {
+    let server = Server::answers(HELLO);
+    let mut state = state(Some(client(&server)), Stop::default());
+    assert!(state.get_capabilities().unwrap().network);
+    for _ in 0..2 {
+        let (status, body) = get(&mut state, &server).unwrap();
+        assert_eq!((status, body.as_deref()), (200, Some(b"hello".as_slice())));
+        assert!(failed(&mut state).is_none());
+    }
+    let progress = state.http.hooks.progress().unwrap().received().unwrap();
+    assert_eq!((progress.bytes, progress.total), (5, Some(5)));
+    assert_eq!(progress.host, "127.0.0.1");
+}
+
+#[test]
+fn read_without_grants_sends_nothing_and_names_the_setting() {
+    let server = Server::answers(HELLO);
+    let mut state = state(None, Stop::default());
+    assert!(!state.get_capabilities().unwrap().network);
+    assert!(failed(&mut state).is_none());
+    let error = get(&mut state, &server).unwrap_err();
+    assert!(matches!(error, ErrorCode::HttpRequestDenied), "{error:?}");
+    let failure = failed(&mut state).unwrap();
+    let RequestError::Refused(why) = &failure.error else {
+        panic!("{failure:?}");
+    };
+    assert_eq!(why, "network access to 127.0.0.1 is not granted");
+    let hint = format!("use `--allow-net 127.0.0.1:{}` to allow it", server.port);
+    assert_eq!(failure.hint, Some(hint));
+    assert_eq!(server.connections(), 0);
+}
+
+#[test]
+fn failures_of_bodies_have_a_reason_until_the_next_request() {
+    let server = Server::new(|mut stream, requests| {
+        while let Some(head) = request(&mut stream) {
+            let mut requests = requests.lock().unwrap();
+            requests.push(head);
+            let answer = match requests.len() {
+                1 => b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc".to_vec(),
+                2 => [&b"HTTP/1.1 200 OK\r\n\r\n"[..], &vec![b'a'; 100_001]].concat(),
+                _ => HELLO.to_vec(),
+            };
+            let _ = stream.write_all(&answer);
+            if requests.len() < 3 {
+                return;
+            }
+        }
+    });
+    let mut state = state(Some(client(&server)), Stop::default());
+    assert_eq!(get(&mut state, &server).unwrap(), (200, None));
+    let failure = failed(&mut state).unwrap();
+    assert!(
+        matches!(failure.error, RequestError::Protocol(_)),
+        "{failure:?}"
+    );
+    assert_eq!(get(&mut state, &server).unwrap(), (200, None));
+    let failure = failed(&mut state).unwrap();
+    assert!(
+        matches!(failure.error, RequestError::Size(100_000)),
+        "{failure:?}"
+    );
+    let hint = failure.hint.unwrap();
+    assert!(hint.contains("--net-bytes"), "{hint}");
+    assert_eq!(get(&mut state, &server).unwrap().0, 200);
+    assert!(failed(&mut state).is_none());
+}
+
+#[test]
+fn timeouts_have_their_limit() {
+    let never = Server::new(|stream, _| {
+        thread::sleep(Duration::from_secs(30));
+        drop(stream);
+    });
+    let mut state = state(Some(client(&never)), Stop::default());
+    get(&mut state, &never).unwrap_err();
+    let failure = failed(&mut state).unwrap();
+    assert!(
+        matches!(failure.error, RequestError::Timeout(300)),
+        "{failure:?}"
+    );
+}
+
+#[test]
+fn read_that_was_stopped_ends_in_place_of_an_error() {
+    let never = Server::new(|stream, _| {
+        thread::sleep(Duration::from_secs(30));
+        drop(stream);
+    });
+    let token = CancelToken::new();
+    let stop = Stop {
+        token: Some(token.clone()),
+        ..Stop::default()
+    };
+    let client = Client::new(config(&[&format!("127.0.0.1:{}", never.port)]));
+    let mut state = state(Some(client), stop);
+    let cancelling = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(50));
+        token.cancel();
+    });
+    let start = Instant::now();
+    get(&mut state, &never).unwrap_err();
+    let ended = state.request_failed().unwrap_err();
+    assert_eq!(ended.downcast_ref(), Some(&Stopped::Cancelled));
+    // A guard against hangs: the time limits of the client are 15 seconds.
+    assert!(start.elapsed() < Duration::from_secs(10));
+    cancelling.join().unwrap();
+}
+
+/// The deadline of a read is later by the time that a server takes to answer.
+#[test]
+fn time_of_the_network_does_not_count_towards_the_deadline() {
+    let slow = Server::new(|mut stream, _| {
+        request(&mut stream);
+        thread::sleep(Duration::from_millis(600));
+        let _ = stream.write_all(HELLO);
+    });
+    let time = Duration::from_millis(500);
+    let stop = Stop {
+        deadline: Instant::now().checked_add(time),
+        waits: Some(Arc::default()),
+        ..Stop::default()
+    };
+    let client = Client::new(config(&[&format!("127.0.0.1:{}", slow.port)]));
+    let mut state = state(Some(client), stop);
+    let start = Instant::now();
+    assert_eq!(get(&mut state, &slow).unwrap().0, 200);
+    assert!(start.elapsed() > time);
+    state.stop().check().unwrap();
+    assert!(state.time_left().unwrap().unwrap() > 0);
+    thread::sleep(time);
+    assert_eq!(state.stop().check(), Err(Stopped::Deadline));
+}

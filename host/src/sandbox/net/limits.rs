@@ -1,0 +1,35 @@
+//! The limits of requests.
+
+use std::time::Duration;
+
+/// The default limit on the time that all requests of one read take together. It has room for a few
+/// redirects and retries of a slow server. `--net-timeout` changes it.
+pub const DEFAULT_NET_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// The default limit in bytes on the size of the body of a response, as it is sent. It has room for
+/// most documents and archives. `--net-bytes` changes it.
+pub const DEFAULT_NET_BYTES: u64 = 50 << 20;
+
+/// The maximum time to resolve a name, to connect to an address, and for a TLS handshake, each. A
+/// host on the other side of the earth answers in a third of a second.
+pub const CONNECT_TIME: Duration = Duration::from_secs(5);
+
+/// The maximum time until the headers of a response arrive, and until each part of its body does.
+/// Some servers render a page for seconds before they answer.
+pub const EXCHANGE_TIME: Duration = Duration::from_secs(15);
+
+/// The maximum size of the headers of a response in bytes. Usual servers send at most 16 KB.
+pub const RESPONSE_HEADER_BYTES: usize = 64 << 10;
+
+/// The maximum number of headers of a response over HTTP/1.1. Over HTTP/2, only their size is limited.
+pub const RESPONSE_HEADERS: usize = 500;
+
+/// The maximum number of addresses of a host that are tried.
+pub const TRIED_ADDRESSES: usize = 4;
+
+/// The maximum number of servers whose connections are kept.
+pub const KEPT_SERVERS: usize = 32;
+
+/// The maximum number of connections to a server that are kept. They are used one at a time over
+/// HTTP/1.1.
+pub const KEPT_CONNECTIONS: usize = 4;
