@@ -1,6 +1,6 @@
 //! A source that its first owner keeps while a parser tries to read it.
 
-use crate::world::{FileError, Info, Source};
+use crate::world::{FileError, Info, Remote, Source};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -26,6 +26,14 @@ impl Source for Shared {
 
     fn rewindable(&self) -> bool {
         self.0.borrow().rewindable()
+    }
+
+    fn remote(&self) -> bool {
+        self.0.borrow().remote()
+    }
+
+    fn shared(&self) -> Option<Remote> {
+        self.0.borrow().shared()
     }
 
     fn info(&mut self) -> Info {

@@ -219,9 +219,11 @@ fn by_mark(head: &[u8]) -> Option<Encoding> {
 }
 
 /// Reads samples of a large file from offsets after its first bytes. They prevent a wrong encoding
-/// for a text whose first non-ASCII character is far from the start.
+/// for a text whose first non-ASCII character is far from the start. A source over a network is not
+/// sampled: four requests would take longer than the rest of the read.
 fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
-    let Some(size) = size.filter(|_| !input.complete() && input.seekable()) else {
+    let sampled = !input.complete() && input.seekable() && !input.source().remote();
+    let Some(size) = size.filter(|_| sampled) else {
         return Vec::new();
     };
     let sample = limits::SAMPLE_BYTES as u64;

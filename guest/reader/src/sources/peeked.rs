@@ -1,7 +1,7 @@
 //! A source whose first bytes were read for detection, and can be read again.
 
 use crate::limits;
-use crate::world::{FileError, Info, Source};
+use crate::world::{FileError, Info, Remote, Source};
 
 /// A source of bytes, and its first bytes, which were read already.
 pub struct Peeked {
@@ -70,6 +70,14 @@ impl Source for Peeked {
 
     fn rewindable(&self) -> bool {
         self.source.rewindable()
+    }
+
+    fn remote(&self) -> bool {
+        self.source.remote()
+    }
+
+    fn shared(&self) -> Option<Remote> {
+        self.source.shared()
     }
 
     fn info(&mut self) -> Info {

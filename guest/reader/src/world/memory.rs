@@ -3,13 +3,15 @@
 #![expect(missing_docs, reason = "it is for tests")]
 
 mod document;
+mod server;
 
 pub use document::MemoryDocument;
 
 use super::{
-    Bytes, Clock, DecoderFormat, Directory, Document, DocumentError, DocumentFormat, Engines,
-    Entry, Fetched, FileError, FileType, Files, ImageBounds, ImageError, ImageFacts, Info, Input,
-    Network, Resource, ResourceError, Session, Snapshot, Source, Stat, Time, Transcoded, no_engine,
+    Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
+    DocumentFormat, Engines, Entry, Fetched, FileError, FileType, Files, ImageBounds, ImageError,
+    ImageFacts, Info, Input, Network, Parts, Resource, ResourceError, Session, Snapshot, Source,
+    Stat, Time, Transcoded, no_engine,
 };
 use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
@@ -56,6 +58,10 @@ pub struct MemoryWorld {
     pub resources: BTreeMap<String, Vec<u8>>,
     /// The content of each web address. If the map is empty, there is no network.
     pub web: BTreeMap<String, Vec<u8>>,
+    /// The number of requests to servers, if they accept ranges.
+    pub requests: Option<Rc<Cell<u64>>>,
+    /// The inputs of the databases and documents that engines opened.
+    pub inputs: Vec<Input>,
 }
 
 impl MemoryWorld {
@@ -76,6 +82,8 @@ impl MemoryWorld {
             real: None,
             resources: BTreeMap::new(),
             web: BTreeMap::new(),
+            requests: None,
+            inputs: Vec::new(),
         }
     }
 
@@ -330,6 +338,11 @@ impl Files for MemoryWorld {
 }
 
 impl Engines for MemoryWorld {
+    fn database(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        self.inputs.push(parts.main.clone());
+        Ok(Box::new(server::Empty))
+    }
+
     fn probe_image(
         &mut self,
         data: &[u8],
@@ -351,9 +364,10 @@ impl Engines for MemoryWorld {
 
     fn document(
         &mut self,
-        _: &Input,
+        input: &Input,
         _: DocumentFormat,
     ) -> Result<Box<dyn Document>, DocumentError> {
+        self.inputs.push(input.clone());
         let none = || DocumentError::Failed("no engine".to_owned());
         self.opened += 1;
         let document = self.document.clone().ok_or_else(none)??;
@@ -375,8 +389,14 @@ impl Network for MemoryWorld {
         };
         Some(Ok(Fetched {
             url: url.to_owned(),
-            source: Box::new(Bytes::new(body.clone())),
-            info: Info::default(),
+            source: match &self.requests {
+                Some(requests) => Box::new(server::Ranged::new(body.clone(), Rc::clone(requests))),
+                None => Box::new(Bytes::new(body.clone())),
+            },
+            info: Info {
+                size: self.requests.as_ref().map(|_| body.len() as u64),
+                ..Info::default()
+            },
         }))
     }
 

@@ -7,12 +7,14 @@
 mod bytes;
 mod database;
 mod document;
+pub mod fetch;
 #[cfg(not(target_family = "wasm"))]
 mod local;
 #[cfg(test)]
 pub mod memory;
 #[cfg(not(target_family = "wasm"))]
 mod native;
+mod remote;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
@@ -23,12 +25,15 @@ pub use document::{
     DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable,
     SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
 };
+pub use fetch::Need;
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
 pub use omniread_image_types::{
     Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Format as DecoderFormat,
     Image, ImageFacts, Transcoded,
 };
+
+pub use remote::Remote;
 
 use crate::failure::{SpecialFile, Unreachable};
 use std::fmt;
@@ -183,6 +188,18 @@ pub trait Source {
     /// Whether the source can be read again from its first byte.
     fn rewindable(&self) -> bool {
         self.seekable()
+    }
+
+    /// Whether each read is a request over a network, which may take a tenth of a second. Callers
+    /// read large parts of such a source, and do not scan it.
+    fn remote(&self) -> bool {
+        false
+    }
+
+    /// The source as one with several owners, if it is such a source and consists of the same
+    /// bytes.
+    fn shared(&self) -> Option<Remote> {
+        None
     }
 
     /// Whether the source has more bytes. `offset` is the end of the bytes that were read so far.

@@ -7,6 +7,7 @@ mod database;
 mod document;
 mod image;
 mod network;
+mod remote;
 
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document,
@@ -32,6 +33,8 @@ pub struct WasiWorld {
     /// For each root, the index of the first root that is the same directory.
     same: Vec<usize>,
     environment: Vec<(String, String)>,
+    /// The parts of a source on a server that were fetched for an engine.
+    fetched: Option<remote::Parts>,
 }
 
 impl WasiWorld {
@@ -50,6 +53,7 @@ impl WasiWorld {
             roots,
             same,
             environment: environment::get_environment(),
+            fetched: None,
         }
     }
 
