@@ -1,5 +1,7 @@
 //! The resources that handles of a sandbox refer to.
 
+use crate::sandbox::Source;
+use crate::sparse::Sparse;
 use cap_primitives::fs::ReadDir;
 use std::fs::File;
 use std::path::PathBuf;
@@ -19,6 +21,15 @@ pub struct EntryStream {
     pub(crate) entries: ReadDir,
     /// The real path of the directory, if there are deny rules for its entries.
     pub(crate) directory: Option<PathBuf>,
+}
+
+/// Bytes that can be read at any offset.
+#[derive(Clone, Debug)]
+pub enum InputSource {
+    /// Bytes that the host supplies.
+    Host(Source),
+    /// Bytes of which only parts are known.
+    Sparse(Sparse),
 }
 
 /// The handle of an open database. The engine with the database belongs to the state of the read,

@@ -67,6 +67,7 @@ mod serve;
 mod session;
 mod session_state;
 mod snapshots;
+mod sparse;
 mod state;
 mod system;
 mod ticker;

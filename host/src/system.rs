@@ -3,6 +3,7 @@
 
 use crate::budget::Lease;
 use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
+use crate::sparse::KnownBytes;
 use std::sync::Arc;
 use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
@@ -22,6 +23,8 @@ pub(crate) struct System {
     pub(crate) table: ResourceTable,
     pub(crate) filesystem: Filesystem,
     pub(crate) limits: Limits,
+    /// The number of bytes in the sparse bytes of the instance.
+    pub(crate) known: KnownBytes,
     /// Whether the instance has access to standard input.
     pub(crate) stdin: bool,
 }
@@ -57,6 +60,7 @@ impl System {
                 lease: None,
                 stop: grant.stop.clone(),
             },
+            known: KnownBytes::default(),
             filesystem: Filesystem::new(grant.policy, grant.stop),
             stdin: grant.stdin,
         }

@@ -60,6 +60,36 @@ pub const WHOLE_BYTES: u64 = 4 * 1024 * 1024;
 /// The number of bytes of one read from a source. Hosts return at most 64 KiB per call.
 pub const CHUNK_BYTES: usize = 64 * 1024;
 
+/// The maximum number of bytes that are read at a time over a network for a caller that reads on
+/// after bytes that were read before.
+pub const FETCH_BYTES: u64 = 4 * 1024 * 1024;
+
+/// The size in bytes up to which a database on a server is read into memory. A few requests read all
+/// of it. Documents of up to [`WHOLE_BYTES`] are always read whole.
+pub const SMALL_REMOTE_BYTES: u64 = 1024 * 1024;
+
+/// The maximum number of ranges that are fetched of a database. A row by its key takes up to seven.
+pub const DATABASE_FETCHES: u64 = 40;
+
+/// The maximum number of bytes that are fetched of a database. A scan of a table that needs more
+/// would take longer than a download is worth for one page.
+pub const DATABASE_FETCH_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The maximum number of ranges that are fetched for a statement whose result is optional, such as
+/// the number of further rows.
+pub const OPTIONAL_FETCHES: u64 = 2;
+
+/// The maximum number of ranges that are fetched for all such statements of a read together.
+pub const ALL_OPTIONAL_FETCHES: u64 = 8;
+
+/// The maximum number of ranges that are fetched of a document. A page with images takes up to
+/// twenty, and a document that is read whole takes about as many.
+pub const DOCUMENT_FETCHES: u64 = 100;
+
+/// The maximum number of bytes that are fetched of a document. It is the size of the largest
+/// document that is converted, see [`CONVERTED_DOCUMENT_BYTES`].
+pub const DOCUMENT_FETCH_BYTES: u64 = CONVERTED_DOCUMENT_BYTES;
+
 /// The number of bytes at the start of a file that decide whether it is binary.
 pub const SNIFF_BYTES: usize = 8 * 1024;
 

@@ -1,5 +1,6 @@
 //! Implementations of the interfaces that a host supplies: a `session` without memory, a
-//! `sandbox` without rules, and no bytes of a host.
+//! `sandbox` without rules, and no bytes of a host. Only sparse bytes, whose parts the reader adds,
+//! are implemented completely.
 //!
 //! The composition with the reader is a component that imports only WASI, for runtimes
 //! that do not implement the interfaces of omniread.
@@ -11,7 +12,7 @@
 )]
 
 use bindings::exports::omniread::read::{inputs, resources, sandbox, session};
-use std::convert::Infallible;
+mod sparse;
 
 mod bindings {
     #![allow(missing_docs, clippy::pedantic, reason = "generated")]
@@ -94,20 +95,7 @@ impl resources::Guest for Standalone {
     }
 }
 
-/// The type of sources of bytes that a host provides. There is no such host, so this type has no
-/// values.
-struct NoSource(Infallible);
-
 impl inputs::Guest for Standalone {
-    type Source = NoSource;
-}
-
-impl inputs::GuestSource for NoSource {
-    fn size(&self) -> Option<u64> {
-        match self.0 {}
-    }
-
-    fn read(&self, _: u64, _: u64) -> Result<Vec<u8>, String> {
-        match self.0 {}
-    }
+    type Source = sparse::Source;
+    type Sparse = sparse::Sparse;
 }

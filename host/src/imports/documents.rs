@@ -107,6 +107,7 @@ mod tests {
     use super::{Document, Error, Format, HostDocument, Input, Resource, State};
     use crate::bindings::omniread::read::images;
     use crate::component::Component;
+    use crate::handles::InputSource;
     use crate::sandbox::{self, CancelToken, Source, Stop, Stopped};
     use crate::state::ReadGrant;
     use crate::system::Grant;
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn unreadable_input_is_an_error_value() {
         let mut state = state();
-        let source = Source::new(Arc::new(Broken), Some(10));
+        let source = InputSource::Host(Source::new(Arc::new(Broken), Some(10)));
         let source = Input::Source(state.system.table.push(source).unwrap());
         let opened = HostDocument::open(&mut state, source, Format::Docx, None).unwrap();
         assert!(

@@ -1,10 +1,10 @@
 //! The import `inputs`: bytes of the host, for the reader and for engines.
 
-use crate::bindings::omniread::read::inputs::{Host, HostSource, Input};
+use crate::bindings::omniread::read::inputs::{Host, HostSource, HostSparse, Input, Range};
 use crate::budget::Lease;
 use crate::engines::Running;
-use crate::handles::Descriptor;
-use crate::sandbox::Source;
+use crate::handles::{Descriptor, InputSource};
+use crate::sparse::Sparse;
 use crate::system::System;
 use wasmtime::Result;
 use wasmtime::component::{Resource, ResourceTable};
@@ -12,24 +12,61 @@ use wasmtime::component::{Resource, ResourceTable};
 impl Host for System {}
 
 impl HostSource for System {
-    fn size(&mut self, source: Resource<Source>) -> Result<Option<u64>> {
-        Ok(self.table.get(&source)?.size())
+    fn size(&mut self, source: Resource<InputSource>) -> Result<Option<u64>> {
+        Ok(match self.table.get(&source)? {
+            InputSource::Host(source) => source.size(),
+            InputSource::Sparse(sparse) => Some(sparse.size()),
+        })
     }
 
     fn read(
         &mut self,
-        source: Resource<Source>,
+        source: Resource<InputSource>,
         offset: u64,
         length: u64,
     ) -> Result<std::result::Result<Vec<u8>, String>> {
-        let source = self.table.get(&source)?;
+        let source = match self.table.get(&source)? {
+            InputSource::Host(source) => source,
+            InputSource::Sparse(sparse) => return Ok(sparse.read(offset, length)),
+        };
         // Other engines may use the core of an engine that waits.
         let _paused = self.lease().map(Lease::pause);
         Ok(source.read(offset, length, self.stop())?)
     }
 
-    fn drop(&mut self, source: Resource<Source>) -> Result<()> {
+    fn drop(&mut self, source: Resource<InputSource>) -> Result<()> {
         self.table.delete(source)?;
+        Ok(())
+    }
+}
+
+impl HostSparse for System {
+    fn new(&mut self, size: u64) -> Result<Resource<Sparse>> {
+        let sparse = Sparse::new(size, self.known.clone());
+        Ok(self.table.push(sparse)?)
+    }
+
+    fn add(
+        &mut self,
+        sparse: Resource<Sparse>,
+        offset: u64,
+        bytes: Vec<u8>,
+    ) -> Result<std::result::Result<(), String>> {
+        Ok(self.table.get(&sparse)?.add(offset, bytes))
+    }
+
+    fn open(&mut self, sparse: Resource<Sparse>) -> Result<Resource<InputSource>> {
+        let source = InputSource::Sparse(self.table.get(&sparse)?.clone());
+        Ok(self.table.push(source)?)
+    }
+
+    fn missing(&mut self, sparse: Resource<Sparse>) -> Result<Option<Range>> {
+        let missing = self.table.get(&sparse)?.missing();
+        Ok(missing.map(|(offset, length)| Range { offset, length }))
+    }
+
+    fn drop(&mut self, sparse: Resource<Sparse>) -> Result<()> {
+        self.table.delete(sparse)?;
         Ok(())
     }
 }
@@ -40,7 +77,7 @@ const KEPT: usize = 8 << 20;
 /// An input of an engine. The reader no longer has a handle for it.
 pub(crate) enum Bytes {
     File(Descriptor),
-    Source(Source),
+    Source(InputSource),
     InMemory(Vec<u8>),
 }
 

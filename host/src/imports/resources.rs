@@ -1,6 +1,7 @@
 //! The import `resources`: internal URLs.
 
 use crate::bindings::omniread::read::resources::{Content, Error, Host};
+use crate::handles::InputSource;
 use crate::resources::ResourceError;
 use crate::sandbox::wait;
 use crate::state::State;
@@ -20,7 +21,7 @@ impl Host for State {
             Err(none) => return Ok(Err(Error::Failed(none.message().to_owned()))),
         };
         Ok(Ok(Content {
-            source: self.system.table.push(resource.source)?,
+            source: self.system.table.push(InputSource::Host(resource.source))?,
             mime: resource.mime,
             charset: resource.charset,
             modified: resource.modified,

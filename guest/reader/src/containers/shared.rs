@@ -1,6 +1,6 @@
 //! A source that its first owner keeps while a parser tries to read it.
 
-use crate::world::{FileError, Info, Source};
+use crate::world::{FileError, Info, Remote, Source};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -34,6 +34,10 @@ impl Source for Shared {
 
     fn expect(&mut self, offset: u64, length: u64) {
         self.0.borrow_mut().expect(offset, length);
+    }
+
+    fn shared(&self) -> Option<Remote> {
+        self.0.borrow().shared()
     }
 
     fn info(&mut self) -> Info {

@@ -12,7 +12,7 @@ use crate::sniff::Container;
 use crate::sources::Database;
 use crate::sqlite::{self, Unread};
 use crate::subject::Subject;
-use crate::world::{Bytes, Source, World};
+use crate::world::{Source, World};
 
 /// Reads the part of a database that `rest`, the rest of the path, requests. The database is a file
 /// on disk, and `source` has the bytes of that file.
@@ -32,7 +32,7 @@ pub fn on_disk(
 }
 
 /// Reads the part of a database that `rest`, the rest of the path, requests. `file` has the bytes
-/// of a database on disk. It is `None` for a database in memory.
+/// of a database on disk. It is `None` for any other database.
 ///
 /// # Errors
 /// Fails if the database cannot be read, or if the request is invalid.
@@ -48,9 +48,7 @@ pub fn read(
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
-    let source = || -> Box<dyn Source> {
-        file.unwrap_or_else(|| Box::new(Bytes::new(database.bytes().unwrap_or_default().to_vec())))
-    };
+    let source = || file.unwrap_or_else(|| database.source());
     let rows = request.style.rows;
     let read = match sqlite::read(database, subject, rest, rows, &window, world) {
         Ok(read) => read,

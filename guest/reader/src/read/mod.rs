@@ -130,7 +130,7 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
         Content::Database(place, source) => {
             database::on_disk(&place, source, subject, rest, request, world)?
         }
-        Content::DatabaseInMemory(database) => {
+        Content::OtherDatabase(database) => {
             database::read(&database, None, subject, rest, request, world)?
         }
     };
@@ -204,7 +204,8 @@ fn hashed(
     if request.style.hash != HashPolicy::Always {
         return None;
     }
-    if !source.seekable() {
+    // The bytes of a file on a server would be fetched only for this.
+    if !source.seekable() || source.remote() {
         return Some(Err(DigestError::Unread));
     }
     Some(match Input::new(source, size) {

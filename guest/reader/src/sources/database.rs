@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::rooted_path::RootedPath;
 use crate::subject::Subject;
-use crate::world::{Connection, DatabaseError, FileError, FileType, Input, Parts, Source, World};
+use crate::world::{
+    Bytes, Connection, DatabaseError, FileError, FileType, Input, Parts, Remote, Source, World,
+};
 
 /// Whether the header of a database states that it uses a write-ahead log.
 fn has_log(head: &[u8]) -> bool {
@@ -18,14 +20,14 @@ pub const LOG: &str = "-wal";
 /// The suffix of the file name of a rollback journal.
 pub const JOURNAL: &str = "-journal";
 
-/// A SQLite database, on disk or in memory, that can be opened.
+/// A SQLite database that can be opened: on disk, in memory or on a server.
 pub struct Database(At);
 
 enum At {
     /// A file on disk. Symlinks in the path are resolved.
     Disk(RootedPath),
-    /// Bytes in memory, and notes on the log and the journal of the database.
-    Memory(Parts, Vec<String>),
+    /// Bytes in memory or on a server, and notes on the log and the journal of the database.
+    Bytes(Parts, Vec<String>),
 }
 
 /// The states of the write-ahead log and the rollback journal next to a database on disk.
@@ -69,22 +71,42 @@ impl Database {
             wal: companions.wal.map(Input::Bytes),
             journal: companions.journal.map(Input::Bytes),
         };
-        Self(At::Memory(parts, notes))
+        Self(At::Bytes(parts, notes))
+    }
+
+    /// A database on a server. It has no log and no journal, because nothing writes to a file that
+    /// is downloaded.
+    pub fn on_server(main: Remote) -> Self {
+        let parts = Parts {
+            main: Input::Remote(main),
+            wal: None,
+            journal: None,
+        };
+        Self(At::Bytes(parts, Vec::new()))
     }
 
     /// The size of the database in bytes.
     pub fn size(&self, subject: &Subject) -> u64 {
-        let on_disk = subject.info.size.unwrap_or(0);
-        self.bytes().map_or(on_disk, |bytes| bytes.len() as u64)
+        match self.input() {
+            Some(Input::Bytes(bytes)) => bytes.len() as u64,
+            Some(Input::Remote(remote)) => remote.size(),
+            Some(Input::File(..)) | None => subject.info.size.unwrap_or(0),
+        }
     }
 
-    /// The bytes of a database in memory. `None` for a file on disk.
-    pub fn bytes(&self) -> Option<&[u8]> {
+    /// The bytes of a database in memory or on a server. They are empty for a file on disk.
+    pub fn source(&self) -> Box<dyn Source> {
+        match self.input() {
+            Some(Input::Bytes(bytes)) => Box::new(Bytes::new(bytes.clone())),
+            Some(Input::Remote(remote)) => Box::new(remote.clone()),
+            Some(Input::File(..)) | None => Box::new(Bytes::new(Vec::new())),
+        }
+    }
+
+    /// The bytes of a database in memory or on a server. `None` for a file on disk.
+    fn input(&self) -> Option<&Input> {
         match &self.0 {
-            At::Memory(parts, _) => match &parts.main {
-                Input::Bytes(bytes) => Some(bytes),
-                Input::File(..) => None,
-            },
+            At::Bytes(parts, _) => Some(&parts.main),
             At::Disk(_) => None,
         }
     }
@@ -117,7 +139,7 @@ impl Database {
     ) -> Result<T, DatabaseError> {
         let place = match &self.0 {
             At::Disk(place) => place,
-            At::Memory(parts, notes) => return read(&mut *world.database(parts)?, notes),
+            At::Bytes(parts, notes) => return read(&mut *world.database(parts)?, notes),
         };
         let companions = Companions::of(place, world)?;
         match companions.attempt(place, &companions, world, read) {

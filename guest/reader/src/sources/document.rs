@@ -5,9 +5,10 @@ use crate::limits;
 use crate::pages::Input;
 use crate::sniff::{Document, Hints};
 use crate::subject::{Origin, Subject};
-use crate::world::{self, DocumentError, DocumentFormat, World};
+use crate::world::{self, DocumentError, DocumentFormat, Remote, World};
 
-/// Opens a document in the document engine. The engine reads a file on disk itself.
+/// Opens a document in the document engine. The engine reads a file on disk itself, and parts of a
+/// large PDF document on a server.
 ///
 /// # Errors
 /// Fails if the document cannot be read.
@@ -21,6 +22,7 @@ pub fn open(
         Origin::File(place) if subject.is_whole() => {
             world::Input::File(place.root, place.path.clone())
         }
+        _ if let Some(remote) = remote(format, input, subject) => world::Input::Remote(remote),
         _ => {
             let bytes = input.first(limits::CONVERTED_DOCUMENT_BYTES.saturating_add(1));
             if bytes.len() as u64 > limits::CONVERTED_DOCUMENT_BYTES {
@@ -30,6 +32,16 @@ pub fn open(
         }
     };
     world.document(&input, format)
+}
+
+/// A large PDF document on a server, of which the engine reads only parts. `None` for any other
+/// document, and for one that was read whole already. The engine reads documents of other formats
+/// whole.
+fn remote(format: DocumentFormat, input: &mut Input<'_>, subject: &Subject) -> Option<Remote> {
+    if format != DocumentFormat::Pdf || !subject.is_whole() || input.complete() {
+        return None;
+    }
+    input.source().shared()
 }
 
 /// A document that the engine opened, or the reason why it cannot be read.

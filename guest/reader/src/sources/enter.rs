@@ -17,7 +17,7 @@ use crate::request::BarePath;
 use crate::rooted_path::{RootedPath, failure};
 use crate::sniff::{COMPOUND_FILE, Container, Document, TableFormat, Unreadable, is_database};
 use crate::subject::{Origin, Step as Entered, Subject};
-use crate::world::{FileError, Refusal, Source};
+use crate::world::{FileError, Refusal, Remote, Source};
 use std::borrow::Cow;
 
 /// The content that a path names, opened and ready to be read.
@@ -41,8 +41,8 @@ pub enum Content {
     Members(Members),
     /// A database that is a file on disk: its path and its bytes.
     Database(RootedPath, Box<dyn Source>),
-    /// A database in memory, from an archive or a stream.
-    DatabaseInMemory(Database),
+    /// A database in memory, from an archive or a stream, or on a server.
+    OtherDatabase(Database),
 }
 
 /// A directory of an archive.
@@ -78,6 +78,7 @@ pub fn enter(
     typed: &str,
     denies: Option<&Denies<'_>>,
 ) -> Result<Inside, Failure> {
+    let source = Remote::share(source);
     let way = Way {
         subject,
         rest,
@@ -106,7 +107,7 @@ pub fn enter(
         let member = inside.subject.inner_path.len() > way.subject.inner_path.len();
         let opened = matches!(
             inside.content,
-            Content::DatabaseInMemory(_) | Content::Bytes(_, Some(Container::Document(_)))
+            Content::OtherDatabase(_) | Content::Bytes(_, Some(Container::Document(_)))
         );
         if member || opened || bare == BarePath::Archives || !archive.rewindable() {
             return Ok(inside);
@@ -443,7 +444,8 @@ impl<'t> Way<'t> {
         )))
     }
 
-    /// Returns the content for a database. One that is not a file on disk is loaded into memory.
+    /// Returns the content for a database. One that is not a file on disk is loaded into memory,
+    /// unless it is on a server and large.
     fn database(mut self, mut peeked: Peeked) -> Result<Inside, Failure> {
         if let Origin::File(place) = &self.subject.origin
             && self.subject.is_whole()
@@ -451,6 +453,13 @@ impl<'t> Way<'t> {
         {
             let place = place.clone();
             return Ok(self.end(Content::Database(place, Box::new(peeked))));
+        }
+        if self.subject.is_whole()
+            && let Some(remote) = peeked.shared()
+            && remote.size() > limits::SMALL_REMOTE_BYTES
+        {
+            let database = Database::on_server(remote);
+            return Ok(self.end(Content::OtherDatabase(database)));
         }
         let suffix = database::companion(peeked.head());
         let cannot = |error| failure(error, self.typed);
@@ -473,7 +482,7 @@ impl<'t> Way<'t> {
                 )),
             }
         }
-        Ok(self.end(Content::DatabaseInMemory(Database::in_memory(
+        Ok(self.end(Content::OtherDatabase(Database::in_memory(
             main, companions, notes,
         ))))
     }

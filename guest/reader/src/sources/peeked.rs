@@ -1,7 +1,7 @@
 //! A source whose first bytes were read for detection, and can be read again.
 
 use crate::limits;
-use crate::world::{FileError, Info, Source};
+use crate::world::{FileError, Info, Remote, Source};
 
 /// A source of bytes, and its first bytes, which were read already.
 pub struct Peeked {
@@ -78,6 +78,10 @@ impl Source for Peeked {
 
     fn expect(&mut self, offset: u64, length: u64) {
         self.source.expect(offset, length);
+    }
+
+    fn shared(&self) -> Option<Remote> {
+        self.source.shared()
     }
 
     fn info(&mut self) -> Info {

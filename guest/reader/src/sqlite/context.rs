@@ -6,7 +6,8 @@ use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::subject::Subject;
 use crate::window::Total;
-use crate::world::{Bounds, Connection, DatabaseError, Rows, Value};
+use crate::world::fetch::REQUESTS;
+use crate::world::{Bounds, Connection, DatabaseError, Need, Rows, Value};
 
 /// The error of a request handler, a function that answers one kind of request to a database.
 pub enum HandlerError {
@@ -62,6 +63,7 @@ pub const FEW: Bounds = Bounds {
     rows: 100_000,
     bytes: 64 * 1024,
     work: limits::QUERY_WORK,
+    need: Need::Required,
 };
 
 /// An open database, and the settings and findings of one read of it.
@@ -128,7 +130,8 @@ impl Context<'_> {
     /// failed or was stopped, which probably happened while it counted rows.
     pub fn begins_anew(&self, error: &DatabaseError) -> bool {
         let failed = matches!(error, DatabaseError::Failed(_));
-        let ended = matches!(error, DatabaseError::Exhausted(what) if what != "work");
+        let ended =
+            matches!(error, DatabaseError::Exhausted(what) if what != "work" && what != REQUESTS);
         !self.careful && (failed || ended)
     }
 

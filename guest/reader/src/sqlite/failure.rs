@@ -9,7 +9,12 @@ use crate::limits;
 use crate::path::Suffix;
 use crate::rooted_path;
 use crate::subject::Subject;
+use crate::units;
 use crate::world::DatabaseError;
+use crate::world::fetch::REQUESTS;
+
+/// The hint if a database on a server would have to be scanned.
+const REMOTE_HINT: &str = "read a row by its key, add a condition on an indexed column or a LIMIT, or download the file and read it";
 
 /// The failure for an error of the engine. `rest` is the text of the path after the database.
 /// `user_sql` is the SQL in it that was run, so that the error may be in that SQL.
@@ -61,7 +66,11 @@ pub fn of(
                 reason,
                 format!("the read of {} was stopped: {error_text}", requested()),
             )
-            .hint("read fewer rows: add `?limit=`, or a condition with `?where=`")
+            .hint(if what == REQUESTS {
+                REMOTE_HINT
+            } else {
+                "read fewer rows: add `?limit=`, or a condition with `?where=`"
+            })
         }
         DatabaseError::Refused(what) => {
             let message = format!("Not run: this statement {what}");
@@ -81,7 +90,11 @@ pub fn of(
         DatabaseError::Exhausted(what) => {
             let (reason, error_text) = exhausted(&what);
             Failure::new(reason, format!("the query was stopped: {error_text}")).hint(
-                "add a condition on the key or an indexed column, add a LIMIT, or use fewer tables",
+                if what == REQUESTS {
+                    REMOTE_HINT
+                } else {
+                    "add a condition on the key or an indexed column, add a LIMIT, or use fewer tables"
+                },
             )
         }
         DatabaseError::Io(error_text) => {
@@ -105,6 +118,14 @@ fn exhausted(what: &str) -> (Reason, String) {
                 work,
                 format!("it needs more than {work} SQLite instructions"),
             )
+        }
+        REQUESTS => {
+            let (fetches, bytes) = (limits::DATABASE_FETCHES, limits::DATABASE_FETCH_BYTES);
+            let size = units::bytes(bytes);
+            let message = format!(
+                "it needs more than {fetches} requests or {size} of the file on the server"
+            );
+            (fetches, message)
         }
         other => (0, format!("it exceeds the limit of {other}")),
     };

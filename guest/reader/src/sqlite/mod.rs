@@ -38,6 +38,7 @@ use crate::path::query::{self, DatabaseRequest, TableRequest};
 use crate::sources::Database;
 use crate::subject::{Step, Subject};
 use crate::window::Window;
+use crate::world::fetch::REQUESTS;
 use crate::world::{Connection, DatabaseError, World};
 use context::{Context, HandlerError};
 use schema::Table;
@@ -119,10 +120,12 @@ pub fn read(
         })
     };
     let mut outcome = attempt(false);
-    let ended = matches!(
-        outcome,
-        Err(DatabaseError::Failed(_) | DatabaseError::Exhausted(_))
-    );
+    let ended = match &outcome {
+        Err(DatabaseError::Failed(_)) => true,
+        // The second attempt would need as many requests.
+        Err(DatabaseError::Exhausted(what)) => what != REQUESTS,
+        _ => false,
+    };
     if ended && rest.is_none_or(Suffix::is_root) {
         outcome = attempt(true);
     }

@@ -8,7 +8,7 @@ use crate::answer::DatabasePart;
 use crate::limits;
 use crate::units;
 use crate::window::Total;
-use crate::world::{Bounds, Value};
+use crate::world::{Bounds, Need, Value};
 
 /// Runs a statement and shows its result.
 pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerError> {
@@ -17,6 +17,7 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
         rows: limits::STATEMENT_ROWS,
         bytes: CELL_BYTES,
         work: limits::QUERY_WORK,
+        need: Need::Required,
     };
     let mut result = look.execute(statement, &[], bounds)?;
     let mut shown = Shown::new(DatabasePart::Raw, Vec::new(), Vec::new());

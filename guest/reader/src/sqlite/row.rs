@@ -8,7 +8,7 @@ use crate::answer::DatabasePart;
 use crate::limits;
 use crate::sort;
 use crate::window::Total;
-use crate::world::{Bounds, DatabaseError};
+use crate::world::{Bounds, DatabaseError, Need};
 
 /// Shows the row that a key identifies, with one line per column.
 pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, HandlerError> {
@@ -26,6 +26,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
         rows: 1,
         bytes: limits::VALUE_BYTES,
         work: limits::QUERY_WORK,
+        need: Need::Required,
     };
     let found = rows::plain(look.execute(&sql, &[], bounds)?);
     let Some(row) = found.rows.first() else {

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::units;
 use crate::window::Total;
-use crate::world::{Bounds, DatabaseError, Rows, Value};
+use crate::world::{Bounds, DatabaseError, Need, Rows, Value};
 use std::fmt::Write as _;
 
 /// The SQL expressions with which a `SELECT` statement reads these columns, separated by commas.
@@ -179,6 +179,7 @@ fn page(
         rows: look.rows(parameters),
         bytes: CELL_BYTES,
         work: limits::QUERY_WORK,
+        need: Need::Required,
     };
     Ok(plain(look.execute(&sql, &[], bounds)?))
 }
@@ -299,6 +300,7 @@ fn counted(
     let sql = format!("SELECT count(*) FROM ({sql})");
     let bounds = Bounds {
         work: limits::OPTIONAL_WORK,
+        need: Need::Optional,
         ..FEW
     };
     match look.execute(&sql, &[], bounds) {

@@ -7,7 +7,7 @@ use crate::limits;
 use crate::path::Suffix;
 use crate::sort;
 use crate::window::Total;
-use crate::world::{Bounds, DatabaseError, Value};
+use crate::world::{Bounds, DatabaseError, Need, Value};
 
 /// The kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +113,7 @@ impl Table {
             rows: names.len() as u64,
             bytes,
             work: limits::QUERY_WORK,
+            need: Need::Required,
         };
         let rows = look.execute(&sql, &wanted, bounds)?;
         let mut tables: Vec<Self> = rows.rows.into_iter().filter_map(of_row).collect();
@@ -272,7 +273,7 @@ fn missing(
 
 /// Counts the rows of a table. An ordinary table in a small database is usually counted page by
 /// page. The rows of other tables are counted one by one, at most `rows` of them. `work` is the
-/// maximum number of SQLite instructions. The inner error is the reason why the rows cannot be
+/// maximum number of SQLite instructions. Little is fetched of a database on a server. The inner error is the reason why the rows cannot be
 /// counted.
 pub fn count(
     look: &mut Context<'_>,
@@ -288,7 +289,11 @@ pub fn count(
         let limit = rows.saturating_add(1);
         format!("SELECT count(*) FROM (SELECT 1 FROM {name} LIMIT {limit})")
     };
-    let bounds = Bounds { work, ..FEW };
+    let bounds = Bounds {
+        work,
+        need: Need::Optional,
+        ..FEW
+    };
     let counted = match look.execute(&sql, &[], bounds) {
         Ok(counted) => counted,
         Err(stop) => return stop.of_part().map(Err),

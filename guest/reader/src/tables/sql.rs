@@ -5,7 +5,7 @@ use super::names::ROWID;
 use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::sqlite::quoted;
-use crate::world::{Bounds, Connection, DatabaseError, NumberedRow, Value, World};
+use crate::world::{Bounds, Connection, DatabaseError, Need, NumberedRow, Value, World};
 
 /// The names by which a statement may call the table besides its own name, which may be unknown to
 /// the caller or need quotes.
@@ -163,6 +163,7 @@ impl Table {
             rows: limit,
             bytes: 0,
             work: limits::QUERY_WORK,
+            need: Need::Required,
         };
         let rows = self.connection.execute(&sql, &[], bounds)?;
         let numbers = rows.rows.iter().filter_map(|row| match row.first()? {
@@ -183,6 +184,7 @@ impl Table {
             rows: 1,
             bytes: 0,
             work: limits::QUERY_WORK,
+            need: Need::Required,
         };
         let rows = self.connection.execute(&sql, &[], bounds)?;
         Ok(match rows.rows.first().and_then(|row| row.first()) {

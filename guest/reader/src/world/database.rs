@@ -1,6 +1,6 @@
 //! The interface of the database engine.
 
-use super::FileError;
+use super::{FileError, Need, Remote};
 use std::fmt;
 
 /// The bytes that an engine reads: those of a document, of a database, or of the write-ahead log or
@@ -12,6 +12,8 @@ pub enum Input {
     File(usize, String),
     /// The content of the file, in memory.
     Bytes(Vec<u8>),
+    /// The content of the file, which is read over a network when the engine needs it.
+    Remote(Remote),
 }
 
 /// A database and the files that belong to it.
@@ -56,6 +58,8 @@ pub struct Bounds {
     pub bytes: usize,
     /// The maximum number of instructions of SQLite's virtual machine.
     pub work: u64,
+    /// How much of a database on a server may be fetched for the statement.
+    pub need: Need,
 }
 
 /// The result of a statement.

@@ -276,6 +276,7 @@ impl Engines for LocalWorld {
     ) -> Result<Box<dyn Document>, DocumentError> {
         let bytes = match input {
             Input::Bytes(bytes) => bytes.clone(),
+            Input::Remote(remote) => return native::open_remote(remote, format),
             Input::File(root, path) => {
                 let path = self.path(*root, path);
                 let bytes = path.and_then(|path| fs::read(path).map_err(error));

@@ -2,6 +2,7 @@
 
 #![expect(missing_docs, reason = "it is for tests")]
 
+mod database;
 mod document;
 mod http;
 
@@ -9,9 +10,10 @@ pub use document::MemoryDocument;
 pub use http::{MemoryHttp, MemoryResponse};
 
 use super::{
-    Bytes, Clock, DecoderFormat, Directory, Document, DocumentError, DocumentFormat, Engines,
-    Entry, FileError, FileType, Files, Http, ImageBounds, ImageError, ImageFacts, Info, Input,
-    Network, Resource, ResourceError, Session, Snapshot, Source, Stat, Time, Transcoded, no_engine,
+    Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
+    DocumentFormat, Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError,
+    ImageFacts, Info, Input, Network, Parts, Resource, ResourceError, Session, Snapshot, Source,
+    Stat, Time, Transcoded, no_engine,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -57,6 +59,8 @@ pub struct MemoryWorld {
     pub resources: BTreeMap<String, Vec<u8>>,
     /// The web. `None` if there is no network.
     pub web: Option<Rc<MemoryHttp>>,
+    /// The inputs of the databases and documents that engines opened.
+    pub inputs: Vec<Input>,
 }
 
 impl MemoryWorld {
@@ -77,6 +81,7 @@ impl MemoryWorld {
             real: None,
             resources: BTreeMap::new(),
             web: None,
+            inputs: Vec::new(),
         }
     }
 
@@ -331,6 +336,11 @@ impl Files for MemoryWorld {
 }
 
 impl Engines for MemoryWorld {
+    fn database(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        self.inputs.push(parts.main.clone());
+        Ok(Box::new(database::Empty))
+    }
+
     fn probe_image(
         &mut self,
         data: &[u8],
@@ -352,9 +362,10 @@ impl Engines for MemoryWorld {
 
     fn document(
         &mut self,
-        _: &Input,
+        input: &Input,
         _: DocumentFormat,
     ) -> Result<Box<dyn Document>, DocumentError> {
+        self.inputs.push(input.clone());
         let none = || DocumentError::Failed("no engine".to_owned());
         self.opened += 1;
         let document = self.document.clone().ok_or_else(none)??;

@@ -7,6 +7,7 @@
 mod bytes;
 mod database;
 mod document;
+pub mod fetch;
 mod http;
 #[cfg(not(target_family = "wasm"))]
 mod local;
@@ -14,6 +15,7 @@ mod local;
 pub mod memory;
 #[cfg(not(target_family = "wasm"))]
 mod native;
+mod remote;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
@@ -24,6 +26,7 @@ pub use document::{
     DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable,
     SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
 };
+pub use fetch::Need;
 pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
@@ -31,6 +34,8 @@ pub use omniread_image_types::{
     Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Format as DecoderFormat,
     Image, ImageFacts, Transcoded,
 };
+
+pub use remote::Remote;
 
 use crate::failure::SpecialFile;
 use std::fmt;
@@ -188,16 +193,22 @@ pub trait Source {
         self.seekable()
     }
 
+    /// Whether each read is a request over a network, which may take a tenth of a second. Callers
+    /// read large parts of such a source, and do not scan it.
+    fn remote(&self) -> bool {
+        false
+    }
+
+    /// The source as one with several owners, if it is such a source and consists of the same
+    /// bytes.
+    fn shared(&self) -> Option<Remote> {
+        None
+    }
+
     /// Whether the source has more bytes. `offset` is the end of the bytes that were read so far.
     /// `None` if that is not known without another read.
     fn has_more(&self, _offset: u64) -> Option<bool> {
         None
-    }
-
-    /// Whether each read may be a request over a network, so that callers read large parts and avoid
-    /// scans.
-    fn remote(&self) -> bool {
-        false
     }
 
     /// Announces that a range will be read as a whole, so that it can be requested at once.

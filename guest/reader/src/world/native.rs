@@ -4,7 +4,7 @@ mod sheets;
 
 use super::{
     Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
-    DocumentText, DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
+    DocumentText, DocumentUnit, DocumentUnits, Remote, SheetFacts, SheetRows, SheetWindow,
 };
 use omniread_documents as engine;
 
@@ -30,6 +30,40 @@ pub fn open(
     let document = document?;
     let summary = summary(&*document);
     Ok(Box::new(Opened { document, summary }))
+}
+
+/// Opens a document on a server. Of a PDF document, only parts are read.
+pub fn open_remote(
+    remote: &Remote,
+    format: DocumentFormat,
+) -> Result<Box<dyn Document>, DocumentError> {
+    if format != DocumentFormat::Pdf {
+        let bytes = remote.bytes(0, remote.size());
+        let bytes = bytes.map_err(|error| DocumentError::Io(error.to_string()))?;
+        return open(bytes, format, None);
+    }
+    let source = Direct(remote.clone());
+    let document = omniread_pdf::open_source(Box::new(source), None)?;
+    let summary = summary(&*document);
+    Ok(Box::new(Opened { document, summary }))
+}
+
+/// A remote source that the PDF converter reads itself. Nothing prevents it in a native build.
+struct Direct(Remote);
+
+impl omniread_pdf::ranges::Source for Direct {
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+
+    fn read(&self, offset: u64, length: u64) -> Result<Vec<u8>, String> {
+        let read = self.0.bytes(offset, length);
+        read.map_err(|error| error.to_string())
+    }
+
+    fn is_local(&self) -> bool {
+        false
+    }
 }
 
 /// The format for the converters of office documents. `None` for a PDF document.

@@ -8,6 +8,7 @@ mod document;
 mod http;
 mod image;
 mod network;
+mod remote;
 
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document,
@@ -33,6 +34,8 @@ pub struct WasiWorld {
     /// For each root, the index of the first root that is the same directory.
     same: Vec<usize>,
     environment: Vec<(String, String)>,
+    /// The parts of a source on a server that were fetched for an engine.
+    fetched: Option<remote::Parts>,
 }
 
 impl WasiWorld {
@@ -51,6 +54,7 @@ impl WasiWorld {
             roots,
             same,
             environment: environment::get_environment(),
+            fetched: None,
         }
     }
 

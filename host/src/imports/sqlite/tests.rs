@@ -1,8 +1,8 @@
 use super::*;
 use crate::bindings::omniread::read::images;
-use crate::bindings::omniread::read::inputs::Input;
+use crate::bindings::omniread::read::inputs::{HostSparse, Input};
 use crate::component::Component;
-use crate::handles::Descriptor;
+use crate::handles::{Descriptor, InputSource};
 use crate::sandbox::{self, CancelToken, Source, Stop, Stopped, processor_time};
 use crate::state::ReadGrant;
 use crate::system::Grant;
@@ -73,7 +73,7 @@ impl Read {
             .state
             .system
             .table
-            .push(Source::new(bytes, Some(size)))
+            .push(InputSource::Host(Source::new(bytes, Some(size))))
             .unwrap();
         self.open(Input::Source(source))
     }
@@ -223,6 +223,54 @@ fn unused_pages_of_a_database_of_the_host_are_not_read() {
     assert!(count <= used + (256 << 10), "{count} bytes were read");
     // The engine has the source. The reader has no handle to it any more.
     HostConnection::drop(&mut read.state, connection).unwrap();
+    assert!(read.state.system.table.is_empty());
+}
+
+/// The reader learns from a failed call which bytes the engine needs, adds them, and repeats the call.
+#[test]
+fn database_is_read_although_only_parts_of_it_are_known() {
+    const PAGE: u64 = 4096;
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/app.db");
+    let bytes = std::fs::read(example).unwrap();
+    let size = bytes.len() as u64;
+    let mut read = read(Stop::default(), 512 << 20);
+    let sparse = HostSparse::new(&mut read.state.system, size).unwrap();
+    let handle = || Resource::new_own(sparse.rep());
+    let mut added = Vec::new();
+    let rows = loop {
+        let source = HostSparse::open(&mut read.state.system, handle()).unwrap();
+        let opened = read.open(Input::Source(source)).unwrap();
+        let outcome = opened.and_then(|connection| {
+            let statement = "select 1 + 1, name from users where id = 2";
+            let outcome = read.execute(&connection, statement).unwrap();
+            HostConnection::drop(&mut read.state, connection).unwrap();
+            outcome
+        });
+        let system = &mut read.state.system;
+        let Some(missing) = HostSparse::missing(system, handle()).unwrap() else {
+            break outcome.unwrap().result.rows;
+        };
+        assert!(matches!(outcome, Err(Error::Io(_))), "{outcome:?}");
+        let start = missing.offset - missing.offset % PAGE;
+        let end = usize::try_from(start + PAGE).unwrap().min(bytes.len());
+        let page = bytes[usize::try_from(start).unwrap()..end].to_vec();
+        let part = HostSparse::add(system, handle(), start, page.clone());
+        assert_eq!(part.unwrap(), Ok(()));
+        let again = HostSparse::add(system, handle(), start, page);
+        assert!(again.unwrap().is_err());
+        added.push(start);
+    };
+    assert!(matches!(
+        &rows[0].values[..],
+        [Value::Integer(2), Value::Text(_)]
+    ));
+    // The header, and the pages on the way to the row. Not all pages of the database.
+    let pages = size / PAGE;
+    assert!(
+        added.len() >= 2 && (added.len() as u64) < pages,
+        "{added:?}"
+    );
+    HostSparse::drop(&mut read.state.system, sparse).unwrap();
     assert!(read.state.system.table.is_empty());
 }
 

@@ -6,9 +6,17 @@ use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathF
 use crate::world::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 
 impl WasiWorld {
+    /// Opens an input for an engine. One on a server is read whole.
+    ///
+    /// # Errors
+    /// Fails if it cannot be opened or read.
     pub(super) fn input(&self, input: &Input) -> Result<inputs::Input, DatabaseError> {
         Ok(match input {
             Input::Bytes(bytes) => inputs::Input::Bytes(bytes.clone()),
+            Input::Remote(remote) => {
+                let bytes = remote.bytes(0, remote.size());
+                inputs::Input::Bytes(bytes.map_err(DatabaseError::File)?)
+            }
             Input::File(root, path) => {
                 let root = self.root(*root).map_err(DatabaseError::File)?;
                 let opened = root.open_at(
@@ -23,7 +31,10 @@ impl WasiWorld {
     }
 
     /// Opens a database in the SQLite engine of the host.
-    pub(super) fn connect(&self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+    pub(super) fn connect(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        if let Input::Remote(remote) = &parts.main {
+            return self.connect_remote(remote);
+        }
         let beside = |input: &Option<Input>| match input {
             Some(input) => self.input(input).map(Some),
             None => Ok(None),

@@ -5,10 +5,11 @@ mod sheets;
 use super::WasiWorld;
 use crate::bindings::omniread::read::document_types as types;
 use crate::bindings::omniread::read::documents as wit;
-use crate::bindings::omniread::read::pdf;
+use crate::bindings::omniread::read::{inputs, pdf};
+use crate::world::fetch::{DOCUMENT, Refetching};
 use crate::world::{
     Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
-    DocumentText, DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
+    DocumentText, DocumentUnit, DocumentUnits, Input, Need, SheetFacts, SheetRows, SheetWindow,
 };
 
 /// The environment variable with the password of encrypted documents. Under omniread's own host, it
@@ -24,7 +25,7 @@ struct Office {
 
 /// A document that is open in the PDF engine. Its facts and notes were copied.
 struct Pdf {
-    document: pdf::Document,
+    document: PdfDocument,
     summary: DocumentSummary,
     notes: Vec<String>,
 }
@@ -32,22 +33,22 @@ struct Pdf {
 impl WasiWorld {
     /// Opens a document in the engine of the host that converts its format.
     pub(super) fn open_document(
-        &self,
+        &mut self,
         input: &Input,
         format: DocumentFormat,
     ) -> Result<Box<dyn Document>, DocumentError> {
+        let password = self.environment().find(|(name, _)| *name == PASSWORD);
+        let password = password.map(|(_, value)| value.to_owned());
+        if let (DocumentFormat::Pdf, Input::Remote(remote)) = (format, input) {
+            let document = Refetching::new(self.parts(remote, DOCUMENT));
+            return Ok(Box::new(Pdf::new(PdfDocument::Remote(document, password))?));
+        }
         let input = self.input(input);
         let input = input.map_err(|error| DocumentError::Io(error.to_string()))?;
-        let mut variables = self.environment();
-        let password = variables.find(|(name, _)| *name == PASSWORD);
-        let password = password.map(|(_, value)| value);
+        let password = password.as_deref();
         let Some(format) = office(format) else {
             let document = pdf::Document::open(input, password)?;
-            return Ok(Box::new(Pdf {
-                summary: document.facts().into(),
-                notes: document.notes(),
-                document,
-            }));
+            return Ok(Box::new(Pdf::new(PdfDocument::Direct(document))?));
         };
         let document = wit::Document::open(input, format, password)?;
         Ok(Box::new(Office {
@@ -55,6 +56,46 @@ impl WasiWorld {
             notes: document.notes(),
             document,
         }))
+    }
+}
+
+/// How a PDF document is read.
+enum PdfDocument {
+    /// The engine reads all bytes of the input.
+    Direct(pdf::Document),
+    /// The engine reads known parts of a file on a server, and missing ones are fetched. Contains
+    /// the password too.
+    Remote(Refetching<inputs::Sparse, pdf::Document>, Option<String>),
+}
+
+impl PdfDocument {
+    /// Calls the engine. `call` is repeated if bytes are missing.
+    fn call<T>(
+        &mut self,
+        mut call: impl FnMut(&pdf::Document) -> Result<T, types::Error>,
+    ) -> Result<T, DocumentError> {
+        match self {
+            Self::Direct(document) => Ok(call(document)?),
+            Self::Remote(document, password) => document.call(
+                Need::Required,
+                |sparse| {
+                    let input = inputs::Input::Source(sparse.open());
+                    Ok(pdf::Document::open(input, password.as_deref())?)
+                },
+                |document| Ok(call(document)?),
+            ),
+        }
+    }
+}
+
+impl Pdf {
+    fn new(mut document: PdfDocument) -> Result<Self, DocumentError> {
+        let (facts, notes) = document.call(|it| Ok((it.facts(), it.notes())))?;
+        Ok(Self {
+            document,
+            summary: facts.into(),
+            notes,
+        })
     }
 }
 
@@ -103,31 +144,31 @@ impl Document for Pdf {
     }
 
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        Ok(self
-            .document
-            .page(number(index), pdf::Text::Visible)?
-            .into())
+        let page = |it: &pdf::Document| it.page(number(index), pdf::Text::Visible);
+        Ok(self.document.call(page)?.into())
     }
 
     fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        Ok(self.document.page(number(index), pdf::Text::All)?.into())
+        let page = |it: &pdf::Document| it.page(number(index), pdf::Text::All);
+        Ok(self.document.call(page)?.into())
     }
 
     fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(self.document.image(number(image))?)
+        self.document.call(|it| it.image(number(image)))
     }
 
     fn page_image(&mut self, index: u64, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(self.document.page_image(number(index), side)?)
+        self.document.call(|it| it.page_image(number(index), side))
     }
 
     fn attachments(&mut self) -> Vec<DocumentAttachment> {
-        let attachments = self.document.attachments().into_iter();
+        let attachments = self.document.call(|it| Ok(it.attachments()));
+        let attachments = attachments.unwrap_or_default().into_iter();
         attachments.map(Into::into).collect()
     }
 
     fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
-        Ok(self.document.attachment(number(index))?)
+        self.document.call(|it| it.attachment(number(index)))
     }
 
     fn sheet(&mut self, _: u64) -> Result<SheetFacts, DocumentError> {
