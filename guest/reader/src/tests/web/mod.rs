@@ -366,7 +366,7 @@ fn head_of_a_large_text_does_not_read_all_of_it() {
 #[test]
 fn whole_text_of_a_cut_page_is_an_artifact() {
     let items: String = (1..=400)
-        .map(|n| format!("<p>Section {n} has some words</p>"))
+        .map(|n| format!("<p>Section {n} is short</p>"))
         .collect();
     let page = MemoryResponse::html(&format!("<html><body><main>{items}</main></body></html>"));
     let (mut world, _) = world(&[
