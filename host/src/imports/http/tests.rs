@@ -78,7 +78,15 @@ fn get(state: &mut State, server: &Server) -> Result<(u16, Option<Vec<u8>>), Err
     let mut content = Vec::new();
     loop {
         let borrow = Resource::new_borrow(stream.rep());
-        match streams::HostInputStream::blocking_read(http.table, borrow, 65536) {
+        // A call that does not block may find nothing.
+        let read = match streams::HostInputStream::read(http.table, borrow, 65536) {
+            Ok(bytes) if bytes.is_empty() => {
+                let borrow = Resource::new_borrow(stream.rep());
+                streams::HostInputStream::blocking_read(http.table, borrow, 65536)
+            }
+            read => read,
+        };
+        match read {
             Ok(bytes) => content.extend(bytes),
             Err(wasmtime_wasi::p2::StreamError::Closed) => return Ok((status, Some(content))),
             Err(_) => return Ok((status, None)),
