@@ -85,7 +85,7 @@ pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
-pub use network::Network;
+pub use network::{Network, SettingError};
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
 pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};

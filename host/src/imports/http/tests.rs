@@ -108,7 +108,7 @@ fn page_is_read_and_its_progress_is_known() {
         assert_eq!((status, body.as_deref()), (200, Some(b"hello".as_slice())));
         assert!(failed(&mut state).is_none());
     }
-    let progress = state.http.hooks.progress().unwrap().received().unwrap();
+    let progress = state.hooks.progress().unwrap().received().unwrap();
     assert_eq!((progress.bytes, progress.total), (5, Some(5)));
     assert_eq!(progress.host, "127.0.0.1");
 }
