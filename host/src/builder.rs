@@ -4,7 +4,7 @@ use crate::access::{Access, Password};
 use crate::component::Component;
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
-use crate::network::Network;
+use crate::network::{Network, SettingError};
 use crate::reader::{Reader, Shared};
 use crate::resources::Provider;
 use crate::sandbox::{Policy, PolicyError};
@@ -20,27 +20,9 @@ pub enum BuildError {
     Policy(PolicyError),
     /// A provider has a scheme that is reserved or not valid. Contains the scheme.
     Scheme(String),
-    /// The file of a certificate authority cannot be used.
+    /// A setting of the network is wrong.
     #[cfg(feature = "net")]
-    Authority {
-        /// The file.
-        file: PathBuf,
-        /// The reason.
-        why: String,
-    },
-    /// A header for a host cannot be sent.
-    #[cfg(feature = "net")]
-    Header {
-        /// The host.
-        host: String,
-        /// The name of the header.
-        name: String,
-        /// The reason.
-        why: String,
-    },
-    /// The value of `User-Agent` is not valid. Contains the value.
-    #[cfg(feature = "net")]
-    UserAgent(String),
+    Network(SettingError),
     /// The sandbox cannot start. Most likely the code was compiled for another processor.
     Engine(wasmtime::Error),
 }
@@ -56,24 +38,7 @@ impl fmt::Display for BuildError {
                 scheme.escape_debug()
             ),
             #[cfg(feature = "net")]
-            Self::Authority { file, why } => write!(
-                f,
-                "cannot use the certificate authority in `{}`: {why}",
-                file.display()
-            ),
-            #[cfg(feature = "net")]
-            Self::Header { host, name, why } => write!(
-                f,
-                "cannot send the header `{}` to `{}`: {why}",
-                name.escape_debug(),
-                host.escape_debug()
-            ),
-            #[cfg(feature = "net")]
-            Self::UserAgent(text) => write!(
-                f,
-                "`{}` cannot be the value of `User-Agent`: it has a control character",
-                text.escape_debug()
-            ),
+            Self::Network(error) => error.fmt(f),
             Self::Engine(error) => write!(f, "cannot start the sandbox: {error:#}"),
         }
     }
@@ -215,7 +180,7 @@ impl Builder {
         }
         #[cfg(feature = "net")]
         {
-            access.client = self.network.client()?;
+            access.client = self.network.client().map_err(BuildError::Network)?;
         }
         let component = Component::shared(self.pooled).map_err(BuildError::Engine)?;
         if let Some(bytes) = self.engine_memory {

@@ -29,7 +29,8 @@
 //! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
-//! * `resources` are the internal URLs that an application adds.
+//! * `resources` are the internal URLs that an application adds. `network` are the hosts that reads
+//!   may connect to.
 //! * `engines` runs SQLite and the image decoders. `link` contains the imports that they share
 //!   with the reader.
 //! * `runtime` supplies instances with memory (`pool`) and stops them at their deadline
@@ -85,7 +86,7 @@ pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
-pub use network::Network;
+pub use network::{Network, SettingError};
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
 pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};

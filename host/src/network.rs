@@ -1,6 +1,5 @@
 //! The network access of a reader: which hosts its reads may connect to, and how.
 
-use crate::builder::BuildError;
 use crate::sandbox::net::{Client, Config, Grant, Grants, Host, Limits, Resolve, Secret, System};
 use http::{HeaderName, HeaderValue};
 use rustls::pki_types::CertificateDer;
@@ -30,6 +29,54 @@ pub struct Network {
     limits: Limits,
     resolver: Arc<dyn Resolve>,
 }
+
+/// The reason why a setting of the network is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingError {
+    /// The file of a certificate authority cannot be used.
+    Authority {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        why: String,
+    },
+    /// A header for a host cannot be sent.
+    Header {
+        /// The host.
+        host: String,
+        /// The name of the header.
+        name: String,
+        /// The reason.
+        why: String,
+    },
+    /// The value of `User-Agent` is not valid. Contains the value.
+    UserAgent(String),
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Authority { file, why } => write!(
+                f,
+                "cannot use the certificate authority in `{}`: {why}",
+                file.display()
+            ),
+            Self::Header { host, name, why } => write!(
+                f,
+                "cannot send the header `{}` to `{}`: {why}",
+                name.escape_debug(),
+                host.escape_debug()
+            ),
+            Self::UserAgent(text) => write!(
+                f,
+                "`{}` cannot be the value of `User-Agent`: it has a control character",
+                text.escape_debug()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
 
 /// A header that is sent to one host.
 #[derive(Clone)]
@@ -128,7 +175,7 @@ impl Network {
     ///
     /// # Errors
     /// Fails if a setting is wrong, or if the file of an authority cannot be read.
-    pub(crate) fn client(self) -> Result<Option<Arc<Client>>, BuildError> {
+    pub(crate) fn client(self) -> Result<Option<Arc<Client>>, SettingError> {
         let grants = Grants::from(self.grants);
         let mut secrets = Vec::new();
         for header in &self.headers {
@@ -141,7 +188,7 @@ impl Network {
         let mut config = Config::new(grants);
         if let Some(text) = self.user_agent {
             config.user_agent =
-                HeaderValue::from_str(&text).map_err(|_| BuildError::UserAgent(text))?;
+                HeaderValue::from_str(&text).map_err(|_| SettingError::UserAgent(text))?;
         }
         if config.grants.is_empty() {
             return Ok(None);
@@ -161,8 +208,8 @@ impl Header {
     ///
     /// # Errors
     /// Fails if a part of it is not valid, or if its host is not granted.
-    fn secret(&self, grants: &Grants) -> Result<Secret, BuildError> {
-        let wrong = |why: &str| BuildError::Header {
+    fn secret(&self, grants: &Grants) -> Result<Secret, SettingError> {
+        let wrong = |why: &str| SettingError::Header {
             host: self.host.clone(),
             name: self.name.clone(),
             why: why.to_owned(),
@@ -184,8 +231,8 @@ impl Header {
 }
 
 /// The certificates in a file.
-fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, BuildError> {
-    let wrong = |why: String| BuildError::Authority {
+fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, SettingError> {
+    let wrong = |why: String| SettingError::Authority {
         file: file.to_owned(),
         why,
     };
@@ -258,7 +305,7 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             let built = network(&["public"]).authority(&file).client();
             assert!(
-                matches!(built, Err(BuildError::Authority { .. })),
+                matches!(built, Err(SettingError::Authority { .. })),
                 "{text:?}"
             );
         }
@@ -268,6 +315,6 @@ mod tests {
     #[test]
     fn user_agent_is_one_line() {
         let built = network(&["public"]).user_agent("a\nb").client();
-        assert!(matches!(built, Err(BuildError::UserAgent(_))));
+        assert!(matches!(built, Err(SettingError::UserAgent(_))));
     }
 }

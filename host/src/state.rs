@@ -5,8 +5,6 @@ use crate::bindings::omniread::read::document_types::{Attachment, Facts};
 use crate::bindings::omniread::read::documents::Format;
 use crate::engines::table::{DOCUMENTS, PDF};
 use crate::engines::{EngineSpec, Engines, Running};
-#[cfg(feature = "net")]
-use crate::imports::http::Http;
 use crate::imports::inputs::Bytes;
 #[cfg(feature = "net")]
 use crate::sandbox::net::{Hooks, Progress};
@@ -18,6 +16,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use wasmtime::Trap;
 use wasmtime::component::ResourceAny;
+#[cfg(feature = "net")]
+use wasmtime_wasi_http::WasiHttpCtx;
 
 /// The maximum number of bytes of stack that a read may have used when it calls an engine. A thread
 /// has 2 MiB of stack, of which an engine may use 1 MiB.
@@ -39,9 +39,12 @@ pub(crate) struct State {
     pub(crate) began: SystemTime,
     pub(crate) engines: Arc<Engines>,
     pub(crate) access: Arc<Access>,
+    /// The limits of `wasi:http`.
+    #[cfg(feature = "net")]
+    pub(crate) http: WasiHttpCtx,
     /// The requests of the read.
     #[cfg(feature = "net")]
-    pub(crate) http: Http,
+    pub(crate) hooks: Hooks,
     /// The engine that stays open between calls, such as SQLite with an open database. A read has
     /// at most one. Otherwise two reads that each have an engine and wait for a second one could
     /// wait for each other.
@@ -119,14 +122,16 @@ impl HasSystem for State {
 impl State {
     pub(crate) fn new(grant: ReadGrant, session: Arc<SessionState>, engines: Arc<Engines>) -> Self {
         #[cfg(feature = "net")]
-        let http = Http::new(Hooks::new(
+        let hooks = Hooks::new(
             grant.access.client.clone(),
             grant.system.stop.clone(),
             grant.progress,
-        ));
+        );
         Self {
             #[cfg(feature = "net")]
-            http,
+            http: WasiHttpCtx::new(),
+            #[cfg(feature = "net")]
+            hooks,
             system: System::new(grant.system),
             session,
             began: SystemTime::now(),
@@ -147,7 +152,7 @@ impl State {
     /// Whether the read may use the network, or a part of it.
     #[cfg(feature = "net")]
     pub(crate) fn has_network(&self) -> bool {
-        !self.http.hooks.is_offline()
+        !self.hooks.is_offline()
     }
 
     /// Whether the read may use the network, or a part of it.

@@ -19,10 +19,14 @@ fn main() -> ExitCode {
     let component = portable(env!("CARGO_BIN_EXE_omniread-under-test"));
     let component2 = component.clone();
     let component3 = component.clone();
+    let with_network = component.with_file_name("omniread-net.wasm");
     let program = python.clone().unwrap_or_default();
     let trials = vec![
         Trial::test("component_imports_only_wasi_without_network", move || {
-            imports(&component3)
+            imports(&component3, &["wasi:http"])
+        }),
+        Trial::test("component_with_network_imports_only_wasi", move || {
+            imports(&with_network, &[])
         }),
         Trial::test("python_reads_a_file", move || {
             read_with_python(&program, &component)
@@ -62,10 +66,34 @@ fn output(command: &mut Command) -> Result<(String, Option<i32>), Failed> {
     Ok((stdout, output.status.code()))
 }
 
-/// Checks which interfaces the component imports. Their names are plain text in the bytes of the
-/// component.
-fn imports(component: &PathBuf) -> Result<(), Failed> {
-    let bytes = std::fs::read(component)?;
+/// The import sections of a component, without those of the components in it.
+fn import_sections(component: &[u8]) -> Vec<u8> {
+    /// The id of an import section in the binary format of components.
+    const IMPORTS: u8 = 10;
+    let mut imports = Vec::new();
+    // A magic number and a version precede the sections.
+    let mut rest = &component[8..];
+    while let Some((id, after)) = rest.split_first() {
+        let (mut size, mut bytes) = (0, 0);
+        for byte in after {
+            size |= usize::from(byte & 0x7f) << (7 * bytes);
+            bytes += 1;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        let (content, next) = after[bytes..].split_at(size);
+        if *id == IMPORTS {
+            imports.extend_from_slice(content);
+        }
+        rest = next;
+    }
+    imports
+}
+
+/// Checks which interfaces the component imports. Their names are plain text in its bytes.
+fn imports(component: &PathBuf, forbidden: &[&str]) -> Result<(), Failed> {
+    let bytes = import_sections(&std::fs::read(component)?);
     let contains_name = |name: &str| {
         bytes
             .windows(name.len())
@@ -73,9 +101,10 @@ fn imports(component: &PathBuf) -> Result<(), Failed> {
     };
     // `insecure-seed`, the seed of hash tables, is the only random import that is allowed.
     let random_imports = ["wasi:random/random", "wasi:random/insecure@"];
-    for name in ["wasi:sockets", "wasi:http"]
-        .into_iter()
-        .chain(random_imports)
+    for name in ["wasi:sockets", "omniread:read"]
+        .iter()
+        .chain(forbidden)
+        .chain(&random_imports)
     {
         if contains_name(name) {
             return Err(format!("it imports {name}").into());

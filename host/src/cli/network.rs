@@ -31,7 +31,7 @@ pub struct NetworkArguments {
 
     /// Send a header, such as a token, to one granted host: `HOST=NAME=file:PATH` takes the value from the first line of a file, `HOST=NAME=env:VARIABLE` from the environment. Repeat it for more
     #[arg(long, value_name = "HEADER", global = true)]
-    net_header: Vec<HeaderArgument>,
+    net_header: Vec<String>,
 }
 
 /// A header for a host, and where its value is.
@@ -49,13 +49,15 @@ enum Value {
     Variable(String),
 }
 
-impl std::str::FromStr for HeaderArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // The message does not repeat the text, because it may contain the value.
+impl HeaderArgument {
+    /// Parses `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`.
+    ///
+    /// # Errors
+    /// Fails with a message. It does not repeat the text, because that may contain the value. So
+    /// clap, whose messages do, does not call this.
+    fn parse(text: &str) -> Result<Self, String> {
         let wrong = || {
-            "write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`; the value itself would be visible to other users"
+            "`--net-header` names where a value is\nhint: write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, because other users can see arguments"
                 .to_owned()
         };
         let (host, rest) = text.split_once('=').ok_or_else(wrong)?;
@@ -115,7 +117,8 @@ impl NetworkArguments {
         if let Some(text) = &self.user_agent {
             network = network.user_agent(text);
         }
-        for header in &self.net_header {
+        for text in &self.net_header {
+            let header = HeaderArgument::parse(text)?;
             let value = header.value.read(&format_args!("`{}`", header.name))?;
             network = network.header(&header.host, &header.name, value);
         }
@@ -129,11 +132,11 @@ mod tests {
 
     #[test]
     fn headers_name_where_their_value_is() {
-        let header: HeaderArgument = "[::1]=X-Token=file:a=b".parse().unwrap();
+        let header = HeaderArgument::parse("[::1]=X-Token=file:a=b").unwrap();
         assert_eq!(header.host, "[::1]");
         assert_eq!(header.name, "X-Token");
         assert_eq!(header.value, Value::File("a=b".into()));
-        let header: HeaderArgument = "a.example=Authorization=env:TOKEN".parse().unwrap();
+        let header = HeaderArgument::parse("a.example=Authorization=env:TOKEN").unwrap();
         assert_eq!(header.value, Value::Variable("TOKEN".to_owned()));
         for text in [
             "",
@@ -144,7 +147,7 @@ mod tests {
             "a.example=Authorization=file:",
             "a.example=Authorization=other:x",
         ] {
-            let error = text.parse::<HeaderArgument>().unwrap_err();
+            let error = HeaderArgument::parse(text).unwrap_err();
             assert!(!error.contains("secret"), "{error}");
         }
     }

@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::bindings::omniread::read::sandbox::{RequestError, RequestFailure};
-use crate::sandbox::net::{Failure, Hooks};
+use crate::sandbox::net::Failure;
 use crate::state::State;
 use std::result::Result as StdResult;
 use wasmtime::component::{Linker, Resource, ResourceType};
@@ -15,30 +15,14 @@ use wasmtime_wasi_http::p2::bindings::http::types::{
     HostFutureIncomingResponse, HostIncomingBody, HostIncomingResponse, HostOutgoingRequest,
     HostRequestOptions, IncomingBody, IncomingResponse, IoError, Method, OutgoingRequest, Scheme,
 };
-use wasmtime_wasi_http::{FieldMap, RequestOptions, WasiHttpCtx, WasiHttpCtxView};
-
-/// The state of `wasi:http` of a read.
-pub(crate) struct Http {
-    context: WasiHttpCtx,
-    pub(crate) hooks: Hooks,
-}
-
-impl Http {
-    /// Creates the state. It has no connection.
-    pub(crate) fn new(hooks: Hooks) -> Self {
-        Self {
-            context: WasiHttpCtx::new(),
-            hooks,
-        }
-    }
-}
+use wasmtime_wasi_http::{FieldMap, RequestOptions, WasiHttpCtxView};
 
 /// The view of `wasi:http` on the state of a read.
 fn view(state: &mut State) -> WasiHttpCtxView<'_> {
     WasiHttpCtxView {
-        hooks: &mut state.http.hooks,
+        hooks: &mut state.hooks,
         table: &mut state.system.table,
-        ctx: &mut state.http.context,
+        ctx: &mut state.http,
     }
 }
 

@@ -29,7 +29,7 @@ impl Host for State {
         // The request of a read that was stopped fails too, and the read ends here.
         self.stop().check_waiting()?;
         #[cfg(feature = "net")]
-        let failure = self.http.hooks.last_failure();
+        let failure = self.hooks.last_failure();
         #[cfg(feature = "net")]
         let failure = failure.as_ref().and_then(super::http::request_failure);
         #[cfg(not(feature = "net"))]

@@ -473,6 +473,8 @@ mod tests {
             "example.com has the address ::1, which is loopback"
         );
         assert_eq!(hint, "use `--allow-net [::1]` to allow it");
+        let (message, _) = denied(&["public"], "127.0.0.1", 80, "127.0.0.1");
+        assert_eq!(message, "the address 127.0.0.1 is loopback");
         let (_, hint) = denied(&[], "localhost", 3000, "127.0.0.1");
         assert_eq!(hint, "use `--allow-net localhost:3000` to allow it");
         let (_, hint) = denied(&["*.example.com:81"], "a.example.com", 81, "10.0.0.1");

@@ -15,6 +15,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use wasmtime_wasi::runtime::with_ambient_tokio_runtime;
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 
 /// The requests of a read. Without a client, all are refused.
@@ -200,7 +201,9 @@ impl Body for Bounded {
         let Some(next) = &mut this.next else {
             return Poll::Ready(None);
         };
-        let (content, part) = match next.as_mut().poll(context) {
+        // A read that does not block polls without a runtime, which the timers need.
+        let polled = with_ambient_tokio_runtime(|| next.as_mut().poll(context));
+        let (content, part) = match polled {
             Poll::Pending => return Poll::Pending,
             Poll::Ready(ended) => ended,
         };

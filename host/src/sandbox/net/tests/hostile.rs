@@ -124,3 +124,26 @@ fn read_with_many_slow_requests_ends() {
         panic!("no request failed");
     });
 }
+
+/// Answers too late.
+struct Late;
+
+impl Resolve for Late {
+    fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+        thread::sleep(Duration::from_secs(1));
+        Ok(vec![IpAddr::from([127, 0, 0, 1])])
+    }
+}
+
+#[test]
+fn name_server_that_does_not_answer_is_left() {
+    let client = Client::new(Config {
+        limits: limits(),
+        resolver: Arc::new(Late),
+        ..config(&["site.example", "127.0.0.1"])
+    });
+    assert_eq!(
+        failure(&client, "http://site.example/"),
+        Failure::Timeout(Step::Resolve, Duration::from_millis(300))
+    );
+}
