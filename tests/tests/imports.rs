@@ -11,7 +11,7 @@ use std::path::Path;
 /// The modules of the reader, from the highest layer to the lowest.
 ///
 /// A module imports only from modules after it in this list. Modules named `tests` are not checked.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 30] = [
     "component",
     "dialects",
     "lib",
@@ -25,6 +25,7 @@ const LAYERS: [&str; 29] = [
     "outline",
     "request",
     "subject",
+    "web",
     "sniff",
     "encoding",
     "digest",

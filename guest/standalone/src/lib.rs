@@ -40,6 +40,14 @@ impl session::Guest for Standalone {
         None
     }
 
+    fn stores_artifacts() -> bool {
+        false
+    }
+
+    fn store_artifact(_: String, _: String) -> Option<String> {
+        None
+    }
+
     fn lasting() -> bool {
         false
     }

@@ -24,6 +24,14 @@ impl Host for State {
         Ok(self.session.cache.get(&key))
     }
 
+    fn stores_artifacts(&mut self) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn store_artifact(&mut self, _: String, _: String) -> Result<Option<String>> {
+        Ok(None)
+    }
+
     fn lasting(&mut self) -> Result<bool> {
         Ok(self.access.lasting)
     }

@@ -115,6 +115,7 @@ pub fn read_opened(
             facts.notes.push(note.to_owned());
         }
         facts.method = web.method;
+        facts.artifact = web.artifact;
         facts.notes.extend(web.notes);
     }
     Ok(Answer {

@@ -26,6 +26,8 @@ pub struct Web {
     pub method: Option<Method>,
     /// What was tried.
     pub notes: Vec<String>,
+    /// The id of the artifact with the whole text, if the reply shows only a part.
+    pub artifact: Option<String>,
 }
 
 /// Reads a page of the text of a body. `None` if the body is read like the bytes of a file.
@@ -106,10 +108,39 @@ pub fn read(
         web.method = Some(beside.method);
         complete(&mut converted, beside);
     }
+    shown(
+        converted, encoding, subject, selector, request, world, web, notes,
+    )
+    .map(Some)
+}
+
+/// Reads a page of the converted text. If the page does not show all of it, the host may store the text
+/// as an artifact.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a read of bytes consists of"
+)]
+fn shown(
+    converted: Converted,
+    encoding: Encoding,
+    subject: &Subject,
+    selector: &Selector,
+    request: &Request,
+    world: &mut dyn World,
+    web: &mut Web,
+    notes: &mut Vec<String>,
+) -> Result<Text, Failure> {
+    let whole = match &converted.text {
+        Conversion::Whole(unit) if world.stores_artifacts() => Some(unit.text.clone()),
+        Conversion::Whole(_) | Conversion::Units(_) => None,
+    };
     let text = converted::read(
         converted, encoding, subject, selector, request, world, notes,
     )?;
-    Ok(Some(text))
+    if let Some(whole) = whole.filter(|_| text.page.following.is_some()) {
+        web.artifact = world.store_artifact(&subject.resolved, &whole);
+    }
+    Ok(text)
 }
 
 /// Replaces the text of a page by another form of it, or adds the other form.
@@ -164,10 +195,10 @@ fn json_text(
         return Ok(None);
     };
     web.method = web.method.or(Some(Method::Json));
-    let text = converted::read(
-        converted, encoding, subject, selector, request, world, notes,
-    )?;
-    Ok(Some(text))
+    shown(
+        converted, encoding, subject, selector, request, world, web, notes,
+    )
+    .map(Some)
 }
 
 /// How the body is read, if the response or the selector decides it.

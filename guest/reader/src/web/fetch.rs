@@ -5,7 +5,6 @@ use super::body::{ACCEPTED, Body};
 use super::copy::{self, Copy, Mode};
 use super::exchange::{Budget, Exchange, Unanswered, get};
 use super::head::{Head, content_range, name_of};
-use super::is_after_first_page;
 use super::ranges::Ranges;
 use crate::encoding;
 use crate::limits;
@@ -15,7 +14,6 @@ use crate::world::{Bytes, Http, HttpResponse, Source, World};
 use std::rc::Rc;
 use url::Url;
 
-pub use super::exchange::Unanswered as Unread;
 
 /// Extensions of texts whose last lines are read by ranges.
 const LOGS: &[&str] = &["csv", "err", "jsonl", "log", "ndjson", "out", "tsv", "txt"];
@@ -55,6 +53,11 @@ impl Wish {
                 || (matches!(lines, Lines::Tail { .. }) && ends_in(&name, LOGS)),
         }
     }
+}
+
+/// Whether a selector requests lines that a page before may have shown.
+fn is_after_first_page(lines: &Lines) -> bool {
+    !matches!(lines, Lines::All)
 }
 
 /// A response whose content can be read.
@@ -134,7 +137,7 @@ pub fn fetch(
     wish: Wish,
     budget: &mut Budget,
     world: &mut dyn World,
-) -> Result<Fetched, Unread> {
+) -> Result<Fetched, Unanswered> {
     let copy = if wish.fresh {
         None
     } else {
@@ -198,7 +201,7 @@ pub fn fetch_beside(
     later: bool,
     budget: &mut Budget,
     world: &mut dyn World,
-) -> Option<Result<Fetched, Unread>> {
+) -> Option<Result<Fetched, Unanswered>> {
     let http = world.http()?;
     if budget.requests == 0 {
         return None;
@@ -286,7 +289,7 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, ()> {
 }
 
 /// The content of a response that was not requested as a part.
-fn of_body(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, Unread> {
+fn of_body(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, Unanswered> {
     let head = Head::of(&exchange.response);
     let Exchange {
         url,

@@ -25,13 +25,12 @@ mod ranges;
 
 pub use address::Address;
 pub use copy::Mode;
-pub use exchange::Budget;
+pub use exchange::{Budget, Unanswered};
 pub use facts::{Facts, Method};
-pub use fetch::{Fetched, Unread, fetch_beside};
+pub use fetch::{Fetched, fetch_beside};
 pub use head::mime;
 
 use crate::failure::{Failure, Reason, Unreachable};
-use crate::path::Lines;
 use crate::world::{Info, Source, World};
 use fetch::{Content, Wish};
 use url::Url;
@@ -112,11 +111,6 @@ impl Fetched {
     }
 }
 
-/// Whether a selector requests lines that a page before may have shown.
-fn is_after_first_page(lines: &Lines) -> bool {
-    !matches!(lines, Lines::All)
-}
-
 fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
     let Fetched {
         url,
@@ -183,6 +177,7 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
             failed,
             method: None,
             notes: all,
+            artifact: None,
             budget,
         },
         source: content.source(),
@@ -251,8 +246,8 @@ fn no_network(path: &str) -> Failure {
 }
 
 /// The failure for an address that cannot be read.
-fn failure(unread: Unread, path: &str) -> Failure {
-    let Unread {
+fn failure(unread: Unanswered, path: &str) -> Failure {
+    let Unanswered {
         redirects,
         url,
         failure,

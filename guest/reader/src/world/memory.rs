@@ -55,6 +55,8 @@ pub struct MemoryWorld {
     /// The path of the file that was opened last, with all symlinks resolved. `None` if it is not
     /// known.
     pub real: Option<String>,
+    /// The artifacts, each with its source and text. `None` if none are stored.
+    pub artifacts: Option<Vec<(String, String)>>,
     /// The content of each internal URL, such as `skill://name`.
     pub resources: BTreeMap<String, Vec<u8>>,
     /// The web. `None` if there is no network.
@@ -79,6 +81,7 @@ impl MemoryWorld {
             ticks: 0,
             cache: BTreeMap::new(),
             real: None,
+            artifacts: None,
             resources: BTreeMap::new(),
             web: None,
             inputs: Vec::new(),
@@ -396,6 +399,16 @@ impl Network for MemoryWorld {
 impl Session for MemoryWorld {
     fn remember(&mut self, snapshot: &Snapshot) {
         self.snapshots.push(snapshot.clone());
+    }
+
+    fn stores_artifacts(&self) -> bool {
+        self.artifacts.is_some()
+    }
+
+    fn store_artifact(&mut self, source: &str, text: &str) -> Option<String> {
+        let artifacts = self.artifacts.as_mut()?;
+        artifacts.push((source.to_owned(), text.to_owned()));
+        Some(artifacts.len().to_string())
     }
 
     fn cached(&mut self, key: &str) -> Option<Vec<u8>> {

@@ -499,6 +499,17 @@ pub trait Session {
         None
     }
 
+    /// Whether the host stores artifacts.
+    fn stores_artifacts(&self) -> bool {
+        false
+    }
+
+    /// Stores the whole text of a web page of which a reply shows only a part. `source` is the
+    /// address of the page. Returns the id of the artifact. `None` if it is not stored.
+    fn store_artifact(&mut self, _source: &str, _text: &str) -> Option<String> {
+        None
+    }
+
     /// Whether later reads get the entries that are stored now.
     fn lasting(&self) -> bool {
         true

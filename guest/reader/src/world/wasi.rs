@@ -423,6 +423,14 @@ impl Session for WasiWorld {
         session::get(key)
     }
 
+    fn stores_artifacts(&self) -> bool {
+        session::stores_artifacts()
+    }
+
+    fn store_artifact(&mut self, source: &str, text: &str) -> Option<String> {
+        session::store_artifact(source, text)
+    }
+
     fn lasting(&self) -> bool {
         session::lasting()
     }

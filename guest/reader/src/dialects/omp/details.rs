@@ -23,7 +23,7 @@ pub struct Details<'a> {
     summary: Option<Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_content: Option<DisplayContent>,
-    meta: Meta,
+    meta: Meta<'a>,
 }
 
 /// The text without line numbers.
@@ -78,17 +78,17 @@ fn is_zero(count: &usize) -> bool {
 }
 
 #[derive(Serialize)]
-struct Meta {
+struct Meta<'a> {
     source: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    truncation: Option<Shown>,
+    truncation: Option<Shown<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     limits: Option<Limits>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct Shown<'a> {
     #[serde(rename = "shownRange")]
     range: Span,
     total_lines: u64,
@@ -97,6 +97,8 @@ struct Shown {
     at_least: bool,
     total_bytes: Option<u64>,
     next_offset: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    artifact_id: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -194,6 +196,7 @@ impl<'a> Details<'a> {
                             && last.number > 0
                             && (last.cut.is_none() || page.limit.is_none()))
                         .then(|| last.number.saturating_add(1)),
+                        artifact_id: subject.web.as_ref().and_then(|web| web.artifact.as_deref()),
                     })
                 }),
                 limits: result_limit.map(|result_limit| Limits { result_limit }),

@@ -362,3 +362,30 @@ fn head_of_a_large_text_does_not_read_all_of_it() {
         assert!(http.requests().len() - before <= 2, "{dialect:?}");
     }
 }
+
+#[test]
+fn whole_text_of_a_cut_page_is_an_artifact() {
+    let items: String = (1..=400)
+        .map(|n| format!("<p>Section {n} is short</p>"))
+        .collect();
+    let page = MemoryResponse::html(&format!("<html><body><main>{items}</main></body></html>"));
+    let (mut world, _) = world(&[
+        ("https://x.org/long", page),
+        ("https://x.org/short", article("Title")),
+    ]);
+    let cut = reply(&mut world, "https://x.org/long", &Options::default());
+    assert!(!cut.structured.contains("artifactId"));
+    world.artifacts = Some(Vec::new());
+    let cut = reply(&mut world, "https://x.org/long", &Options::default());
+    assert!(
+        cut.structured.contains("\"artifactId\":\"1\""),
+        "{}",
+        cut.structured
+    );
+    reply(&mut world, "https://x.org/short", &Options::default());
+    let [(source, text)] = &*world.artifacts.unwrap() else {
+        panic!("one artifact");
+    };
+    assert_eq!(source, "https://x.org/long");
+    assert!(text.contains("Section 400"));
+}
