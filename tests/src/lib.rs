@@ -178,11 +178,20 @@ pub fn project() -> PathBuf {
 /// The path of the portable component, which the build script writes to `target/dist`. `program` is
 /// the path of a program in `target`.
 pub fn portable(program: &str) -> PathBuf {
+    distributed(program, "omniread.wasm")
+}
+
+/// The path of the portable component that imports `wasi:http`, as [`portable`].
+pub fn portable_with_network(program: &str) -> PathBuf {
+    distributed(program, "omniread-net.wasm")
+}
+
+fn distributed(program: &str, name: &str) -> PathBuf {
     Path::new(program)
         .ancestors()
-        .map(|directory| directory.join("dist").join("omniread.wasm"))
+        .map(|directory| directory.join("dist").join(name))
         .find(|path| path.exists())
-        .expect("target/dist/omniread.wasm")
+        .unwrap_or_else(|| panic!("no target/dist/{name}"))
 }
 
 /// Reads a path, and then the path in `next` of each reply until the last page. Returns all

@@ -1,4 +1,4 @@
-//! Runs the portable component in other runtimes: Python and the `wasmtime` command.
+//! Runs the portable components in other runtimes: Python and the `wasmtime` command.
 //!
 //! The tests of a runtime that is not installed are reported as ignored.
 
@@ -8,7 +8,8 @@ use ::image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
 use omniread_reader::dialects::Dialect;
 use omniread_tests::docx::Docx;
-use omniread_tests::{Workspace, image, portable, project};
+use omniread_tests::web::{Page, Ranges, Server, Site};
+use omniread_tests::{Workspace, image, pack, portable, portable_with_network, project};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -19,14 +20,14 @@ fn main() -> ExitCode {
     let component = portable(env!("CARGO_BIN_EXE_omniread-under-test"));
     let component2 = component.clone();
     let component3 = component.clone();
-    let with_network = component.with_file_name("omniread-net.wasm");
+    let networked = portable_with_network(env!("CARGO_BIN_EXE_omniread-under-test"));
+    let networked2 = networked.clone();
+    let networked3 = networked.clone();
     let program = python.clone().unwrap_or_default();
+    let program2 = program.clone();
     let trials = vec![
         Trial::test("component_imports_only_wasi_without_network", move || {
-            imports(&component3, &["wasi:http"])
-        }),
-        Trial::test("component_with_network_imports_only_wasi", move || {
-            imports(&with_network, &[])
+            imports(&component3)
         }),
         Trial::test("python_reads_a_file", move || {
             read_with_python(&program, &component)
@@ -34,6 +35,17 @@ fn main() -> ExitCode {
         .with_ignored_flag(python.is_none()),
         Trial::test("the_wasmtime_command_reads_a_file", move || {
             read_with_wasmtime(&component2)
+        })
+        .with_ignored_flag(!wasmtime),
+        Trial::test("component_with_network_imports_http", move || {
+            imports_http(&networked3)
+        }),
+        Trial::test("python_reads_web_pages", move || {
+            read_pages_with_python(&program2, &networked)
+        })
+        .with_ignored_flag(python.is_none()),
+        Trial::test("the_wasmtime_command_reads_web_pages", move || {
+            read_pages_with_wasmtime(&networked2)
         })
         .with_ignored_flag(!wasmtime),
     ];
@@ -66,52 +78,71 @@ fn output(command: &mut Command) -> Result<(String, Option<i32>), Failed> {
     Ok((stdout, output.status.code()))
 }
 
-/// The import sections of a component, without those of the components in it.
-fn import_sections(component: &[u8]) -> Vec<u8> {
-    /// The id of an import section in the binary format of components.
+/// The bytes of the imports of a component, which contain their names. Its inner components, whose
+/// imports the component provides itself, are not in them.
+fn imported(component: &PathBuf) -> Result<Vec<u8>, Failed> {
+    /// The id of a section with imports, in the binary format of components.
     const IMPORTS: u8 = 10;
+    let bytes = std::fs::read(component)?;
+    // The magic number and the version.
+    let mut rest = bytes.get(8..).ok_or("it is empty")?;
     let mut imports = Vec::new();
-    // A magic number and a version precede the sections.
-    let mut rest = &component[8..];
-    while let Some((id, after)) = rest.split_first() {
-        let (mut size, mut bytes) = (0, 0);
-        for byte in after {
-            size |= usize::from(byte & 0x7f) << (7 * bytes);
-            bytes += 1;
+    while let [id, after @ ..] = rest {
+        rest = after;
+        let mut size = 0;
+        for shift in (0..35).step_by(7) {
+            let [byte, after @ ..] = rest else {
+                return Err("a section has no size".into());
+            };
+            rest = after;
+            size |= usize::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 break;
             }
         }
-        let (content, next) = after[bytes..].split_at(size);
+        let (section, after) = rest
+            .split_at_checked(size)
+            .ok_or("a section is too short")?;
         if *id == IMPORTS {
-            imports.extend_from_slice(content);
+            imports.extend(section);
         }
-        rest = next;
+        rest = after;
     }
-    imports
+    Ok(imports)
 }
 
-/// Checks which interfaces the component imports. Their names are plain text in its bytes.
-fn imports(component: &PathBuf, forbidden: &[&str]) -> Result<(), Failed> {
-    let bytes = import_sections(&std::fs::read(component)?);
-    let contains_name = |name: &str| {
-        bytes
-            .windows(name.len())
-            .any(|window| window == name.as_bytes())
-    };
+fn contains(bytes: &[u8], name: &str) -> bool {
+    let mut windows = bytes.windows(name.len());
+    windows.any(|window| window == name.as_bytes())
+}
+
+/// Checks which interfaces the component without a network imports.
+fn imports(component: &PathBuf) -> Result<(), Failed> {
+    let imports = imported(component)?;
     // `insecure-seed`, the seed of hash tables, is the only random import that is allowed.
     let random_imports = ["wasi:random/random", "wasi:random/insecure@"];
-    for name in ["wasi:sockets", "omniread:read"]
-        .iter()
-        .chain(forbidden)
-        .chain(&random_imports)
+    for name in ["wasi:sockets", "wasi:http"]
+        .into_iter()
+        .chain(random_imports)
     {
-        if contains_name(name) {
+        if contains(&imports, name) {
             return Err(format!("it imports {name}").into());
         }
     }
-    if !contains_name("wasi:filesystem/types") {
+    if !contains(&imports, "wasi:filesystem/types") {
         return Err("it does not import the filesystem".into());
+    }
+    Ok(())
+}
+
+/// Checks that the component with the network imports `wasi:http`, and no other access to a network.
+fn imports_http(component: &PathBuf) -> Result<(), Failed> {
+    let imports = imported(component)?;
+    if !contains(&imports, "wasi:http/outgoing-handler") {
+        return Err("it does not import wasi:http".into());
+    }
+    if contains(&imports, "wasi:sockets") {
+        return Err("it imports wasi:sockets".into());
     }
     Ok(())
 }
@@ -243,6 +274,70 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
         "{text}"
     );
     Ok(())
+}
+
+/// A server with a page, a redirect to it, and an archive that is read by ranges.
+fn site() -> Server {
+    let text = "Some text of the page. ".repeat(30);
+    let filler: Vec<u8> = (0..2_000_000_u32)
+        .map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()[0])
+        .collect();
+    let zip = pack::zip(&[("filler", filler.as_slice()), ("a.txt", b"one\ntwo\n")]);
+    let zip = Page::new("application/zip", zip).etag("\"v1\"");
+    Site::new()
+        .page("/page", Page::html(&format!("<h1>Title</h1><p>{text}")))
+        .page("/old", Page::redirect(301, "/page"))
+        .page("/x.zip", zip.ranges(Ranges::Correct))
+        .serve()
+}
+
+fn check_pages(
+    server: &Server,
+    read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>,
+) -> Result<(), Failed> {
+    let (text, code) = read(&server.url("/old"))?;
+    let shown =
+        text.contains(&format!("URL: {}", server.url("/page"))) && text.contains("Title: Title");
+    assert_eq!((shown, code), (true, Some(0)), "{text}");
+    let (text, code) = read(&server.url("/missing"))?;
+    let failed = text.contains("Method: failed") && text.contains("404");
+    assert_eq!((failed, code), (true, Some(0)), "{text}");
+    server.forget();
+    let (text, code) = read(&server.url("/x.zip:a.txt"))?;
+    assert_eq!((text.contains("two"), code), (true, Some(0)), "{text}");
+    let requests = server.requests();
+    assert!(
+        requests.iter().all(|request| request.status == 206),
+        "{requests:?}"
+    );
+    Ok(())
+}
+
+fn read_pages_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed> {
+    let server = site();
+    let script = project().join("tests/portable.py");
+    check_pages(&server, |path| {
+        let mut command = Command::new(program);
+        output(command.args([&script, component]).args(["", path]))
+    })?;
+    // The component without the network names the other one.
+    server.forget();
+    let offline = portable(env!("CARGO_BIN_EXE_omniread-under-test"));
+    let mut command = Command::new(program);
+    let arguments = [String::new(), server.url("/page")];
+    let (text, code) = output(command.args([&script, &offline]).args(arguments))?;
+    let named = text.contains("omniread-net.wasm") || text.contains("no network access");
+    assert_eq!((named, code), (true, Some(1)), "{text}");
+    assert!(server.requests().is_empty());
+    Ok(())
+}
+
+fn read_pages_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
+    let server = site();
+    check_pages(&server, |path| {
+        let mut command = Command::new("wasmtime");
+        output(command.args(["run", "-S", "http"]).arg(component).arg(path))
+    })
 }
 
 fn read_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
