@@ -1,4 +1,4 @@
-//! Composes the component that imports only WASI, and compiles the reader and the engines ahead
+//! Composes the components that import only WASI, and compiles the reader and the engines ahead
 //! of time for the target machine.
 
 #[path = "src/config.rs"]
@@ -42,6 +42,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         fs::read(file)
     };
     let (reader, standalone) = (guest("reader")?, guest("standalone")?);
+    let offline = guest("offline")?;
     let packages = omniread_components::ENGINES.iter().map(|(name, _)| *name);
     let limits = ENGINES.iter().map(|engine| engine.name);
     if !packages.clone().eq(limits.clone()) {
@@ -59,15 +60,24 @@ fn build() -> Result<(), Box<dyn Error>> {
 
     let dist = omniread_components::target_directory(&out)?.join("dist");
     fs::create_dir_all(&dist)?;
+    // A build without converters does not replace the files that contain them.
+    let without = match env::var_os("CARGO_FEATURE_DOCUMENTS") {
+        Some(_) => "",
+        None => "-without-documents",
+    };
     let names = ENGINES.iter().map(|engine| engine.name);
     let mut guests = vec![("standalone", standalone.as_slice())];
     guests.extend(names.zip(engines.iter().map(Vec::as_slice)));
-    // A build without converters does not replace the file that contains them.
-    let portable = match env::var_os("CARGO_FEATURE_DOCUMENTS") {
-        Some(_) => "omniread.wasm",
-        None => "omniread-without-documents.wasm",
+    let portable = compose(&reader, &guests, Imports::Wasi)?;
+    replace(&dist.join(format!("omniread-net{without}.wasm")), &portable)?;
+    guests.insert(0, ("offline", &offline));
+    let portable = compose(&reader, &guests, Imports::Wasi)?;
+    replace(&dist.join(format!("omniread{without}.wasm")), &portable)?;
+    // A host without the feature `net` does not provide `wasi:http`.
+    let reader = match env::var_os("CARGO_FEATURE_NET") {
+        Some(_) => reader,
+        None => compose(&reader, &[("offline", &offline)], Imports::All)?,
     };
-    replace(&dist.join(portable), &compose(&reader, &guests)?)?;
     let compiled = |component: &[u8]| precompile(component, Memory::Reserved);
     replace(&out.join("reader.cwasm"), &compiled(&reader)?)?;
     for (row, engine) in ENGINES.iter().zip(&engines) {
@@ -96,10 +106,23 @@ fn included() -> String {
     format!("[{}]", all.join(", "))
 }
 
-/// Composes the guests and the reader to a component that imports only WASI. The guests are
-/// instantiated in order, and the reader last. The other imports of each are connected to the
-/// exports of the guests before it.
-fn compose(reader: &[u8], guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
+/// The imports that a composed component may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Imports {
+    /// Those of WASI.
+    Wasi,
+    /// Also those of the host.
+    All,
+}
+
+/// Composes the guests and the reader to one component. The guests are instantiated in order, and
+/// the reader last. The imports of each are connected to the exports of the guests before it, and
+/// the others are imports of the composed component.
+fn compose(
+    reader: &[u8],
+    guests: &[(&str, &[u8])],
+    allowed: Imports,
+) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
     let mut exported = Vec::new();
     for (name, component) in guests.iter().chain(&[("reader", reader)]) {
@@ -114,7 +137,7 @@ fn compose(reader: &[u8], guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn E
             let exporter = exported.iter().find(|(name, _)| *name == import);
             if let Some((_, exporter)) = exporter {
                 graph.set_instantiation_argument(instance, &import, *exporter)?;
-            } else if !import.starts_with("wasi:") {
+            } else if allowed == Imports::Wasi && !import.starts_with("wasi:") {
                 return Err(format!("no guest fills the import `{import}` of {name}").into());
             }
         }

@@ -22,6 +22,7 @@ const TARGET: &str = "wasm32-wasip2";
 /// of each, and its cargo package. A guest that is also a library has a separate package for its
 /// component.
 const GUESTS: &[(&str, &str)] = &[
+    ("offline", "omniread-offline"),
     ("reader", "omniread-reader-component"),
     ("standalone", "omniread-standalone"),
 ];

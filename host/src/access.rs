@@ -2,7 +2,11 @@
 //! access.
 
 use crate::resources::Providers;
+#[cfg(feature = "net")]
+use crate::sandbox::net::Client;
 use std::fmt;
+#[cfg(feature = "net")]
+use std::sync::Arc;
 
 /// The resources that a read can access besides the files in its roots (the directories that may be
 /// read).
@@ -12,6 +16,11 @@ pub(crate) struct Access {
     pub(crate) providers: Providers,
     /// The password of encrypted documents.
     pub(crate) password: Option<Password>,
+    /// Whether the sessions of the reader last longer than one read.
+    pub(crate) lasting: bool,
+    /// The client of requests, with the hosts that are granted. `None` if none is.
+    #[cfg(feature = "net")]
+    pub(crate) client: Option<Arc<Client>>,
 }
 
 /// A password. Its debug format does not contain it.

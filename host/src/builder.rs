@@ -3,6 +3,8 @@
 use crate::access::{Access, Password};
 use crate::component::Component;
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
+#[cfg(feature = "net")]
+use crate::network::Network;
 use crate::reader::{Reader, Shared};
 use crate::resources::Provider;
 use crate::sandbox::{Policy, PolicyError};
@@ -18,6 +20,27 @@ pub enum BuildError {
     Policy(PolicyError),
     /// A provider has a scheme that is reserved or not valid. Contains the scheme.
     Scheme(String),
+    /// The file of a certificate authority cannot be used.
+    #[cfg(feature = "net")]
+    Authority {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        why: String,
+    },
+    /// A header for a host cannot be sent.
+    #[cfg(feature = "net")]
+    Header {
+        /// The host.
+        host: String,
+        /// The name of the header.
+        name: String,
+        /// The reason.
+        why: String,
+    },
+    /// The value of `User-Agent` is not valid. Contains the value.
+    #[cfg(feature = "net")]
+    UserAgent(String),
     /// The sandbox cannot start. Most likely the code was compiled for another processor.
     Engine(wasmtime::Error),
 }
@@ -31,6 +54,25 @@ impl fmt::Display for BuildError {
                 "a provider cannot have the scheme `{}`: it takes two or more lower-case letters, digits, `+`, `-` and `.`, \
                  beginning with a letter, and not `file`, `http` or `https`",
                 scheme.escape_debug()
+            ),
+            #[cfg(feature = "net")]
+            Self::Authority { file, why } => write!(
+                f,
+                "cannot use the certificate authority in `{}`: {why}",
+                file.display()
+            ),
+            #[cfg(feature = "net")]
+            Self::Header { host, name, why } => write!(
+                f,
+                "cannot send the header `{}` to `{}`: {why}",
+                name.escape_debug(),
+                host.escape_debug()
+            ),
+            #[cfg(feature = "net")]
+            Self::UserAgent(text) => write!(
+                f,
+                "`{}` cannot be the value of `User-Agent`: it has a control character",
+                text.escape_debug()
             ),
             Self::Engine(error) => write!(f, "cannot start the sandbox: {error:#}"),
         }
@@ -46,6 +88,7 @@ impl std::error::Error for BuildError {}
 /// * [`DEFAULT_MEMORY`] and [`DEFAULT_TIMEOUT`] for each read, and
 ///   [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY) for the engines of all reads of
 ///   the process;
+/// * no network;
 /// * an empty environment.
 #[derive(Clone, Debug)]
 pub struct Builder {
@@ -59,6 +102,8 @@ pub struct Builder {
     pooled: bool,
     engine_memory: Option<usize>,
     access: Access,
+    #[cfg(feature = "net")]
+    network: Network,
 }
 
 impl Builder {
@@ -119,6 +164,7 @@ impl Builder {
     #[must_use]
     pub fn short_lived(mut self) -> Self {
         self.pooled = false;
+        self.access.lasting = false;
         self
     }
 
@@ -138,6 +184,14 @@ impl Builder {
         self
     }
 
+    /// Sets the hosts that reads may connect to, and the limits of requests.
+    #[cfg(feature = "net")]
+    #[must_use]
+    pub fn network(mut self, network: Network) -> Self {
+        self.network = network;
+        self
+    }
+
     /// Sets the home directory. It replaces `~` at the start of a path.
     #[must_use]
     pub fn home(mut self, directory: impl Into<String>) -> Self {
@@ -150,12 +204,18 @@ impl Builder {
     ///
     /// # Errors
     /// Fails if a root cannot be opened, a deny rule is not a pattern, a provider has a wrong
-    /// scheme, or the sandbox does not start.
+    /// scheme, a setting of the network is wrong, or the sandbox does not start.
     pub fn build(self) -> Result<Reader, BuildError> {
+        #[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "see below"))]
+        let mut access = self.access;
         let policy =
             Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
-        if let Some(scheme) = self.access.providers.wrong_scheme() {
+        if let Some(scheme) = access.providers.wrong_scheme() {
             return Err(BuildError::Scheme(scheme));
+        }
+        #[cfg(feature = "net")]
+        {
+            access.client = self.network.client()?;
         }
         let component = Component::shared(self.pooled).map_err(BuildError::Engine)?;
         if let Some(bytes) = self.engine_memory {
@@ -168,7 +228,7 @@ impl Builder {
             timeout: self.timeout,
             timeout_is_default: self.timeout_is_default,
             environment: self.environment.into(),
-            access: Arc::new(self.access),
+            access: Arc::new(access),
         }))
     }
 }
@@ -186,7 +246,12 @@ impl Reader {
             environment: Vec::new(),
             pooled: true,
             engine_memory: None,
-            access: Access::default(),
+            access: Access {
+                lasting: true,
+                ..Access::default()
+            },
+            #[cfg(feature = "net")]
+            network: Network::default(),
         }
     }
 }

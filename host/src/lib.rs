@@ -54,6 +54,8 @@ mod limits;
 mod link;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "net")]
+mod network;
 mod pool;
 mod reader;
 mod reply;
@@ -77,14 +79,20 @@ pub use bindings::exports::omniread::read::types::{
     DocumentDetails, Escapes, Failure, IgnoreRule, ImageDetails, ImageHeader, Kind, Limit,
     LimitExceeded, LineEnding, Media, NetworkError, Payload, Reason, Reply, Resolution, Span,
     SpecialFile, Stamp, State, SymlinkEscape, TextDetails, Total, UnitKind, Units, Unreachable,
-    Window,
+    Web, Window,
 };
 pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
+#[cfg(feature = "net")]
+pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
+#[cfg(feature = "net")]
+pub use network::Network;
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
 pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};
+#[cfg(feature = "net")]
+pub use sandbox::net::{Grant, GrantError, Progress, Received, Resolve};
 pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;
 pub use snapshots::{Snapshot, Staleness};

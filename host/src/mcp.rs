@@ -1,5 +1,7 @@
 //! The library as the MCP server uses it: the traits of `omniread_mcp`.
 
+#[cfg(feature = "net")]
+use crate::Progress;
 use crate::json::{error, resource_result, tool_result};
 use crate::{CancelToken, Dialect, Options, Reader, Reason, Session};
 use omniread_mcp::{Read, ReadError, ReadErrorKind};
@@ -79,8 +81,18 @@ struct ClientSession {
 impl ClientSession {
     fn read(&self, what: What) -> Arc<dyn Read> {
         let token = CancelToken::new();
+        let session = self.session.with_cancel(&token);
+        #[cfg(feature = "net")]
+        let progress = session.has_network().then(Progress::new);
+        #[cfg(feature = "net")]
+        let session = match &progress {
+            Some(progress) => session.with_progress(progress),
+            None => session,
+        };
         Arc::new(ClientRead {
-            session: self.session.with_cancel(&token),
+            session,
+            #[cfg(feature = "net")]
+            progress,
             defaults: Arc::clone(&self.defaults),
             token,
             what,
@@ -106,6 +118,8 @@ struct ClientRead {
     session: Session,
     defaults: Arc<Defaults>,
     token: CancelToken,
+    #[cfg(feature = "net")]
+    progress: Option<Progress>,
     what: What,
 }
 
@@ -147,6 +161,13 @@ impl Read for ClientRead {
                 Ok(resource_result(&reply, uri))
             }
         }
+    }
+
+    fn received(&self) -> Option<String> {
+        #[cfg(feature = "net")]
+        return Some(self.progress.as_ref()?.received()?.to_string());
+        #[cfg(not(feature = "net"))]
+        None
     }
 
     fn cancel(&self) {

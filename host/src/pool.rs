@@ -34,16 +34,20 @@ const RESIDENT: usize = include!(concat!(env!("OUT_DIR"), "/reader-memory.rs"));
 /// ends.
 const TABLE_RESIDENT: usize = 32 << 10;
 
+/// The number of components in the component of the reader. Without the feature `net`, it contains
+/// an implementation of `wasi:http` (`guest/offline`) that has its own memory and tables.
+const COMPONENTS: u32 = if cfg!(feature = "net") { 1 } else { 2 };
+
 /// The maximum number of core modules that a component consists of: its own code, and adapters for
 /// its calls.
-const MODULES: u32 = 8;
+const MODULES: u32 = 8 * COMPONENTS;
 
 /// The maximum number of function tables of a component.
-const TABLES: u32 = 2;
+const TABLES: u32 = 2 * COMPONENTS;
 
-/// The address space of an instance in bytes: 4 GiB for its memory, and the rest for guard pages
+/// The address space of an instance in bytes: 4 GiB for each memory, and the rest for guard pages
 /// and code.
-const INSTANCE_ADDRESSES: u64 = (4 << 30) + (320 << 20);
+const INSTANCE_ADDRESSES: u64 = ((4 << 30) + (320 << 20)) * COMPONENTS as u64;
 
 /// The address space in bytes that a process needs besides its instances: for the binary,
 /// threads, and the allocations of reads.
@@ -95,8 +99,8 @@ pub(crate) fn engine(
         pool.total_component_instances(places)
             .total_core_instances(places * MODULES)
             .max_core_instances_per_component(MODULES)
-            .total_memories(places)
-            .max_memories_per_component(1)
+            .total_memories(places * COMPONENTS)
+            .max_memories_per_component(COMPONENTS)
             .total_tables(places * TABLES)
             .max_tables_per_component(TABLES)
             .table_elements(table_entries)

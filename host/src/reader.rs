@@ -13,7 +13,7 @@ use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 #[cfg(feature = "mcp")]
 use crate::sandbox;
-use crate::sandbox::{CancelToken, Policy, Stop, Stopped};
+use crate::sandbox::{CancelToken, Policy, Stop, Stopped, Waits};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::Grant;
@@ -115,6 +115,7 @@ impl Reader {
                 stop: Stop {
                     token,
                     deadline: time.and_then(|time| Instant::now().checked_add(time)),
+                    waits: self.waits(),
                     processor: None,
                 },
                 memory: self.0.memory,
@@ -122,7 +123,23 @@ impl Reader {
                 stdin,
             },
             access: Arc::clone(&self.0.access),
+            #[cfg(feature = "net")]
+            progress: None,
         }
+    }
+
+    /// Whether reads may use the network, or a part of it.
+    #[cfg(all(feature = "cli", feature = "net"))]
+    pub(crate) fn has_network(&self) -> bool {
+        self.0.access.client.is_some()
+    }
+
+    /// The counter of the time for which a read waits for the network, if it may use it.
+    fn waits(&self) -> Option<Arc<Waits>> {
+        #[cfg(feature = "net")]
+        return self.0.access.client.as_ref().map(|_| Arc::default());
+        #[cfg(not(feature = "net"))]
+        None
     }
 
     /// Runs `call` with a fresh instance of the component.

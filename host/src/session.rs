@@ -6,6 +6,8 @@ use crate::bindings::exports::omniread::read::types as wit;
 use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
 use crate::reader::Reader;
+#[cfg(feature = "net")]
+use crate::sandbox::net::Progress;
 use crate::sandbox::{CancelToken, PROCESSOR_TIME_IS_KNOWN, processor_time};
 use crate::session_state::SessionState;
 use crate::snapshots::{Snapshot, Staleness};
@@ -22,6 +24,8 @@ pub struct Session {
     reader: Reader,
     state: Arc<SessionState>,
     token: Option<CancelToken>,
+    #[cfg(feature = "net")]
+    progress: Option<Progress>,
 }
 
 impl Reader {
@@ -31,6 +35,8 @@ impl Reader {
             reader: self.clone(),
             state: Arc::default(),
             token: None,
+            #[cfg(feature = "net")]
+            progress: None,
         }
     }
 }
@@ -44,6 +50,23 @@ impl Session {
             token: Some(token.clone()),
             ..self.clone()
         }
+    }
+
+    /// Returns a session that shares the state of this one, and whose reads report there what they
+    /// receive over the network.
+    #[cfg(feature = "net")]
+    #[must_use]
+    pub fn with_progress(&self, progress: &Progress) -> Self {
+        Self {
+            progress: Some(progress.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// Whether reads may use the network, or a part of it.
+    #[cfg(all(feature = "cli", feature = "net"))]
+    pub(crate) fn has_network(&self) -> bool {
+        self.reader.has_network()
     }
 
     /// Reads a path in the dialect `omp` with the default options.
@@ -164,7 +187,10 @@ impl Session {
             &mut Store<state::State>,
         ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let grant = self.reader.grant(self.token.clone(), options.stdin);
+        #[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "see below"))]
+        let mut grant = self.reader.grant(self.token.clone(), options.stdin);
+        #[cfg(feature = "net")]
+        grant.progress.clone_from(&self.progress);
         let began = processor_time();
         match self.reader.run(grant, Arc::clone(&self.state), call) {
             Ok(outcome) => outcome,

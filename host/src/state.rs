@@ -5,7 +5,11 @@ use crate::bindings::omniread::read::document_types::{Attachment, Facts};
 use crate::bindings::omniread::read::documents::Format;
 use crate::engines::table::{DOCUMENTS, PDF};
 use crate::engines::{EngineSpec, Engines, Running};
+#[cfg(feature = "net")]
+use crate::imports::http::Http;
 use crate::imports::inputs::Bytes;
+#[cfg(feature = "net")]
+use crate::sandbox::net::{Hooks, Progress};
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
@@ -23,6 +27,9 @@ const STACK: usize = 512 << 10;
 pub(crate) struct ReadGrant {
     pub(crate) system: Grant,
     pub(crate) access: Arc<Access>,
+    /// Where the read reports what it receives.
+    #[cfg(feature = "net")]
+    pub(crate) progress: Option<Progress>,
 }
 
 /// The state of one read.
@@ -32,6 +39,9 @@ pub(crate) struct State {
     pub(crate) began: SystemTime,
     pub(crate) engines: Arc<Engines>,
     pub(crate) access: Arc<Access>,
+    /// The requests of the read.
+    #[cfg(feature = "net")]
+    pub(crate) http: Http,
     /// The engine that stays open between calls, such as SQLite with an open database. A read has
     /// at most one. Otherwise two reads that each have an engine and wait for a second one could
     /// wait for each other.
@@ -108,7 +118,15 @@ impl HasSystem for State {
 
 impl State {
     pub(crate) fn new(grant: ReadGrant, session: Arc<SessionState>, engines: Arc<Engines>) -> Self {
+        #[cfg(feature = "net")]
+        let http = Http::new(Hooks::new(
+            grant.access.client.clone(),
+            grant.system.stop.clone(),
+            grant.progress,
+        ));
         Self {
+            #[cfg(feature = "net")]
+            http,
             system: System::new(grant.system),
             session,
             began: SystemTime::now(),
@@ -124,6 +142,19 @@ impl State {
     /// The stop conditions of the read.
     pub(crate) fn stop(&self) -> &Stop {
         self.system.stop()
+    }
+
+    /// Whether the read may use the network, or a part of it.
+    #[cfg(feature = "net")]
+    pub(crate) fn has_network(&self) -> bool {
+        !self.http.hooks.is_offline()
+    }
+
+    /// Whether the read may use the network, or a part of it.
+    #[cfg(not(feature = "net"))]
+    #[expect(clippy::unused_self, reason = "the other variant needs it")]
+    pub(crate) fn has_network(&self) -> bool {
+        false
     }
 
     /// Starts an engine.

@@ -6,6 +6,7 @@ pub mod pack;
 pub mod pdf;
 pub mod pptx;
 pub mod process;
+pub mod web;
 pub mod xlsx;
 
 use omniread::{Builder, Dialect, Reader, Session};

@@ -1,4 +1,4 @@
-//! Texts reduced to their letters and digits, for comparisons.
+//! Letters: texts reduced to them, for comparisons, and the languages to which they belong.
 
 /// The letters and digits of texts in lower case, one after the other.
 pub fn letters<'t>(texts: impl Iterator<Item = &'t str>) -> impl Iterator<Item = char> {
@@ -12,4 +12,11 @@ pub fn letters<'t>(texts: impl Iterator<Item = &'t str>) -> impl Iterator<Item =
 /// ones as the heading.
 pub fn normalized(text: &str) -> String {
     letters(std::iter::once(text)).collect()
+}
+
+/// Whether a character belongs to a language without spaces between words.
+pub fn is_ideograph(character: char) -> bool {
+    matches!(u32::from(character),
+        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }

@@ -1,19 +1,20 @@
 //! Converts markup to Markdown: HTML pages and fragments, feeds and XML.
 //!
 //! ```text
-//! detect    first text, name and MIME type → format
-//! charset   first bytes → the declared label of a charset
-//! html      a page or a fragment → Markdown
-//! feed      RSS, Atom, JSON Feed, OPML and sitemaps → Markdown
-//! xml       XML → indented XML
-//! metadata  the title, authors, dates and other facts about a page
-//! content   the main text of a page
-//! hidden    text that a browser does not show
-//! markdown  a tree → Markdown
-//! dom       HTML → a tree
-//! url       addresses of links and images
-//! letters   texts reduced to their letters and digits
-//! limits    the limits of a conversion, each with its reason
+//! detect      first text, name and MIME type → format
+//! charset     first bytes → the declared label of a charset
+//! html        a page or a fragment → Markdown
+//! feed        RSS, Atom, JSON Feed, OPML and sitemaps → Markdown
+//! xml         XML → indented XML
+//! metadata    the title, authors, dates and other facts about a page
+//! content     the main text of a page
+//! hidden      text that a browser does not show
+//! markdown    a tree → Markdown
+//! dom         HTML → a tree
+//! url         addresses of links and images
+//! letters     texts reduced to their letters and digits
+//! word_count  the number of words of a text
+//! limits      the limits of a conversion, each with its reason
 //! ```
 //!
 //! The input is decoded text, and everything is in memory. Nothing is loaded: links, images and
@@ -44,9 +45,11 @@ pub mod limits;
 mod markdown;
 mod metadata;
 mod url;
+mod word_count;
 pub mod xml;
 
 pub use markdown::fence;
+pub use word_count::word_count;
 
 /// Converted text, and facts about its source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +62,9 @@ pub struct Converted {
     pub metadata: Vec<(&'static str, String)>,
     /// Notes for the reply, such as those about hidden text or damage.
     pub notes: Vec<String>,
+    /// For an HTML page, the addresses to which it refers, and how much text it has. Empty for feeds
+    /// and XML.
+    pub links: html::Links,
 }
 
 /// The note on the NULs of a text, which a conversion leaves out. `None` if it has none.

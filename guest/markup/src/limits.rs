@@ -142,6 +142,21 @@ pub const ROMAN: i64 = 3999;
 /// The maximum number of bytes of a URL. Browsers and servers accept about as many.
 pub const URL_BYTES: usize = 8192;
 
+/// The maximum number of alternates of a page that are reported. Pages declare feeds of their
+/// comments and categories, and readers use one or two.
+pub const ALTERNATES: usize = 16;
+
+/// The maximum number of linked documents that are reported. Readers use a document only if a page
+/// links to no other one.
+pub const LINKED_DOCUMENTS: usize = 2;
+
+/// The maximum delay of a redirect in seconds. A page with a longer delay is meant to be read.
+pub const REFRESH_SECONDS: u32 = 5;
+
+/// The number at which the words of a text are not counted further. Readers need to know whether
+/// there are a hundred.
+pub const COUNTED_WORDS: usize = 300;
+
 /// The maximum number of elements of a feed. Each needs about 100 bytes of memory.
 pub const FEED_ELEMENTS: usize = 1 << 20;
 

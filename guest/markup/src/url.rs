@@ -181,6 +181,13 @@ pub fn is_absolute(url: &str) -> bool {
             .is_some_and(|authority| !authority.is_empty())
 }
 
+/// Whether a URL is the absolute address of a page of the web.
+pub fn is_web(url: &str) -> bool {
+    let scheme = parts(url).scheme;
+    is_absolute(url)
+        && (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
+}
+
 /// The name of the file that a URL refers to. Empty if it has none.
 pub fn file_name(url: &str) -> &str {
     parts(url).path.rsplit('/').next().unwrap_or_default()

@@ -300,13 +300,14 @@ fn refused(refused: RenderedFailure) -> wit::Failure {
             Reason::Network(Unreachable { url, error }) => wit::Reason::Network(wit::Unreachable {
                 url,
                 error: match error {
-                    NetworkError::Refused(granted) => wit::NetworkError::Refused(granted),
+                    NetworkError::Refused(cause) => wit::NetworkError::Refused(cause),
                     NetworkError::Name(cause) => wit::NetworkError::Name(cause),
                     NetworkError::Connect(cause) => wit::NetworkError::Connect(cause),
                     NetworkError::Certificate(cause) => wit::NetworkError::Certificate(cause),
                     NetworkError::Protocol(cause) => wit::NetworkError::Protocol(cause),
                     NetworkError::Redirect(target) => wit::NetworkError::Redirect(target),
                     NetworkError::Timeout(limit) => wit::NetworkError::Timeout(limit),
+                    NetworkError::Size(limit) => wit::NetworkError::Size(limit),
                 },
             }),
             Reason::Internal(cause) => wit::Reason::Internal(cause),

@@ -6,6 +6,7 @@
 use crate::answer::DocumentFacts;
 use crate::path::{Picture, UnitKind, UnitRange};
 use crate::units;
+use omniread_markup::html::Links;
 use std::fmt;
 
 /// The result of the conversion of a source, such as a notebook or document, to text.
@@ -28,6 +29,8 @@ pub struct Converted {
     /// The pictures to which the text refers by paths. `None` if the text has no such references, or
     /// if it consists of units, which then have the images.
     pub figures: Option<Box<dyn Figures>>,
+    /// The addresses to which a web page refers, and its number of words. `None` for other documents.
+    pub links: Option<Box<Links>>,
 }
 
 /// The items of the outline of a converted text.

@@ -24,6 +24,8 @@ pub enum DigestError {
     Compressed,
     /// Some bytes cannot be read, because the source is a stream or is damaged.
     Unread,
+    /// Only parts of the file were read, over a network.
+    Remote,
     /// The file changed during the read, so the checksum may be that of other bytes.
     Changed,
 }
@@ -31,8 +33,7 @@ pub enum DigestError {
 /// Computes the checksum of a source. `size` is the size of the source in bytes, if known.
 ///
 /// # Errors
-/// Returns [`DigestError::Unread`] if not all bytes can be read, or if they would be read over a
-/// network only for the checksum. Returns [`DigestError::Time`] if
+/// Returns [`DigestError::Unread`] if not all bytes can be read. Returns [`DigestError::Time`] if
 /// the computation would take most of the time that is left for the read, because the rest of the
 /// reply would be lost too if the deadline passed.
 pub fn digest(
@@ -40,8 +41,11 @@ pub fn digest(
     size: Option<u64>,
     world: &dyn World,
 ) -> Result<Digest, DigestError> {
-    if !input.seekable() || (input.source().remote() && !input.complete()) {
+    if !input.seekable() {
         return Err(DigestError::Unread);
+    }
+    if input.remote() {
+        return Err(DigestError::Remote);
     }
     let mut hash = Sha256::new();
     let mut bytes = 0u64;

@@ -68,8 +68,7 @@ pub struct BinaryFile {
 /// The reason why a server was not reached or did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkError {
-    /// The host does not allow network access, or not to this address. Contains what the host
-    /// allows.
+    /// The host does not allow network access, or not to this address. Contains the reason.
     Refused(String),
     /// The host name cannot be resolved. Contains the resolver's message.
     Name(String),
@@ -83,18 +82,24 @@ pub enum NetworkError {
     Redirect(String),
     /// The server did not answer in time. Contains the limit in milliseconds.
     Timeout(u64),
+    /// The response is larger than the limit. Contains the limit in bytes.
+    Size(u64),
 }
 
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(granted) => write!(f, "access is limited to {granted}"),
+            Self::Refused(why) => f.write_str(why),
             Self::Name(cause) => write!(f, "the host name cannot be resolved: {cause}"),
             Self::Connect(cause) => write!(f, "the connection failed: {cause}"),
             Self::Certificate(cause) => write!(f, "the certificate is not valid: {cause}"),
             Self::Protocol(cause) => write!(f, "the response is not valid: {cause}"),
             Self::Redirect(target) => write!(f, "the redirect to `{target}` is refused"),
             Self::Timeout(limit) => write!(f, "the server did not answer within {limit} ms"),
+            Self::Size(limit) if *limit >= 1 << 20 => {
+                write!(f, "the response is larger than {} MB", limit >> 20)
+            }
+            Self::Size(limit) => write!(f, "the response is larger than {limit} bytes"),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! sources     resolve: a path string → an open file or directory, with repair of the path
 //!             enter: the suffix of the path → a member, an attachment, a database, the bytes of
 //!             a file
+//! web         a web address → a response as a source of bytes
 //! sniff       first bytes and hints → Kind: one table
 //! read        one match on the kind: text, outline, image, attachment, database,
 //!             directory, archive, binary, converted document
@@ -79,6 +80,7 @@ mod tag;
 #[cfg(test)]
 mod tests;
 mod units;
+pub mod web;
 pub mod window;
 pub mod world;
 
@@ -102,7 +104,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         subject,
         node,
         suffix: rest,
-    } = sources::resolve(path, request.stdin, style.repair, world)?;
+    } = sources::resolve(path, request.stdin, style.repair, request.is_later(), world)?;
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     match node {
         Opened::Directory(directory) => {

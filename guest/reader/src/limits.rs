@@ -60,9 +60,6 @@ pub const WHOLE_BYTES: u64 = 4 * 1024 * 1024;
 /// The number of bytes of one read from a source. Hosts return at most 64 KiB per call.
 pub const CHUNK_BYTES: usize = 64 * 1024;
 
-/// The number of bytes of a request for a range. A request takes as long as about as many bytes.
-pub const RANGE_BYTES: u64 = 256 * 1024;
-
 /// The maximum number of bytes that are read at a time over a network for a caller that reads on
 /// after bytes that were read before.
 pub const FETCH_BYTES: u64 = 4 * 1024 * 1024;
@@ -565,3 +562,52 @@ pub const SQL_COLUMNS: usize = 1000;
 /// The time in milliseconds before the deadline of a read at which a scan of rows stops, so that the
 /// rows that were found are still shown.
 pub const SCAN_SPARED_MILLIS: u64 = 2000;
+
+/// The maximum number of requests for pages of a read, without those that follow redirects and those
+/// for ranges: the page, and three attempts to find a form of it with more text.
+pub const REQUESTS: u32 = 4;
+
+/// The maximum number of redirects that a read follows.
+pub const REDIRECTS: u32 = 5;
+
+/// The maximum number of bytes of a decoded body that are kept in memory. A read has 512 MiB.
+pub const BODY_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The maximum number of encodings of a body, one inside the other. Servers use one.
+pub const CODINGS: usize = 3;
+
+/// The maximum number of characters of a header that are shown.
+pub const HEADER_CHARS: usize = 200;
+
+/// The maximum size in bytes of a body that the session keeps. The host stores 8 MB at most.
+pub const COPY_BYTES: u64 = 7 * 1024 * 1024;
+
+/// The number of bytes of the first request for a file that is read by ranges: enough to detect its
+/// format.
+pub const FIRST_RANGE_BYTES: u64 = 64 * 1024;
+
+/// The number of bytes of a request for a range. A request takes as long as about as many bytes.
+pub const RANGE_BYTES: u64 = 256 * 1024;
+
+/// The maximum number of bytes of a request for a range, if a file is read in order or a member of an
+/// archive is read as a whole.
+pub const LARGEST_RANGE: u64 = 8 * 1024 * 1024;
+
+/// The maximum number of bytes of the first request for a range that is read as a whole. Its reader may
+/// need only the start.
+pub const EXPECTED_RANGE: u64 = 2 * 1024 * 1024;
+
+/// The number of bytes that the header of a member of a zip archive usually has at most.
+pub const ZIP_HEADER_BYTES: u64 = 1024;
+
+/// The maximum number of requests for ranges of a file.
+pub const RANGE_REQUESTS: u32 = 200;
+
+/// The maximum size in bytes of the encoded form of an image from the web.
+pub const FETCHED_IMAGE_BYTES: u32 = 300 * 1024;
+
+/// The maximum number of lines of a document to which a page links that are shown after the page.
+pub const LINKED_LINES: u64 = 300;
+
+/// The number of words below which other forms of a page are tried.
+pub const FEW_WORDS: usize = 100;

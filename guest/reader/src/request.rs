@@ -290,6 +290,17 @@ pub struct Request {
 }
 
 impl Request {
+    /// Whether tool arguments or an option request lines after the first.
+    pub fn is_later(&self) -> bool {
+        self.slice
+            .as_ref()
+            .is_some_and(|slice| match &slice.selector.lines {
+                Lines::One(range) => range.start.line > 1,
+                Lines::All => false,
+                Lines::List(_) | Lines::Tail { .. } => true,
+            })
+    }
+
     /// Combines the selector of the path, `of_path`, with the lines that tool arguments or an
     /// option select.
     ///

@@ -3,6 +3,7 @@
 use crate::path::{Part, Selector, as_file, ends_in, escape_all, is_escaped};
 use crate::rooted_path::RootedPath;
 use crate::sniff::Hints;
+use crate::web::Facts;
 use crate::world::Info;
 use std::borrow::Cow;
 
@@ -109,6 +110,8 @@ pub struct Subject {
     pub is_root: bool,
     /// The repair, if the requested path does not exist and another one was read.
     pub repair: Option<Repair>,
+    /// The response, if the path is a web address.
+    pub web: Option<Box<Facts>>,
 }
 
 /// Whether a URL consists of a scheme and a server only: `https://example.com:8080`.
@@ -139,7 +142,21 @@ impl Subject {
             inner_path: Vec::new(),
             is_root: false,
             repair: None,
+            web: None,
         }
+    }
+
+    /// The subject for a web address. `typed` is the address without its suffix.
+    pub fn web(typed: String, facts: Facts, info: Info) -> Self {
+        Self {
+            web: Some(Box::new(facts.clone())),
+            ..Self::remote(&typed, facts.final_url, Origin::Url, info)
+        }
+    }
+
+    /// The response, if its body is read: the path is a web address and names no member.
+    pub fn page(&self) -> Option<&Facts> {
+        self.web.as_deref().filter(|_| self.is_whole())
     }
 
     /// Whether the bytes of the file itself are read, and not those of a member, a table or
@@ -168,7 +185,11 @@ impl Subject {
     /// The name of the last member, table or key in the path, or else the path of the file. The
     /// extension of a decompressed file is removed: `a.log` for `a.log.gz`.
     pub fn inner_name(&self) -> &str {
-        let name = self.last_step().unwrap_or(&self.path);
+        let file = match &self.web {
+            Some(web) => &web.name,
+            None => &self.path,
+        };
+        let name = self.last_step().unwrap_or(file);
         match name.rsplit_once('.') {
             Some((inner, _)) if self.compression.is_some() && ends_in(name, &COMPRESSED) => inner,
             _ => name,
@@ -229,6 +250,16 @@ impl Subject {
         let Some(id) = selector.section() else {
             return format!("{}:{selector}", self.before_selector());
         };
+        if self.page().is_some() {
+            // The section of a web page is the fragment of its address.
+            let part = Part::Whole;
+            let lines = Selector {
+                part,
+                ..selector.clone()
+            };
+            let colon = if selector.selects_lines() { ":" } else { "" };
+            return format!("{}#{id}{colon}{lines}", self.base_path());
+        }
         // The escape form applies to the names and to the id.
         let section = format!("#{id}");
         let followed = selector.selects_lines();

@@ -4,6 +4,7 @@
 mod remote;
 mod tables;
 mod urls;
+mod web;
 
 use crate::answer::Body;
 use crate::dialects::{Block, Dialect, Reply};
@@ -394,8 +395,6 @@ fn home_and_workspace_have_short_names() {
 fn unsupported_path_is_named_in_the_failure() {
     let mut world = world(b"x\n");
     for (path, what) in [
-        ("https://example.com", "web pages"),
-        ("www.example.com", "web pages"),
         ("skill://x", "`skill://` URLs"),
         ("f:conflicts", ":conflicts"),
     ] {

@@ -6,6 +6,7 @@
 use crate::escapes::EscapeCounts;
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, Start};
+use std::fmt;
 
 /// The format of the line number before each line of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +146,15 @@ pub enum Total {
     Exact(u64),
     /// A lower bound: there are at least this many lines or rows.
     AtLeast(u64),
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(n) => n.fmt(f),
+            Self::AtLeast(n) => write!(f, "at least {n}"),
+        }
+    }
 }
 
 impl Total {

@@ -40,6 +40,10 @@ impl session::Guest for Standalone {
         None
     }
 
+    fn lasting() -> bool {
+        false
+    }
+
     fn put(_: String, _: Vec<u8>) -> bool {
         false
     }

@@ -206,7 +206,7 @@ async fn watch(context: RequestContext<RoleServer>, read: Arc<dyn Read>) {
         if let Some(token) = token.clone() {
             let seconds = began.elapsed().as_secs_f64();
             let progress = ProgressNotificationParam::new(token, seconds);
-            let progress = progress.with_message(progress::MESSAGE);
+            let progress = progress.with_message(progress::message(&*read));
             let _ = context.peer.notify_progress(progress).await;
         }
     }

@@ -1,5 +1,6 @@
 //! Progress notifications.
 
+use crate::reader::Read;
 use omniread_service::Output;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -11,8 +12,14 @@ use tokio::time::{Interval, interval_at};
 /// The interval of the progress notifications of a read.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a notification says. No read knows in advance how long it takes.
-pub const MESSAGE: &str = "reading; progress is in seconds";
+/// What a notification says. No read knows in advance how long it takes, and a read may send
+/// several requests, so the progress is in seconds.
+pub fn message(read: &dyn Read) -> String {
+    match read.received() {
+        Some(received) => format!("received {received}; progress is in seconds"),
+        None => "reading; progress is in seconds".to_owned(),
+    }
+}
 
 /// The times of progress notifications. The first one is an interval from now.
 pub fn ticks(began: Instant) -> Interval {
@@ -25,9 +32,14 @@ pub struct Progress(Arc<Mutex<bool>>);
 
 impl Progress {
     /// Starts the notifications with a token, which is JSON.
-    pub fn start(tasks: &Handle, output: Output, token: Box<RawValue>) -> Self {
+    pub fn start(
+        tasks: &Handle,
+        output: Output,
+        token: Box<RawValue>,
+        read: Arc<dyn Read>,
+    ) -> Self {
         let ended = Arc::new(Mutex::new(false));
-        tasks.spawn(notify(output, token, Arc::clone(&ended)));
+        tasks.spawn(notify(output, token, read, Arc::clone(&ended)));
         Self(ended)
     }
 }
@@ -38,7 +50,12 @@ impl Drop for Progress {
     }
 }
 
-async fn notify(output: Output, token: Box<RawValue>, ended: Arc<Mutex<bool>>) {
+async fn notify(
+    output: Output,
+    token: Box<RawValue>,
+    read: Arc<dyn Read>,
+    ended: Arc<Mutex<bool>>,
+) {
     let began = Instant::now();
     let mut ticks = ticks(began);
     loop {
@@ -54,7 +71,7 @@ async fn notify(output: Output, token: Box<RawValue>, ended: Arc<Mutex<bool>>) {
             "params": {
                 "progressToken": token,
                 "progress": began.elapsed().as_secs_f64(),
-                "message": MESSAGE,
+                "message": message(&*read),
             },
         });
         output.post(format!("{notification}\n").as_bytes());

@@ -45,6 +45,10 @@ pub trait Read: Send + Sync {
     /// Fails if a resource cannot be read.
     fn run(&self) -> Result<String, ReadError>;
 
+    /// What the read has received over the network so far, such as `1.2 of 5.0 MB from
+    /// example.com`. `None` if it has sent no request.
+    fn received(&self) -> Option<String>;
+
     /// Stops the read within milliseconds.
     fn cancel(&self);
 }

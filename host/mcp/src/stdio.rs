@@ -154,7 +154,10 @@ impl Connection {
             }
             let place = server.waiting.enter(line.len());
             let token = call.progress.clone();
-            let progress = token.map(|token| Progress::start(&self.0.tasks, output.clone(), token));
+            let progress = token.map(|token| {
+                let read = Arc::clone(&call.read);
+                Progress::start(&self.0.tasks, output.clone(), token, read)
+            });
             let connection = self.clone();
             let job: Job = Box::new(move || {
                 connection.call(&call, progress);

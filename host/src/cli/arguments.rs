@@ -3,6 +3,8 @@
 
 use super::colour::When;
 use super::images::Images;
+#[cfg(feature = "net")]
+use super::network::NetworkArguments;
 use crate::{Api, Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -117,6 +119,10 @@ struct Common {
     /// Set an option. `--help` lists the options
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     set: Vec<String>,
+
+    #[cfg(feature = "net")]
+    #[command(flatten)]
+    network: NetworkArguments,
 }
 
 #[derive(Subcommand)]
@@ -209,7 +215,7 @@ impl From<Structured> for omniread_mcp::Structured {
 
 /// Parses a timeout in seconds, which may have a fraction. Only 0 means no limit: shorter times
 /// than [`SHORTEST_TIMEOUT`] are raised to it.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     match time {
@@ -295,6 +301,9 @@ pub struct Arguments {
     pub images: Images,
     /// The values of `--set`, as `KEY=VALUE`.
     pub set: Vec<String>,
+    /// The options of the network.
+    #[cfg(feature = "net")]
+    pub network: NetworkArguments,
 }
 
 /// The definition of the command line, with the full help.
@@ -469,6 +478,8 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         colour: line.common.color.unwrap_or_default(),
         images: line.common.images.unwrap_or_default(),
         set: line.common.set,
+        #[cfg(feature = "net")]
+        network: line.common.network,
     })
 }
 

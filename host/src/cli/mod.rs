@@ -7,7 +7,11 @@ mod colour;
 mod images;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "net")]
+mod network;
 mod output;
+#[cfg(feature = "net")]
+mod progress;
 mod terminal;
 
 use crate::serve::serve;
@@ -17,6 +21,8 @@ use crate::{
 };
 use arguments::{Arguments, Task};
 use output::Output;
+#[cfg(feature = "net")]
+use progress::with_progress;
 use serde_json::Value;
 use std::fmt;
 use std::io::{self, Read as _};
@@ -99,9 +105,16 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     if let Some(password) = password {
         builder = builder.password(password);
     }
+    #[cfg(feature = "net")]
+    {
+        builder = match arguments.network.apply(builder) {
+            Ok(builder) => builder,
+            Err(message) => return Ok(wrong(&message)),
+        };
+    }
     let reader = match builder.build() {
         Ok(reader) => reader,
-        Err(error @ BuildError::Policy(_)) => return Ok(wrong(&error)),
+        Err(error) if !matches!(error, BuildError::Engine(_)) => return Ok(wrong(&error)),
         Err(error) => {
             output::print_message(&error.to_string());
             return Ok(FAILED);
@@ -118,7 +131,8 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
                     return Ok(code);
                 }
             };
-            let outcome = session.call(*dialect, &call, &options);
+            let outcome =
+                with_progress(&session, |session| session.call(*dialect, &call, &options));
             print(&outcome, &session, arguments.json, &mut out)
         }
         Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
@@ -141,6 +155,12 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         }
         Task::Completions(_) | Task::Man => Ok(READ),
     }
+}
+
+/// Runs a read of a session. Without the network, no progress is shown.
+#[cfg(not(feature = "net"))]
+fn with_progress<T>(session: &Session, read: impl FnOnce(&Session) -> T) -> T {
+    read(session)
 }
 
 /// Prints a message about a wrong command line, and returns the exit status for it.
@@ -321,7 +341,12 @@ fn read(
         stdin,
         ..options.clone()
     };
-    let mut outcome = session.read_as(path, arguments.dialect, &options);
+    let read_as = |path: &str, options: &Options| {
+        with_progress(session, |session| {
+            session.read_as(path, arguments.dialect, options)
+        })
+    };
+    let mut outcome = read_as(path, &options);
     // `next` contains the remaining lines.
     options.lines = None;
     loop {
@@ -336,7 +361,7 @@ fn read(
             );
             return Ok(FAILED);
         }
-        outcome = session.read_as(&next, arguments.dialect, &options);
+        outcome = read_as(&next, &options);
         if let Err(failure) = &outcome
             && !arguments.json
         {

@@ -129,6 +129,8 @@ mod tests {
                 stdin: false,
             },
             access: Arc::default(),
+            #[cfg(feature = "net")]
+            progress: None,
         };
         Component::shared(true)
             .unwrap()

@@ -1,7 +1,9 @@
-//! The imports of the reader other than WASI: one file for each interface. `opened` has
-//! what two of them share.
+//! The imports of the reader besides those that engines have too: one file for each interface.
+//! `opened` has what two of them share.
 
 mod documents;
+#[cfg(feature = "net")]
+pub(crate) mod http;
 mod images;
 pub(crate) mod inputs;
 mod opened;
@@ -33,5 +35,7 @@ pub(crate) fn linker(engine: &Engine) -> Result<Linker<State>> {
     bindings::images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     bindings::documents::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     bindings::pdf::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    #[cfg(feature = "net")]
+    http::add_to_linker(l)?;
     Ok(linker)
 }

@@ -10,7 +10,7 @@ impl Host for State {
         let engines = self.engines.names();
         Ok(sandbox::Capabilities {
             engines: engines.map(str::to_owned).collect(),
-            network: false,
+            network: self.has_network(),
             schemes: self.access.providers.schemes(),
         })
     }
@@ -23,6 +23,18 @@ impl Host for State {
             Refusal::Unverified(why) => sandbox::Refusal::Unverified(why.to_owned()),
             Refusal::Unavailable(what) => sandbox::Refusal::Unavailable(what.to_owned()),
         }))
+    }
+
+    fn request_failed(&mut self) -> Result<Option<sandbox::RequestFailure>> {
+        // The request of a read that was stopped fails too, and the read ends here.
+        self.stop().check_waiting()?;
+        #[cfg(feature = "net")]
+        let failure = self.http.hooks.last_failure();
+        #[cfg(feature = "net")]
+        let failure = failure.as_ref().and_then(super::http::request_failure);
+        #[cfg(not(feature = "net"))]
+        let failure = None;
+        Ok(failure)
     }
 
     fn time_left(&mut self) -> Result<Option<u64>> {

@@ -24,6 +24,10 @@ impl Host for State {
         Ok(self.session.cache.get(&key))
     }
 
+    fn lasting(&mut self) -> Result<bool> {
+        Ok(self.access.lasting)
+    }
+
     fn put(&mut self, key: String, value: Vec<u8>) -> Result<bool> {
         Ok(self.session.cache.put(key, value))
     }

@@ -71,6 +71,7 @@ fn network(error: &NetworkError) -> Value {
         NetworkError::Certificate(cause) => json!({ "kind": "certificate", "cause": cause }),
         NetworkError::Protocol(cause) => json!({ "kind": "protocol", "cause": cause }),
         NetworkError::Redirect(target) => json!({ "kind": "redirect", "target": target }),
+        NetworkError::Size(limit) => json!({ "kind": "size", "limit": limit }),
         NetworkError::Timeout(limit) => json!({ "kind": "timeout", "limit": limit }),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Block, Cut, DatabaseDetails, DatabasePart, Details, Dimensions, Escapes, ImageHeader, Kind,
-    Limit, LineEnding, Payload, Span, TextDetails, Total, UnitKind, Units,
+    Limit, LineEnding, Payload, Span, TextDetails, Total, UnitKind, Units, Web,
 };
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -71,6 +71,9 @@ impl Serialize for DetailsView<'_> {
             }),
         )?;
         out.field("sha256", &details.sha256)?;
+        if let Some(web) = &details.web {
+            out.field("web", &WebView::from(web))?;
+        }
         out.field(kind, &KindView::from(&details.kind))?;
         if let Some(window) = &details.window {
             out.field("shown", &spans(&window.shown))?;
@@ -98,6 +101,32 @@ impl Serialize for DetailsView<'_> {
             }
         }
         out.map.end()
+    }
+}
+
+/// The response to a request for a web address.
+#[derive(Serialize)]
+struct WebView<'d> {
+    url: &'d str,
+    final_url: &'d str,
+    redirects: &'d [String],
+    status: u16,
+    content_type: Option<&'d str>,
+    method: &'d str,
+    age: Option<u64>,
+}
+
+impl<'d> From<&'d Web> for WebView<'d> {
+    fn from(web: &'d Web) -> Self {
+        Self {
+            url: &web.url,
+            final_url: &web.final_url,
+            redirects: &web.redirects,
+            status: web.status,
+            content_type: web.content_type.as_deref(),
+            method: &web.method,
+            age: web.age,
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 #[cfg(feature = "mcp")]
 mod complete;
 mod filesystem;
+#[cfg(feature = "net")]
+pub mod net;
 mod pattern;
 mod platform;
 mod policy;
@@ -12,6 +14,7 @@ mod source;
 mod stop;
 mod view;
 mod wait;
+mod waits;
 mod walk;
 
 #[cfg(feature = "mcp")]
@@ -24,3 +27,4 @@ pub use stop::{
 };
 pub use view::{Filesystem, View};
 pub use wait::wait;
+pub use waits::Waits;

@@ -1,5 +1,6 @@
 //! The stop conditions of a read: cancellation by the caller, and the deadline.
 
+use super::Waits;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, MutexGuard, PoisonError};
@@ -65,8 +66,11 @@ pub const TURN: Duration = Duration::from_millis(10);
 pub struct Stop {
     /// The cancel token of the caller.
     pub token: Option<CancelToken>,
-    /// The deadline of the read.
+    /// The deadline of the read, if it does not wait for the network.
     pub deadline: Option<Instant>,
+    /// The time for which the read has waited for the network, by which the deadline is later.
+    /// `None` if it has no network.
+    pub waits: Option<Arc<Waits>>,
     /// The processor time limit of the engine call.
     pub processor: Option<Arc<ProcessorLimit>>,
 }
@@ -74,8 +78,14 @@ pub struct Stop {
 impl Stop {
     /// The time until the deadline. `None` if there is no deadline.
     pub fn time_left(&self) -> Option<Duration> {
-        let deadline = self.deadline?;
-        Some(deadline.saturating_duration_since(Instant::now()))
+        let end = self.end()?;
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+
+    /// The deadline, which is later by the time for which the read has waited for the network.
+    fn end(&self) -> Option<Instant> {
+        let waited = self.waits.as_ref().map(|waits| waits.total());
+        self.deadline?.checked_add(waited.unwrap_or_default())
     }
 
     /// Checks the stop conditions, including the processor time, of a read or engine call that runs
@@ -111,10 +121,11 @@ impl Stop {
         if self.token.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(Stopped::Cancelled);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Deadline),
-            _ => Ok(()),
+        let is_over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
+        if is_over(self.deadline) && is_over(self.end()) {
+            return Err(Stopped::Deadline);
         }
+        Ok(())
     }
 }
 

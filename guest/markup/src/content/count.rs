@@ -1,5 +1,7 @@
 //! The size of a text in any language.
 
+use crate::letters::is_ideograph;
+
 /// Counts of the characters of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
@@ -159,13 +161,6 @@ pub fn ends_sentence(character: char) -> bool {
             | '۔'
             | '।'
     )
-}
-
-/// Characters of languages without spaces between words.
-fn is_ideograph(character: char) -> bool {
-    matches!(u32::from(character),
-        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF
-        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub fn outline(tree: &Tree<'_>, root: usize) -> Converted {
         text: text.trim_matches('\n').to_owned(),
         metadata: metadata.into_iter().flatten().collect(),
         notes: omitted(count).into_iter().collect(),
+        ..Converted::default()
     }
 }
 
@@ -126,6 +127,7 @@ pub fn sitemap(tree: &Tree<'_>, root: usize, url: Option<&str>) -> Converted {
         text: lines.join("\n"),
         metadata: vec![("format", format.to_owned()), ("items", count.to_string())],
         notes: omitted(count).into_iter().collect(),
+        ..Converted::default()
     }
 }
 

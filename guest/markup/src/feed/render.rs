@@ -36,6 +36,7 @@ pub fn converted(feed: &Feed) -> Converted {
         text: blocks.join("\n\n"),
         metadata: metadata(feed),
         notes,
+        ..Converted::default()
     }
 }
 

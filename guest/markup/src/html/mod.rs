@@ -1,11 +1,14 @@
 //! HTML as Markdown: the main text of a page, the whole page, a section or a fragment.
 //!
 //! ```text
+//! links      the alternates, documents and redirect to which a page refers
 //! section    the nodes of the section with an id
 //! ```
 
+mod links;
 mod section;
 
+pub use links::{Alternate, AlternateKind, Links};
 pub use section::NoSection;
 
 use crate::content::{self, WhyWhole};
@@ -14,7 +17,7 @@ use crate::hidden::Hidden;
 pub use crate::markdown::Addresses;
 use crate::markdown::{self, Rendered, Settings};
 use crate::metadata::{self, Metadata};
-use crate::{Converted, limits, url};
+use crate::{Converted, limits, url, word_count};
 
 /// The part of a page that is converted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,10 +86,19 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let base = base(&metadata, options.url);
     let rendered = render(&document, &roots, &dropped, base.as_deref(), is_main);
     notes.extend(cut_spans(&rendered));
+    let addresses = links::Addresses {
+        page: options.url,
+        base: base.as_deref(),
+    };
+    let links = Links {
+        words: word_count(&rendered.text),
+        ..addresses.links(&document, &roots, &dropped)
+    };
     Ok(Converted {
         text: rendered.text,
         metadata: facts(metadata, kind, base.as_deref()),
         notes,
+        links,
     })
 }
 

@@ -214,7 +214,7 @@ fn has_epub_type(document: &Document, id: Id, words: &[&str]) -> bool {
 }
 
 /// Whether the content of an element is not shown on a page.
-fn is_never_shown(tag: Tag) -> bool {
+pub fn is_never_shown(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::Head

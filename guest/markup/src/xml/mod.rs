@@ -31,7 +31,7 @@ pub fn convert(text: &str) -> Converted {
         return Converted {
             text: text.to_owned(),
             metadata,
-            notes: Vec::new(),
+            ..Converted::default()
         };
     }
     let (text, notes) = indent::indented(text);
@@ -39,6 +39,7 @@ pub fn convert(text: &str) -> Converted {
         text,
         metadata,
         notes,
+        ..Converted::default()
     }
 }
 

@@ -4,6 +4,7 @@ use crate::answer::{Answer, Body, DatabasePart, Dimensions, LineEnding, Media, T
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::dialects::Reply;
 use crate::path::{Range, UnitKind};
+use crate::web::{Facts, Method};
 use crate::window::{Limit, Page, Total};
 use crate::world::Time;
 
@@ -25,6 +26,20 @@ pub fn details(reply: &Reply) -> wit::Details {
             to: repair.to.clone(),
         }),
         sha256: answer.sha256().map(str::to_owned),
+        web: subject.web.as_deref().map(web),
+    }
+}
+
+fn web(facts: &Facts) -> wit::Web {
+    wit::Web {
+        url: facts.url.clone(),
+        final_url: facts.final_url.clone(),
+        redirects: facts.redirects.clone(),
+        status: facts.status,
+        content_type: facts.content_type.clone(),
+        method: facts.method.map_or("", Method::name).to_owned(),
+        age: facts.age,
+        notes: facts.notes.clone(),
     }
 }
 

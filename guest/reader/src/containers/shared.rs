@@ -36,6 +36,10 @@ impl Source for Shared {
         self.0.borrow().shared()
     }
 
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.0.borrow_mut().expect(offset, length);
+    }
+
     fn info(&mut self) -> Info {
         self.0.borrow_mut().info()
     }

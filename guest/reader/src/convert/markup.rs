@@ -73,6 +73,7 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
         text,
         mut metadata,
         notes,
+        links,
     } = converted;
     // Feeds have their format and its version as a fact: `RSS 2.0`.
     let format = metadata
@@ -100,6 +101,7 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
             ..Unit::default()
         }),
         figures: None,
+        links: (document == Document::Html).then(|| Box::new(links)),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Converters: bytes → text, with images and notes that follow its lines. Each converter
 //! is pure and independent of the others.
 
+pub mod json;
 pub mod markup;
 pub mod notebook;
 pub mod office;
+mod pretty;
 
 use std::borrow::Cow;
 

@@ -72,6 +72,7 @@ pub fn convert(
         notes,
         text,
         figures,
+        links: None,
     })
 }
 
@@ -115,6 +116,7 @@ pub fn unreadable(error: &DocumentError, format: sniff::Document, size: Option<u
             ..Unit::default()
         }),
         figures: None,
+        links: None,
     }
 }
 

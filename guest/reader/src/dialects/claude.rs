@@ -17,7 +17,7 @@ use crate::request::{
 };
 use crate::subject::Step;
 use crate::units::{self, thousands};
-use crate::window::{Numbering, Page};
+use crate::window::{Numbering, Page, Total};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 
@@ -205,7 +205,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         layout.notices.extend(notices::cuts(answer, page));
         layout.notices.extend(notices::skipped(page, &extent));
     }
-    layout.head.extend(head::lines(text));
+    layout.head.extend(head::of(answer, text));
     layout.notices.extend(partial(answer, page));
 }
 
@@ -234,13 +234,16 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let shown = page.lines.len() as u64;
     let last = page.lines.last()?;
     let goes_on = notices::continuation(answer, page).is_some();
-    if shown == total && page.limit.is_none() && !goes_on {
+    if page.total == Total::Exact(shown) && page.limit.is_none() && !goes_on {
         return None;
     }
     let mut notice = format!(
         "(Showing {} of {} total lines)",
         thousands(shown),
-        thousands(total)
+        match page.total {
+            Total::Exact(total) => thousands(total),
+            Total::AtLeast(total) => format!("at least {}", thousands(total)),
+        }
     );
     if let Some(path) = notices::continuation(answer, page) {
         notice.push_str(&format!(
@@ -249,7 +252,8 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
         return Some(notice);
     }
     let next = last.number.saturating_add(1);
-    if u64::try_from(next).is_ok_and(|next| next <= total) {
+    let more = page.following.is_some() && next > 1;
+    if more || u64::try_from(next).is_ok_and(|next| next <= total) {
         notice.push_str(&format!(" Use offset={next} to continue."));
     }
     Some(notice)

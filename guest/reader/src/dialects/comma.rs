@@ -5,7 +5,7 @@ use super::capabilities::{Capability, Sentence};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
-use super::{Block, DialectFormat, Rendered, Tool};
+use super::{Block, DialectFormat, Rendered, Tool, Web};
 use crate::answer::{Answer, Body, Database, Listing, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, Reason};
@@ -137,6 +137,7 @@ impl DialectFormat for Comma {
             sha256: answer.sha256(),
             note: notices::unhashed(answer),
             notes: Vec::new(),
+            web: answer.subject.web.as_deref().map(Web::of),
             converted_from: None,
             size_bytes: answer.size(),
             line_count: 0,
@@ -292,6 +293,9 @@ struct Data<'a> {
     /// Notes on the content of a document.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<&'a str>,
+    /// The response to a request for a web address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    web: Option<Web<'a>>,
     size_bytes: Option<u64>,
     line_count: u64,
     start_line: u64,

@@ -142,7 +142,7 @@ impl DialectFormat for Gateway {
                 } else {
                     (layout.body, images) =
                         frame("file", answer, &text.page, &text.annotations, LINES);
-                    let facts = head::lines(text);
+                    let facts = head::of(answer, text);
                     let facts = facts.iter().map(|fact| format!("[{fact}]"));
                     layout.notices.splice(..0, facts);
                     layout.notices.extend(notices::cuts(answer, &text.page));
@@ -224,7 +224,7 @@ fn frame(
     let mut out = format!(
         "<{tag} path=\"{}\" lines=\"{shown}\" total=\"{}\">\n",
         attribute(&escape_invisible(&answer.subject.requested)),
-        page.total.count()
+        page.total
     );
     if !page.lines.is_empty() {
         let mut layout = Layout {
@@ -267,7 +267,7 @@ fn attribute(text: &str) -> String {
 /// The notice on how to read the lines after the page. `None` if there are no such lines.
 fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let last = page.lines.last()?;
-    let total = page.total.count();
+    let total = page.total;
     if let Some(path) = notices::continuation(answer, page) {
         let shown = notices::ranges(page);
         let cut = if last.cut.is_some() {
@@ -284,7 +284,8 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     }
     let last = u64::try_from(last.number).unwrap_or(0);
     let shown = notices::ranges(page);
-    (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
+    let more = last < total.count() || page.following.is_some();
+    more.then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
 /// The description of an image or attachment, and the reply block with its data. The block is

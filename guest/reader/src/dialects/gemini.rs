@@ -15,7 +15,7 @@ use crate::limits;
 use crate::path::is_relative;
 use crate::request::{FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
 use crate::units;
-use crate::window::{Capacity, Numbering, Page};
+use crate::window::{Capacity, Numbering, Page, Total};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 
@@ -257,7 +257,7 @@ fn text_parts(
         _ => Extent::File,
     };
     let mut head = Vec::new();
-    let whole = page.limit.is_none() && page.lines.len() as u64 == total;
+    let whole = page.limit.is_none() && page.total == Total::Exact(page.lines.len() as u64);
     if let Some(past) = notices::offset_past_end(request, page, &extent) {
         head.push(past);
     } else if !whole {
@@ -267,7 +267,8 @@ fn text_parts(
             notices::ranges(page)
         };
         head.push(format!(
-            "[File content truncated: showing lines {shown} of {total} total lines. Use offset/limit parameters to view more.]"
+            "[File content truncated: showing lines {shown} of {} total lines. Use offset/limit parameters to view more.]",
+            page.total
         ));
     }
     head.extend(notices::cuts(answer, page));
@@ -277,7 +278,7 @@ fn text_parts(
     head.extend(notices::skipped(page, &extent));
     head.extend(notices::bracketed(notes));
     if let Body::Text(text) = &answer.body {
-        let facts = head::lines(text);
+        let facts = head::of(answer, text);
         if !facts.is_empty() {
             head.extend(facts);
             head.push("---".to_owned());
@@ -310,7 +311,7 @@ fn text_parts(
         };
         format!("Read {path} ({total} {lines}{cut})")
     } else {
-        format!("Read {} of {total} from {path}", lines(page))
+        format!("Read {} of {} from {path}", lines(page), page.total)
     };
     (Content::Text(content), display)
 }
@@ -323,7 +324,7 @@ fn exact_rest(answer: &Answer) -> Option<String> {
     Some(format!(
         "[Showing {} of {} total lines. Use the path {path} without other arguments to continue.]",
         lines(page),
-        page.total.count()
+        page.total
     ))
 }
 

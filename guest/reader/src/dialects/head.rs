@@ -1,6 +1,7 @@
-//! The facts about a web page, feed or document before its text, such as the title and the author.
+//! The facts about a response, a web page, a feed or a document before its text, such as the title and
+//! the author.
 
-use crate::answer::{Contents, Text};
+use crate::answer::{Answer, Contents, Text};
 use crate::escapes::escape_invisible;
 use crate::subject::Subject;
 use crate::units;
@@ -22,9 +23,40 @@ const SHOWN: [(&str, &str); 13] = [
     ("description", "Description"),
 ];
 
+/// The lines with the facts about the response to a request for a web address. Empty for other paths.
+pub fn web(answer: &Answer) -> Vec<String> {
+    let Some(web) = &answer.subject.web else {
+        return Vec::new();
+    };
+    let mut lines = vec![format!("URL: {}", escape_invisible(&web.final_url))];
+    if let Some(content_type) = &web.content_type {
+        lines.push(format!("Content-Type: {}", escape_invisible(content_type)));
+    }
+    lines.extend(
+        web.method
+            .map(|method| format!("Method: {}", method.name())),
+    );
+    if !web.notes.is_empty() {
+        lines.push(format!(
+            "Notes: {}",
+            escape_invisible(&web.notes.join("; "))
+        ));
+    }
+    lines
+}
+
+/// The lines with the facts about a response and about the text that was converted from it.
+pub fn of(answer: &Answer, text: &Text) -> Vec<String> {
+    let mut lines = web(answer);
+    let own = !lines.is_empty();
+    let facts = self::lines(text).into_iter();
+    lines.extend(facts.filter(|line| !(own && line.starts_with("URL: "))));
+    lines
+}
+
 /// The lines with the facts about a converted text. Empty unless the page starts where the text
 /// does. Exact text has no such lines.
-pub fn lines(text: &Text) -> Vec<String> {
+fn lines(text: &Text) -> Vec<String> {
     let Some(facts) = text.facts.as_ref().filter(|facts| facts.headed) else {
         return Vec::new();
     };

@@ -14,6 +14,7 @@ mod layout;
 mod notices;
 mod omp;
 mod outline;
+mod web;
 
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Message, Reason};
@@ -23,6 +24,7 @@ use crate::world::{Capabilities, World};
 use capabilities::Sentence;
 use omniread_options::Options;
 use serde::Serialize;
+use web::Web;
 
 /// An image or attachment in the form of model APIs.
 #[derive(Clone, Debug, PartialEq, Eq)]

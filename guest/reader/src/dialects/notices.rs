@@ -38,6 +38,7 @@ pub fn unhashed(answer: &Answer) -> Option<String> {
         Err(DigestError::Compressed) => {
             "the content is decompressed, so it differs from the bytes on disk".to_owned()
         }
+        Err(DigestError::Remote) => "only parts of the file were read".to_owned(),
         Err(DigestError::Unread) => "the bytes cannot be read a second time".to_owned(),
         Err(DigestError::Changed) => "the file changed while it was read".to_owned(),
     };

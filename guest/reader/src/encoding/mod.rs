@@ -222,8 +222,8 @@ fn by_mark(head: &[u8]) -> Option<Encoding> {
 /// for a text whose first non-ASCII character is far from the start. A source over a network is not
 /// sampled: four requests would take longer than the rest of the read.
 fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
-    let sampled = !input.complete() && input.seekable() && !input.source().remote();
-    let Some(size) = size.filter(|_| sampled) else {
+    let is_far = !input.complete() && input.seekable() && !input.remote();
+    let Some(size) = size.filter(|_| is_far) else {
         return Vec::new();
     };
     let sample = limits::SAMPLE_BYTES as u64;

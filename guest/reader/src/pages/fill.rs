@@ -164,7 +164,7 @@ impl Filler<'_> {
             return self.show(&mut cursor, &[run(signed(first), signed(total))]);
         }
         if !input.complete()
-            && !self.window.exact_total
+            && (!self.window.exact_total || input.remote())
             && let Some(size) = input.source().info().size
             && let Some(tail) = tail::find(input, unit, text_start, size, count)
             && tail.offset > text_start
@@ -205,7 +205,8 @@ impl Filler<'_> {
         {
             self.page.following = self.rest(runs, index, number, column);
         }
-        if self.window.exact_total || cursor.input.complete() {
+        let exact = self.window.exact_total && !cursor.input.remote();
+        if exact || cursor.input.complete() {
             cursor.count_to_end();
         }
         let inside = cursor.is_inside();

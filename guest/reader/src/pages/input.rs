@@ -104,6 +104,12 @@ impl<'a> Input<'a> {
         self.complete || self.source.seekable()
     }
 
+    /// Whether the bytes that are not in memory come from a network, so that callers do not scan
+    /// them.
+    pub fn remote(&self) -> bool {
+        !self.complete && self.source.remote()
+    }
+
     /// The message about the error that stopped reading before the end, if there was one.
     pub fn damage(&self) -> Option<String> {
         self.damage

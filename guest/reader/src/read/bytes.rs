@@ -1,5 +1,6 @@
 //! Reads the bytes of a file or member: detects their kind and tries the readers for it.
 
+use super::page::{self, Web};
 use super::readers::{Reader, converts, readers};
 use super::{attachment, binary, document, figure, image, outline, text};
 use crate::answer::{Answer, Body, Media, NotShown, Text};
@@ -7,9 +8,10 @@ use crate::digest::{self, DigestError};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
+use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind, View};
-use crate::request::{HashPolicy, ImageMode, Request};
+use crate::request::{HashPolicy, ImageLimits, ImageMode, Request};
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
 use crate::sources::{self, OpenDocument};
@@ -74,8 +76,10 @@ pub fn read_opened(
         request,
         world,
         notes: &mut notes,
+        web: Web::default(),
     };
     let body = reading.body(&mut input)?;
+    let web = reading.web;
     if matches!(&body, Body::Binary(binary) if !binary.is_container)
         && sniff::is_named_database(&subject.path)
     {
@@ -100,6 +104,19 @@ pub fn read_opened(
         digest = digest.map(|_| Err(DigestError::Changed));
     }
     notes.extend(changed);
+    let mut subject = subject;
+    if let Some(facts) = &mut subject.web {
+        let cut = match &body {
+            Body::Text(text) => text.page.following.is_some(),
+            _ => false,
+        };
+        if cut && !world.lasting() {
+            let note = "the lines after these are requested again, because the session ends now";
+            facts.notes.push(note.to_owned());
+        }
+        facts.method = web.method;
+        facts.notes.extend(web.notes);
+    }
     Ok(Answer {
         subject,
         body,
@@ -150,6 +167,7 @@ struct Reading<'a> {
     request: &'a Request,
     world: &'a mut dyn World,
     notes: &'a mut Vec<String>,
+    web: Web,
 }
 
 impl Reading<'_> {
@@ -162,6 +180,9 @@ impl Reading<'_> {
             _ => false,
         };
         self.detected.encoding = self.detected.encoding.filter(|_| !packed);
+        if let Some(body) = self.page(input)? {
+            return Ok(body);
+        }
         if let Some(text) = self.converted(input)? {
             return Ok(Body::Text(text));
         }
@@ -189,6 +210,51 @@ impl Reading<'_> {
             }
         }
         Ok(Body::Text(self.text(input)))
+    }
+
+    /// Reads the body of a web address as a page. `None` if it is read like the bytes of a file.
+    fn page(&mut self, input: &mut Input<'_>) -> Result<Option<Body>, Failure> {
+        let Some(facts) = self.subject.page() else {
+            return Ok(None);
+        };
+        self.web.method = page::method(self.detected, &self.selector, facts);
+        self.web
+            .notes
+            .extend(page::mislabelled(self.detected, facts));
+        if self.selector.raw && self.detected.encoding.is_none() {
+            let bytes = self.request.style.binary_bytes;
+            return Ok(Some(Body::Binary(binary::read(input, None, bytes))));
+        }
+        // A section that does not exist is only an error if the path selects it after a colon.
+        let section = self.selector.section().filter(|_| facts.fragment.is_some());
+        if let Some(id) = section.map(str::to_owned) {
+            match self.converted(input) {
+                Ok(Some(text)) => {
+                    self.web
+                        .notes
+                        .push(format!("only the section `#{id}` is shown"));
+                    return Ok(Some(Body::Text(text)));
+                }
+                Ok(None) => return Ok(None),
+                Err(_) => {
+                    let note = format!("the page has no section `#{id}`, so all of it is shown");
+                    self.web.notes.push(note);
+                    self.selector.part = Part::Whole;
+                }
+            }
+        }
+        let (request, selector) = (self.request, &self.selector);
+        let found = page::read(
+            input,
+            self.detected,
+            self.subject,
+            selector,
+            request,
+            self.world,
+            &mut self.web,
+            self.notes,
+        )?;
+        Ok(found.map(Body::Text))
     }
 
     /// Reads the converted form of the content, if the path requests it. If the content is too
@@ -393,6 +459,15 @@ impl Reading<'_> {
                 if image_requested && !mimes.contains(&format.media.mime) =>
             {
                 ImageMode::Resize(others)
+            }
+            images => images,
+        };
+        let images = match images {
+            ImageMode::Resize(fit) if self.subject.web.is_some() => {
+                ImageMode::Resize(ImageLimits {
+                    bytes: fit.bytes.min(limits::FETCHED_IMAGE_BYTES),
+                    ..fit
+                })
             }
             images => images,
         };

@@ -48,6 +48,7 @@ pub fn read(
         notes: document_notes,
         text,
         mut figures,
+        links: _,
     } = converted;
     notes.extend(document_notes);
     let editable = is_source && subject.editable();

@@ -122,7 +122,10 @@ pub fn markup_with_nul(input: &Input<'_>, subject: &Subject) -> Option<(Document
 
 /// Converts a document to text, with one match arm for each format. Also returns the encoding of
 /// the document.
-fn convert(
+///
+/// # Errors
+/// Fails if the document cannot be converted, or does not have the requested part.
+pub fn convert(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
@@ -166,7 +169,7 @@ fn convert(
 }
 
 /// The text of a document in a text format. Bytes that are valid UTF-8 are not copied.
-fn decoded(bytes: Cow<'_, [u8]>, encoding: Encoding) -> Cow<'_, str> {
+pub fn decoded(bytes: Cow<'_, [u8]>, encoding: Encoding) -> Cow<'_, str> {
     if encoding.charset == Charset::Utf8 && encoding.bom_len == 0 {
         let text = match bytes {
             Cow::Borrowed(bytes) => str::from_utf8(bytes)
@@ -190,8 +193,11 @@ fn other(bytes: &[u8], encoding: Encoding) -> String {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// The bytes of a document. Fails if there are more than `limit` bytes.
-fn bytes<'i>(
+/// The bytes of a document.
+///
+/// # Errors
+/// Fails if there are more than `limit` bytes.
+pub fn bytes<'i>(
     document: Document,
     input: &'i mut Input<'_>,
     limit: u64,

@@ -9,6 +9,8 @@
 //! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
 //! contents    tables of contents of long documents
+//! page        bodies of web addresses, as pages to be read
+//! beside      other forms of a web page, and what it links to
 //! figure      one image of a document
 //! figures     the images of a document to which a page refers
 //! office      documents of office programs, which an engine converts
@@ -30,6 +32,7 @@
 
 mod archive;
 mod attachment;
+mod beside;
 mod binary;
 mod bytes;
 mod contents;
@@ -44,6 +47,7 @@ mod image;
 mod kinds;
 mod office;
 mod outline;
+mod page;
 mod readers;
 mod rows;
 mod stamp;
@@ -57,7 +61,7 @@ pub(crate) use directory::directory;
 pub(crate) use stamp::remember;
 pub use stamp::{Stamp, State, current};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Body};
 use crate::digest::{self, Digest, DigestError};
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
@@ -67,6 +71,7 @@ use crate::sniff::Container;
 use crate::sources::{self, Content, Inside};
 use crate::subject::Subject;
 use crate::units::with_article;
+use crate::web::Method;
 use crate::window::{Numbering, Window};
 use crate::world::{Source, World};
 
@@ -135,6 +140,15 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
 /// Adds notes to an answer.
 fn with_notes(mut answer: Answer, notes: Vec<String>) -> Answer {
     answer.notes.extend(notes);
+    if let Some(web) = &mut answer.subject.web {
+        web.method.get_or_insert(match &answer.body {
+            Body::Text(_) => Method::Text,
+            Body::Listing(_) | Body::Archive(_) => Method::Archive,
+            Body::Database(_) => Method::Database,
+            Body::Media(_) => Method::Image,
+            Body::Binary(_) => Method::Raw,
+        });
+    }
     answer
 }
 
@@ -190,8 +204,10 @@ fn hashed(
     if request.style.hash != HashPolicy::Always {
         return None;
     }
-    // The bytes of a file on a server would be fetched only for this.
-    if !source.seekable() || source.remote() {
+    if source.remote() {
+        return Some(Err(DigestError::Remote));
+    }
+    if !source.seekable() {
         return Some(Err(DigestError::Unread));
     }
     Some(match Input::new(source, size) {

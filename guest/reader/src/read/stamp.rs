@@ -41,7 +41,7 @@ pub struct Stamp {
 /// Fails as [`read`](fn@crate::read) does, except that a missing file is not an error: the stamp is
 /// `None`.
 pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State, Failure> {
-    let found = match sources::resolve(path, false, false, world) {
+    let found = match sources::resolve(path, false, false, false, world) {
         Ok(found) => found,
         Err(failure) => {
             let missing = matches!(failure.reason, Reason::NotFound(_));

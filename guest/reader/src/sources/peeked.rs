@@ -80,6 +80,10 @@ impl Source for Peeked {
         self.source.shared()
     }
 
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.source.expect(offset, length);
+    }
+
     fn info(&mut self) -> Info {
         self.source.info()
     }

@@ -13,6 +13,7 @@ use crate::path::{
 };
 use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Origin, Repair, Subject};
+use crate::web::{self, Address};
 use crate::world::{Directory, FileError, FileType, Resource, ResourceError, Source, Stat, World};
 
 /// An open file, stream or directory.
@@ -45,7 +46,7 @@ struct Named<'p> {
 
 /// Opens the file, stream or directory that a path names. `stdin` is true if `-` means standard
 /// input. `repair` is true if a path that does not exist may be replaced by a similar one that
-/// exists.
+/// exists. `is_later` is true if arguments request lines after the first page.
 ///
 /// # Errors
 /// Fails if the path is invalid, or if the file does not exist or cannot be opened.
@@ -53,6 +54,7 @@ pub fn resolve(
     path: &str,
     stdin: bool,
     repair: bool,
+    is_later: bool,
     world: &mut dyn World,
 ) -> Result<Resolved, Failure> {
     let locator = match locate(path, stdin)? {
@@ -66,7 +68,7 @@ pub fn resolve(
         locator => locator,
     };
     match locator {
-        Locator::Scheme(_) => fetch(path, path, world),
+        Locator::Scheme(_) => fetch(path, path, is_later, world),
         Locator::Stdin(rest) => Ok(Resolved {
             subject: Subject::stdin(),
             node: Opened::Bytes(world.stdin()),
@@ -83,7 +85,7 @@ pub fn resolve(
             let granted = !world.roots().is_empty();
             match find(&name, false, world) {
                 Err(failure) if !granted || matches!(failure.reason, Reason::NotFound(_)) => {
-                    fetch(&format!("https://{name}"), path, world)
+                    fetch(&format!("https://{name}"), path, is_later, world)
                 }
                 found => found,
             }
@@ -128,37 +130,19 @@ fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> R
     }
 }
 
-/// Fetches a web address.
-fn fetch(url: &str, path: &str, world: &mut dyn World) -> Result<Resolved, Failure> {
-    let (url, rest) = split_address(url)?;
-    let Some(fetched) = world.fetch(url) else {
-        return Err(unsupported("web pages", path));
-    };
-    let fetched = fetched.map_err(|unreachable| {
-        let message = format!("cannot read `{url}`: {}", unreachable.error);
-        Failure::new(Reason::Network(unreachable), message)
-    })?;
+/// Opens a web address. `path` is the path as the user typed it.
+fn fetch(
+    url: &str,
+    path: &str,
+    is_later: bool,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
+    let opened = web::open(Address::parse(url)?, path, is_later, world)?;
     Ok(Resolved {
-        subject: Subject::remote(url, fetched.url, Origin::Url, fetched.info),
-        node: Opened::Bytes(fetched.source),
-        suffix: rest.map(|rest| Suffix::new(rest, false)),
+        subject: Subject::web(opened.typed, opened.facts, opened.info),
+        node: Opened::Bytes(opened.source),
+        suffix: opened.suffix.map(|suffix| Suffix::new(&suffix, false)),
     })
-}
-
-/// Splits a web address into the URL and its selector. A colon before the path of the URL precedes
-/// the port.
-fn split_address(url: &str) -> Result<(&str, Option<&str>), Failure> {
-    let server = url.find("://").map_or(0, |at| at.saturating_add(3));
-    let start = url
-        .char_indices()
-        .find(|(at, c)| *at >= server && matches!(c, '/' | '?' | '#'));
-    let (_, path) = url
-        .split_at_checked(start.map_or(url.len(), |(at, _)| at))
-        .unwrap_or((url, ""));
-    let (_, rest) = split(path)?;
-    let selector = rest.map_or(0, |rest| rest.len().saturating_add(1));
-    let address = url.get(..url.len().saturating_sub(selector));
-    Ok((address.unwrap_or(url), rest))
 }
 
 fn unsupported(what: &str, path: &str) -> Failure {
@@ -468,6 +452,7 @@ fn open(
             inner_path: Vec::new(),
             is_root: false,
             repair,
+            web: None,
         },
         node,
         suffix: rest,

@@ -2,18 +2,19 @@
 
 #![expect(missing_docs, reason = "it is for tests")]
 
+mod database;
 mod document;
-mod server;
+mod http;
 
 pub use document::MemoryDocument;
+pub use http::{MemoryHttp, MemoryResponse};
 
 use super::{
     Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
-    DocumentFormat, Engines, Entry, Fetched, FileError, FileType, Files, ImageBounds, ImageError,
+    DocumentFormat, Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError,
     ImageFacts, Info, Input, Network, Parts, Resource, ResourceError, Session, Snapshot, Source,
     Stat, Time, Transcoded, no_engine,
 };
-use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -56,10 +57,8 @@ pub struct MemoryWorld {
     pub real: Option<String>,
     /// The content of each internal URL, such as `skill://name`.
     pub resources: BTreeMap<String, Vec<u8>>,
-    /// The content of each web address. If the map is empty, there is no network.
-    pub web: BTreeMap<String, Vec<u8>>,
-    /// The number of requests to servers, if they accept ranges.
-    pub requests: Option<Rc<Cell<u64>>>,
+    /// The web. `None` if there is no network.
+    pub web: Option<Rc<MemoryHttp>>,
     /// The inputs of the databases and documents that engines opened.
     pub inputs: Vec<Input>,
 }
@@ -81,8 +80,7 @@ impl MemoryWorld {
             cache: BTreeMap::new(),
             real: None,
             resources: BTreeMap::new(),
-            web: BTreeMap::new(),
-            requests: None,
+            web: None,
             inputs: Vec::new(),
         }
     }
@@ -340,7 +338,7 @@ impl Files for MemoryWorld {
 impl Engines for MemoryWorld {
     fn database(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
         self.inputs.push(parts.main.clone());
-        Ok(Box::new(server::Empty))
+        Ok(Box::new(database::Empty))
     }
 
     fn probe_image(
@@ -376,28 +374,8 @@ impl Engines for MemoryWorld {
 }
 
 impl Network for MemoryWorld {
-    fn fetch(&mut self, url: &str) -> Option<Result<Fetched, Unreachable>> {
-        if self.web.is_empty() {
-            return None;
-        }
-        let Some(body) = self.web.get(url) else {
-            let cause = "connection refused".to_owned();
-            return Some(Err(Unreachable {
-                url: url.to_owned(),
-                error: NetworkError::Connect(cause),
-            }));
-        };
-        Some(Ok(Fetched {
-            url: url.to_owned(),
-            source: match &self.requests {
-                Some(requests) => Box::new(server::Ranged::new(body.clone(), Rc::clone(requests))),
-                None => Box::new(Bytes::new(body.clone())),
-            },
-            info: Info {
-                size: self.requests.as_ref().map(|_| body.len() as u64),
-                ..Info::default()
-            },
-        }))
+    fn http(&mut self) -> Option<Rc<dyn Http>> {
+        self.web.clone().map(|web| web as Rc<dyn Http>)
     }
 
     fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {

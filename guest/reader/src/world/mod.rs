@@ -8,6 +8,7 @@ mod bytes;
 mod database;
 mod document;
 pub mod fetch;
+mod http;
 #[cfg(not(target_family = "wasm"))]
 mod local;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use document::{
     SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
 };
 pub use fetch::Need;
+pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
 pub use omniread_image_types::{
@@ -35,8 +37,9 @@ pub use omniread_image_types::{
 
 pub use remote::Remote;
 
-use crate::failure::{SpecialFile, Unreachable};
+use crate::failure::SpecialFile;
 use std::fmt;
+use std::rc::Rc;
 
 /// A point in time, as the time that has passed since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -190,7 +193,7 @@ pub trait Source {
         self.seekable()
     }
 
-    /// Whether each read is a request over a network, which may take a tenth of a second. Callers
+    /// Whether each read may be a request over a network, which may take a tenth of a second. Callers
     /// read large parts of such a source, and do not scan it.
     fn remote(&self) -> bool {
         false
@@ -207,6 +210,9 @@ pub trait Source {
     fn has_more(&self, _offset: u64) -> Option<bool> {
         None
     }
+
+    /// Announces that a range will be read as a whole, so that it can be requested at once.
+    fn expect(&mut self, _offset: u64, _length: u64) {}
 
     /// The metadata of the source, as far as it is known at this time.
     fn info(&mut self) -> Info {
@@ -418,16 +424,6 @@ pub trait Engines {
     }
 }
 
-/// The response to a request for a web address.
-pub struct Fetched {
-    /// The address of the response, after redirects.
-    pub url: String,
-    /// The body of the response.
-    pub source: Box<dyn Source>,
-    /// The metadata that the server reports.
-    pub info: Info,
-}
-
 /// The content of an internal URL.
 pub struct Resource {
     /// The bytes of the content.
@@ -452,11 +448,8 @@ pub enum ResourceError {
 /// Web addresses, and internal URLs such as `skill://name`. The default implementations are for a
 /// host that supports neither.
 pub trait Network {
-    /// Fetches a web address. `None` if there is no network access.
-    ///
-    /// # Errors
-    /// Fails if the server cannot be reached or does not answer.
-    fn fetch(&mut self, _url: &str) -> Option<Result<Fetched, Unreachable>> {
+    /// What sends requests for web addresses. `None` if there is no network access.
+    fn http(&mut self) -> Option<Rc<dyn Http>> {
         None
     }
 
@@ -504,6 +497,11 @@ pub trait Session {
     /// Returns the cache entry with this key.
     fn cached(&mut self, _key: &str) -> Option<Vec<u8>> {
         None
+    }
+
+    /// Whether later reads get the entries that are stored now.
+    fn lasting(&self) -> bool {
+        true
     }
 
     /// Stores a cache entry. An entry that is too large is not stored.

@@ -110,6 +110,10 @@ impl Source for Remote {
         Some(self.clone())
     }
 
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.0.borrow_mut().source.expect(offset, length);
+    }
+
     fn has_more(&self, offset: u64) -> Option<bool> {
         Some(offset < self.size())
     }

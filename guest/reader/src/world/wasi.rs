@@ -5,6 +5,7 @@
 
 mod database;
 mod document;
+mod http;
 mod image;
 mod network;
 mod remote;
@@ -64,13 +65,12 @@ impl WasiWorld {
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The capabilities that the host reports, except network access if the component cannot use
-    /// it.
+    /// The capabilities that the host reports, except network access if the component has none.
     pub fn capabilities() -> Capabilities {
         let host = sandbox::get_capabilities();
         Capabilities {
             engines: host.engines,
-            network: host.network && network::FETCHES,
+            network: host.network && http::Outgoing::new().is_some(),
             schemes: host.schemes,
         }
     }
@@ -421,6 +421,10 @@ impl Session for WasiWorld {
 
     fn cached(&mut self, key: &str) -> Option<Vec<u8>> {
         session::get(key)
+    }
+
+    fn lasting(&self) -> bool {
+        session::lasting()
     }
 
     fn cache(&mut self, key: &str, value: &[u8]) {

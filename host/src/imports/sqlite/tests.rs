@@ -33,6 +33,8 @@ fn read(stop: Stop, memory: usize) -> Read {
             stdin: false,
         },
         access: Arc::default(),
+        #[cfg(feature = "net")]
+        progress: None,
     };
     let component = Component::shared(true).unwrap();
     Read {

@@ -56,6 +56,7 @@ pub fn canonical(address: IpAddr) -> IpAddr {
 }
 
 /// The IPv4 address in an IPv6 address, for the notations from which the destination of packets follows.
+#[allow(clippy::match_same_arms, reason = "one arm for each notation")]
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let octets = address.octets();
     let v4 = |at: usize| {
@@ -86,7 +87,7 @@ fn of_v4(address: Ipv4Addr) -> Scope {
         // Carrier-grade NAT.
         [100, second, ..] if second & 0xc0 == 64 => Scope::Private,
         // This network, multicast and broadcast.
-        [0, ..] | [224..=239, ..] | [255, 255, 255, 255] => Scope::Invalid,
+        [0 | 224..=239, ..] | [255, 255, 255, 255] => Scope::Invalid,
         // Protocol assignments, documentation, 6to4 relays, benchmarks, and the future.
         [192, 0, 0 | 2, _]
         | [198, 51, 100, _]
@@ -107,7 +108,7 @@ fn of_v6(address: Ipv6Addr) -> Scope {
         // Unique local, and the site-local addresses before them. NAT64 for local use.
         [first, ..] if first & 0xfe00 == 0xfc00 || first & 0xffc0 == 0xfec0 => Scope::Private,
         [0x64, 0xff9b, 1, ..] => Scope::Private,
-        // Teredo hides an IPv4 address behind a relay. Benchmarks, ORCHID and documentation.
+        // Teredo, which has an IPv4 address of a relay. Benchmarks, ORCHID and documentation.
         [0x2001, second, ..] if second < 0x200 || second == 0xdb8 => Scope::Reserved,
         [0x3fff, second, ..] if second < 0x1000 => Scope::Reserved,
         // Global unicast addresses are in 2000::/3.

@@ -5,6 +5,7 @@ use super::failure::{Failure, Step};
 use super::grant::{Grants, Host};
 use super::resolve::{Resolve, System};
 use super::time::Clock;
+use crate::limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
@@ -19,6 +20,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll};
@@ -44,9 +46,9 @@ impl Default for Limits {
         Self {
             connect: Duration::from_secs(5),
             exchange: Duration::from_secs(15),
-            read: Duration::from_secs(45),
+            read: DEFAULT_NET_TIMEOUT,
             headers: 64 * 1024,
-            body: 50 * 1024 * 1024,
+            body: DEFAULT_NET_BYTES,
         }
     }
 }
@@ -64,6 +66,12 @@ const HEADERS: [HeaderName; 7] = [
 
 /// The maximum number of headers of a response.
 const HEADER_COUNT: usize = 500;
+
+/// The smallest buffer in bytes that hyper accepts.
+const LEAST_BUFFER: usize = 8192;
+
+/// The maximum number of servers whose connections are kept.
+const SERVERS: usize = 32;
 
 /// The maximum number of connections to a host that are kept.
 const KEPT: usize = 4;
@@ -118,12 +126,37 @@ enum Idle {
     Http2(http2::SendRequest<Empty<Bytes>>),
 }
 
+impl Idle {
+    fn is_closed(&self) -> bool {
+        match self {
+            Self::Http1(sender) => sender.is_closed(),
+            Self::Http2(sender) => sender.is_closed(),
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        match self {
+            Self::Http1(sender) => sender.is_ready(),
+            Self::Http2(sender) => sender.is_ready(),
+        }
+    }
+}
+
 /// Sends requests to hosts that are granted.
 pub struct Client {
     config: Config,
     /// Read when the first connection with TLS is made: it takes 10 ms.
     tls: OnceLock<Result<Arc<ClientConfig>, String>>,
     idle: Mutex<BTreeMap<Server, Vec<Idle>>>,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("grants", &self.config.grants)
+            .field("limits", &self.config.limits)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Client {
@@ -168,11 +201,13 @@ impl Client {
             return Err(wrong());
         }
         let server = (is_tls, host.to_string(), port);
-        // A connection that was kept may have been closed by the server. Then a new one is made.
-        while let Some(idle) = self.take(&server) {
+        if let Some(idle) = self.take(&server) {
             let request = self.request(&method, uri, headers, &host, port, &idle)?;
-            if let Ok(response) = self.exchange(idle, request, &server, clock).await {
-                return Ok(response);
+            match self.exchange(idle, request, &server, clock).await {
+                // The server may have closed the connection while it was kept. Then a new one is
+                // made, and the others are not used any more.
+                Err(Failure::Protocol(_)) => self.forget(&server),
+                sent => return sent,
             }
         }
         let idle = self.connect(&host, port, is_tls, clock).await?;
@@ -224,7 +259,7 @@ impl Client {
         }
         let handshake = http1::Builder::new()
             .max_headers(HEADER_COUNT)
-            .max_buf_size(limits.headers)
+            .max_buf_size(limits.headers.max(LEAST_BUFFER))
             .handshake(io);
         let (sender, connection) = clock
             .wait(Step::Response, limits.exchange, handshake)
@@ -331,22 +366,27 @@ impl Client {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = idle.get_mut(server)?;
         // A connection of HTTP/1 whose last body was not read to its end takes no other request.
-        kept.retain(|one| match one {
-            Idle::Http1(sender) => !sender.is_closed(),
-            Idle::Http2(sender) => !sender.is_closed(),
-        });
-        let place = kept.iter().position(|one| match one {
-            Idle::Http1(sender) => sender.is_ready(),
-            Idle::Http2(sender) => sender.is_ready(),
-        })?;
+        kept.retain(|one| !one.is_closed());
+        let place = kept.iter().position(Idle::is_ready)?;
         Some(match kept.get(place) {
             Some(Idle::Http2(sender)) => Idle::Http2(sender.clone()),
             _ => kept.swap_remove(place),
         })
     }
 
+    fn forget(&self, server: &Server) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.remove(server);
+    }
+
     fn keep(&self, server: &Server, one: Idle) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if !idle.contains_key(server) && idle.len() >= SERVERS {
+            idle.retain(|_, kept| kept.iter().any(|one| !one.is_closed()));
+            if idle.len() >= SERVERS {
+                idle.pop_first();
+            }
+        }
         let kept = idle.entry(server.clone()).or_default();
         let is_known =
             matches!(one, Idle::Http2(_)) && kept.iter().any(|one| matches!(one, Idle::Http2(_)));
@@ -382,9 +422,8 @@ impl Content {
         loop {
             let frame = std::future::poll_fn(|context| Pin::new(&mut *self).poll_frame(context));
             return match clock.wait(Step::Body, limits.exchange, frame).await {
-                Err(failure) => Some(Err(failure)),
                 Ok(None) => None,
-                Ok(Some(Err(failure))) => Some(Err(failure)),
+                Err(failure) | Ok(Some(Err(failure))) => Some(Err(failure)),
                 Ok(Some(Ok(frame))) => match frame.into_data() {
                     Ok(bytes) => Some(Ok(bytes)),
                     Err(_) => continue,

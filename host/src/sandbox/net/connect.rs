@@ -92,7 +92,7 @@ pub async fn connect(
                 return Ok(stream);
             }
             Ok(Err(error)) => failure = Failure::Connect(error.to_string()),
-            Err(stop @ (Failure::Stopped | Failure::Timeout(Step::Read))) => return Err(stop),
+            Err(stop @ (Failure::Stopped | Failure::Timeout(Step::Read, _))) => return Err(stop),
             Err(other) => failure = other,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::grant::Denied;
 use std::fmt;
+use std::time::Duration;
 
 /// Why a request has no response, or why its body ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub enum Failure {
     /// The body is larger than the limit, in bytes.
     Body(u64),
     /// A step took longer than its limit.
-    Timeout(Step),
+    Timeout(Step, Duration),
     /// The read was stopped.
     Stopped,
 }
@@ -47,6 +48,21 @@ pub enum Step {
     Read,
 }
 
+impl Failure {
+    /// The setting that allows the request, as a sentence without a full stop. `None` if no setting
+    /// does.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Denied(denied) => return denied.hint(),
+            Self::Certificate(_) => "use `--ca FILE` to add a certificate authority",
+            Self::Body(_) => "use `--net-bytes SIZE` to raise the limit",
+            Self::Timeout(Step::Read, _) => "use `--net-timeout SECONDS` to raise the limit",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,18 +70,12 @@ impl fmt::Display for Failure {
             Self::Method(method) => write!(f, "requests with the method {method} are not allowed"),
             Self::Name(why) => write!(f, "the name could not be resolved: {why}"),
             Self::Connect(why) => write!(f, "no connection could be made: {why}"),
-            Self::Certificate(why) => write!(
-                f,
-                "the certificate is not valid: {why}; `--ca FILE` adds a certificate that signs others"
-            ),
+            Self::Certificate(why) => write!(f, "the certificate is not valid: {why}"),
             Self::Tls(why) => write!(f, "the TLS handshake failed: {why}"),
-            Self::Protocol(why) => write!(f, "the answer is not valid HTTP: {why}"),
+            Self::Protocol(why) => write!(f, "the response is not valid HTTP: {why}"),
             Self::Headers(limit) => write!(f, "the headers have more than {limit} bytes"),
-            Self::Body(limit) => write!(
-                f,
-                "the body has more than {limit} bytes; `--net-bytes` raises the limit"
-            ),
-            Self::Timeout(step) => step.fmt(f),
+            Self::Body(limit) => write!(f, "the body has more than {limit} bytes"),
+            Self::Timeout(step, limit) => write!(f, "{step} within {} s", limit.as_secs_f64()),
             Self::Stopped => f.write_str("the read was stopped"),
         }
     }
@@ -74,14 +84,12 @@ impl fmt::Display for Failure {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Resolve => "the name was not resolved in time",
-            Self::Connect => "no connection was made in time",
-            Self::Tls => "the TLS handshake did not end in time",
-            Self::Response => "the headers of the answer did not arrive in time",
-            Self::Body => "the body stopped arriving",
-            Self::Read => {
-                "the requests took longer than the limit; `--net-timeout` raises the limit"
-            }
+            Self::Resolve => "the name was not resolved",
+            Self::Connect => "no connection was made",
+            Self::Tls => "the TLS handshake did not end",
+            Self::Response => "the headers of the response did not arrive",
+            Self::Body => "the next part of the body did not arrive",
+            Self::Read => "the requests did not end",
         })
     }
 }

@@ -2,12 +2,21 @@
 
 use super::address::{Scope, canonical};
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// A host that a reader may connect to, as in `--allow-net`.
+/// The hosts that a reader may connect to, as in `--allow-net`. It is parsed from a text:
+///
+/// * `public`: all hosts with public addresses, on the ports 80 and 443;
+/// * `example.com` or `10.0.0.5`: one host, on the ports 80 and 443;
+/// * `example.com:8080` or `[::1]:8080`: one host, on this port;
+/// * `*.example.com`: all names below a name, with public addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Grant {
+pub struct Grant(Hosts);
+
+/// The hosts of a grant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Hosts {
     /// `public`: all hosts with public addresses.
     Public,
     /// `example.com`, `example.com:8080`, `10.0.0.5` or `[::1]:8080`: one host.
@@ -26,8 +35,9 @@ pub enum Host {
 }
 
 impl Host {
-    /// Parses a host as a URL has it: `example.com`, `10.0.0.5` or `[::1]`. The host must be in the form
-    /// that the parser of URLs returns: names in ASCII, IPv4 addresses with four decimal numbers.
+    /// Parses a host as a URL has it: `example.com`, `10.0.0.5` or `[::1]`. The host must be in the
+    /// form that the parser of URLs returns: names in ASCII, IPv4 addresses with four decimal
+    /// numbers.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some(inner) = text.strip_prefix('[') {
             let address = inner.strip_suffix(']')?.parse().ok()?;
@@ -92,7 +102,7 @@ impl FromStr for Grant {
     fn from_str(text: &str) -> Result<Self, GrantError> {
         let wrong = || GrantError(text.to_owned());
         if text == "public" {
-            return Ok(Self::Public);
+            return Ok(Self(Hosts::Public));
         }
         let (host, port) = match text.rsplit_once(':') {
             // An IPv6 address without brackets has several colons.
@@ -104,23 +114,45 @@ impl FromStr for Grant {
         };
         if let Some(name) = host.strip_prefix("*.") {
             return match Host::parse(name) {
-                Some(Host::Name(name)) => Ok(Self::Below(name, port)),
+                Some(Host::Name(name)) => Ok(Self(Hosts::Below(name, port))),
                 _ => Err(wrong()),
             };
         }
-        Ok(Self::Host(Host::parse(host).ok_or_else(wrong)?, port))
+        Ok(Self(Hosts::Host(
+            Host::parse(host).ok_or_else(wrong)?,
+            port,
+        )))
+    }
+}
+
+impl Grant {
+    /// Whether a host is among those of this grant.
+    fn has(&self, host: &Host) -> bool {
+        match &self.0 {
+            Hosts::Public => true,
+            Hosts::Host(own, _) => same(own, host),
+            Hosts::Below(name, _) => is_below(host, name),
+        }
+    }
+
+    /// The port, if it is not one of the web.
+    fn port(&self) -> Option<u16> {
+        match self.0 {
+            Hosts::Public => None,
+            Hosts::Host(_, port) | Hosts::Below(_, port) => port,
+        }
     }
 }
 
 impl fmt::Display for Grant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let port = match self {
-            Self::Public => return f.write_str("public"),
-            Self::Host(host, port) => {
+        let port = match &self.0 {
+            Hosts::Public => return f.write_str("public"),
+            Hosts::Host(host, port) => {
                 host.fmt(f)?;
                 port
             }
-            Self::Below(name, port) => {
+            Hosts::Below(name, port) => {
                 write!(f, "*.{name}")?;
                 port
             }
@@ -139,37 +171,40 @@ pub struct Grants(Vec<Grant>);
 /// Why a connection is not made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Denied {
-    /// No grant has the host.
-    Host(Host),
+    /// No grant has the host. Contains the port too.
+    Host(Host, u16),
     /// A grant has the host, but not with this port.
     Port(Host, u16),
     /// The address of the host has a scope that the grant does not allow.
-    Address(Host, IpAddr, Scope),
+    Address(Host, SocketAddr, Scope),
+}
+
+impl Denied {
+    /// The grant that would allow the connection, as a sentence without a full stop. `None` if none
+    /// would.
+    pub fn hint(&self) -> Option<String> {
+        let (host, port) = match self {
+            Self::Host(host, port) | Self::Port(host, port) => (host.clone(), *port),
+            Self::Address(_, _, Scope::Invalid) => return None,
+            Self::Address(_, address, _) => (Host::Address(address.ip()), address.port()),
+        };
+        let grant = Grant(Hosts::Host(host, (!WEB.contains(&port)).then_some(port)));
+        Some(format!("use `--allow-net {grant}` to allow it"))
+    }
 }
 
 impl fmt::Display for Denied {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Host(host) => write!(
-                f,
-                "network access to {host} is not granted; `--allow-net {host}` would grant it"
-            ),
-            Self::Port(host, port) => write!(
-                f,
-                "network access to port {port} of {host} is not granted; `--allow-net {host}:{port}` would grant it"
-            ),
-            Self::Address(host, address, Scope::Invalid) => {
-                write!(
-                    f,
-                    "{host} has the address {address}, which is {}",
-                    Scope::Invalid
-                )
+            Self::Host(host, _) => write!(f, "network access to {host} is not granted"),
+            Self::Port(host, port) => {
+                write!(f, "network access to port {port} of {host} is not granted")
             }
             Self::Address(host, address, scope) => {
-                let literal = Host::Address(*address);
                 write!(
                     f,
-                    "{host} has the address {address}, which is {scope}; only `--allow-net {literal}` would grant it"
+                    "{host} has the address {}, which is {scope}",
+                    address.ip()
                 )
             }
         }
@@ -188,6 +223,11 @@ impl Grants {
         self.0.is_empty()
     }
 
+    /// Whether a grant has a host, with any port.
+    pub fn mention(&self, host: &Host) -> bool {
+        self.0.iter().any(|grant| grant.has(host))
+    }
+
     /// Whether a name may be resolved, before anything is sent.
     ///
     /// # Errors
@@ -195,16 +235,12 @@ impl Grants {
     pub fn check_host(&self, host: &Host, port: u16) -> Result<(), Denied> {
         let mut known = false;
         for grant in &self.0 {
-            let (has_host, granted) = match grant {
-                Grant::Public => (true, None),
-                Grant::Host(own, granted) => (same(own, host), *granted),
-                Grant::Below(name, granted) => (is_below(host, name), *granted),
-            };
-            if !has_host {
+            if !grant.has(host) {
                 continue;
             }
+            let granted = grant.port();
             // A literal address that is not public is decided by its own grant.
-            if matches!(grant, Grant::Public)
+            if matches!(grant.0, Hosts::Public)
                 && matches!(host, Host::Address(address) if Scope::of(*address) != Scope::Public)
             {
                 continue;
@@ -216,10 +252,11 @@ impl Grants {
         }
         Err(match host {
             _ if known => Denied::Port(host.clone(), port),
-            Host::Address(address) if self.0.contains(&Grant::Public) => {
-                Denied::Address(host.clone(), *address, Scope::of(*address))
+            Host::Address(address) if self.0.contains(&Grant(Hosts::Public)) => {
+                let scope = Scope::of(*address);
+                Denied::Address(host.clone(), SocketAddr::new(*address, port), scope)
             }
-            _ => Denied::Host(host.clone()),
+            _ => Denied::Host(host.clone(), port),
         })
     }
 
@@ -235,7 +272,7 @@ impl Grants {
         let scope = Scope::of(address);
         let by = |own: &Host| {
             self.0.iter().any(|grant| {
-                matches!(grant, Grant::Host(granted, only)
+                matches!(&grant.0, Hosts::Host(granted, only)
                     if same(granted, own) && only.map_or(WEB.contains(&port), |only| only == port))
             })
         };
@@ -249,6 +286,7 @@ impl Grants {
         if allowed {
             Ok(())
         } else {
+            let address = SocketAddr::new(address, port);
             Err(Denied::Address(host.clone(), address, scope))
         }
     }
@@ -421,16 +459,25 @@ mod tests {
         let denied = |with: &[&str], name: &str, port: u16, address: &str| {
             let address = address.parse().unwrap();
             let denied = grants(with).check_address(&host(name), port, address);
-            denied.unwrap_err().to_string()
+            let denied = denied.unwrap_err();
+            (denied.to_string(), denied.hint().unwrap_or_default())
         };
+        let (message, hint) = denied(&[], "example.com", 443, "1.1.1.1");
+        assert_eq!(message, "network access to example.com is not granted");
+        assert_eq!(hint, "use `--allow-net example.com` to allow it");
+        let (_, hint) = denied(&["public"], "example.com", 8080, "1.1.1.1");
+        assert_eq!(hint, "use `--allow-net example.com:8080` to allow it");
+        let (message, hint) = denied(&["public"], "example.com", 80, "::1");
         assert_eq!(
-            denied(&[], "example.com", 443, "1.1.1.1"),
-            "network access to example.com is not granted; `--allow-net example.com` would grant it"
+            message,
+            "example.com has the address ::1, which is loopback"
         );
-        assert!(
-            denied(&["public"], "example.com", 8080, "1.1.1.1")
-                .contains("`--allow-net example.com:8080`")
-        );
-        assert!(denied(&["public"], "example.com", 80, "::1").contains("`--allow-net [::1]`"));
+        assert_eq!(hint, "use `--allow-net [::1]` to allow it");
+        let (_, hint) = denied(&[], "localhost", 3000, "127.0.0.1");
+        assert_eq!(hint, "use `--allow-net localhost:3000` to allow it");
+        let (_, hint) = denied(&["*.example.com:81"], "a.example.com", 81, "10.0.0.1");
+        assert_eq!(hint, "use `--allow-net 10.0.0.1:81` to allow it");
+        let (_, hint) = denied(&["public"], "example.com", 80, "0.0.0.0");
+        assert_eq!(hint, "");
     }
 }

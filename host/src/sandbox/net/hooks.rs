@@ -2,28 +2,108 @@
 
 use super::client::{Client, Content};
 use super::failure::{Failure, Step};
+use super::grant::{Denied, Grants, Host};
+use super::progress::Progress;
 use super::time::Clock;
+use crate::sandbox::{Stop, Waits};
 use bytes::Bytes;
-use http::{Request, Response};
+use http::header::CONTENT_LENGTH;
+use http::{Request, Response, Uri};
 use http_body::{Body, Frame};
 use http_body_util::BodyExt as _;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 
-/// The requests of a read.
+/// The requests of a read. Without a client, all are refused.
 pub struct Hooks {
-    client: Arc<Client>,
+    client: Option<Arc<Client>>,
+    /// The stop conditions of the read.
+    stop: Stop,
+    progress: Option<Progress>,
+    /// Created for the first request.
+    requests: Option<Requests>,
+}
+
+/// What the requests of a read share.
+#[derive(Clone)]
+struct Requests {
     clock: Clock,
+    failure: Last,
+}
+
+/// Why the last request failed.
+#[derive(Clone, Default)]
+struct Last(Arc<Mutex<Option<Failure>>>);
+
+impl Last {
+    fn set(&self, failure: Option<Failure>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    }
+
+    /// Records a failure, and returns the error of `wasi:http` for it.
+    fn error(&self, failure: Failure) -> Error {
+        let error = error(&failure);
+        self.set(Some(failure));
+        error
+    }
 }
 
 impl Hooks {
-    /// The requests of a read, whose time starts now.
-    pub fn new(client: Arc<Client>, clock: Clock) -> Self {
-        Self { client, clock }
+    /// The requests of a read with these stop conditions. Nothing is allocated before the first one.
+    pub fn new(client: Option<Arc<Client>>, stop: Stop, progress: Option<Progress>) -> Self {
+        Self {
+            client,
+            stop,
+            progress,
+            requests: None,
+        }
     }
+
+    /// Whether no request is allowed.
+    pub fn is_offline(&self) -> bool {
+        self.client.is_none()
+    }
+
+    /// Why the last request or its body failed. `None` if it did not fail.
+    pub fn last_failure(&self) -> Option<Failure> {
+        let last = &self.requests.as_ref()?.failure.0;
+        last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn requests(&mut self) -> Requests {
+        let (client, stop) = (&self.client, &self.stop);
+        let requests = self.requests.get_or_insert_with(|| {
+            let limit = client.as_ref().map(|client| client.limits().read);
+            let waits = stop.waits.clone().unwrap_or_else(Arc::<Waits>::default);
+            let stop = stop.clone();
+            let stopped = Arc::new(move || stop.check_waiting().is_err());
+            Requests {
+                clock: Clock::new(limit.unwrap_or_default(), waits, stopped),
+                failure: Last::default(),
+            }
+        });
+        requests.failure.set(None);
+        requests.clone()
+    }
+}
+
+/// Why a request to an address is refused if nothing is granted.
+fn refusal(uri: &Uri) -> Failure {
+    let denied = || {
+        let host = Host::parse(uri.host()?)?;
+        let port = uri.port_u16();
+        let port = port.unwrap_or(if uri.scheme_str() == Some("http") {
+            80
+        } else {
+            443
+        });
+        Grants::default().check_host(&host, port).err()
+    };
+    let invalid = || Failure::Protocol("the address is not one of a web server".to_owned());
+    denied().map_or_else(invalid, |denied: Denied| denied.into())
 }
 
 /// A response, and a future that ends with its body. Ours needs none.
@@ -42,14 +122,36 @@ impl WasiHttpHooks for Hooks {
         _: Option<RequestOptions>,
         _: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Sent> + Send> {
-        let (client, clock) = (Arc::clone(&self.client), self.clock.clone());
+        let Requests { clock, failure } = self.requests();
+        let (client, progress) = (self.client.clone(), self.progress.clone());
         Box::new(async move {
             let (head, _) = request.into_parts();
+            let Some(client) = client else {
+                return Err(failure.error(refusal(&head.uri)));
+            };
+            if let Some(progress) = &progress {
+                progress.begin(head.uri.host().unwrap_or_default());
+            }
             let sent = client
                 .send(head.method, &head.uri, &head.headers, &clock)
                 .await
-                .map_err(error)?;
-            let body = sent.map(|content| Bounded::new(content, client, clock).boxed_unsync());
+                .map_err(|why| failure.error(why))?;
+            if let Some(progress) = &progress {
+                let size = sent.headers().get(CONTENT_LENGTH);
+                let size = size.and_then(|size| size.to_str().ok()?.parse().ok());
+                progress.set_total(size);
+            }
+            let body = sent.map(|content| {
+                Bounded {
+                    progress,
+                    client,
+                    clock,
+                    failure,
+                    content: Some(content),
+                    next: None,
+                }
+                .boxed_unsync()
+            });
             let ended: Box<dyn Future<Output = Result<(), Error>> + Send> =
                 Box::new(async { Ok(()) });
             Ok((body, ended))
@@ -64,19 +166,10 @@ type Next = Pin<Box<dyn Future<Output = (Content, Option<Result<Bytes, Failure>>
 struct Bounded {
     client: Arc<Client>,
     clock: Clock,
+    failure: Last,
+    progress: Option<Progress>,
     content: Option<Content>,
     next: Option<Next>,
-}
-
-impl Bounded {
-    fn new(content: Content, client: Arc<Client>, clock: Clock) -> Self {
-        Self {
-            client,
-            clock,
-            content: Some(content),
-            next: None,
-        }
-    }
 }
 
 impl Body for Bounded {
@@ -110,30 +203,35 @@ impl Body for Bounded {
             None => None,
             Some(Ok(bytes)) => {
                 this.content = Some(content);
+                if let Some(progress) = &this.progress {
+                    progress.add(bytes.len());
+                }
                 Some(Ok(Frame::data(bytes)))
             }
-            Some(Err(failure)) => Some(Err(error(failure))),
+            Some(Err(failure)) => Some(Err(this.failure.error(failure))),
         })
     }
 }
 
-/// The error of `wasi:http` for a failure. A refusal has our message, which names the grant.
-fn error(failure: Failure) -> Error {
+/// The error of `wasi:http` for a failure. `request-failed` returns the details.
+fn error(failure: &Failure) -> Error {
     match failure {
+        Failure::Denied(Denied::Address(..)) => Error::DestinationIpProhibited,
+        Failure::Denied(_) => Error::HttpRequestDenied,
+        Failure::Method(_) => Error::HttpRequestMethodInvalid,
         Failure::Name(why) => Error::DnsError {
-            rcode: Some(why),
+            rcode: Some(why.clone()),
             info_code: None,
         },
-        Failure::Method(_) => Error::HttpRequestMethodInvalid,
-        Failure::Certificate(_) | Failure::Denied(_) | Failure::Connect(_) | Failure::Tls(_) => {
-            Error::InternalError(Some(failure.to_string()))
-        }
-        Failure::Headers(limit) => Error::HttpResponseHeaderSectionSize(u32::try_from(limit).ok()),
-        Failure::Body(limit) => Error::HttpResponseBodySize(Some(limit)),
-        Failure::Timeout(Step::Resolve) => Error::DnsTimeout,
-        Failure::Timeout(Step::Connect) => Error::ConnectionTimeout,
-        Failure::Timeout(_) => Error::HttpResponseTimeout,
+        Failure::Connect(_) => Error::ConnectionRefused,
+        Failure::Certificate(_) => Error::TlsCertificateError,
+        Failure::Tls(_) => Error::TlsProtocolError,
+        Failure::Protocol(_) => Error::HttpProtocolError,
+        Failure::Headers(limit) => Error::HttpResponseHeaderSectionSize(u32::try_from(*limit).ok()),
+        Failure::Body(limit) => Error::HttpResponseBodySize(Some(*limit)),
+        Failure::Timeout(Step::Resolve, _) => Error::DnsTimeout,
+        Failure::Timeout(Step::Connect | Step::Tls, _) => Error::ConnectionTimeout,
+        Failure::Timeout(..) => Error::HttpResponseTimeout,
         Failure::Stopped => Error::ConnectionTerminated,
-        Failure::Protocol(_) => Error::InternalError(Some(failure.to_string())),
     }
 }

@@ -7,6 +7,7 @@
 //! resolve  names → addresses
 //! grant    what the user granted, and the decision about a host and its addresses
 //! address  the scope of an IP address: public, private, loopback, …
+//! progress what a read has received so far
 //! time     the time that the requests of a read may take
 //! failure  why a request has no response
 //! ```
@@ -20,15 +21,15 @@ mod connect;
 mod failure;
 mod grant;
 mod hooks;
+mod progress;
 mod resolve;
 #[cfg(test)]
 mod tests;
 mod time;
 
-pub use address::Scope;
-pub use client::{Client, Config, Content, Limits, Secret};
-pub use failure::{Failure, Step};
-pub use grant::{Denied, Grant, GrantError, Grants, Host};
+pub use client::{Client, Config, Limits, Secret};
+pub use failure::Failure;
+pub use grant::{Grant, GrantError, Grants, Host};
 pub use hooks::Hooks;
+pub use progress::{Progress, Received};
 pub use resolve::{Resolve, System};
-pub use time::{Clock, IsStopped};

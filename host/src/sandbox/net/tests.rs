@@ -1,5 +1,8 @@
 //! Requests to real servers on this machine.
 
+use super::failure::Step;
+use super::grant::Denied;
+use super::time::Clock;
 use super::*;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use std::io::{self, Read as _, Write as _};
@@ -107,6 +110,11 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     { runtime }.enable_all().build().unwrap().block_on(future)
 }
 
+/// A clock of a read that is not stopped.
+fn clock(limit: Duration) -> Clock {
+    Clock::new(limit, Arc::default(), Arc::new(|| false))
+}
+
 /// The status and the body of a page.
 pub(super) async fn get(client: &Client, url: &str) -> Result<(u16, Vec<u8>), Failure> {
     get_with(client, url, &HeaderMap::new()).await
@@ -117,7 +125,7 @@ async fn get_with(
     url: &str,
     headers: &HeaderMap,
 ) -> Result<(u16, Vec<u8>), Failure> {
-    let clock = Clock::new(client.limits().read, Arc::new(|| false));
+    let clock = clock(client.limits().read);
     let uri: Uri = url.parse().unwrap();
     let mut response = client.send(Method::GET, &uri, headers, &clock).await?;
     let mut body = Vec::new();
@@ -280,7 +288,7 @@ fn slow_servers_are_left() {
     });
     assert_eq!(
         failure(&client(&never), &never.url("/")),
-        Failure::Timeout(Step::Response)
+        Failure::Timeout(Step::Response, Duration::from_millis(300))
     );
     let headers = Server::new(|mut stream, _| {
         let bytes = b"HTTP/1.1 200 OK\r\nX: "
@@ -295,7 +303,7 @@ fn slow_servers_are_left() {
     });
     assert_eq!(
         failure(&client(&headers), &headers.url("/")),
-        Failure::Timeout(Step::Response)
+        Failure::Timeout(Step::Response, Duration::from_millis(300))
     );
     let body = Server::new(|mut stream, _| {
         request(&mut stream);
@@ -304,7 +312,7 @@ fn slow_servers_are_left() {
     });
     assert_eq!(
         failure(&client(&body), &body.url("/")),
-        Failure::Timeout(Step::Body)
+        Failure::Timeout(Step::Body, Duration::from_millis(300))
     );
     // Each part is in time, but all of them take too long.
     let drip = Server::new(|mut stream, _| {
@@ -323,7 +331,7 @@ fn slow_servers_are_left() {
     });
     assert_eq!(
         failure(&client, &drip.url("/")),
-        Failure::Timeout(Step::Read)
+        Failure::Timeout(Step::Read, Duration::from_millis(500))
     );
 }
 
@@ -336,7 +344,7 @@ fn stopped_reads_do_not_wait() {
     let client = Client::new(config(&[&format!("127.0.0.1:{}", server.port)]));
     let start = Instant::now();
     let stopped = move || start.elapsed() > Duration::from_millis(50);
-    let clock = Clock::new(Duration::from_secs(60), Arc::new(stopped));
+    let clock = Clock::new(Duration::from_mins(1), Arc::default(), Arc::new(stopped));
     let uri: Uri = server.url("/").parse().unwrap();
     let sent = run(client.send(Method::GET, &uri, &HeaderMap::new(), &clock));
     assert_eq!(sent.unwrap_err(), Failure::Stopped);
@@ -362,7 +370,7 @@ fn large_headers_and_bodies_end() {
             "{failure:?}"
         );
     }
-    let body = [&b"HTTP/1.1 200 OK\r\n\r\n"[..], &[b'a'; 100_001]].concat();
+    let body = [&b"HTTP/1.1 200 OK\r\n\r\n"[..], &vec![b'a'; 100_001]].concat();
     let server = answer(body);
     assert_eq!(
         failure(&client(&server), &server.url("/")),
@@ -450,7 +458,7 @@ fn methods_and_headers_are_those_of_a_reader() {
         }
     }
     let client = client(&server);
-    let clock = Clock::new(Duration::from_secs(20), Arc::new(|| false));
+    let clock = clock(Duration::from_secs(20));
     let uri: Uri = server.url("/").parse().unwrap();
     let count = server.requests.lock().unwrap().len();
     for method in [Method::POST, Method::PUT, Method::DELETE, Method::CONNECT] {

@@ -1,37 +1,37 @@
 //! The time that the requests of a read may take.
 
 use super::failure::{Failure, Step};
+use crate::sandbox::Waits;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often a waiting request checks whether the read was stopped.
+/// The interval at which a waiting request checks whether the read was stopped.
 const TURN: Duration = Duration::from_millis(10);
 
 /// Whether a read was stopped.
 pub type IsStopped = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The deadline of a read with all its requests, and its other reason to stop.
+/// The time limit of all requests of a read together, and its other reason to stop.
 #[derive(Clone)]
 pub struct Clock {
-    deadline: Instant,
+    limit: Duration,
+    waits: Arc<Waits>,
     stopped: IsStopped,
 }
 
 impl Clock {
-    /// A clock that starts now.
-    pub fn new(time: Duration, stopped: IsStopped) -> Self {
-        let now = Instant::now();
+    /// Creates a clock. `waits` counts the time that the requests take, which `limit` bounds.
+    pub fn new(limit: Duration, waits: Arc<Waits>, stopped: IsStopped) -> Self {
         Self {
-            // A time that the clock cannot represent is as good as none.
-            deadline: now
-                .checked_add(time)
-                .unwrap_or(now + Duration::from_hours(24)),
+            limit,
+            waits,
             stopped,
         }
     }
 
-    /// Waits for a future, at most `limit`, until the deadline, or until the read is stopped.
+    /// Waits for a future, at most `limit`, until all requests of the read have taken too long, or
+    /// until the read is stopped.
     ///
     /// # Errors
     /// Fails with the reason why the future did not end.
@@ -42,7 +42,8 @@ impl Clock {
         future: impl Future<Output = T>,
     ) -> Result<T, Failure> {
         let mut future = std::pin::pin!(future);
-        let end = Instant::now().checked_add(limit).unwrap_or(self.deadline);
+        let _waiting = self.waits.start();
+        let began = Instant::now();
         loop {
             if (self.stopped)() {
                 return Err(Failure::Stopped);
@@ -50,12 +51,11 @@ impl Clock {
             if let Ok(value) = tokio::time::timeout(TURN, &mut future).await {
                 return Ok(value);
             }
-            let now = Instant::now();
-            if now >= self.deadline {
-                return Err(Failure::Timeout(Step::Read));
+            if self.waits.total() >= self.limit {
+                return Err(Failure::Timeout(Step::Read, self.limit));
             }
-            if now >= end {
-                return Err(Failure::Timeout(step));
+            if began.elapsed() >= limit {
+                return Err(Failure::Timeout(step, limit));
             }
         }
     }

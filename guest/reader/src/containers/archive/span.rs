@@ -46,4 +46,13 @@ impl Source for Span {
     fn rewindable(&self) -> bool {
         self.source.rewindable()
     }
+
+    fn remote(&self) -> bool {
+        self.source.remote()
+    }
+
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.source
+            .expect(self.start.saturating_add(offset), length);
+    }
 }

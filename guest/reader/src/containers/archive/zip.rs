@@ -211,6 +211,9 @@ impl Directory {
             return Err("it is encrypted".to_owned());
         }
         let codec = codec(record, member.size)?;
+        let length = record.at.compressed_size_hint();
+        let length = length.saturating_add(limits::ZIP_HEADER_BYTES);
+        self.source.clone().expect(record.header, length);
         let entry = self.archive.get_entry(record.at).map_err(|error| {
             if self.is_split() {
                 PARTS.to_owned()

@@ -3,7 +3,7 @@
 //! Values stay unparsed until they are shown. An image that was not requested costs only
 //! the search for its end.
 
-use super::pretty::{pretty, string_end};
+use crate::convert::pretty::{pretty, string_end};
 use crate::limits;
 use memchr::{memchr_iter, memrchr};
 use serde::de::{

@@ -3,7 +3,6 @@
 //! ```text
 //! parse      JSON → Notebook: cells whose values are parsed when they are shown
 //! json       values that may be of any type
-//! pretty     JSON with one value in each line
 //! render     Notebook and View → Rendered
 //! output     one output → lines and images
 //! terminal   escape sequences, carriage returns and backspaces → visible text
@@ -16,7 +15,6 @@ mod excerpt;
 mod json;
 mod output;
 mod parse;
-mod pretty;
 mod render;
 mod terminal;
 
@@ -109,6 +107,7 @@ pub fn convert(json: &str, view: &View) -> Result<Converted, ConversionError> {
         notes: std::mem::take(&mut unit.notes),
         text: Conversion::Whole(unit),
         figures: None,
+        links: None,
     })
 }
 

@@ -2,8 +2,8 @@
 
 use super::draft::Draft;
 use super::json::{self, Fields, LineJoin};
-use super::pretty::pretty;
 use super::{excerpt, shown_name, terminal};
+use crate::convert::pretty::pretty;
 use crate::converted::{Attached, ConversionError, EmbeddedImage, ImageData};
 use crate::limits;
 use crate::path::UnitKind;

@@ -2,7 +2,7 @@
 //! notices.
 
 use crate::answer::{Answer, Body, DatabasePart};
-use crate::dialects::outline;
+use crate::dialects::{Web, outline};
 use crate::window::{Limit, Total};
 use serde::Serialize;
 
@@ -13,6 +13,8 @@ pub struct Details<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_directory: bool,
     resolved_path: String,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    web: Option<Web<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suffix_resolution: Option<Resolution<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +148,7 @@ impl<'a> Details<'a> {
         Self {
             is_directory: listed.is_some(),
             resolved_path: subject.absolute(),
+            web: subject.web.as_deref().map(Web::of),
             suffix_resolution: subject.repair.as_ref().map(|repair| Resolution {
                 from: &repair.from,
                 to: &repair.to,

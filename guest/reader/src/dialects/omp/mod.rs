@@ -131,6 +131,12 @@ impl DialectFormat for Omp {
             ));
         }
         layout.notices.extend(notices::bracketed(notes));
+        // The facts about a text follow those about the response.
+        let web = head::web(answer);
+        if !web.is_empty() && (is_exact(&answer.body) || !matches!(answer.body, Body::Text(_))) {
+            layout.head.extend(web);
+            layout.head.push("---".to_owned());
+        }
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, options, &mut layout),
             Body::Listing(listing) => list_parts(&listing.page, &mut layout),
@@ -162,6 +168,11 @@ impl DialectFormat for Omp {
         let error = &failure.message;
         Rendered::new(failure.to_string(), &Failed { error })
     }
+}
+
+/// Whether the body is exact text.
+fn is_exact(body: &Body) -> bool {
+    matches!(body, Body::Text(text) if text.window.selector.raw)
 }
 
 /// The text without line numbers, if the body is text with line numbers.
@@ -222,7 +233,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     if layout.exact {
         layout.body.clone_from(&page.text);
     } else {
-        let mut facts = head::lines(text);
+        let mut facts = head::of(answer, text);
         if let Some(contents) = &text.contents {
             facts.extend(head::contents(contents, &answer.subject));
         }

@@ -1,32 +1,75 @@
 //! Requests through `wasi:http`.
 
+use crate::bindings::omniread::read::sandbox;
 use crate::bindings::wasi::http::outgoing_handler;
 use crate::bindings::wasi::http::types::{
     ErrorCode, Fields, IncomingBody, IncomingResponse, Method, OutgoingRequest, Scheme,
+    http_error_code,
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
-use crate::failure::NetworkError;
+use crate::failure::{NetworkError, library_message};
+use crate::limits;
+use crate::world::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 
-/// The number of bytes that are requested from the host at a time.
-const CHUNK: u64 = 64 * 1024;
+/// Sends requests through `wasi:http`.
+pub struct Outgoing;
 
-/// The scheme, the server and the rest of an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Address<'a> {
-    /// Whether the scheme is `https`.
-    pub is_secure: bool,
-    /// The host, and the port if it is not that of the scheme.
-    pub authority: &'a str,
-    /// The path with the query.
-    pub path: &'a str,
+impl Outgoing {
+    /// `None` if the component has no network: it is composed with an implementation of `wasi:http`
+    /// that cannot create headers.
+    pub fn new() -> Option<Self> {
+        Fields::from_list(&[]).is_ok().then_some(Self)
+    }
 }
 
-/// The head of a response, whose body was not read yet.
-pub struct Response {
-    /// The status.
-    pub status: u16,
-    headers: Vec<(String, Vec<u8>)>,
-    body: Body,
+impl Http for Outgoing {
+    fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure> {
+        let invalid = || NetworkError::Protocol("the request is not valid".to_owned());
+        let headers = request.headers.iter();
+        let fields: Vec<(String, Vec<u8>)> = headers
+            .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))
+            .collect();
+        let fields = Fields::from_list(&fields).map_err(|_| invalid())?;
+        let outgoing = OutgoingRequest::new(fields);
+        let url = request.url;
+        let scheme = match url.scheme() {
+            "https" => Scheme::Https,
+            _ => Scheme::Http,
+        };
+        let mut path = url.path().to_owned();
+        if let Some(query) = url.query() {
+            path.push('?');
+            path.push_str(query);
+        }
+        let set = [
+            outgoing.set_method(&Method::Get),
+            outgoing.set_scheme(Some(&scheme)),
+            outgoing.set_authority(Some(url.authority())),
+            outgoing.set_path_with_query(Some(&path)),
+        ];
+        if set.iter().any(Result::is_err) {
+            return Err(invalid().into());
+        }
+        let future = outgoing_handler::handle(outgoing, None).map_err(|code| failure(&code))?;
+        future.subscribe().block();
+        let response: IncomingResponse = match future.get() {
+            Some(Ok(response)) => response.map_err(|code| failure(&code))?,
+            _ => return Err(NetworkError::Protocol("there is no response".to_owned()).into()),
+        };
+        let status = response.status();
+        let headers = response.headers().entries();
+        let none = || NetworkError::Protocol("the response has no body".to_owned());
+        let body = response.consume().map_err(|()| none())?;
+        let stream = body.stream().map_err(|()| none())?;
+        Ok(HttpResponse {
+            status,
+            headers,
+            body: Box::new(Body {
+                stream,
+                _body: body,
+            }),
+        })
+    }
 }
 
 /// The body of a response.
@@ -36,103 +79,79 @@ struct Body {
     _body: IncomingBody,
 }
 
-impl Response {
-    /// The first value of a header that is text.
-    pub fn header(&self, name: &str) -> Option<&str> {
-        let found = self
-            .headers
-            .iter()
-            .find(|(own, _)| own.eq_ignore_ascii_case(name));
-        std::str::from_utf8(&found?.1).ok()
-    }
-
-    /// Reads the body, at most `most` bytes. The second value is whether there are more.
-    ///
-    /// # Errors
-    /// Fails if the body ends early.
-    pub fn read(self, most: usize) -> Result<(Vec<u8>, bool), NetworkError> {
-        let mut out = Vec::new();
+impl HttpBody for Body {
+    fn next(&mut self) -> Result<Option<Vec<u8>>, RequestFailure> {
         loop {
-            match self.body.stream.blocking_read(CHUNK) {
-                Ok(bytes) => out.extend_from_slice(&bytes),
-                Err(StreamError::Closed) => return Ok((out, false)),
+            return match self.stream.blocking_read(limits::CHUNK_BYTES as u64) {
+                Ok(bytes) if bytes.is_empty() => continue,
+                Ok(bytes) => Ok(Some(bytes)),
+                Err(StreamError::Closed) => Ok(None),
                 Err(StreamError::LastOperationFailed(error)) => {
-                    let code = crate::bindings::wasi::http::types::http_error_code(&error);
-                    return Err(code
-                        .map_or_else(|| NetworkError::Protocol(error.to_debug_string()), failure));
+                    Err(match http_error_code(&error) {
+                        Some(code) => failure(&code),
+                        None => explained().unwrap_or_else(|| {
+                            NetworkError::Protocol(library_message(error.to_debug_string())).into()
+                        }),
+                    })
                 }
-            }
-            if out.len() > most {
-                out.truncate(most);
-                return Ok((out, true));
-            }
+            };
         }
     }
 }
 
-/// Sends a request for a page, and waits for the head of the response.
-///
-/// # Errors
-/// Fails if the host does not allow the request, or if no response arrives.
-pub fn get(address: Address<'_>, headers: &[(&str, &str)]) -> Result<Response, NetworkError> {
-    let invalid = || NetworkError::Protocol("the address is not valid".to_owned());
-    let fields: Vec<(String, Vec<u8>)> = headers
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec()))
-        .collect();
-    let fields = Fields::from_list(&fields).map_err(|_| invalid())?;
-    let request = OutgoingRequest::new(fields);
-    let scheme = if address.is_secure {
-        Scheme::Https
-    } else {
-        Scheme::Http
-    };
-    request.set_method(&Method::Get).map_err(|()| invalid())?;
-    request.set_scheme(Some(&scheme)).map_err(|()| invalid())?;
-    request
-        .set_authority(Some(address.authority))
-        .map_err(|()| invalid())?;
-    request
-        .set_path_with_query(Some(address.path))
-        .map_err(|()| invalid())?;
-    let response = outgoing_handler::handle(request, None).map_err(failure)?;
-    response.subscribe().block();
-    let response: IncomingResponse = match response.get() {
-        Some(Ok(response)) => response.map_err(failure)?,
-        _ => return Err(NetworkError::Protocol("there is no response".to_owned())),
-    };
-    let status = response.status();
-    let headers = response.headers().entries();
-    let gone = || NetworkError::Protocol("the response has no body".to_owned());
-    let body = response.consume().map_err(|()| gone())?;
-    let stream = body.stream().map_err(|()| gone())?;
-    Ok(Response {
-        status,
-        headers,
-        body: Body {
-            stream,
-            _body: body,
+/// The reason that the host gives for the last failed request. `None` if it gives none.
+fn explained() -> Option<RequestFailure> {
+    let failed = sandbox::request_failed()?;
+    Some(RequestFailure {
+        error: match failed.error {
+            sandbox::RequestError::Refused(why) => NetworkError::Refused(why),
+            sandbox::RequestError::Name(why) => NetworkError::Name(why),
+            sandbox::RequestError::Connect(why) => NetworkError::Connect(why),
+            sandbox::RequestError::Certificate(why) => NetworkError::Certificate(why),
+            sandbox::RequestError::Protocol(why) => NetworkError::Protocol(why),
+            sandbox::RequestError::Size(limit) => NetworkError::Size(limit),
+            sandbox::RequestError::Timeout(limit) => NetworkError::Timeout(limit),
         },
+        hint: failed.hint,
     })
 }
 
-/// The failure for a code. omniread's host sends its own message with a refusal.
-fn failure(code: ErrorCode) -> NetworkError {
-    match code {
-        ErrorCode::HttpRequestDenied | ErrorCode::DestinationIpProhibited => {
-            NetworkError::Refused("the addresses that the runtime allows".to_owned())
+/// The failure for an error code. Runtimes other than omniread's host report only the code.
+fn failure(code: &ErrorCode) -> RequestFailure {
+    if let Some(failure) = explained() {
+        return failure;
+    }
+    let error = match code {
+        ErrorCode::HttpRequestDenied
+        | ErrorCode::DestinationIpProhibited
+        | ErrorCode::DestinationIpUnroutable => {
+            NetworkError::Refused("the runtime does not allow requests to this address".to_owned())
         }
-        ErrorCode::DnsTimeout => NetworkError::Name("there was no answer in time".to_owned()),
+        ErrorCode::DnsTimeout => {
+            NetworkError::Name("the resolver did not answer in time".to_owned())
+        }
         ErrorCode::DnsError(payload) => NetworkError::Name(
             payload
                 .rcode
+                .clone()
                 .unwrap_or_else(|| "the name does not exist".to_owned()),
         ),
+        ErrorCode::DestinationNotFound => NetworkError::Name("the name does not exist".to_owned()),
         ErrorCode::TlsCertificateError => {
             NetworkError::Certificate("its issuer, its name or its dates are wrong".to_owned())
         }
+        ErrorCode::TlsProtocolError => NetworkError::Connect("the TLS handshake failed".to_owned()),
         ErrorCode::ConnectionRefused => NetworkError::Connect("connection refused".to_owned()),
-        ErrorCode::InternalError(Some(message)) => NetworkError::Protocol(message),
-        other => NetworkError::Protocol(format!("{other:?}")),
-    }
+        ErrorCode::ConnectionTimeout
+        | ErrorCode::ConnectionReadTimeout
+        | ErrorCode::HttpResponseTimeout => {
+            NetworkError::Connect("the server did not answer in time".to_owned())
+        }
+        ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete => {
+            NetworkError::Protocol("the connection ended early".to_owned())
+        }
+        ErrorCode::InternalError(Some(message)) => NetworkError::Protocol(library_message(message)),
+        other => NetworkError::Protocol(library_message(format!("{other:?}"))),
+    };
+    error.into()
 }

@@ -1,13 +1,17 @@
-//! Access to internal URLs through the imported interface `resources`.
+//! Access to web addresses, and to internal URLs through the imported interface `resources`.
 
-use super::{WasiWorld, add};
+use super::{WasiWorld, add, http};
 use crate::bindings::omniread::read::{inputs, resources};
-use crate::world::{FileError, Info, Network, Refusal, Resource, ResourceError, Source, Time};
-
-/// Whether the component can fetch web addresses.
-pub const FETCHES: bool = false;
+use crate::world::{
+    FileError, Http, Info, Network, Refusal, Resource, ResourceError, Source, Time,
+};
+use std::rc::Rc;
 
 impl Network for WasiWorld {
+    fn http(&mut self) -> Option<Rc<dyn Http>> {
+        http::Outgoing::new().map(|http| Rc::new(http) as Rc<dyn Http>)
+    }
+
     fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {
         let content = resources::open(url)?;
         Ok(Resource {

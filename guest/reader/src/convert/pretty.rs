@@ -11,6 +11,11 @@ pub fn pretty(json: &str) -> Cow<'_, str> {
     if !nested || json.len() > limits::PRETTY_JSON_BYTES {
         return Cow::Borrowed(json);
     }
+    Cow::Owned(indented(json))
+}
+
+/// Indents JSON of any size.
+pub fn indented(json: &str) -> String {
     let mut out = String::with_capacity(json.len().saturating_mul(2));
     let mut depth = 0usize;
     let mut rest = json;
@@ -47,7 +52,7 @@ pub fn pretty(json: &str) -> Cow<'_, str> {
             c => out.push(c),
         }
     }
-    Cow::Owned(out)
+    out
 }
 
 fn new_line(out: &mut String, depth: usize) {

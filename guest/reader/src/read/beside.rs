@@ -1,0 +1,270 @@
+//! Other forms of a web page, and what it links to.
+//!
+//! A page that declares a Markdown form is shown in that form, and a page without text of its own is
+//! shown as its feed. If a page has few words, the Markdown at its address with `.md`, the only document
+//! to which it links, or the `llms.txt` of the site is shown after it. Only servers of the same site are
+//! asked. The reply says what was tried.
+
+use super::inside;
+use crate::answer::Body;
+use crate::encoding;
+use crate::limits;
+use crate::pages::Input;
+use crate::path::{Lines, Selector};
+use crate::request::Request;
+use crate::sniff;
+use crate::sources;
+use crate::subject::Subject;
+use crate::units::thousands;
+use crate::web::{Budget, Facts, Method, fetch_beside};
+use crate::world::World;
+use omniread_markup::html::{AlternateKind, Links};
+use omniread_markup::{feed, word_count};
+use url::Url;
+
+/// Another form of a page, or what it links to.
+pub struct Beside {
+    /// How it was found.
+    pub method: Method,
+    /// Its text.
+    pub text: String,
+    /// Whether it is shown instead of the page, and not after it.
+    pub replaces: bool,
+}
+
+/// Finds another form of a page, or what it links to, if that has more text than the page. Adds notes on
+/// what was tried.
+pub fn find(
+    links: &Links,
+    subject: &Subject,
+    selector: &Selector,
+    request: &Request,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Option<Beside> {
+    let facts = subject.page()?;
+    let url = Url::parse(&facts.final_url).ok()?;
+    if let Some(target) = &links.refresh {
+        notes.push(format!("a browser goes on to {target}"));
+    }
+    let mut search = Search {
+        url,
+        is_later: request.is_later() || selector.lines != Lines::All,
+        budget: facts.budget,
+        words: links.words,
+        request,
+        world,
+        notes,
+    };
+    search.alternate(links, facts).or_else(|| {
+        if search.words >= limits::FEW_WORDS {
+            return None;
+        }
+        search
+            .suffixed()
+            .or_else(|| search.linked(links))
+            .or_else(|| search.llms())
+    })
+}
+
+struct Search<'a> {
+    /// The URL of the page.
+    url: Url,
+    is_later: bool,
+    budget: Budget,
+    /// The number of words of the page.
+    words: usize,
+    request: &'a Request,
+    world: &'a mut dyn World,
+    notes: &'a mut Vec<String>,
+}
+
+impl Search<'_> {
+    /// The form of the page that the page declares.
+    fn alternate(&mut self, links: &Links, facts: &Facts) -> Option<Beside> {
+        for alternate in &links.alternates {
+            let is_feed = alternate.kind == AlternateKind::Feed;
+            if is_feed && self.words > 0 {
+                continue;
+            }
+            let url = Url::parse(&alternate.url).ok()?;
+            if !self.is_same_site(&url) || url.as_str() == facts.final_url {
+                continue;
+            }
+            let text = self.text(&url)?;
+            let text = if is_feed {
+                feed::convert(&text, Some(url.as_str())).map(|feed| feed.text)
+            } else {
+                Some(text)
+            };
+            let Some(text) = text.filter(|text| word_count(text) > 0) else {
+                self.notes.push(format!("{url} was tried: it has no text"));
+                continue;
+            };
+            let what = if is_feed { "feed" } else { "Markdown form" };
+            self.notes.push(format!(
+                "this is the {what} that the page declares, {url}; `:full` shows the page itself"
+            ));
+            return Some(Beside {
+                method: if is_feed {
+                    Method::AlternateFeed
+                } else {
+                    Method::AlternateMarkdown
+                },
+                text,
+                replaces: true,
+            });
+        }
+        None
+    }
+
+    /// The Markdown at the address of the page with `.md` after it.
+    fn suffixed(&mut self) -> Option<Beside> {
+        let path = self.url.path().trim_end_matches('/');
+        if path.is_empty() || path.rsplit('/').next()?.contains('.') && !path.ends_with(".html") {
+            return None;
+        }
+        let mut url = self.url.clone();
+        url.set_path(&format!("{}.md", path.trim_end_matches(".html")));
+        url.set_query(None);
+        let text = self.text(&url)?;
+        self.after(&url, Method::MdSuffix, text, "its Markdown form")
+    }
+
+    /// The only document to which the page links.
+    fn linked(&mut self, links: &Links) -> Option<Beside> {
+        let [document] = links.documents.as_slice() else {
+            return None;
+        };
+        let url = Url::parse(document).ok()?;
+        if !self.is_same_site(&url) {
+            self.notes
+                .push(format!("the page links to the document {url}"));
+            return None;
+        }
+        let fetched = match fetch_beside(&url, self.is_later, &mut self.budget, self.world)? {
+            Ok(fetched) if fetched.head.status < 400 => fetched,
+            other => {
+                self.tried(&url, &other);
+                return None;
+            }
+        };
+        let opened = fetched.into_opened(&url);
+        let subject = Subject::web(opened.typed, opened.facts, opened.info);
+        let mut request = self.request.clone();
+        request.path = url.to_string();
+        request.slice = None;
+        let bare = request.style.bare_path();
+        let read = sources::enter(opened.source, subject, None, bare, url.as_str(), None)
+            .and_then(|content| inside(content, &request, self.world));
+        let answer = match read {
+            Ok(answer) => answer,
+            Err(failure) => {
+                self.notes
+                    .push(format!("{url} was tried: {}", &*failure.message));
+                return None;
+            }
+        };
+        let (Body::Text(_) | Body::Listing(_) | Body::Database(_), Some(page)) =
+            (&answer.body, answer.page())
+        else {
+            self.notes
+                .push(format!("the page links to the document {url}"));
+            return None;
+        };
+        let mut text = page.plain();
+        if page.remaining.is_some() {
+            text.push_str(&format!("\n\n[The document goes on; read {url}]"));
+        }
+        self.after(
+            &url,
+            Method::LinkedDocument,
+            text,
+            "the document to which it links",
+        )
+    }
+
+    /// The `llms.txt` of the site.
+    fn llms(&mut self) -> Option<Beside> {
+        let url = self.url.join("/llms.txt").ok()?;
+        let text = self.text(&url)?;
+        self.after(&url, Method::LlmsTxt, text, "the `llms.txt` of its site")
+    }
+
+    /// A text that is shown after the page.
+    fn after(&mut self, url: &Url, method: Method, text: String, what: &str) -> Option<Beside> {
+        let words = word_count(&text);
+        if words <= self.words {
+            self.notes.push(format!(
+                "{url} was tried: it has no more text than the page"
+            ));
+            return None;
+        }
+        let few = match self.words {
+            0 => "the page has no text".to_owned(),
+            1 => "the page has only 1 word".to_owned(),
+            few => format!("the page has only {} words", thousands(few as u64)),
+        };
+        self.notes
+            .push(format!("{few}; after it follows {what}, {url}"));
+        Some(Beside {
+            method,
+            text,
+            replaces: false,
+        })
+    }
+
+    /// The text at an address. `None` if there is none, or if it is a web page.
+    fn text(&mut self, url: &Url) -> Option<String> {
+        let fetched = match fetch_beside(url, self.is_later, &mut self.budget, self.world)? {
+            Ok(fetched) if fetched.head.status < 400 => fetched,
+            other => {
+                self.tried(url, &other);
+                return None;
+            }
+        };
+        let opened = fetched.into_opened(url);
+        let mut source = opened.source;
+        let size = opened.info.size;
+        let mut input = Input::new(&mut *source, size).ok()?;
+        let label = opened.info.charset.as_deref();
+        let encoding = label
+            .and_then(|label| encoding::of_label(label, input.head()))
+            .or_else(|| encoding::detect(&mut input, size, sniff::is_known));
+        let Some(encoding) = encoding.filter(|_| input.complete()) else {
+            self.notes.push(format!(
+                "{url} was tried: it is not a text, or is too large"
+            ));
+            return None;
+        };
+        if opened.is_html {
+            self.notes
+                .push(format!("{url} was tried: it is a web page"));
+            return None;
+        }
+        let text = encoding.decoded(input.head(), true);
+        Some(String::from_utf8_lossy(&text).trim_end().to_owned())
+    }
+
+    fn tried(&mut self, url: &Url, other: &Result<crate::web::Fetched, crate::web::Unread>) {
+        self.notes.push(match other {
+            Ok(fetched) => format!("{url} was tried: status {}", fetched.head.status),
+            Err(unread) => format!("{url} was tried: {}", unread.failure.error),
+        });
+    }
+
+    /// Whether an address is on a server of the same site: the same host, or one below the other.
+    fn is_same_site(&self, other: &Url) -> bool {
+        let host = |url: &Url| {
+            let host = url.host_str().unwrap_or_default();
+            host.strip_prefix("www.").unwrap_or(host).to_owned()
+        };
+        let (own, other) = (host(&self.url), host(other));
+        let below = |inner: &str, outer: &str| {
+            inner
+                .strip_suffix(outer)
+                .is_some_and(|rest| rest.ends_with('.'))
+        };
+        own == other || below(&own, &other) || below(&other, &own)
+    }
+}

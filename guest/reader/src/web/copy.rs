@@ -1,0 +1,148 @@
+//! Copies of responses that the session keeps, so that the pages of a text are of one version.
+
+use super::head::{Head, Validator};
+use crate::limits;
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// The way in which an address is requested. Servers may send other content for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// As a page to be read: Markdown is preferred.
+    Page,
+    /// As it is: the exact body, a file with members, or the whole page.
+    Plain,
+}
+
+impl Mode {
+    /// The value of `Accept`.
+    pub fn accept(self) -> &'static str {
+        match self {
+            Self::Page => "text/markdown, text/html;q=0.9, */*;q=0.5",
+            Self::Plain => "*/*",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Plain => "plain",
+        }
+    }
+}
+
+/// A response with its whole body.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    /// The URL of the response, after redirects.
+    pub url: Url,
+    /// The URLs that were redirected, in order.
+    pub redirects: Vec<String>,
+    /// The fragment that a redirect added.
+    pub fragment: Option<String>,
+    /// The headers.
+    pub head: Head,
+    /// The decoded body.
+    pub body: Vec<u8>,
+    /// The time at which it was read, in seconds since 1970.
+    pub time: u64,
+}
+
+/// A copy as the session stores it, before the body.
+#[derive(Deserialize, Serialize)]
+struct Stored {
+    url: String,
+    redirects: Vec<String>,
+    fragment: Option<String>,
+    status: u16,
+    content_type: Option<String>,
+    file_name: Option<String>,
+    retry_after: Option<String>,
+    etag: Option<String>,
+    modified: Option<String>,
+    time: u64,
+}
+
+/// The key of the copy of a URL.
+fn key(mode: Mode, url: &str) -> String {
+    format!("web {} {url}", mode.name())
+}
+
+/// The key of the final URL of a URL that was redirected.
+fn alias(mode: Mode, url: &str) -> String {
+    format!("web-redirect {} {url}", mode.name())
+}
+
+/// Finds the copy of a URL. The URL may be the requested one or that of the response.
+pub fn find(mode: Mode, url: &Url, world: &mut dyn World) -> Option<Copy> {
+    let stored = match world.cached(&key(mode, url.as_str())) {
+        Some(stored) => stored,
+        None => {
+            let target = world.cached(&alias(mode, url.as_str()))?;
+            world.cached(&key(mode, std::str::from_utf8(&target).ok()?))?
+        }
+    };
+    decode(&stored)
+}
+
+/// Stores a copy. `requested` is the requested URL.
+pub fn store(mode: Mode, requested: &Url, copy: &Copy, world: &mut dyn World) {
+    if copy.body.len() as u64 > limits::COPY_BYTES {
+        return;
+    }
+    let Some(stored) = encode(copy) else {
+        return;
+    };
+    world.cache(&key(mode, copy.url.as_str()), &stored);
+    if *requested != copy.url {
+        world.cache(
+            &alias(mode, requested.as_str()),
+            copy.url.as_str().as_bytes(),
+        );
+    }
+}
+
+fn encode(copy: &Copy) -> Option<Vec<u8>> {
+    let head = &copy.head;
+    let stored = Stored {
+        url: copy.url.to_string(),
+        redirects: copy.redirects.clone(),
+        fragment: copy.fragment.clone(),
+        status: head.status,
+        content_type: head.content_type.clone(),
+        file_name: head.file_name.clone(),
+        retry_after: head.retry_after.clone(),
+        etag: head.validator.etag.clone(),
+        modified: head.validator.modified.clone(),
+        time: copy.time,
+    };
+    let mut out = serde_json::to_vec(&stored).ok()?;
+    out.push(b'\n');
+    out.extend_from_slice(&copy.body);
+    Some(out)
+}
+
+fn decode(stored: &[u8]) -> Option<Copy> {
+    let end = memchr::memchr(b'\n', stored)?;
+    let (head, body) = stored.split_at_checked(end)?;
+    let stored: Stored = serde_json::from_slice(head).ok()?;
+    Some(Copy {
+        url: Url::parse(&stored.url).ok()?,
+        redirects: stored.redirects,
+        fragment: stored.fragment,
+        head: Head {
+            status: stored.status,
+            content_type: stored.content_type,
+            file_name: stored.file_name,
+            retry_after: stored.retry_after,
+            validator: Validator {
+                etag: stored.etag,
+                modified: stored.modified,
+            },
+            ..Head::default()
+        },
+        body: body.get(1..)?.to_vec(),
+        time: stored.time,
+    })
+}

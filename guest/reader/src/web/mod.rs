@@ -1,0 +1,271 @@
+//! Web addresses: requests, and responses as sources of bytes.
+//!
+//! ```text
+//! address   the URL and the suffix of a path
+//! exchange  one request with its redirects
+//! head      the headers of a response
+//! body      a body: decoded, and read as far as it is needed
+//! ranges    a file that is read by ranges
+//! fetch     the response for an address: a copy, a body or ranges
+//! copy      copies that the session keeps
+//! facts     what a reply states about a response
+//! ```
+//!
+//! The host decides what may be reached. The meaning of a body is decided where all other bytes are
+//! read.
+
+mod address;
+mod body;
+mod copy;
+mod exchange;
+mod facts;
+mod fetch;
+mod head;
+mod ranges;
+
+pub use address::Address;
+pub use copy::Mode;
+pub use exchange::Budget;
+pub use facts::{Facts, Method};
+pub use fetch::{Fetched, Unread, fetch_beside};
+pub use head::mime;
+
+use crate::failure::{Failure, Reason, Unreachable};
+use crate::path::Lines;
+use crate::world::{Info, Source, World};
+use fetch::{Content, Wish};
+use url::Url;
+
+/// An open web address.
+pub struct Opened {
+    /// The address as the user typed it, without its suffix and its fragment.
+    pub typed: String,
+    /// The facts about the response.
+    pub facts: Facts,
+    /// The body.
+    pub source: Box<dyn Source>,
+    /// The metadata that the server reports.
+    pub info: Info,
+    /// The text after the URL: a selector or a member.
+    pub suffix: Option<String>,
+    /// Whether the body is a web page.
+    pub is_html: bool,
+}
+
+/// Opens a web address. `path` is the path as the user typed it. `is_later` is true if arguments
+/// request lines after the first page.
+///
+/// # Errors
+/// Fails if there is no network, if no response arrives, or if the host or a redirect refuses the
+/// request.
+pub fn open(
+    address: Address,
+    path: &str,
+    is_later: bool,
+    world: &mut dyn World,
+) -> Result<Opened, Failure> {
+    let Some(http) = world.http() else {
+        return Err(no_network(path));
+    };
+    let mut budget = Budget::NEW;
+    let wish = Wish::of(&address, is_later);
+    let fetched = fetch::fetch(&http, &address.url, wish, &mut budget, world);
+    let mut fetched = fetched.map_err(|unread| failure(unread, path))?;
+    let mut address = address;
+    if matches!(fetched.head.status, 404 | 410)
+        && let Some(inside) = address.at_colon()
+    {
+        let wish = Wish::of(&inside, is_later);
+        // The first answer is shown if there is no second one.
+        if let Ok(mut found) = fetch::fetch(&http, &inside.url, wish, &mut budget, world)
+            && found.head.status < 400
+        {
+            let status = fetched.head.status;
+            let note = format!(
+                "{} has status {status}, so the text after the colon is a member",
+                address.url
+            );
+            found.notes.insert(0, note);
+            (address, fetched) = (inside, found);
+        }
+    }
+    Ok(opened(address, fetched, budget))
+}
+
+impl Fetched {
+    /// Opens a response that belongs to a page. `url` is the URL that was requested. The read sends no
+    /// more requests for it.
+    pub fn into_opened(self, url: &Url) -> Opened {
+        let address = Address {
+            url: url.clone(),
+            typed: url.to_string(),
+            suffix: None,
+            has_member: false,
+            fragment: None,
+            fresh: false,
+        };
+        let budget = Budget {
+            requests: 0,
+            redirects: 0,
+        };
+        opened(address, self, budget)
+    }
+}
+
+/// Whether a selector requests lines that a page before may have shown.
+fn is_after_first_page(lines: &Lines) -> bool {
+    !matches!(lines, Lines::All)
+}
+
+fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
+    let Fetched {
+        url,
+        redirects,
+        fragment,
+        head,
+        content,
+        age,
+        mut notes,
+    } = fetched;
+    let is_empty = matches!(&content, Content::Whole(bytes) if bytes.is_empty());
+    let failed = head.status >= 400 || is_empty || matches!(head.status, 204 | 205 | 304);
+    let mut all: Vec<String> = facts::redirected(&redirects).into_iter().collect();
+    if head.status != 200 {
+        all.push(format!("status {}", facts::status(head.status)));
+    } else if is_empty {
+        all.push("the body is empty".to_owned());
+    }
+    if matches!(head.status, 429 | 503)
+        && let Some(value) = &head.retry_after
+    {
+        all.push(facts::retry(value));
+    }
+    all.extend(age.map(|age| match age {
+        0 => "this is the copy that was just read; `:fresh` reads it again".to_owned(),
+        age => format!(
+            "this copy was read {} ago; `:fresh` reads it again",
+            facts::age(age)
+        ),
+    }));
+    all.append(&mut notes);
+    let name = head.name(&url);
+    let mut suffix = address.suffix.clone();
+    let mut kept = None;
+    if let Some(id) = address.fragment.clone().or(fragment) {
+        match section(&id, &name, &head, &content, suffix.as_deref()) {
+            Section::Suffix(of_id, is_section) => {
+                kept = is_section.then_some(id);
+                suffix = Some(of_id);
+            }
+            Section::Whole => {}
+            Section::Ignored => all.push(format!("`#{id}` was ignored: this is not a web page")),
+        }
+    }
+    let info = Info {
+        size: content.size(),
+        modified: None,
+        mime: head.mime(),
+        charset: head.charset(),
+    };
+    let is_html = content.is_html(&name, &head);
+    Opened {
+        typed: address.typed,
+        is_html,
+        facts: Facts {
+            url: address.url.into(),
+            final_url: url.into(),
+            redirects,
+            status: head.status,
+            content_type: head.content_type,
+            name,
+            fragment: kept,
+            age,
+            failed,
+            method: None,
+            notes: all,
+            budget,
+        },
+        source: content.source(),
+        info,
+        suffix,
+    }
+}
+
+/// What the fragment of an address selects.
+enum Section {
+    /// The suffix, and whether it selects a section of a web page.
+    Suffix(String, bool),
+    /// Everything, because the suffix requests that.
+    Whole,
+    /// Nothing, because the content has no sections.
+    Ignored,
+}
+
+fn section(
+    id: &str,
+    name: &str,
+    head: &head::Head,
+    content: &Content,
+    suffix: Option<&str>,
+) -> Section {
+    if crate::path::ends_in(name, &["pdf"]) {
+        // RFC 8118, 3.
+        let page = id
+            .strip_prefix("page=")
+            .and_then(|page| page.parse::<u32>().ok());
+        return match page.filter(|page| *page > 0) {
+            Some(page) if suffix.is_none() => Section::Suffix(format!("page:{page}"), false),
+            _ => Section::Ignored,
+        };
+    }
+    if !content.is_html(name, head) {
+        return Section::Ignored;
+    }
+    let lines = match suffix {
+        None | Some("") => String::new(),
+        Some(lines) => {
+            let selector = crate::path::Selector::parse(lines).ok().flatten();
+            match selector {
+                Some(it) if it.part == crate::path::Part::Whole && !it.raw => format!(":{lines}"),
+                _ => return Section::Whole,
+            }
+        }
+    };
+    let decoded = percent_encoding::percent_decode_str(id).decode_utf8();
+    let id = decoded.unwrap_or_else(|_| id.into());
+    Section::Suffix(format!("#{id}{lines}"), true)
+}
+
+/// The failure for a path if there is no network.
+fn no_network(path: &str) -> Failure {
+    let error =
+        crate::failure::NetworkError::Refused("this reader has no network access".to_owned());
+    let message = format!("cannot read `{path}`: {error}");
+    let unreachable = Unreachable {
+        url: path.to_owned(),
+        error,
+    };
+    Failure::new(Reason::Network(unreachable), message).hint(
+        "use a build of omniread with the feature `net`, or the component `omniread-net.wasm`",
+    )
+}
+
+/// The failure for an address that cannot be read.
+fn failure(unread: Unread, path: &str) -> Failure {
+    let Unread {
+        redirects,
+        url,
+        failure,
+    } = unread;
+    let mut message = format!("cannot read `{path}`: ");
+    if !redirects.is_empty() {
+        message.push_str(&format!("it redirects to `{url}`: "));
+    }
+    message.push_str(&failure.error.to_string());
+    let error = failure.error;
+    let found = Failure::new(Reason::Network(Unreachable { url, error }), message);
+    match failure.hint {
+        Some(hint) => found.hint(hint),
+        None => found,
+    }
+}

@@ -1,0 +1,338 @@
+//! A file on a server that is read by ranges.
+//!
+//! A part is requested when it is read. Every response must be of the version of the file that the
+//! first one was of, so that parts of two versions are never mixed.
+
+use super::head::{Head, Validator, content_range};
+use crate::limits;
+use crate::world::{FileError, Http, HttpRequest, HttpResponse, Info, Source};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use url::Url;
+
+/// A file on a server.
+pub struct Ranges {
+    http: Rc<dyn Http>,
+    url: Url,
+    size: u64,
+    validator: Validator,
+    /// The parts that were read, by their offsets. They do not overlap.
+    parts: BTreeMap<u64, Vec<u8>>,
+    /// The number of bytes in `parts`.
+    held: usize,
+    /// The number of requests that were sent.
+    requests: u32,
+    /// The end of the part that was requested last, and its length.
+    last: (u64, u64),
+    /// A range that the reader will read as a whole.
+    expected: Option<(u64, u64)>,
+}
+
+impl Ranges {
+    /// The file at a URL. `first` are its first bytes.
+    pub fn new(http: Rc<dyn Http>, url: Url, size: u64, head: &Head, first: Vec<u8>) -> Self {
+        let last = (first.len() as u64, first.len() as u64);
+        Self {
+            http,
+            url,
+            size,
+            validator: head.validator.clone(),
+            held: first.len(),
+            parts: BTreeMap::from([(0, first)]),
+            requests: 0,
+            last,
+            expected: None,
+        }
+    }
+
+    /// The bytes from `offset` to the end of the part that contains it.
+    fn known(&self, offset: u64) -> Option<&[u8]> {
+        let (start, part) = self.parts.range(..=offset).next_back()?;
+        let skipped = usize::try_from(offset.checked_sub(*start)?).ok()?;
+        part.get(skipped..).filter(|rest| !rest.is_empty())
+    }
+
+    /// The range to request for a read of `length` bytes from `offset`, as its first offset and the
+    /// offset after it.
+    fn wanted(&self, offset: u64, length: u64) -> (u64, u64) {
+        // Sequential reads take larger and larger ranges.
+        let sequential = match self.last {
+            (end, last) if end == offset => last.saturating_mul(2).min(limits::LARGEST_RANGE),
+            _ => 0,
+        };
+        let expected = match self.expected {
+            Some((start, end)) if (start..end).contains(&offset) => {
+                end.saturating_sub(offset).min(limits::EXPECTED_RANGE)
+            }
+            _ => limits::RANGE_BYTES,
+        };
+        let length = length.max(sequential).max(expected);
+        let next = self.parts.range(offset..).next().map(|(start, _)| *start);
+        let next = next.unwrap_or(self.size).min(self.size);
+        let end = offset.saturating_add(length).min(next);
+        // Before a known part, and at the end of the file, the range starts earlier: a reader that
+        // goes backwards needs these bytes next.
+        let previous = self.parts.range(..=offset).next_back();
+        let previous = previous.map_or(0, |(start, part)| start.saturating_add(part.len() as u64));
+        let start = if end == next && self.expected.is_none() {
+            end.saturating_sub(limits::RANGE_BYTES)
+                .max(previous)
+                .min(offset)
+        } else {
+            offset
+        };
+        (start, end)
+    }
+
+    /// The number of bytes of the file.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn request(&mut self, start: u64, end: u64) -> Result<Vec<u8>, FileError> {
+        let failed = |why: String| Err(FileError::Other(why));
+        self.requests = self.requests.saturating_add(1);
+        if self.requests > limits::RANGE_REQUESTS {
+            return failed(format!(
+                "it needs more than {} requests; download the file, and read the copy",
+                limits::RANGE_REQUESTS
+            ));
+        }
+        let range = format!("bytes={start}-{}", end.saturating_sub(1));
+        let mut headers = vec![("range", range.as_str()), ("accept-encoding", "identity")];
+        headers.extend(self.validator.strong().map(|strong| ("if-range", strong)));
+        let request = HttpRequest {
+            url: &self.url,
+            headers: &headers,
+        };
+        let response = match self.http.send(&request) {
+            Ok(response) => response,
+            Err(failure) => return failed(failure.to_string()),
+        };
+        self.check(&response, start, end)?;
+        let mut body = super::body::Body::new(response.body, &Head::default());
+        let length = end.saturating_sub(start);
+        body.fill(length);
+        if let Some(damage) = body.damage() {
+            return failed(damage.to_owned());
+        }
+        let mut bytes = body.into_bytes();
+        if (bytes.len() as u64) < length {
+            return failed("the server sent fewer bytes than the requested range has".to_owned());
+        }
+        bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+        Ok(bytes)
+    }
+
+    /// Checks that a response has the requested range of the same version.
+    fn check(&self, response: &HttpResponse, start: u64, end: u64) -> Result<(), FileError> {
+        let failed = |why: String| Err(FileError::Other(why));
+        let changed =
+            || failed("the file changed on the server while it was read; read it again".to_owned());
+        match response.status {
+            206 => {}
+            // The answer to a range of another version.
+            200 | 412 => return changed(),
+            status => return failed(format!("the server answers a range with status {status}")),
+        }
+        let validator = Validator::of(response);
+        let differs = |old: &Option<String>, new: &Option<String>| new.is_some() && old != new;
+        if differs(&self.validator.etag, &validator.etag)
+            || differs(&self.validator.modified, &validator.modified)
+        {
+            return changed();
+        }
+        match content_range(response) {
+            Some((first, last, size)) if first == start && last.checked_add(1) == Some(end) => {
+                if size == self.size {
+                    Ok(())
+                } else {
+                    changed()
+                }
+            }
+            _ => failed("the server sent another range than the requested one".to_owned()),
+        }
+    }
+
+    fn keep(&mut self, start: u64, part: Vec<u8>) {
+        self.held = self.held.saturating_add(part.len());
+        self.parts.insert(start, part);
+        while self.held as u64 > limits::BODY_BYTES {
+            // The first part is read by every reader that starts again.
+            let Some(other) = self
+                .parts
+                .keys()
+                .copied()
+                .find(|other| *other != 0 && *other != start)
+            else {
+                return;
+            };
+            if let Some(part) = self.parts.remove(&other) {
+                self.held = self.held.saturating_sub(part.len());
+            }
+        }
+    }
+}
+
+impl Source for Ranges {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if offset >= self.size || len == 0 {
+            return Ok(());
+        }
+        if self.known(offset).is_none() {
+            let (start, end) = self.wanted(offset, len as u64);
+            let part = self.request(start, end)?;
+            self.last = (end, end.saturating_sub(start));
+            self.keep(start, part);
+        }
+        let known = self.known(offset).unwrap_or_default();
+        out.extend_from_slice(known.get(..len).unwrap_or(known));
+        Ok(())
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn remote(&self) -> bool {
+        true
+    }
+
+    fn expect(&mut self, offset: u64, length: u64) {
+        self.expected = Some((offset, offset.saturating_add(length)));
+    }
+
+    fn info(&mut self) -> Info {
+        Info {
+            size: Some(self.size),
+            ..Info::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::memory::{MemoryHttp, MemoryResponse};
+
+    const URL: &str = "https://x.org/f";
+
+    fn bytes(count: usize) -> Vec<u8> {
+        (0..count).map(|n| u8::try_from(n % 251).unwrap()).collect()
+    }
+
+    fn file(content: &[u8]) -> (Rc<MemoryHttp>, Ranges) {
+        let http = Rc::new(MemoryHttp::default());
+        http.page(
+            URL,
+            MemoryResponse::new(200, content)
+                .header("ETag", "\"1\"")
+                .ranged(),
+        );
+        let head = Head {
+            validator: Validator {
+                etag: Some("\"1\"".to_owned()),
+                modified: None,
+            },
+            ..Head::default()
+        };
+        let first = content.get(..1000).unwrap_or(content).to_vec();
+        let url = Url::parse(URL).unwrap();
+        let ranges = Ranges::new(http.clone(), url, content.len() as u64, &head, first);
+        (http, ranges)
+    }
+
+    fn read(ranges: &mut Ranges, offset: u64, len: usize) -> Result<Vec<u8>, FileError> {
+        let mut out = Vec::new();
+        ranges.read(offset, len, &mut out)?;
+        Ok(out)
+    }
+
+    #[test]
+    fn reads_are_those_of_the_whole_file() {
+        let content = bytes(3 << 20);
+        let (http, mut ranges) = file(&content);
+        for (offset, len) in [
+            (0, 10),
+            (990, 50),
+            (2_000_000, 70_000),
+            (1_900_000, 9),
+            (3 << 20, 5),
+            ((3 << 20) - 3, 9),
+        ] {
+            let mut at = offset;
+            while at < offset + len {
+                let part = read(&mut ranges, at as u64, offset + len - at).unwrap();
+                assert_eq!(part, content[at..at + part.len()], "{offset}");
+                if part.is_empty() {
+                    assert!(at >= content.len());
+                    break;
+                }
+                at += part.len();
+            }
+        }
+        assert!(http.requests().len() <= 5, "{:?}", http.requests());
+    }
+
+    #[test]
+    fn sequential_reads_take_few_requests() {
+        let content = bytes(20 << 20);
+        let (http, mut ranges) = file(&content);
+        let mut at = 0;
+        while at < content.len() {
+            at += read(&mut ranges, at as u64, 65536).unwrap().len();
+        }
+        assert!(http.requests().len() <= 10, "{}", http.requests().len());
+    }
+
+    #[test]
+    fn reads_backwards_take_few_requests() {
+        let content = bytes(2 << 20);
+        let (http, mut ranges) = file(&content);
+        let mut at = content.len() - 65536;
+        while at > 1 << 20 {
+            read(&mut ranges, at as u64, 65536).unwrap();
+            at -= 65536;
+        }
+        assert!(http.requests().len() <= 5, "{}", http.requests().len());
+    }
+
+    #[test]
+    fn expected_range_is_one_request() {
+        let content = bytes(8 << 20);
+        let (http, mut ranges) = file(&content);
+        ranges.expect(1 << 20, 2 << 20);
+        let mut at = 1 << 20;
+        while at < 3 << 20 {
+            at += read(&mut ranges, at as u64, 65536).unwrap().len();
+        }
+        assert_eq!(http.requests().len(), 1);
+    }
+
+    #[test]
+    fn file_that_changes_is_not_mixed() {
+        let content = bytes(2 << 20);
+        let (http, mut ranges) = file(&content);
+        http.page(
+            URL,
+            MemoryResponse::new(200, bytes(2 << 20))
+                .header("ETag", "\"2\"")
+                .ranged(),
+        );
+        let error = read(&mut ranges, 1 << 20, 10).unwrap_err();
+        assert!(
+            error.to_string().contains("changed on the server"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn wrong_range_is_refused() {
+        let (http, mut ranges) = file(&bytes(2 << 20));
+        let wrong = MemoryResponse::new(206, "x".repeat(300_000))
+            .header("Content-Range", "bytes 0-299999/2097152");
+        http.page(URL, wrong);
+        let error = read(&mut ranges, 1 << 20, 10).unwrap_err();
+        assert!(error.to_string().contains("another range"), "{error}");
+    }
+}

@@ -1,0 +1,188 @@
+//! A web in memory.
+
+use crate::failure::NetworkError;
+use crate::world::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// The number of bytes of a part of a body.
+const PART: usize = 10_000;
+
+/// A request that was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The URL.
+    pub url: String,
+    /// The headers.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Sent {
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(own, _)| own == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// The pages of the web, and the requests for them.
+#[derive(Debug, Default)]
+pub struct MemoryHttp {
+    pages: RefCell<BTreeMap<String, MemoryResponse>>,
+    requests: RefCell<Vec<Sent>>,
+}
+
+impl MemoryHttp {
+    /// Adds or replaces a page.
+    pub fn page(&self, url: &str, response: MemoryResponse) {
+        self.pages.borrow_mut().insert(url.to_owned(), response);
+    }
+
+    /// The requests so far.
+    pub fn requests(&self) -> Vec<Sent> {
+        self.requests.borrow().clone()
+    }
+}
+
+impl Http for MemoryHttp {
+    fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure> {
+        let headers = request.headers.iter();
+        let sent = Sent {
+            url: request.url.to_string(),
+            headers: headers
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+        };
+        self.requests.borrow_mut().push(sent.clone());
+        let pages = self.pages.borrow();
+        let Some(page) = pages.get(request.url.as_str()) else {
+            return Err(NetworkError::Connect("connection refused".to_owned()).into());
+        };
+        Ok(page.answer(&sent))
+    }
+}
+
+/// A response.
+#[derive(Clone, Debug)]
+pub struct MemoryResponse {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    ranged: bool,
+    fails: Option<NetworkError>,
+}
+
+impl MemoryResponse {
+    pub fn new(status: u16, body: impl AsRef<[u8]>) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.as_ref().to_vec(),
+            ranged: false,
+            fails: None,
+        }
+    }
+
+    pub fn html(body: &str) -> Self {
+        Self::new(200, body).header("Content-Type", "text/html; charset=utf-8")
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Answers requests for ranges with them.
+    pub fn ranged(mut self) -> Self {
+        self.ranged = true;
+        self.header("Accept-Ranges", "bytes")
+    }
+
+    /// The body fails at its end.
+    pub fn fails(mut self, error: NetworkError) -> Self {
+        self.fails = Some(error);
+        self
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        let found = self
+            .headers
+            .iter()
+            .find(|(own, _)| own.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    fn answer(&self, sent: &Sent) -> HttpResponse {
+        let etag = self.get("etag");
+        if etag.is_some() && sent.header("if-none-match") == etag {
+            return Self {
+                status: 304,
+                body: Vec::new(),
+                ..self.clone()
+            }
+            .response();
+        }
+        let same = sent
+            .header("if-range")
+            .is_none_or(|known| Some(known) == etag);
+        let range = sent.header("range").filter(|_| self.ranged && same);
+        let Some((first, last)) = range.and_then(|it| it.strip_prefix("bytes=")?.split_once('-'))
+        else {
+            return self
+                .clone()
+                .header("Content-Length", &self.body.len().to_string())
+                .response();
+        };
+        let size = self.body.len();
+        let first: usize = first.parse().unwrap();
+        let last = last.parse::<usize>().unwrap().min(size.saturating_sub(1));
+        if first >= size {
+            return Self {
+                status: 416,
+                body: Vec::new(),
+                ..self.clone()
+            }
+            .response();
+        }
+        let part = Self {
+            status: 206,
+            body: self.body[first..=last].to_vec(),
+            ..self.clone()
+        };
+        part.header("Content-Range", &format!("bytes {first}-{last}/{size}"))
+            .response()
+    }
+
+    pub fn response(self) -> HttpResponse {
+        let headers = self.headers.into_iter();
+        HttpResponse {
+            status: self.status,
+            headers: headers
+                .map(|(name, value)| (name, value.into_bytes()))
+                .collect(),
+            body: Box::new(MemoryBody {
+                bytes: self.body,
+                at: 0,
+                fails: self.fails,
+            }),
+        }
+    }
+}
+
+struct MemoryBody {
+    bytes: Vec<u8>,
+    at: usize,
+    fails: Option<NetworkError>,
+}
+
+impl HttpBody for MemoryBody {
+    fn next(&mut self) -> Result<Option<Vec<u8>>, RequestFailure> {
+        let end = (self.at + PART).min(self.bytes.len());
+        let part = self.bytes[self.at..end].to_vec();
+        self.at = end;
+        match self.fails.take_if(|_| part.is_empty()) {
+            Some(error) => Err(error.into()),
+            None => Ok(Some(part).filter(|part| !part.is_empty())),
+        }
+    }
+}

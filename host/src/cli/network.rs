@@ -1,0 +1,151 @@
+//! The options of the network.
+
+use super::arguments::seconds;
+use crate::{Builder, Grant, Network};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The options of the network.
+#[derive(clap::Args, Clone, Debug)]
+pub struct NetworkArguments {
+    /// Allow reads to connect to a host: `example.com`, `example.com:8080`, all hosts below a name as `*.example.com`, or all public hosts as `public`. Repeat it for more [default: none]
+    #[arg(long, value_name = "GRANT", global = true)]
+    allow_net: Vec<Grant>,
+
+    /// Stop the requests of a read after this time together, such as 20 or 0.5; 0 means no limit. It does not count towards `--timeout` [default: 45]
+    #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
+    net_timeout: Option<Duration>,
+
+    /// Refuse responses that are larger than this, as they are sent [default: 52428800]
+    #[arg(long, value_name = "BYTES", global = true)]
+    net_bytes: Option<u64>,
+
+    /// Accept certificates of the authorities in this PEM file too. Repeat it for more
+    #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
+    ca: Vec<PathBuf>,
+
+    /// Send this value of `User-Agent` [default: omniread/VERSION]
+    #[arg(long, value_name = "TEXT", global = true)]
+    user_agent: Option<String>,
+
+    /// Send a header, such as a token, to one granted host: `HOST=NAME=file:PATH` takes the value from the first line of a file, `HOST=NAME=env:VARIABLE` from the environment. Repeat it for more
+    #[arg(long, value_name = "HEADER", global = true)]
+    net_header: Vec<HeaderArgument>,
+}
+
+/// A header for a host, and where its value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct HeaderArgument {
+    host: String,
+    name: String,
+    value: Value,
+}
+
+/// Where the value of a header is. It is not in the command line, which other users can see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    File(PathBuf),
+    Variable(String),
+}
+
+impl std::str::FromStr for HeaderArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // The message does not repeat the text, because it may contain the value.
+        let wrong = || {
+            "write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`; the value itself would be visible to other users"
+                .to_owned()
+        };
+        let (host, rest) = text.split_once('=').ok_or_else(wrong)?;
+        let (name, value) = rest.split_once('=').ok_or_else(wrong)?;
+        let value = match value.split_once(':') {
+            Some(("file", path)) if !path.is_empty() => Value::File(path.into()),
+            Some(("env", name)) if !name.is_empty() => Value::Variable(name.to_owned()),
+            _ => return Err(wrong()),
+        };
+        Ok(Self {
+            host: host.to_owned(),
+            name: name.to_owned(),
+            value,
+        })
+    }
+}
+
+impl Value {
+    /// Reads the value.
+    ///
+    /// # Errors
+    /// Fails with a message if there is no file or variable.
+    fn read(&self, header: &dyn fmt::Display) -> Result<String, String> {
+        match self {
+            Self::File(file) => {
+                let text = std::fs::read_to_string(file).map_err(|error| {
+                    let file = file.display();
+                    format!("cannot read the value of the header {header} in `{file}`: {error}")
+                })?;
+                Ok(text.lines().next().unwrap_or_default().to_owned())
+            }
+            Self::Variable(name) => std::env::var(name).map_err(|error| {
+                format!("cannot read the value of the header {header} in the environment variable `{name}`: {error}")
+            }),
+        }
+    }
+}
+
+impl NetworkArguments {
+    /// Adds the options to the builder of a reader.
+    ///
+    /// # Errors
+    /// Fails with a message if a file or a variable cannot be read.
+    pub fn apply(&self, builder: Builder) -> Result<Builder, String> {
+        let grants = self.allow_net.iter().cloned();
+        let mut network = grants.fold(Network::default(), Network::allow);
+        if let Some(time) = self.net_timeout {
+            let is_unlimited = time.is_zero();
+            network = network.timeout(if is_unlimited { Duration::MAX } else { time });
+        }
+        if let Some(bytes) = self.net_bytes {
+            network = network.max_bytes(bytes);
+        }
+        for file in &self.ca {
+            network = network.authority(file);
+        }
+        if let Some(text) = &self.user_agent {
+            network = network.user_agent(text);
+        }
+        for header in &self.net_header {
+            let value = header.value.read(&format_args!("`{}`", header.name))?;
+            network = network.header(&header.host, &header.name, value);
+        }
+        Ok(builder.network(network))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_name_where_their_value_is() {
+        let header: HeaderArgument = "[::1]=X-Token=file:a=b".parse().unwrap();
+        assert_eq!(header.host, "[::1]");
+        assert_eq!(header.name, "X-Token");
+        assert_eq!(header.value, Value::File("a=b".into()));
+        let header: HeaderArgument = "a.example=Authorization=env:TOKEN".parse().unwrap();
+        assert_eq!(header.value, Value::Variable("TOKEN".to_owned()));
+        for text in [
+            "",
+            "a.example",
+            "a.example=Authorization",
+            "a.example=Authorization=secret",
+            "a.example=Authorization: secret",
+            "a.example=Authorization=file:",
+            "a.example=Authorization=other:x",
+        ] {
+            let error = text.parse::<HeaderArgument>().unwrap_err();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}
