@@ -33,8 +33,7 @@ pub enum DigestError {
 /// Computes the checksum of a source. `size` is the size of the source in bytes, if known.
 ///
 /// # Errors
-/// Returns [`DigestError::Unread`] if not all bytes can be read, or if they would be read over a
-/// network only for the checksum. Returns [`DigestError::Time`] if
+/// Returns [`DigestError::Unread`] if not all bytes can be read. Returns [`DigestError::Time`] if
 /// the computation would take most of the time that is left for the read, because the rest of the
 /// reply would be lost too if the deadline passed.
 pub fn digest(
@@ -42,7 +41,7 @@ pub fn digest(
     size: Option<u64>,
     world: &dyn World,
 ) -> Result<Digest, DigestError> {
-    if !input.seekable() || (input.source().remote() && !input.complete()) {
+    if !input.seekable() {
         return Err(DigestError::Unread);
     }
     if input.remote() {

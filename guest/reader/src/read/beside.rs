@@ -246,7 +246,11 @@ impl Search<'_> {
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
-    fn no_answer(&mut self, url: &Url, other: &Result<crate::web::Fetched, crate::web::Unanswered>) {
+    fn no_answer(
+        &mut self,
+        url: &Url,
+        other: &Result<crate::web::Fetched, crate::web::Unanswered>,
+    ) {
         match other {
             Ok(fetched) => self.give_up(url, &format!("status {}", fetched.head.status)),
             Err(unread) => self.give_up(url, &unread.failure.error.to_string()),

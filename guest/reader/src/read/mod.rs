@@ -204,8 +204,10 @@ fn hashed(
     if request.style.hash != HashPolicy::Always {
         return None;
     }
-    // The bytes of a file on a server would be fetched only for this.
-    if !source.seekable() || source.remote() {
+    if source.remote() {
+        return Some(Err(DigestError::Remote));
+    }
+    if !source.seekable() {
         return Some(Err(DigestError::Unread));
     }
     Some(match Input::new(source, size) {

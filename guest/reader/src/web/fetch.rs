@@ -14,7 +14,6 @@ use crate::world::{Bytes, Http, HttpResponse, Source, World};
 use std::rc::Rc;
 use url::Url;
 
-
 /// Extensions of texts whose last lines are read by ranges.
 const LOGS: &[&str] = &["csv", "err", "jsonl", "log", "ndjson", "out", "tsv", "txt"];
 

@@ -1,6 +1,6 @@
 //! The interface of the database engine.
 
-use super::{FileError, Need, Remote};
+use super::{FileError, Remote};
 use std::fmt;
 
 /// The bytes that an engine reads: those of a document, of a database, or of the write-ahead log or
@@ -47,6 +47,16 @@ pub enum Value {
     Blob(u64),
     /// SQL NULL.
     Null,
+}
+
+/// Whether a read is useful without the result of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It is not. The call may use the whole allowance.
+    Required,
+    /// It is, so that little is fetched for the call: [`limits::OPTIONAL_FETCHES`] ranges, and for
+    /// all such calls together [`limits::ALL_OPTIONAL_FETCHES`].
+    Optional,
 }
 
 /// The limits of a query.

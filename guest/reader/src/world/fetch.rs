@@ -5,7 +5,7 @@
 //! then fetches the missing bytes, and repeats the call with a database or a document that it opens
 //! again: an engine does not promise anything about one in which a read failed.
 
-use super::{DatabaseError, DocumentError, FileError, Remote};
+use super::{DatabaseError, DocumentError, FileError, Need, Remote};
 use crate::limits;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -45,16 +45,6 @@ pub const DOCUMENT: Allowance = Allowance {
     fetches: limits::DOCUMENT_FETCHES,
     bytes: limits::DOCUMENT_FETCH_BYTES,
 };
-
-/// Whether a read is useful without the result of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// It is not. The call may use the whole allowance.
-    Required,
-    /// It is, so that little is fetched for the call: [`limits::OPTIONAL_FETCHES`] ranges, and for
-    /// all such calls together [`limits::ALL_OPTIONAL_FETCHES`].
-    Optional,
-}
 
 /// Why missing bytes were not fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]

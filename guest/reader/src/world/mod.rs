@@ -20,13 +20,14 @@ mod remote;
 pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
-pub use database::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
+pub use database::{
+    Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Parts, Rows, Value,
+};
 pub use document::{
     CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
     DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable,
     SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
 };
-pub use fetch::Need;
 pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
@@ -193,7 +194,7 @@ pub trait Source {
         self.seekable()
     }
 
-    /// Whether each read is a request over a network, which may take a tenth of a second. Callers
+    /// Whether each read may be a request over a network, which may take a tenth of a second. Callers
     /// read large parts of such a source, and do not scan it.
     fn remote(&self) -> bool {
         false

@@ -1,4 +1,4 @@
-//! A database for tests.
+//! A database without tables, for tests.
 
 use crate::world::{Bounds, Connection, DatabaseError, Rows, Value};
 
