@@ -54,8 +54,8 @@ pub enum Value {
 pub enum Need {
     /// It is not. The call may use the whole allowance.
     Required,
-    /// It is, so that little is fetched for the call: [`limits::OPTIONAL_FETCHES`] ranges, and for
-    /// all such calls together [`limits::ALL_OPTIONAL_FETCHES`].
+    /// It is, so that little is fetched for the call: [`OPTIONAL_FETCHES`](crate::limits::OPTIONAL_FETCHES) ranges, and for
+    /// all such calls together [`ALL_OPTIONAL_FETCHES`](crate::limits::ALL_OPTIONAL_FETCHES).
     Optional,
 }
 
