@@ -85,15 +85,7 @@ impl Site {
     /// # Panics
     /// Panics if the machine has none.
     pub fn serve(self) -> Server {
-        self.start("127.0.0.1", None)
-    }
-
-    /// Starts a server on another address of this machine, such as `127.0.0.2` or `[::1]`.
-    ///
-    /// # Panics
-    /// Panics if this machine does not have the address.
-    pub fn serve_on(self, address: &str) -> Server {
-        self.start(address, None)
+        self.start(None)
     }
 
     /// Starts a server with TLS.
@@ -101,11 +93,11 @@ impl Site {
     /// # Panics
     /// Panics if the machine has no free port.
     pub fn serve_tls(self, config: Arc<ServerConfig>) -> Server {
-        self.start("127.0.0.1", Some(config))
+        self.start(Some(config))
     }
 
-    fn start(self, address: &str, tls: Option<Arc<ServerConfig>>) -> Server {
-        let listener = TcpListener::bind(format!("{address}:0")).expect("a free port");
+    fn start(self, tls: Option<Arc<ServerConfig>>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("its address").port();
         let shared = Arc::new(Shared {
             routes: Mutex::new(self.routes),
@@ -115,7 +107,6 @@ impl Site {
         });
         let scheme = if tls.is_some() { "https" } else { "http" };
         let server = Server {
-            address: address.to_owned(),
             port,
             scheme,
             shared: Arc::clone(&shared),
@@ -204,7 +195,6 @@ impl Shared {
 
 /// A server that runs until the value is dropped.
 pub struct Server {
-    address: String,
     port: u16,
     scheme: &'static str,
     shared: Arc<Shared>,
@@ -224,7 +214,7 @@ impl Server {
 
     /// The host and the port, such as `127.0.0.1:8080`, as a grant names them.
     pub fn authority(&self) -> String {
-        format!("{}:{}", self.address, self.port)
+        format!("127.0.0.1:{}", self.port)
     }
 
     /// The scheme, the host and the port.

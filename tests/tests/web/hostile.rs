@@ -8,9 +8,9 @@ use std::time::Duration;
 /// A time that no read waits for.
 const FOREVER: Duration = Duration::from_hours(1);
 
-/// A client whose reads may wait a second for the network.
+/// A client whose reads may wait three seconds for the network.
 fn hasty(server: &Server) -> Client {
-    Client::of(server).option("--net-timeout").option("1")
+    Client::of(server).option("--net-timeout").option("3")
 }
 
 #[test]

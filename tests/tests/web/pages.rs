@@ -344,3 +344,40 @@ fn long_page_names_the_path_that_continues() {
     let second = client.read(next);
     assert!(second.body.contains("Paragraph 200 "), "{second:?}");
 }
+
+#[test]
+fn all_dialects_read_web_addresses() {
+    let server = Site::new()
+        .page("/a", article("Title", ""))
+        .page("/long.txt", Page::text(&omniread_tests::numbered(5000)))
+        .serve();
+    let client = Client::of(&server);
+    let grant = ["--allow-net", &server.authority()];
+    for (dialect, name, window) in [
+        ("omp", "path", None),
+        ("gateway", "filePath", Some(("offset", 99, "limit", 2))),
+        ("comma", "path", Some(("startLine", 100, "endLine", 101))),
+        ("gemini", "absolute_path", Some(("offset", 99, "limit", 2))),
+        ("claude", "file_path", Some(("offset", 100, "limit", 2))),
+    ] {
+        let arguments = serde_json::json!({ name: server.url("/a") }).to_string();
+        let run = client
+            .cli
+            .run(&[grant[0], grant[1], "call", dialect, &arguments]);
+        assert_eq!(run.code, Some(0), "{dialect}: {run:?}");
+        assert!(run.stdout.contains("ten words"), "{dialect}: {run:?}");
+        assert!(run.stdout.contains("Second part"), "{dialect}: {run:?}");
+        let Some((first, start, second, end)) = window else {
+            continue;
+        };
+        let arguments =
+            serde_json::json!({ name: server.url("/long.txt"), first: start, second: end });
+        let arguments = arguments.to_string();
+        let run = client
+            .cli
+            .run(&[grant[0], grant[1], "call", dialect, &arguments]);
+        assert_eq!(run.code, Some(0), "{dialect}: {run:?}");
+        assert!(run.stdout.contains("line 100"), "{dialect}: {run:?}");
+        assert!(!run.stdout.contains("line 200"), "{dialect}: {run:?}");
+    }
+}

@@ -107,3 +107,17 @@ fn file_without_certificates_is_an_error_of_the_command_line() {
     }
     assert_eq!(server.connections(), 0);
 }
+
+#[test]
+fn handshake_that_never_ends_is_a_typed_failure() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    // Connections stay open, and nothing is sent.
+    std::thread::spawn(move || listener.incoming().collect::<Vec<_>>());
+    let client = Client::without_grants()
+        .allow(&address.to_string())
+        .option("--net-timeout")
+        .option("1");
+    let message = client.refusal(&format!("https://{address}/"));
+    assert!(message.contains("--net-timeout"), "{message}");
+}
