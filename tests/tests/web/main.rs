@@ -4,6 +4,7 @@
 //! addresses  the parts of an address: selectors, members, sections, ports
 //! pages      pages, and the other forms of them that a read tries
 //! contents   charsets, codings, wrong types, images and documents
+//! failing    differences between the contract and the reader
 //! statuses   statuses, redirects and empty bodies
 //! ranges     files that are read by ranges
 //! sessions   copies that a session keeps
@@ -16,6 +17,7 @@
 
 mod addresses;
 mod contents;
+mod failing;
 mod hostile;
 mod pages;
 mod policy;
