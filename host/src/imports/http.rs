@@ -123,7 +123,7 @@ pub(super) fn request_failure(failure: &Failure) -> Option<RequestFailure> {
         Failure::Tls(_) => RequestError::Connect(failure.to_string()),
         Failure::Certificate(why) => RequestError::Certificate(why.clone()),
         Failure::Protocol(why) => RequestError::Protocol(why.clone()),
-        Failure::Headers(limit) => RequestError::Size(*limit as u64),
+        Failure::Headers(_) => RequestError::Protocol(failure.to_string()),
         Failure::Body(limit) => RequestError::Size(*limit),
         Failure::Timeout(_, limit) => {
             RequestError::Timeout(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))

@@ -65,7 +65,7 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
 /// Converts a network error to a JSON object: the name of the error in `kind`, and its details.
 fn network(error: &NetworkError) -> Value {
     match error {
-        NetworkError::Refused(granted) => json!({ "kind": "refused", "granted": granted }),
+        NetworkError::Refused(cause) => json!({ "kind": "refused", "cause": cause }),
         NetworkError::Name(cause) => json!({ "kind": "name", "cause": cause }),
         NetworkError::Connect(cause) => json!({ "kind": "connect", "cause": cause }),
         NetworkError::Certificate(cause) => json!({ "kind": "certificate", "cause": cause }),

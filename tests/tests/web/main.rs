@@ -4,7 +4,7 @@
 //! addresses  the parts of an address: selectors, members, sections, ports
 //! pages      pages, and the other forms of them that a read tries
 //! contents   charsets, codings, wrong types, images and documents
-//! failing    differences between the contract and the reader
+//! labels     wrong labels: ranges, types, large headers
 //! statuses   statuses, redirects and empty bodies
 //! ranges     files that are read by ranges
 //! sessions   copies that a session keeps
@@ -17,8 +17,9 @@
 
 mod addresses;
 mod contents;
-mod failing;
+
 mod hostile;
+mod labels;
 mod pages;
 mod policy;
 mod ranges;

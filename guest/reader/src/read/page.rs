@@ -51,14 +51,23 @@ pub fn read(
     let (Some(facts), Some(encoding)) = (subject.page(), detected.encoding) else {
         return Ok(None);
     };
-    if selector.part != Part::Whole || selector.raw || is_source(facts) {
+    if selector.part != Part::Whole || selector.raw {
         return Ok(None);
     }
     let found = match detected.kind {
+        Kind::Text | Kind::Document(Document::Html | Document::Feed) if is_source(facts) => None,
         Kind::Document(document @ (Document::Html | Document::Feed)) => Some(document),
         Kind::Text | Kind::Drawing(_) => sources::of_text(input, encoding, subject.hints()),
         Kind::Document(_) | Kind::Container(_) | Kind::Image(_) | Kind::Other => return Ok(None),
     };
+    if found != Some(Document::Feed)
+        && may_be_json(input, subject)
+        && let Some(text) = json_text(
+            input, encoding, subject, selector, request, world, web, notes,
+        )?
+    {
+        return Ok(Some(text));
+    }
     let (method, document) = match found {
         Some(Document::Html) => (Method::Html, Document::Html),
         Some(Document::Feed) => (Method::Feed, Document::Feed),
@@ -77,12 +86,7 @@ pub fn read(
                 notes,
             );
         }
-        Some(_) => return Ok(None),
-        None => {
-            return json_text(
-                input, encoding, subject, selector, request, world, web, notes,
-            );
-        }
+        Some(_) | None => return Ok(None),
     };
     let converted = document::convert(
         document,
@@ -159,6 +163,19 @@ fn complete(converted: &mut Converted, beside: Beside) {
     });
 }
 
+/// Whether a body may be JSON, by its label, its name and its first character.
+fn may_be_json(input: &Input<'_>, subject: &Subject) -> bool {
+    let mime = subject.info.mime.as_deref().unwrap_or_default();
+    if matches!(mime, "application/json" | "text/json") || mime.ends_with("+json") {
+        return true;
+    }
+    let named = ends_in(subject.inner_name(), &["json", "geojson", "webmanifest"]);
+    let unlabelled = matches!(mime, "" | "application/octet-stream" | "text/html");
+    let mut head = input.head().iter();
+    let start = head.find(|byte| !byte.is_ascii_whitespace());
+    (named || unlabelled) && matches!(start, Some(b'{' | b'['))
+}
+
 /// Reads JSON as indented lines. `None` if the body is not JSON.
 #[expect(
     clippy::too_many_arguments,
@@ -174,17 +191,6 @@ fn json_text(
     web: &mut Web,
     notes: &mut Vec<String>,
 ) -> Result<Option<Text>, Failure> {
-    let mime = subject.info.mime.as_deref().unwrap_or_default();
-    let labelled = mime == "application/json" || mime == "text/json" || mime.ends_with("+json");
-    let starts = || {
-        let start = input.head().iter().find(|byte| !byte.is_ascii_whitespace());
-        matches!(start, Some(b'{' | b'['))
-    };
-    let named = ends_in(subject.inner_name(), &["json", "geojson", "webmanifest"]);
-    if !(labelled || ((named || mime.is_empty() || mime == "application/octet-stream") && starts()))
-    {
-        return Ok(None);
-    }
     // JSON lines are text too.
     let Ok(bytes) = document::bytes(Document::Notebook, input, limits::CONVERTED_MARKUP_BYTES)
     else {

@@ -3,12 +3,30 @@
 //! A part is requested when it is read. Every response must be of the version of the file that the
 //! first one was of, so that parts of two versions are never mixed.
 
+use super::body::Body;
 use super::head::{Head, Validator, content_range};
 use crate::limits;
 use crate::world::{FileError, Http, HttpRequest, HttpResponse, Info, Source};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use url::Url;
+
+/// Why a range was not read.
+enum Failed {
+    /// The server does not send the requested range. All of the file may still be read. Contains the
+    /// reason.
+    Range(String),
+    /// Nothing can be read any more. Contains the reason.
+    Lost(String),
+}
+
+impl From<Failed> for FileError {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Range(why) | Failed::Lost(why) => Self::Other(why),
+        }
+    }
+}
 
 /// A file on a server.
 pub struct Ranges {
@@ -89,69 +107,77 @@ impl Ranges {
         self.size
     }
 
-    fn request(&mut self, start: u64, end: u64) -> Result<Vec<u8>, FileError> {
-        let failed = |why: String| Err(FileError::Other(why));
-        self.requests = self.requests.saturating_add(1);
-        if self.requests > limits::RANGE_REQUESTS {
-            return failed(format!(
-                "it needs more than {} requests; download the file, and read the copy",
-                limits::RANGE_REQUESTS
-            ));
-        }
+    fn request(&mut self, start: u64, end: u64) -> Result<Vec<u8>, Failed> {
+        self.count()?;
         let range = format!("bytes={start}-{}", end.saturating_sub(1));
         let mut headers = vec![("range", range.as_str()), ("accept-encoding", "identity")];
         headers.extend(self.validator.strong().map(|strong| ("if-range", strong)));
-        let request = HttpRequest {
-            url: &self.url,
-            headers: &headers,
-        };
-        let response = match self.http.send(&request) {
-            Ok(response) => response,
-            Err(failure) => return failed(failure.to_string()),
-        };
-        self.check(&response, start, end)?;
-        let mut body = super::body::Body::new(response.body, &Head::default());
-        let length = end.saturating_sub(start);
-        body.fill(length);
-        if let Some(damage) = body.damage() {
-            return failed(damage.to_owned());
-        }
-        let mut bytes = body.into_bytes();
-        if (bytes.len() as u64) < length {
-            return failed("the server sent fewer bytes than the requested range has".to_owned());
-        }
-        bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
-        Ok(bytes)
-    }
-
-    /// Checks that a response has the requested range of the same version.
-    fn check(&self, response: &HttpResponse, start: u64, end: u64) -> Result<(), FileError> {
-        let failed = |why: String| Err(FileError::Other(why));
-        let changed =
-            || failed("the file changed on the server while it was read; read it again".to_owned());
+        let response = self.send(&headers)?;
         match response.status {
             206 => {}
             // The answer to a range of another version.
-            200 | 412 => return changed(),
-            status => return failed(format!("the server answers a range with status {status}")),
+            200 if self.validator.strong().is_some() => {
+                self.check(&response)?;
+                return Err(Failed::Range("the server ignores ranges".to_owned()));
+            }
+            412 => return Err(changed()),
+            status => {
+                let why = format!("the server answers a range with status {status}");
+                return Err(Failed::Range(why));
+            }
         }
+        self.check(&response)?;
+        let other =
+            || Failed::Range("the server sent another range than the requested one".to_owned());
+        let (first, last, size) = content_range(&response).ok_or_else(other)?;
+        if first != start || last.checked_add(1) != Some(end) || size != self.size {
+            return Err(other());
+        }
+        body(response, end.saturating_sub(start))
+    }
+
+    /// Requests the whole file.
+    fn whole(&mut self) -> Result<Vec<u8>, Failed> {
+        self.count()?;
+        let response = self.send(&[("accept-encoding", "identity")])?;
+        if response.status != 200 {
+            let why = format!("the server answers with status {}", response.status);
+            return Err(Failed::Lost(why));
+        }
+        self.check(&response)?;
+        body(response, self.size)
+    }
+
+    fn send(&self, headers: &[(&str, &str)]) -> Result<HttpResponse, Failed> {
+        let request = HttpRequest {
+            url: &self.url,
+            headers,
+        };
+        let sent = self.http.send(&request);
+        sent.map_err(|failure| Failed::Lost(failure.to_string()))
+    }
+
+    fn count(&mut self) -> Result<(), Failed> {
+        self.requests = self.requests.saturating_add(1);
+        if self.requests <= limits::RANGE_REQUESTS {
+            return Ok(());
+        }
+        Err(Failed::Lost(format!(
+            "it needs more than {} requests; download the file, and read the copy",
+            limits::RANGE_REQUESTS
+        )))
+    }
+
+    /// Checks that a response is of the same version.
+    fn check(&self, response: &HttpResponse) -> Result<(), Failed> {
         let validator = Validator::of(response);
         let differs = |old: &Option<String>, new: &Option<String>| new.is_some() && old != new;
         if differs(&self.validator.etag, &validator.etag)
             || differs(&self.validator.modified, &validator.modified)
         {
-            return changed();
+            return Err(changed());
         }
-        match content_range(response) {
-            Some((first, last, size)) if first == start && last.checked_add(1) == Some(end) => {
-                if size == self.size {
-                    Ok(())
-                } else {
-                    changed()
-                }
-            }
-            _ => failed("the server sent another range than the requested one".to_owned()),
-        }
+        Ok(())
     }
 
     fn keep(&mut self, start: u64, part: Vec<u8>) {
@@ -174,6 +200,27 @@ impl Ranges {
     }
 }
 
+/// The failure for a file of another version.
+fn changed() -> Failed {
+    Failed::Lost("the file changed on the server while it was read; read it again".to_owned())
+}
+
+/// Reads a body of `length` bytes.
+fn body(response: HttpResponse, length: u64) -> Result<Vec<u8>, Failed> {
+    let mut body = Body::new(response.body, &Head::default());
+    body.fill(length);
+    if let Some(damage) = body.damage() {
+        return Err(Failed::Lost(damage.to_owned()));
+    }
+    let mut bytes = body.into_bytes();
+    if (bytes.len() as u64) < length {
+        let why = "the server sent fewer bytes than the requested range has";
+        return Err(Failed::Range(why.to_owned()));
+    }
+    bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+    Ok(bytes)
+}
+
 impl Source for Ranges {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         if offset >= self.size || len == 0 {
@@ -181,9 +228,19 @@ impl Source for Ranges {
         }
         if self.known(offset).is_none() {
             let (start, end) = self.wanted(offset, len as u64);
-            let part = self.request(start, end)?;
-            self.last = (end, end.saturating_sub(start));
-            self.keep(start, part);
+            match self.request(start, end) {
+                Ok(part) => {
+                    self.last = (end, end.saturating_sub(start));
+                    self.keep(start, part);
+                }
+                // A server with wrong ranges may have a right body.
+                Err(Failed::Range(_)) if self.size <= limits::BODY_BYTES => {
+                    let whole = self.whole()?;
+                    self.held = whole.len();
+                    self.parts = BTreeMap::from([(0, whole)]);
+                }
+                Err(failed) => return Err(failed.into()),
+            }
         }
         let known = self.known(offset).unwrap_or_default();
         out.extend_from_slice(known.get(..len).unwrap_or(known));
@@ -327,8 +384,25 @@ mod tests {
     }
 
     #[test]
-    fn wrong_range_is_refused() {
+    fn whole_file_is_read_if_the_ranges_are_wrong() {
+        let content = bytes(2 << 20);
+        let (http, mut ranges) = file(&content);
+        // This server ignores the range.
+        http.page(
+            URL,
+            MemoryResponse::new(200, &content).header("ETag", "\"1\""),
+        );
+        let part = read(&mut ranges, 1 << 20, 10).unwrap();
+        assert_eq!(part, content[1 << 20..(1 << 20) + 10]);
+        assert_eq!(http.requests().len(), 2);
+        read(&mut ranges, 100_000, 10).unwrap();
+        assert_eq!(http.requests().len(), 2);
+    }
+
+    #[test]
+    fn wrong_range_of_a_large_file_is_refused() {
         let (http, mut ranges) = file(&bytes(2 << 20));
+        ranges.size = 1 << 30;
         let wrong = MemoryResponse::new(206, "x".repeat(300_000))
             .header("Content-Range", "bytes 0-299999/2097152");
         http.page(URL, wrong);

@@ -1,4 +1,4 @@
-//! Differences between the contract and the reader.
+//! Servers that label what they send wrongly.
 
 use super::{Client, one};
 use omniread_tests::pack;
