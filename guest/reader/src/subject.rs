@@ -147,10 +147,10 @@ impl Subject {
     }
 
     /// The subject for a web address. `typed` is the address without its suffix.
-    pub fn web(typed: String, facts: Facts, info: Info) -> Self {
+    pub fn web(typed: &str, facts: Facts, info: Info) -> Self {
         Self {
             web: Some(Box::new(facts.clone())),
-            ..Self::remote(&typed, facts.final_url, Origin::Url, info)
+            ..Self::remote(typed, facts.final_url, Origin::Url, info)
         }
     }
 

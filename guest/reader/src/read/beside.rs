@@ -127,11 +127,17 @@ impl Search<'_> {
     /// The Markdown at the address of the page with `.md` after it.
     fn suffixed(&mut self) -> Option<Beside> {
         let path = self.url.path().trim_end_matches('/');
-        if path.is_empty() || path.rsplit('/').next()?.contains('.') && !path.ends_with(".html") {
+        let stem = match path.rsplit_once('.') {
+            Some((stem, "html" | "htm")) => stem,
+            // Any other file has no other form.
+            Some((_, extension)) if !extension.contains('/') => return None,
+            _ => path,
+        };
+        if stem.is_empty() {
             return None;
         }
         let mut url = self.url.clone();
-        url.set_path(&format!("{}.md", path.trim_end_matches(".html")));
+        url.set_path(&format!("{stem}.md"));
         url.set_query(None);
         let text = self.text(&url)?;
         self.after(&url, Method::MdSuffix, text, "its Markdown form")
@@ -156,7 +162,7 @@ impl Search<'_> {
             }
         };
         let opened = fetched.into_opened(&url);
-        let subject = Subject::web(opened.typed, opened.facts, opened.info);
+        let subject = Subject::web(&opened.typed, opened.facts, opened.info);
         let mut request = self.request.clone();
         request.path = url.to_string();
         request.slice = None;

@@ -110,7 +110,7 @@ pub fn read(
             beside::find(&links, subject, selector, request, world, &mut web.notes)
     {
         web.method = Some(beside.method);
-        complete(&mut converted, beside);
+        complete(&mut converted, &beside);
     }
     shown(
         converted, encoding, subject, selector, request, world, web, notes,
@@ -148,7 +148,7 @@ fn shown(
 }
 
 /// Replaces the text of a page by another form of it, or adds the other form.
-fn complete(converted: &mut Converted, beside: Beside) {
+fn complete(converted: &mut Converted, beside: &Beside) {
     let mut text = match &mut converted.text {
         Conversion::Whole(unit) if !beside.replaces => std::mem::take(&mut unit.text),
         Conversion::Whole(_) | Conversion::Units(_) => String::new(),

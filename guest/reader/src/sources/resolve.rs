@@ -139,7 +139,7 @@ fn fetch(
 ) -> Result<Resolved, Failure> {
     let opened = web::open(Address::parse(url)?, path, is_later, world)?;
     Ok(Resolved {
-        subject: Subject::web(opened.typed, opened.facts, opened.info),
+        subject: Subject::web(&opened.typed, opened.facts, opened.info),
         node: Opened::Bytes(opened.source),
         suffix: opened.suffix.map(|suffix| Suffix::new(&suffix, false)),
     })

@@ -238,7 +238,7 @@ fn url(address: &str, path: &str) -> Result<Url, Failure> {
         let message = format!("`{path}` is not a valid web address: {why}");
         Failure::new(Reason::InvalidPath(path.to_owned()), message)
     };
-    if address.chars().any(|c| c.is_control()) {
+    if address.chars().any(char::is_control) {
         return Err(wrong("it contains a control character"));
     }
     if address.contains('\\') {

@@ -4,6 +4,7 @@ use super::head::Head;
 use crate::failure::library_message;
 use crate::limits;
 use crate::world::{FileError, HttpBody, Info, RequestFailure, Source};
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -207,15 +208,16 @@ fn decoder(name: &str, reader: Box<dyn Read>) -> Result<Box<dyn Read>, Box<dyn R
 /// A zstd decoder. It reads the first frame when its first byte is read.
 enum Zstd {
     Waiting(Option<Box<dyn Read>>),
-    Reading(ruzstd::decoding::StreamingDecoder<Box<dyn Read>, ruzstd::decoding::FrameDecoder>),
+    Reading(Box<StreamingDecoder<Box<dyn Read>, FrameDecoder>>),
 }
 
 impl Read for Zstd {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if let Self::Waiting(reader) = self {
             let reader = reader.take().ok_or(io::ErrorKind::InvalidData)?;
-            let decoder = ruzstd::decoding::StreamingDecoder::new(reader);
-            *self = Self::Reading(decoder.map_err(|error| io::Error::other(error.to_string()))?);
+            let decoder = StreamingDecoder::new(reader);
+            let decoder = decoder.map_err(|error| io::Error::other(error.to_string()))?;
+            *self = Self::Reading(Box::new(decoder));
         }
         match self {
             Self::Reading(decoder) => decoder.read(out),

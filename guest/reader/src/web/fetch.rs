@@ -168,14 +168,13 @@ pub fn fetch(
             copy::store(wish.mode, url, &copy, world);
             return Ok(of_copy(copy, None));
         }
-        206 => match of_part(http, exchange) {
-            Ok(fetched) => {
+        // Another request follows if the part cannot be trusted.
+        206 => {
+            if let Ok(fetched) = of_part(http, exchange) {
                 keep(&fetched, wish.mode, url, world);
                 return Ok(fetched);
             }
-            // The part cannot be trusted.
-            Err(()) => {}
-        },
+        }
         // The server refuses the range, for example because the file is empty.
         416 if wish.parts => {}
         _ => {

@@ -150,7 +150,7 @@ pub fn name_of(url: &Url) -> String {
 /// Decodes `%XX`. Text that is not UTF-8 stays as it is.
 fn decoded(text: &str) -> String {
     let decoded = percent_encoding::percent_decode_str(text).decode_utf8();
-    decoded.map_or_else(|_| text.to_owned(), |name| name.into_owned())
+    decoded.map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }
 
 /// A value in one line of limited length.

@@ -16,6 +16,7 @@ pub mod memory;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 mod remote;
+mod resource;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
@@ -37,6 +38,7 @@ pub use omniread_image_types::{
 };
 
 pub use remote::Remote;
+pub use resource::{Resource, ResourceError};
 
 use crate::failure::SpecialFile;
 use std::fmt;
@@ -423,27 +425,6 @@ pub trait Engines {
             "this host has no document engine".to_owned(),
         ))
     }
-}
-
-/// The content of an internal URL.
-pub struct Resource {
-    /// The bytes of the content.
-    pub source: Box<dyn Source>,
-    /// The metadata that the host reports.
-    pub info: Info,
-    /// The absolute path of the file that an edit tool may change, if there is one.
-    pub path: Option<String>,
-}
-
-/// The reason why a resource cannot be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ResourceError {
-    /// The host does not support this scheme.
-    Scheme,
-    /// The resource does not exist. Contains similar URLs, best first.
-    NotFound(Vec<String>),
-    /// The resource cannot be read.
-    File(FileError),
 }
 
 /// Web addresses, and internal URLs such as `skill://name`. The default implementations are for a

@@ -19,6 +19,7 @@ pub struct Sent {
 
 impl Sent {
     /// The value of a header.
+    #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(own, _)| own == name);
         found.map(|(_, value)| value.as_str())
@@ -87,18 +88,21 @@ impl MemoryResponse {
         Self::new(200, body).header("Content-Type", "text/html; charset=utf-8")
     }
 
+    #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// Answers requests for ranges with them.
+    #[must_use]
     pub fn ranged(mut self) -> Self {
         self.ranged = true;
         self.header("Accept-Ranges", "bytes")
     }
 
     /// The body fails at its end.
+    #[must_use]
     pub fn fails(mut self, error: NetworkError) -> Self {
         self.fails = Some(error);
         self
