@@ -135,6 +135,10 @@ impl Reader {
     }
 
     /// The counter of the time for which a read waits for the network, if it may use it.
+    #[cfg_attr(
+        not(feature = "net"),
+        expect(clippy::unused_self, reason = "the other variant needs it")
+    )]
     fn waits(&self) -> Option<Arc<Waits>> {
         #[cfg(feature = "net")]
         return self.0.access.client.as_ref().map(|_| Arc::default());

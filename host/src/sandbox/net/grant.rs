@@ -200,6 +200,9 @@ impl fmt::Display for Denied {
             Self::Port(host, port) => {
                 write!(f, "network access to port {port} of {host} is not granted")
             }
+            Self::Address(Host::Address(_), address, scope) => {
+                write!(f, "the address {} is {scope}", address.ip())
+            }
             Self::Address(host, address, scope) => {
                 write!(
                     f,
