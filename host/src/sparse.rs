@@ -39,7 +39,7 @@ pub struct Sparse(Arc<Mutex<Parts>>);
 struct Parts {
     size: u64,
     /// The known parts, each by its offset. No two overlap.
-    parts: BTreeMap<u64, Vec<u8>>,
+    known: BTreeMap<u64, Vec<u8>>,
     /// The first range that could not be read since the latest call of [`Sparse::missing`].
     missing: Option<(u64, u64)>,
     /// The number of bytes that are counted for these parts.
@@ -58,7 +58,7 @@ impl Sparse {
     pub(crate) fn new(size: u64, total: KnownBytes) -> Self {
         Self(Arc::new(Mutex::new(Parts {
             size,
-            parts: BTreeMap::new(),
+            known: BTreeMap::new(),
             missing: None,
             counted: 0,
             total,
@@ -88,7 +88,7 @@ impl Sparse {
         let Some(end) = end.filter(|end| *end <= parts.size) else {
             return Err("the part ends after the end of the bytes".to_owned());
         };
-        if let Some((start, last)) = parts.parts.range(..end).next_back()
+        if let Some((start, last)) = parts.known.range(..end).next_back()
             && start.saturating_add(last.len() as u64) > offset
         {
             return Err("the part has bytes that are known already".to_owned());
@@ -99,7 +99,7 @@ impl Sparse {
             return Err(format!("more than {limit} MB of the bytes are needed"));
         }
         parts.counted = parts.counted.saturating_add(counted);
-        parts.parts.insert(offset, bytes);
+        parts.known.insert(offset, bytes);
         Ok(())
     }
 
@@ -113,7 +113,7 @@ impl Sparse {
         if length == 0 {
             return Ok(Vec::new());
         }
-        let part = parts.parts.range(..=offset).next_back();
+        let part = parts.known.range(..=offset).next_back();
         let known = part.and_then(|(start, bytes)| {
             let skipped = usize::try_from(offset.checked_sub(*start)?).ok()?;
             bytes.get(skipped..).filter(|known| !known.is_empty())
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(total.0.load(Ordering::Relaxed), 0);
         // Each part counts more than its bytes.
         let many = Sparse::new(u64::MAX, total);
-        let full = (0..).find(|offset| many.add(*offset, vec![0]).is_err());
-        assert!(full.unwrap() < 1_000_000);
+        let full = (0..1_000_000).find(|offset| many.add(*offset, vec![0]).is_err());
+        assert!(full.is_some());
     }
 }

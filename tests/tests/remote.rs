@@ -82,7 +82,6 @@ fn database_on_a_server_is_read_in_parts() {
         let url = format!("{}{separator}{path}", server.url("/app.db"));
         let reply = text(&session, &url);
         let (sent, size) = cost(&server);
-        println!("{path}: {sent} requests, {size} bytes");
         assert!(reply.contains(expected), "{path}: {reply}");
         assert!(sent <= requests, "{path}: {sent} requests");
         assert!(size <= bytes, "{path}: {size} bytes");
@@ -101,10 +100,6 @@ fn scan_of_a_database_on_a_server_is_refused() {
         let url = format!("{}{query}", server.url("/app.db"));
         let failure = session.read(&url).unwrap_err();
         let (requests, size) = cost(&server);
-        println!(
-            "{query}: {requests} requests, {size} bytes: {}",
-            failure.message
-        );
         assert!(
             failure.message.contains("requests or 16"),
             "{}",
@@ -156,7 +151,6 @@ fn page_of_a_document_on_a_server_is_read_in_parts() {
         let session = session(&workspace, &server);
         let reply = text(&session, &server.url(&format!("/report.pdf:page:{page}")));
         let (requests, size) = cost(&server);
-        println!("page {page}: {requests} requests, {size} bytes");
         assert!(reply.contains(&format!("page-mark-{page} ")), "{reply}");
         assert!(requests <= 12 && size < 8 << 20, "{requests} {size}");
     }
@@ -164,7 +158,6 @@ fn page_of_a_document_on_a_server_is_read_in_parts() {
     let session = session(&workspace, &server);
     let reply = session.read(&server.url("/report.pdf:page:2:img")).unwrap();
     let (requests, size) = cost(&server);
-    println!("image of a page: {requests} requests, {size} bytes");
     let is_image = |block: &Block| matches!(block, Block::Image(_));
     assert!(reply.blocks.iter().any(is_image));
     assert!(requests <= 16 && size < 12 << 20, "{requests} {size}");
@@ -180,7 +173,6 @@ fn damaged_document_on_a_server_is_read_whole() {
     let session = session(&workspace, &server);
     let reply = text(&session, &server.url("/report.pdf:page:2"));
     let (requests, size) = cost(&server);
-    println!("whole: {requests} requests, {size} bytes");
     assert!(reply.contains("page-mark-2 "), "{reply}");
     assert!(requests <= 24 && size < 30 << 20, "{requests} {size}");
 }

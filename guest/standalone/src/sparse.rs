@@ -15,7 +15,7 @@ const READ_BYTES: usize = 1 << 20;
 struct Parts {
     size: u64,
     /// Each part by its offset. No two overlap.
-    parts: BTreeMap<u64, Vec<u8>>,
+    known: BTreeMap<u64, Vec<u8>>,
     /// The number of bytes of all parts.
     known: usize,
     /// The first range that could not be read since the latest call of `missing`.
@@ -32,7 +32,7 @@ impl GuestSparse for Sparse {
     fn new(size: u64) -> Self {
         Self(Rc::new(RefCell::new(Parts {
             size,
-            parts: BTreeMap::new(),
+            known: BTreeMap::new(),
             known: 0,
             missing: None,
         })))
