@@ -15,7 +15,7 @@ const READ_BYTES: usize = 1 << 20;
 struct Parts {
     size: u64,
     /// Each part by its offset. No two overlap.
-    known: BTreeMap<u64, Vec<u8>>,
+    ranges: BTreeMap<u64, Vec<u8>>,
     /// The number of bytes of all parts.
     known: usize,
     /// The first range that could not be read since the latest call of `missing`.
@@ -32,7 +32,7 @@ impl GuestSparse for Sparse {
     fn new(size: u64) -> Self {
         Self(Rc::new(RefCell::new(Parts {
             size,
-            known: BTreeMap::new(),
+            ranges: BTreeMap::new(),
             known: 0,
             missing: None,
         })))
@@ -70,7 +70,7 @@ impl Parts {
         let Some(end) = end.filter(|end| *end <= self.size) else {
             return Err("the part ends after the end of the bytes".to_owned());
         };
-        if let Some((start, last)) = self.parts.range(..end).next_back()
+        if let Some((start, last)) = self.ranges.range(..end).next_back()
             && start.saturating_add(last.len() as u64) > offset
         {
             return Err("the part has bytes that are known already".to_owned());
@@ -81,7 +81,7 @@ impl Parts {
             return Err(format!("more than {limit} MB of the bytes are needed"));
         }
         self.known = known;
-        self.parts.insert(offset, bytes);
+        self.ranges.insert(offset, bytes);
         Ok(())
     }
 
@@ -90,7 +90,7 @@ impl Parts {
         if length == 0 {
             return Ok(Vec::new());
         }
-        let part = self.parts.range(..=offset).next_back();
+        let part = self.ranges.range(..=offset).next_back();
         let known = part.and_then(|(start, bytes)| {
             let skipped = usize::try_from(offset.checked_sub(*start)?).ok()?;
             bytes.get(skipped..).filter(|known| !known.is_empty())
