@@ -17,7 +17,7 @@ pub struct Links {
     pub documents: Vec<String>,
     /// The page to which a browser goes by itself after at most [`limits::REFRESH_SECONDS`].
     pub refresh: Option<String>,
-    /// The number of words of the shown text, as [`crate::word_count`] counts them.
+    /// The number of words of the shown text, as [`word_count`](crate::word_count()) counts them.
     pub words: usize,
 }
 
