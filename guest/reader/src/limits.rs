@@ -570,6 +570,9 @@ pub const REQUESTS: u32 = 4;
 /// The maximum number of redirects that a read follows.
 pub const REDIRECTS: u32 = 5;
 
+/// The maximum size in bytes of the target of a redirect. Browsers and servers accept about as much.
+pub const LOCATION_BYTES: usize = 8 * 1024;
+
 /// The maximum number of bytes of a decoded body that are kept in memory. A read has 512 MiB.
 pub const BODY_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -578,9 +581,6 @@ pub const CODINGS: usize = 3;
 
 /// The maximum number of characters of a header that are shown.
 pub const HEADER_CHARS: usize = 200;
-
-/// The maximum size in bytes of a body that the session keeps. The host stores 8 MB at most.
-pub const COPY_BYTES: u64 = 7 * 1024 * 1024;
 
 /// The number of bytes of the first request for a file that is read by ranges: enough to detect its
 /// format.
@@ -605,9 +605,6 @@ pub const RANGE_REQUESTS: u32 = 200;
 
 /// The maximum size in bytes of the encoded form of an image from the web.
 pub const FETCHED_IMAGE_BYTES: u32 = 300 * 1024;
-
-/// The maximum number of lines of a document to which a page links that are shown after the page.
-pub const LINKED_LINES: u64 = 300;
 
 /// The number of words below which other forms of a page are tried.
 pub const FEW_WORDS: usize = 100;

@@ -114,6 +114,7 @@ struct WebView<'d> {
     content_type: Option<&'d str>,
     method: &'d str,
     age: Option<u64>,
+    notes: &'d [String],
 }
 
 impl<'d> From<&'d Web> for WebView<'d> {
@@ -126,6 +127,7 @@ impl<'d> From<&'d Web> for WebView<'d> {
             content_type: web.content_type.as_deref(),
             method: &web.method,
             age: web.age,
+            notes: &web.notes,
         }
     }
 }

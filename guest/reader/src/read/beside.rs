@@ -44,11 +44,12 @@ pub fn find(
 ) -> Option<Beside> {
     let facts = subject.page()?;
     let url = Url::parse(&facts.final_url).ok()?;
-    if let Some(target) = &links.refresh {
-        notes.push(format!("a browser goes on to {target}"));
+    if let Some(target) = links.refresh.as_deref().and_then(|it| Url::parse(it).ok()) {
+        notes.push(format!("a browser goes on to `{target}`"));
     }
     let mut search = Search {
         url,
+        is_fresh: facts.is_fresh,
         is_later: request.is_later() || selector.lines != Lines::All,
         budget: facts.budget,
         words: links.words,
@@ -75,6 +76,7 @@ struct Search<'a> {
     /// The URL of the page.
     url: Url,
     is_later: bool,
+    is_fresh: bool,
     budget: Budget,
     /// The number of words of the page.
     words: usize,
@@ -93,11 +95,15 @@ impl Search<'_> {
             if is_feed && self.words > 0 {
                 continue;
             }
-            let url = Url::parse(&alternate.url).ok()?;
+            let Ok(url) = Url::parse(&alternate.url) else {
+                continue;
+            };
             if !self.is_same_site(&url) || url.as_str() == facts.final_url {
                 continue;
             }
-            let text = self.text(&url)?;
+            let Some(text) = self.text(&url) else {
+                continue;
+            };
             let text = if is_feed {
                 feed::convert(&text, Some(url.as_str())).map(|feed| feed.text)
             } else {
@@ -154,7 +160,13 @@ impl Search<'_> {
                 .push(format!("the page links to the document {url}"));
             return None;
         }
-        let fetched = match fetch_beside(&url, self.is_later, &mut self.budget, self.world)? {
+        let fetched = match fetch_beside(
+            &url,
+            self.is_later,
+            self.is_fresh,
+            &mut self.budget,
+            self.world,
+        )? {
             Ok(fetched) if fetched.head.status < 400 => fetched,
             other => {
                 self.no_answer(&url, &other);
@@ -225,7 +237,13 @@ impl Search<'_> {
 
     /// The text at an address. `None` if there is none, or if it is a web page.
     fn text(&mut self, url: &Url) -> Option<String> {
-        let fetched = match fetch_beside(url, self.is_later, &mut self.budget, self.world)? {
+        let fetched = match fetch_beside(
+            url,
+            self.is_later,
+            self.is_fresh,
+            &mut self.budget,
+            self.world,
+        )? {
             Ok(fetched) if fetched.head.status < 400 => fetched,
             other => {
                 self.no_answer(url, &other);
@@ -267,8 +285,14 @@ impl Search<'_> {
         self.tried.push(format!("{url} ({why})"));
     }
 
-    /// Whether an address is on a server of the same site: the same host, or one below the other.
+    /// Whether an address is on a server of the same site: the same host, or one below the other, with
+    /// the same scheme and port. A page must not decide that a token is sent without encryption.
     fn is_same_site(&self, other: &Url) -> bool {
+        if other.scheme() != self.url.scheme()
+            || other.port_or_known_default() != self.url.port_or_known_default()
+        {
+            return false;
+        }
         let host = |url: &Url| {
             let host = url.host_str().unwrap_or_default();
             host.strip_prefix("www.").unwrap_or(host).to_owned()

@@ -110,8 +110,8 @@ pub fn read_opened(
             Body::Text(text) => text.page.following.is_some(),
             _ => false,
         };
-        if cut && !world.lasting() {
-            let note = "the lines after these are requested again, because the session ends now";
+        if cut && !(world.lasting() && facts.is_kept) {
+            let note = "no copy is kept: another command requests the lines after these again";
             facts.notes.push(note.to_owned());
         }
         facts.method = web.method;

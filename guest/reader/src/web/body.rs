@@ -1,10 +1,10 @@
 //! The body of a response as a source: decoded, and read as far as it is needed.
 
 use super::head::Head;
+use crate::containers::inflate::zstd_frames;
 use crate::failure::library_message;
 use crate::limits;
 use crate::world::{FileError, HttpBody, Info, RequestFailure, Source};
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -71,7 +71,12 @@ impl Body {
                 return;
             }
             match self.reader.read(&mut part) {
-                Ok(0) => self.ended = true,
+                Ok(0) => match self.length {
+                    Some(length) if (self.bytes.len() as u64) < length => {
+                        self.stop("it has fewer bytes than the server states".to_owned());
+                    }
+                    _ => self.ended = true,
+                },
                 Ok(read) => self
                     .bytes
                     .extend_from_slice(part.get(..read).unwrap_or(&part)),
@@ -200,30 +205,9 @@ fn decoder(name: &str, reader: Box<dyn Read>) -> Result<Box<dyn Read>, Box<dyn R
             reader,
             limits::CHUNK_BYTES,
         )),
-        "zstd" => Box::new(Zstd::Waiting(Some(reader))),
+        "zstd" => zstd_frames(reader),
         _ => return Err(reader),
     })
-}
-
-/// A zstd decoder. It reads the first frame when its first byte is read.
-enum Zstd {
-    Waiting(Option<Box<dyn Read>>),
-    Reading(Box<StreamingDecoder<Box<dyn Read>, FrameDecoder>>),
-}
-
-impl Read for Zstd {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if let Self::Waiting(reader) = self {
-            let reader = reader.take().ok_or(io::ErrorKind::InvalidData)?;
-            let decoder = StreamingDecoder::new(reader);
-            let decoder = decoder.map_err(|error| io::Error::other(error.to_string()))?;
-            *self = Self::Reading(Box::new(decoder));
-        }
-        match self {
-            Self::Reading(decoder) => decoder.read(out),
-            Self::Waiting(_) => Err(io::ErrorKind::InvalidData.into()),
-        }
-    }
 }
 
 #[cfg(test)]

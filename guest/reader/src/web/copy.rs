@@ -1,7 +1,6 @@
 //! Copies of responses that the session keeps, so that the pages of a text are of one version.
 
 use super::head::{Head, Validator};
-use crate::limits;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -53,8 +52,6 @@ pub struct Copy {
 #[derive(Deserialize, Serialize)]
 struct Stored {
     url: String,
-    redirects: Vec<String>,
-    fragment: Option<String>,
     status: u16,
     content_type: Option<String>,
     file_name: Option<String>,
@@ -74,32 +71,60 @@ fn alias(mode: Mode, url: &str) -> String {
     format!("web-redirect {} {url}", mode.name())
 }
 
+/// The way from a URL that was redirected to that of its copy.
+#[derive(Deserialize, Serialize)]
+struct Way {
+    url: String,
+    redirects: Vec<String>,
+    fragment: Option<String>,
+}
+
 /// Finds the copy of a URL. The URL may be the requested one or that of the response.
 pub fn find(mode: Mode, url: &Url, world: &mut dyn World) -> Option<Copy> {
-    let stored = match world.cached(&key(mode, url.as_str())) {
-        Some(stored) => stored,
-        None => {
-            let target = world.cached(&alias(mode, url.as_str()))?;
-            world.cached(&key(mode, std::str::from_utf8(&target).ok()?))?
-        }
-    };
-    decode(&stored)
+    if let Some(copy) = world.cached(&key(mode, url.as_str()))
+        && let Some(copy) = decode(&copy)
+    {
+        return Some(copy);
+    }
+    let way = world.cached(&alias(mode, url.as_str()))?;
+    let way: Way = serde_json::from_slice(&way).ok()?;
+    let copy = decode(&world.cached(&key(mode, &way.url))?)?;
+    Some(Copy {
+        redirects: way.redirects,
+        fragment: way.fragment,
+        ..copy
+    })
 }
 
 /// Stores a copy. `requested` is the requested URL.
 pub fn store(mode: Mode, requested: &Url, copy: &Copy, world: &mut dyn World) {
-    if copy.body.len() as u64 > limits::COPY_BYTES {
-        return;
-    }
+    forget(mode, requested, &copy.url, world);
     let Some(stored) = encode(copy) else {
         return;
     };
     world.cache(&key(mode, copy.url.as_str()), &stored);
     if *requested != copy.url {
-        world.cache(
-            &alias(mode, requested.as_str()),
-            copy.url.as_str().as_bytes(),
-        );
+        let way = Way {
+            url: copy.url.to_string(),
+            redirects: copy.redirects.clone(),
+            fragment: copy.fragment.clone(),
+        };
+        let way = serde_json::to_vec(&way).unwrap_or_default();
+        world.cache(&alias(mode, requested.as_str()), &way);
+    }
+}
+
+/// Forgets the copies of a requested URL and of the URL of its response. An empty entry is no copy.
+pub fn forget(mode: Mode, requested: &Url, url: &Url, world: &mut dyn World) {
+    let entries = [
+        key(mode, requested.as_str()),
+        alias(mode, requested.as_str()),
+        key(mode, url.as_str()),
+    ];
+    for entry in entries {
+        if world.cached(&entry).is_some_and(|value| !value.is_empty()) {
+            world.cache(&entry, &[]);
+        }
     }
 }
 
@@ -107,8 +132,6 @@ fn encode(copy: &Copy) -> Option<Vec<u8>> {
     let head = &copy.head;
     let stored = Stored {
         url: copy.url.to_string(),
-        redirects: copy.redirects.clone(),
-        fragment: copy.fragment.clone(),
         status: head.status,
         content_type: head.content_type.clone(),
         file_name: head.file_name.clone(),
@@ -129,8 +152,8 @@ fn decode(stored: &[u8]) -> Option<Copy> {
     let stored: Stored = serde_json::from_slice(head).ok()?;
     Some(Copy {
         url: Url::parse(&stored.url).ok()?,
-        redirects: stored.redirects,
-        fragment: stored.fragment,
+        redirects: Vec::new(),
+        fragment: None,
         head: Head {
             status: stored.status,
             content_type: stored.content_type,

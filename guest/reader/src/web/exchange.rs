@@ -94,6 +94,9 @@ pub fn get(
                 },
             })
         };
+        if target.len() > limits::LOCATION_BYTES {
+            return refused("an address that is too long".to_owned(), None);
+        }
         let Ok(mut next) = at.join(target) else {
             return refused(target.to_owned(), None);
         };

@@ -84,6 +84,10 @@ pub struct Facts {
     pub name: String,
     /// The id of the section that the fragment of the address selects.
     pub fragment: Option<String>,
+    /// Whether the path requests that no copy is used.
+    pub is_fresh: bool,
+    /// Whether the session has a copy of the whole body.
+    pub is_kept: bool,
     /// The age in seconds of a copy that the session kept.
     pub age: Option<u64>,
     /// Whether the server has no content: an error, or an empty body.

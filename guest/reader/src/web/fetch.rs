@@ -9,7 +9,7 @@ use super::ranges::Ranges;
 use crate::encoding;
 use crate::limits;
 use crate::path::{Lines, Part, View, ends_in};
-use crate::sniff::{Document, Hints};
+use crate::sniff::{Container, Document, Hints};
 use crate::world::{Bytes, Http, HttpResponse, Source, World};
 use std::rc::Rc;
 use url::Url;
@@ -73,6 +73,8 @@ pub struct Fetched {
     pub content: Content,
     /// The age in seconds of a copy.
     pub age: Option<u64>,
+    /// Whether the session has a copy of the content.
+    pub is_kept: bool,
     /// Notes on the content.
     pub notes: Vec<String>,
 }
@@ -106,13 +108,23 @@ impl Content {
         }
     }
 
-    /// Whether the content is a web page. `name` is the name of the file.
-    pub fn is_html(&self, name: &str, head: &Head) -> bool {
-        let bytes = match self {
+    /// Whether the content is an archive, a database or a PDF document.
+    pub fn has_members(&self) -> bool {
+        let start = self.start();
+        Container::of(start).is_some() || start.starts_with(b"%PDF-")
+    }
+
+    fn start(&self) -> &[u8] {
+        match self {
             Self::Whole(bytes) => bytes,
             Self::Body(body) => body.bytes(),
-            Self::Ranges(_) => return false,
-        };
+            Self::Ranges(ranges) => ranges.first(),
+        }
+    }
+
+    /// Whether the content is a web page. `name` is the name of the file.
+    pub fn is_html(&self, name: &str, head: &Head) -> bool {
+        let bytes = self.start();
         let start = bytes.get(..limits::MARKUP_HEAD_BYTES).unwrap_or(bytes);
         let mime = head.mime();
         let hints = Hints {
@@ -163,33 +175,32 @@ pub fn fetch(
     }
     let exchange = get(&**http, url, &headers, budget)?;
     match exchange.response.status {
-        304 if let Some(mut copy) = copy => {
+        // The answer is on the copy only if it is of the same address.
+        304 if let Some(mut copy) = copy.filter(|copy| copy.url == exchange.url) => {
             copy.time = world.now().seconds;
             copy::store(wish.mode, url, &copy, world);
             return Ok(of_copy(copy, None));
         }
         // Another request follows if the part cannot be trusted.
         206 => {
-            if let Ok(fetched) = of_part(http, exchange) {
-                keep(&fetched, wish.mode, url, world);
-                return Ok(fetched);
+            if let Ok(fetched) = of_part(http, exchange, wish.mode) {
+                return Ok(keep(fetched, wish.mode, url, world));
             }
         }
         // The server refuses the range, for example because the file is empty.
         416 if wish.parts => {}
+        304 => {}
         _ => {
-            let fetched = of_body(http, exchange)?;
-            keep(&fetched, wish.mode, url, world);
-            return Ok(fetched);
+            let fetched = of_body(http, exchange, wish.mode)?;
+            return Ok(keep(fetched, wish.mode, url, world));
         }
     }
     let headers = [
         ("accept", wish.mode.accept()),
         ("accept-encoding", ACCEPTED),
     ];
-    let fetched = of_body(http, get(&**http, url, &headers, budget)?)?;
-    keep(&fetched, wish.mode, url, world);
-    Ok(fetched)
+    let fetched = of_body(http, get(&**http, url, &headers, budget)?, wish.mode)?;
+    Ok(keep(fetched, wish.mode, url, world))
 }
 
 /// Fetches a URL that belongs to a page: another form of the page, or what it links to. `None` if there
@@ -197,6 +208,7 @@ pub fn fetch(
 pub fn fetch_beside(
     url: &Url,
     later: bool,
+    fresh: bool,
     budget: &mut Budget,
     world: &mut dyn World,
 ) -> Option<Result<Fetched, Unanswered>> {
@@ -207,7 +219,7 @@ pub fn fetch_beside(
     let wish = Wish {
         mode: Mode::Page,
         copy: later,
-        fresh: false,
+        fresh,
         parts: false,
     };
     Some(fetch(&http, url, wish, budget, world))
@@ -221,32 +233,37 @@ fn of_copy(copy: Copy, age: Option<u64>) -> Fetched {
         head: copy.head,
         content: Content::Whole(copy.body),
         age,
+        is_kept: true,
         notes: Vec::new(),
     }
 }
 
-/// Stores the content in the session if all of it was read.
-fn keep(fetched: &Fetched, mode: Mode, requested: &Url, world: &mut dyn World) {
-    let Content::Whole(body) = &fetched.content else {
-        return;
-    };
-    // The notes are on damage.
-    if !fetched.notes.is_empty() {
-        return;
+/// Stores the content in the session if all of it was read. Any older copy is forgotten.
+fn keep(mut fetched: Fetched, mode: Mode, requested: &Url, world: &mut dyn World) -> Fetched {
+    let lasts = !matches!(fetched.head.status, 304 | 408 | 425 | 429 | 500..);
+    match &fetched.content {
+        // The notes are on damage.
+        Content::Whole(body) if lasts && fetched.notes.is_empty() => {
+            let copy = Copy {
+                url: fetched.url.clone(),
+                redirects: fetched.redirects.clone(),
+                fragment: fetched.fragment.clone(),
+                head: fetched.head.clone(),
+                body: body.clone(),
+                time: world.now().seconds,
+            };
+            copy::store(mode, requested, &copy, world);
+            fetched.is_kept = true;
+        }
+        Content::Whole(_) | Content::Body(_) | Content::Ranges(_) => {
+            copy::forget(mode, requested, &fetched.url, world);
+        }
     }
-    let copy = Copy {
-        url: fetched.url.clone(),
-        redirects: fetched.redirects.clone(),
-        fragment: fetched.fragment.clone(),
-        head: fetched.head.clone(),
-        body: body.clone(),
-        time: world.now().seconds,
-    };
-    copy::store(mode, requested, &copy, world);
+    fetched
 }
 
 /// The content of a response with the first part of a file. Fails if the part cannot be trusted.
-fn of_part(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, ()> {
+fn of_part(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetched, ()> {
     let mut head = Head::of(&exchange.response);
     let Some((0, last, size)) = content_range(&exchange.response) else {
         return Err(());
@@ -270,6 +287,7 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, ()> {
         Content::Ranges(Box::new(Ranges::new(
             Rc::clone(http),
             url,
+            mode.accept(),
             size,
             &head,
             bytes,
@@ -282,12 +300,13 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, ()> {
         head,
         content,
         age: None,
+        is_kept: false,
         notes: Vec::new(),
     })
 }
 
 /// The content of a response that was not requested as a part.
-fn of_body(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, Unanswered> {
+fn of_body(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetched, Unanswered> {
     let head = Head::of(&exchange.response);
     let Exchange {
         url,
@@ -298,6 +317,9 @@ fn of_body(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, Unanswere
     let mut body = Body::new(body, &head);
     body.fill(limits::WHOLE_BYTES.saturating_add(1));
     let mut notes = Vec::new();
+    if head.status == 206 {
+        notes.push("the server sent only a part of the file".to_owned());
+    }
     let content = if body.complete() {
         Content::Whole(body.into_bytes())
     } else if let Some(damage) = body.damage() {
@@ -318,7 +340,14 @@ fn of_body(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, Unanswere
                 if head.ranges && head.encodings.is_empty() && !head.validator.is_empty() =>
             {
                 let first = body.into_bytes();
-                let ranges = Ranges::new(Rc::clone(http), url.clone(), size, &head, first);
+                let ranges = Ranges::new(
+                    Rc::clone(http),
+                    url.clone(),
+                    mode.accept(),
+                    size,
+                    &head,
+                    first,
+                );
                 Content::Ranges(Box::new(ranges))
             }
             _ => Content::Body(Box::new(body)),
@@ -331,6 +360,7 @@ fn of_body(http: &Rc<dyn Http>, exchange: Exchange) -> Result<Fetched, Unanswere
         head,
         content,
         age: None,
+        is_kept: false,
         notes,
     })
 }

@@ -78,6 +78,7 @@ pub fn open(
         // The first answer is shown if there is no second one.
         if let Ok(mut found) = fetch::fetch(&http, &inside.url, wish, &mut budget, world)
             && found.head.status < 400
+            && found.content.has_members()
         {
             let status = fetched.head.status;
             let note = format!(
@@ -119,6 +120,7 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
         head,
         content,
         age,
+        is_kept,
         mut notes,
     } = fetched;
     let is_empty = matches!(&content, Content::Whole(bytes) if bytes.is_empty());
@@ -173,6 +175,8 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
             content_type: head.content_type,
             name,
             fragment: kept,
+            is_fresh: address.fresh,
+            is_kept,
             age,
             failed,
             method: None,

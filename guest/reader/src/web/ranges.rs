@@ -16,6 +16,8 @@ enum Failed {
     /// The server does not send the requested range. All of the file may still be read. Contains the
     /// reason.
     Range(String),
+    /// The body has fewer bytes than the range. Contains the bytes.
+    Short(Vec<u8>),
     /// Nothing can be read any more. Contains the reason.
     Lost(String),
 }
@@ -24,6 +26,9 @@ impl From<Failed> for FileError {
     fn from(failed: Failed) -> Self {
         match failed {
             Failed::Range(why) | Failed::Lost(why) => Self::Other(why),
+            Failed::Short(_) => {
+                Self::Other("the server sent fewer bytes than the requested range has".to_owned())
+            }
         }
     }
 }
@@ -32,6 +37,8 @@ impl From<Failed> for FileError {
 pub struct Ranges {
     http: Rc<dyn Http>,
     url: Url,
+    /// The value of `Accept`, so that the server sends the same form of the file.
+    accept: &'static str,
     size: u64,
     validator: Validator,
     /// The parts that were read, by their offsets. They do not overlap.
@@ -48,11 +55,19 @@ pub struct Ranges {
 
 impl Ranges {
     /// The file at a URL. `first` are its first bytes.
-    pub fn new(http: Rc<dyn Http>, url: Url, size: u64, head: &Head, first: Vec<u8>) -> Self {
+    pub fn new(
+        http: Rc<dyn Http>,
+        url: Url,
+        accept: &'static str,
+        size: u64,
+        head: &Head,
+        first: Vec<u8>,
+    ) -> Self {
         let last = (first.len() as u64, first.len() as u64);
         Self {
             http,
             url,
+            accept,
             size,
             validator: head.validator.clone(),
             held: first.len(),
@@ -102,6 +117,11 @@ impl Ranges {
         (start, end)
     }
 
+    /// The first bytes of the file.
+    pub fn first(&self) -> &[u8] {
+        self.parts.get(&0).map_or(&[], Vec::as_slice)
+    }
+
     /// The number of bytes of the file.
     pub fn size(&self) -> u64 {
         self.size
@@ -145,10 +165,21 @@ impl Ranges {
             return Err(Failed::Lost(why));
         }
         self.check(&response)?;
-        body(response, self.size)
+        let whole = body(response, self.size.saturating_add(1)).or_else(|failed| match failed {
+            Failed::Short(bytes) => Ok(bytes),
+            failed => Err(failed),
+        })?;
+        if whole.len() as u64 == self.size {
+            Ok(whole)
+        } else {
+            Err(changed())
+        }
     }
 
     fn send(&self, headers: &[(&str, &str)]) -> Result<HttpResponse, Failed> {
+        let mut all = vec![("accept", self.accept)];
+        all.extend(headers);
+        let headers = &all;
         let request = HttpRequest {
             url: &self.url,
             headers,
@@ -175,6 +206,10 @@ impl Ranges {
         if differs(&self.validator.etag, &validator.etag)
             || differs(&self.validator.modified, &validator.modified)
         {
+            return Err(changed());
+        }
+        // Without `If-Range`, the response must state its version.
+        if self.validator.strong().is_none() && validator != self.validator {
             return Err(changed());
         }
         Ok(())
@@ -214,8 +249,7 @@ fn body(response: HttpResponse, length: u64) -> Result<Vec<u8>, Failed> {
     }
     let mut bytes = body.into_bytes();
     if (bytes.len() as u64) < length {
-        let why = "the server sent fewer bytes than the requested range has";
-        return Err(Failed::Range(why.to_owned()));
+        return Err(Failed::Short(bytes));
     }
     bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
     Ok(bytes)
@@ -234,7 +268,7 @@ impl Source for Ranges {
                     self.keep(start, part);
                 }
                 // A server with wrong ranges may have a right body.
-                Err(Failed::Range(_)) if self.size <= limits::BODY_BYTES => {
+                Err(Failed::Range(_) | Failed::Short(_)) if self.size <= limits::BODY_BYTES => {
                     let whole = self.whole()?;
                     self.held = whole.len();
                     self.parts = BTreeMap::from([(0, whole)]);
@@ -295,7 +329,7 @@ mod tests {
         };
         let first = content.get(..1000).unwrap_or(content).to_vec();
         let url = Url::parse(URL).unwrap();
-        let ranges = Ranges::new(http.clone(), url, content.len() as u64, &head, first);
+        let ranges = Ranges::new(http.clone(), url, "*/*", content.len() as u64, &head, first);
         (http, ranges)
     }
 

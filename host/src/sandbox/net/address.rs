@@ -27,9 +27,15 @@ pub enum Scope {
 impl Scope {
     /// The scope of an address.
     pub fn of(address: IpAddr) -> Self {
-        match canonical(address) {
-            IpAddr::V4(address) => of_v4(address),
-            IpAddr::V6(address) => of_v6(address),
+        let six = match address.to_canonical() {
+            IpAddr::V4(address) => return of_v4(address),
+            IpAddr::V6(address) => address,
+        };
+        // Packets go to the IPv6 address, or to the IPv4 address in it. Both must be allowed.
+        match embedded(six) {
+            Some((four, true)) => of_v4(four),
+            Some((four, false)) if of_v6(six) == Self::Public => of_v4(four),
+            Some(_) | None => of_v6(six),
         }
     }
 }
@@ -47,17 +53,10 @@ impl fmt::Display for Scope {
     }
 }
 
-/// The IPv4 address that an IPv6 address contains, or the address itself.
-pub fn canonical(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(six) => embedded(six).map_or(address, IpAddr::V4),
-    }
-}
-
 /// The IPv4 address in an IPv6 address, for the notations from which the destination of packets follows.
+/// The second value is whether the prefix is only that of the notation, so that it has no scope itself.
 #[allow(clippy::match_same_arms, reason = "one arm for each notation")]
-fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
+fn embedded(address: Ipv6Addr) -> Option<(Ipv4Addr, bool)> {
     let octets = address.octets();
     let v4 = |at: usize| {
         let bytes: [u8; 4] = octets.get(at..at + 4)?.try_into().ok()?;
@@ -67,13 +66,13 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
         // The loopback and the unspecified address have scopes of their own.
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
         // IPv4-compatible (::/96), IPv4-mapped (::ffff:0:0/96) and IPv4-translated (::ffff:0:0:0/96).
-        [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0, 0, 0, 0, 0xffff, 0, ..] => v4(12),
+        [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0, 0, 0, 0, 0xffff, 0, ..] => Some((v4(12)?, true)),
         // NAT64 (64:ff9b::/96).
-        [0x64, 0xff9b, 0, 0, 0, 0, ..] => v4(12),
+        [0x64, 0xff9b, 0, 0, 0, 0, ..] => Some((v4(12)?, true)),
         // 6to4 (2002::/16).
-        [0x2002, ..] => v4(2),
+        [0x2002, ..] => Some((v4(2)?, true)),
         // ISATAP, in the interface identifier of any prefix.
-        [_, _, _, _, 0 | 0x200, 0x5efe, ..] => v4(12),
+        [_, _, _, _, 0 | 0x200, 0x5efe, ..] => Some((v4(12)?, false)),
         _ => None,
     }
 }
@@ -81,7 +80,8 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
 fn of_v4(address: Ipv4Addr) -> Scope {
     match address.octets() {
         [127, ..] => Scope::Loopback,
-        [169, 254, ..] => Scope::LinkLocal,
+        // The second is the service of a cloud that gives machines their settings.
+        [169, 254, ..] | [168, 63, 129, 16] => Scope::LinkLocal,
         [10, ..] | [192, 168, ..] => Scope::Private,
         [172, second, ..] if second & 0xf0 == 16 => Scope::Private,
         // Carrier-grade NAT.

@@ -201,6 +201,11 @@ impl Client {
                 // The server may have closed the connection while it was kept. Then a new one is
                 // made, and the others are not used any more.
                 Err(Failure::Protocol(_)) => self.forget(&server),
+                // The connection may be dead, and a clone of it may still be kept.
+                Err(failure @ Failure::Timeout(..)) => {
+                    self.forget(&server);
+                    return Err(failure);
+                }
                 sent => return sent,
             }
         }

@@ -1,6 +1,6 @@
 //! What the user granted, and the decision about a host and its addresses.
 
-use super::address::{Scope, canonical};
+use super::address::Scope;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -295,10 +295,11 @@ impl Grants {
     }
 }
 
-/// Whether two hosts are the same: an IPv6 address that contains an IPv4 address is that address.
+/// Whether two hosts are the same. An IPv4-mapped IPv6 address is the IPv4 address, because packets to
+/// it go there. Packets to other IPv6 addresses that contain an IPv4 address go elsewhere.
 fn same(a: &Host, b: &Host) -> bool {
     match (a, b) {
-        (Host::Address(a), Host::Address(b)) => canonical(*a) == canonical(*b),
+        (Host::Address(a), Host::Address(b)) => a.to_canonical() == b.to_canonical(),
         _ => a == b,
     }
 }

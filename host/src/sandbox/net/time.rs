@@ -48,11 +48,12 @@ impl Clock {
             if (self.stopped)() {
                 return Err(Failure::Stopped);
             }
-            if let Ok(value) = tokio::time::timeout(TURN, &mut future).await {
-                return Ok(value);
-            }
+            // Also if the parts of a body always arrive at once.
             if self.waits.total() >= self.limit {
                 return Err(Failure::Timeout(Step::Read, self.limit));
+            }
+            if let Ok(value) = tokio::time::timeout(TURN, &mut future).await {
+                return Ok(value);
             }
             if began.elapsed() >= limit {
                 return Err(Failure::Timeout(step, limit));

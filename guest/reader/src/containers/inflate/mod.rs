@@ -23,6 +23,11 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::rc::Rc;
 
+/// The decompressed content of all frames of a Zstandard stream.
+pub fn zstd_frames(stream: Box<dyn Read>) -> Box<dyn Read> {
+    Box::new(zstd::Frames::new(Input::new(BufReader::new(stream))))
+}
+
 /// The decompressed content of a source.
 ///
 /// A read before the current position starts the decompression again from the first byte. Callers
