@@ -22,6 +22,24 @@ fn first_read() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[expect(dead_code, reason = "`web` tests it")]
+#[rustfmt::skip]
+fn network() -> Result<(), Box<dyn Error>> {
+    use omniread::{Network, Reader};
+    use std::time::Duration;
+
+    let token = "from a file or a variable";
+    let network = Network::default()
+        .allow("docs.example.com".parse()?)
+        .allow("*.wiki.example.com".parse()?)
+        .allow("localhost:8080".parse()?)
+        .header("docs.example.com", "Authorization", format!("Bearer {token}"))
+        .timeout(Duration::from_secs(20));
+    let reader = Reader::builder().network(network).build()?;
+    drop(reader);
+    Ok(())
+}
+
 #[expect(dead_code, reason = "`session.rs` tests it")]
 fn reread(reader: &omniread::Reader) -> Result<(), Box<dyn Error>> {
     let session = reader.session();

@@ -170,10 +170,13 @@ impl Ranges {
             failed => Err(failed),
         })?;
         if whole.len() as u64 == self.size {
-            Ok(whole)
-        } else {
-            Err(changed())
+            return Ok(whole);
         }
+        // Readers have looked for parts at offsets that follow from the size.
+        let (stated, sent) = (self.size, whole.len());
+        Err(Failed::Lost(format!(
+            "the server states that the file has {stated} bytes, and sends {sent}"
+        )))
     }
 
     fn send(&self, headers: &[(&str, &str)]) -> Result<HttpResponse, Failed> {

@@ -167,8 +167,8 @@ mod tests {
                 "::ffff:0:127.0.0.1",
                 "64:ff9b::7f00:1",
                 "2002:7f00:1::",
-                "fe80::5efe:127.0.0.1",
-                "2001:db8::200:5efe:7f00:1",
+                "2a01:4f8:1:2:0:5efe:127.0.0.1",
+                "2a01:4f8:1:2:200:5efe:7f00:1",
             ],
         );
     }
@@ -234,5 +234,12 @@ mod tests {
                 "::ffff:0.0.0.0",
             ],
         );
+    }
+
+    #[test]
+    fn prefix_and_contained_address_are_both_checked() {
+        check(Scope::LinkLocal, &["fe80::5efe:8.8.8.8", "168.63.129.16"]);
+        check(Scope::Private, &["fd00::5efe:8.8.8.8"]);
+        check(Scope::Public, &["2a01:4f8:1:2:0:5efe:8.8.8.8"]);
     }
 }

@@ -486,4 +486,18 @@ mod tests {
         let (_, hint) = denied(&["public"], "example.com", 80, "0.0.0.0");
         assert_eq!(hint, "");
     }
+
+    #[test]
+    fn grant_of_an_ipv4_address_is_not_one_of_other_addresses_that_contain_it() {
+        let with = ["127.0.0.1:8080"];
+        assert!(allows(&with, "127.0.0.1", 8080, "127.0.0.1"));
+        assert!(allows(
+            &with,
+            "[::ffff:127.0.0.1]",
+            8080,
+            "::ffff:127.0.0.1"
+        ));
+        let other = "2a01:4f8:1:2:0:5efe:7f00:1";
+        assert!(!allows(&with, &format!("[{other}]"), 8080, other));
+    }
 }
