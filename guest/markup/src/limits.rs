@@ -153,8 +153,8 @@ pub const LINKED_DOCUMENTS: usize = 2;
 /// The maximum delay of a redirect in seconds. A page with a longer delay is meant to be read.
 pub const REFRESH_SECONDS: u32 = 5;
 
-/// The number at which the words of a text are not counted further. Readers need to know whether
-/// there are a hundred.
+/// The number of words after which no more are counted. Readers need to know whether there are a
+/// hundred.
 pub const COUNTED_WORDS: usize = 300;
 
 /// The maximum number of elements of a feed. Each needs about 100 bytes of memory.
