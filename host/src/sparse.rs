@@ -1,7 +1,7 @@
 //! Bytes of which only parts are known, for the import `inputs`.
 //!
 //! The reader adds parts, and an engine reads them through a source. No read waits: one of bytes
-//! that are not known fails at once, and the reader is told which bytes are missing.
+//! that are not known fails at once, and the reader gets the missing range.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 use omniread::{Block, Network, Reason, Session};
-use omniread_tests::pdf::objects::{Objects, line};
+use omniread_tests::pdf::objects::Objects;
 use omniread_tests::web::{Page, Ranges, Request, Server, Site};
 use omniread_tests::{Workspace, text};
 use rusqlite::Connection;
@@ -124,19 +124,7 @@ fn document() -> Vec<u8> {
     let pages: Vec<usize> = (0..10).map(|index| 3 + 3 * index).collect();
     let mut file = Objects::new("", &pages);
     for page in 1..=10u8 {
-        let (content, image) = (file.next() + 1, file.next() + 2);
-        file.object(format!(
-            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F1 << /Type /Font \
-             /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /I {image} 0 R >> >> >>"
-        ));
-        let words = line(&format!(
-            "page-mark-{page} beside a picture of number {page}"
-        ));
-        file.stream("", format!("q 300 0 0 300 72 200 cm /I Do Q {words}"));
-        let entries = format!(
-            "/Type /XObject /Subtype /Image /Width {SIDE} /Height {SIDE} /BitsPerComponent 8 /ColorSpace /DeviceGray"
-        );
-        file.stream(&entries, vec![25 * page; SIDE * SIDE]);
+        file.page_with_image(page, SIDE);
     }
     file.build()
 }

@@ -17,6 +17,24 @@ pub struct Objects {
 }
 
 impl Objects {
+    /// Adds three objects: a page with the word `page-mark-N` and a grey image, whose sides have `side`
+    /// pixels each.
+    pub fn page_with_image(&mut self, number: u8, side: usize) {
+        let (content, image) = (self.next() + 1, self.next() + 2);
+        self.object(format!(
+            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F1 << /Type /Font \
+             /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /I {image} 0 R >> >> >>"
+        ));
+        let words = line(&format!(
+            "page-mark-{number} beside a picture of number {number}"
+        ));
+        self.stream("", format!("q 300 0 0 300 72 200 cm /I Do Q {words}"));
+        let entries = format!(
+            "/Type /XObject /Subtype /Image /Width {side} /Height {side} /BitsPerComponent 8 /ColorSpace /DeviceGray"
+        );
+        self.stream(&entries, vec![25 * number; side * side]);
+    }
+
     /// Starts a file with a catalog and a page tree, which are the objects 1 and 2. `catalog` has
     /// further entries of the catalog. The tree has the pages with the object numbers `pages`.
     pub fn new(catalog: &str, pages: &[usize]) -> Self {

@@ -57,7 +57,7 @@ impl Site {
     /// Adds pages that answer one request each, in order. The last one answers all further requests.
     ///
     /// # Panics
-    /// Panics if there are none.
+    /// Panics if the list is empty.
     #[must_use]
     pub fn pages(self, address: &str, pages: impl IntoIterator<Item = Page>) -> Self {
         let pages: Vec<Page> = pages.into_iter().collect();

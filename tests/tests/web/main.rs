@@ -78,7 +78,7 @@ impl Reply {
         }
     }
 
-    /// A line of the head. Empty if there is none.
+    /// A line of the head. Empty if the head has no such line.
     fn head(&self, name: &str) -> &str {
         let mut lines = self.head.iter();
         let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));

@@ -16,7 +16,7 @@ use crate::sniff;
 use crate::sources;
 use crate::subject::Subject;
 use crate::units::thousands;
-use crate::web::{Budget, Facts, Method, fetch_beside};
+use crate::web::{Budget, Facts, Fetched, Method, fetch_beside};
 use crate::world::World;
 use omniread_markup::html::{AlternateKind, Links};
 use omniread_markup::{feed, word_count};
@@ -160,19 +160,7 @@ impl Search<'_> {
                 .push(format!("the page links to the document {url}"));
             return None;
         }
-        let fetched = match fetch_beside(
-            &url,
-            self.is_later,
-            self.is_fresh,
-            &mut self.budget,
-            self.world,
-        )? {
-            Ok(fetched) if fetched.head.status < 400 => fetched,
-            other => {
-                self.no_answer(&url, &other);
-                return None;
-            }
-        };
+        let fetched = self.fetch(&url)?;
         let opened = fetched.into_opened(&url);
         let subject = Subject::web(&opened.typed, opened.facts, opened.info);
         let mut request = self.request.clone();
@@ -235,21 +223,10 @@ impl Search<'_> {
         })
     }
 
-    /// The text at an address. `None` if there is none, or if it is a web page.
+    /// The text at an address. `None` if no text arrives, or if it is a web page.
     fn text(&mut self, url: &Url) -> Option<String> {
-        let fetched = match fetch_beside(
-            url,
-            self.is_later,
-            self.is_fresh,
-            &mut self.budget,
-            self.world,
-        )? {
-            Ok(fetched) if fetched.head.status < 400 => fetched,
-            other => {
-                self.no_answer(url, &other);
-                return None;
-            }
-        };
+        let fetched = self.fetch(url)?;
+        let is_html = fetched.is_html();
         let opened = fetched.into_opened(url);
         let mut source = opened.source;
         let size = opened.info.size;
@@ -262,7 +239,7 @@ impl Search<'_> {
             self.give_up(url, "not a text, or too large");
             return None;
         };
-        if opened.is_html {
+        if is_html {
             self.give_up(url, "a web page");
             return None;
         }
@@ -270,15 +247,16 @@ impl Search<'_> {
         Some(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
-    fn no_answer(
-        &mut self,
-        url: &Url,
-        other: &Result<crate::web::Fetched, crate::web::Unanswered>,
-    ) {
-        match other {
-            Ok(fetched) => self.give_up(url, &format!("status {}", fetched.head.status)),
-            Err(unread) => self.give_up(url, &unread.failure.error.to_string()),
-        }
+    /// The response at an address. `None` if no request is left, or if the server has no such page.
+    fn fetch(&mut self, url: &Url) -> Option<Fetched> {
+        let (later, fresh) = (self.is_later, self.is_fresh);
+        let why = match fetch_beside(url, later, fresh, &mut self.budget, self.world)? {
+            Ok(fetched) if fetched.head.status < 400 => return Some(fetched),
+            Ok(fetched) => format!("status {}", fetched.head.status),
+            Err(unanswered) => unanswered.failure.error.to_string(),
+        };
+        self.give_up(url, &why);
+        None
     }
 
     fn give_up(&mut self, url: &Url, why: &str) {

@@ -47,8 +47,6 @@ pub struct Opened {
     pub info: Info,
     /// The text after the URL: a selector or a member.
     pub suffix: Option<String>,
-    /// Whether the body is a web page.
-    pub is_html: bool,
 }
 
 /// Opens a web address. `path` is the path as the user typed it. `is_later` is true if arguments
@@ -93,6 +91,12 @@ pub fn open(
 }
 
 impl Fetched {
+    /// Whether the content is a web page.
+    pub fn is_html(&self) -> bool {
+        let name = self.head.name(&self.url);
+        self.content.is_html(&name, &self.head)
+    }
+
     /// Opens a response that belongs to a page. `url` is the URL that was requested. The read sends no
     /// more requests for it.
     pub fn into_opened(self, url: &Url) -> Opened {
@@ -163,10 +167,8 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
         mime: head.mime(),
         charset: head.charset(),
     };
-    let is_html = content.is_html(&name, &head);
     Opened {
         typed: address.typed,
-        is_html,
         facts: Facts {
             url: address.url.into(),
             final_url: url.into(),

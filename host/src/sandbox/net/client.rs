@@ -121,6 +121,14 @@ enum Idle {
 }
 
 impl Idle {
+    /// Sends a request, and waits for the head of the response.
+    async fn send(&mut self, request: Request<Empty<Bytes>>) -> hyper::Result<Response<Incoming>> {
+        match self {
+            Self::Http1(sender) => sender.send_request(request).await,
+            Self::Http2(sender) => sender.send_request(request).await,
+        }
+    }
+
     fn is_closed(&self) -> bool {
         match self {
             Self::Http1(sender) => sender.is_closed(),
@@ -310,34 +318,14 @@ impl Client {
 
     async fn exchange(
         &self,
-        idle: Idle,
+        mut idle: Idle,
         request: Request<Empty<Bytes>>,
         server: &Server,
         clock: &Clock,
     ) -> Result<Response<Content>, Failure> {
         let limits = &self.config.limits;
-        let (response, idle) = match idle {
-            Idle::Http1(mut sender) => {
-                let sent = clock
-                    .wait(
-                        Step::Response,
-                        limits.exchange,
-                        sender.send_request(request),
-                    )
-                    .await?;
-                (sent, Idle::Http1(sender))
-            }
-            Idle::Http2(mut sender) => {
-                let sent = clock
-                    .wait(
-                        Step::Response,
-                        limits.exchange,
-                        sender.send_request(request),
-                    )
-                    .await?;
-                (sent, Idle::Http2(sender))
-            }
-        };
+        let sent = idle.send(request);
+        let response = clock.wait(Step::Response, limits.exchange, sent).await?;
         let response = response.map_err(|error| {
             if error.is_parse_too_large() {
                 Failure::Headers(limits.headers)

@@ -1,7 +1,7 @@
 //! Files that are too large to be in the memory of the engine.
 
 use omniread::Block;
-use omniread_tests::pdf::objects::{Objects, line};
+use omniread_tests::pdf::objects::Objects;
 use omniread_tests::{Workspace, text};
 
 /// The width and the height of an image. Its data have 8 MB.
@@ -14,19 +14,7 @@ fn large() -> Vec<u8> {
     let mut file = Objects::new(names, &pages);
     file.stream("/Type /EmbeddedFile", "city,people\nBern,134794\n");
     for page in 1..=10 {
-        let (content, image) = (file.next() + 1, file.next() + 2);
-        file.object(format!(
-            "<< /Type /Page /Parent 2 0 R /Contents {content} 0 R /Resources << /Font << /F1 << /Type /Font \
-             /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /I {image} 0 R >> >> >>"
-        ));
-        let words = line(&format!(
-            "page-mark-{page} beside a picture of number {page}"
-        ));
-        file.stream("", format!("q 300 0 0 300 72 200 cm /I Do Q {words}"));
-        let entries = format!(
-            "/Type /XObject /Subtype /Image /Width {SIDE} /Height {SIDE} /BitsPerComponent 8 /ColorSpace /DeviceGray"
-        );
-        file.stream(&entries, vec![25 * page; SIDE * SIDE]);
+        file.page_with_image(page, SIDE);
     }
     file.build()
 }
