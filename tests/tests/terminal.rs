@@ -7,13 +7,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
 use omniread_tests::image::{CORNERS, corners, drawing, encoded};
-use omniread_tests::{Cli, Workspace};
+use omniread_tests::web::{Page, Site};
+use omniread_tests::{Cli, Workspace, numbered};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_omniread-under-test");
 
@@ -68,6 +70,25 @@ fn shown(arguments: &[&str], environment: &[(&str, &str)]) -> Vec<u8> {
 fn is_drawing(base64: &[u8]) {
     let image = image::load_from_memory(&STANDARD.decode(base64).expect("base64"));
     assert_eq!(corners(&image.expect("an image")), CORNERS);
+}
+
+/// The progress of a request is shown after a second, and removed before the reply.
+#[test]
+fn progress_of_a_request_is_shown_and_removed() {
+    let text = numbered(100);
+    let page = Page::text(&text).slow_body(text.len().div_ceil(10), Duration::from_millis(250));
+    let server = Site::new().page("/a.txt", page).serve();
+    let workspace = Workspace::new();
+    let mut command = Cli::new(PROGRAM, workspace.path()).command();
+    command.args(["--allow-net", &server.authority(), &server.url("/a.txt")]);
+    let all = String::from_utf8(written(command, b"")).unwrap();
+    let (progress, reply) = all.split_once("URL: ").expect("a reply");
+    assert!(progress.contains("0.0 of 0.0 MB from 127.0.0.1"), "{all}");
+    assert!(progress.ends_with("\r\x1b[K"), "{all}");
+    assert!(
+        reply.contains("line 100") && !reply.contains(" MB from "),
+        "{all}"
+    );
 }
 
 #[test]

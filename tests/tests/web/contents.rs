@@ -58,19 +58,43 @@ fn charset_is_that_of_the_label_the_mark_or_the_page() {
     assert!(reply.body.contains("Привет, мир."), "{reply:?}");
 }
 
+/// A page whose body has two frames of Zstandard, and a frame between them that is skipped (RFC 8878,
+/// 3.1.2).
+fn zstd_frames(html: &str) -> Page {
+    let (start, end) = html.split_at(html.len() / 2);
+    let frame = |text: &str| {
+        ruzstd::encoding::compress_to_vec(
+            text.as_bytes(),
+            ruzstd::encoding::CompressionLevel::Fastest,
+        )
+    };
+    let skipped = *b"\x50\x2a\x4d\x18\x03\0\0\0abc";
+    let body = [frame(start), skipped.to_vec(), frame(end)].concat();
+    Page::html("")
+        .body(body.into())
+        .header("Content-Encoding", "zstd")
+}
+
 #[test]
 fn codings_are_decoded() {
     let page = article("Coded", "");
+    let html = format!(
+        "<!doctype html><title>Coded</title><h1>Coded</h1><p>{}",
+        paragraph().repeat(2)
+    );
     let server = Site::new()
         .page("/gzip", page.clone().gzip())
         .page("/deflate", page.clone().deflate())
         .page("/br", page.clone().brotli())
         .page("/zstd", page.clone().zstd())
+        .page("/frames", zstd_frames(&html))
         .page("/chunked", page.clone().gzip().chunked())
         .page("/end", page.brotli().until_end())
         .serve();
     let client = Client::of(&server);
-    for address in ["/gzip", "/deflate", "/br", "/zstd", "/chunked", "/end"] {
+    for address in [
+        "/gzip", "/deflate", "/br", "/zstd", "/frames", "/chunked", "/end",
+    ] {
         let reply = client.read(&server.url(address));
         assert!(reply.body.contains("ten words"), "{address}: {reply:?}");
         assert_eq!(reply.method(), "html", "{address}");

@@ -52,9 +52,14 @@ fn slow_body_is_shown_as_far_as_it_arrived() {
                 .gzip()
                 .slow_body(100, Duration::from_millis(200)),
         )
+        // The next byte always arrives at once, but the body needs more than an hour.
+        .page(
+            "/byte",
+            Page::text(&numbered(500_000)).slow_body(1, Duration::from_millis(1)),
+        )
         .serve();
     let client = hasty(&server);
-    for address in ["/length", "/chunked", "/gzip"] {
+    for address in ["/length", "/chunked", "/gzip", "/byte"] {
         let reply = client.read(&server.url(address));
         assert!(reply.body.contains("line 1\n"), "{address}: {reply:?}");
         let said = format!("{} {}", reply.notes(), reply.body);

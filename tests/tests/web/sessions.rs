@@ -55,6 +55,28 @@ fn later_pages_come_from_the_copy_and_have_its_age() {
 }
 
 #[test]
+fn redirect_that_changes_leads_to_another_copy() {
+    let rows = numbered(1000).replace("line", "row");
+    let server = Site::new()
+        .page("/latest", Page::redirect(302, "/v1.txt"))
+        .page("/v1.txt", Page::text(&numbered(1000)))
+        .page("/v2.txt", Page::text(&rows))
+        .serve();
+    let (_client, mut session) = Session::of(&server);
+    session.text(&server.url("/latest"));
+    server.set("/latest", Page::redirect(302, "/v2.txt"));
+    // Later lines are of the version that was shown.
+    let later = session.text(&server.url("/latest:500-501"));
+    assert!(later.contains("line 500\n"), "{later}");
+    let first = session.text(&server.url("/latest"));
+    assert!(first.contains("row 1\n"), "{first}");
+    let later = session.text(&server.url("/latest:500-501"));
+    assert!(later.contains("row 500\n"), "{later}");
+    let old = session.text(&server.url("/v1.txt:500-501"));
+    assert!(old.contains("line 500\n"), "{old}");
+}
+
+#[test]
 fn fresh_fetches_again() {
     let pages = [
         Page::text(&numbered(400)),
@@ -167,6 +189,33 @@ fn client_of_mcp_reads_granted_addresses() {
     assert!(names_addresses(&mut mcp));
     let mut offline = McpClient::start(&client.cli, &[], "test", &json!({}));
     assert!(!names_addresses(&mut offline));
+}
+
+#[test]
+fn client_of_mcp_sees_what_arrives() {
+    let text = numbered(100);
+    let page = Page::text(&text).slow_body(text.len().div_ceil(10), Duration::from_millis(250));
+    let server = Site::new().page("/a.txt", page).serve();
+    let client = Client::of(&server);
+    let arguments = ["--allow-net", &server.authority()];
+    let mut mcp = McpClient::start(&client.cli, &arguments, "test", &json!({}));
+    let call = json!({
+        "name": "read", "arguments": { "path": server.url("/a.txt") },
+        "_meta": { "progressToken": "p" },
+    });
+    let id = mcp.send("tools/call", &call);
+    let mut messages = Vec::new();
+    let result = loop {
+        let message = mcp.process.receive().unwrap();
+        if message.get("id") == Some(&id) {
+            break message["result"].to_string();
+        }
+        assert_eq!(message["method"], "notifications/progress", "{message}");
+        messages.extend(message["params"]["message"].as_str().map(str::to_owned));
+    };
+    assert!(result.contains("line 100"), "{result}");
+    let is_progress = |message: &String| message.contains(" of 0.0 MB from 127.0.0.1");
+    assert!(messages.iter().any(is_progress), "{messages:?}");
 }
 
 #[test]
