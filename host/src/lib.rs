@@ -92,7 +92,8 @@ pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};
 #[cfg(feature = "net")]
 pub use sandbox::net::{
-    DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Grant, GrantError, Progress, Received, Resolve,
+    DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Grant, GrantError, Progress, Proxy, ProxyError,
+    Received, Resolve,
 };
 pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;

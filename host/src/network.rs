@@ -1,6 +1,9 @@
 //! The network access of a reader: which hosts its reads may connect to, and how.
 
-use crate::sandbox::net::{Client, Config, Grant, Grants, Host, Limits, Resolve, Secret, System};
+use crate::sandbox::net::{
+    Client, Config, Grant, Grants, Host, Limits, Proxy, Resolve, Secret, System,
+};
+use http::header::PROXY_AUTHORIZATION;
 use http::{HeaderName, HeaderValue};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
@@ -26,6 +29,7 @@ pub struct Network {
     authorities: Vec<PathBuf>,
     user_agent: Option<String>,
     headers: Vec<Header>,
+    proxy: Option<Proxy>,
     limits: Limits,
     resolver: Arc<dyn Resolve>,
 }
@@ -93,6 +97,7 @@ impl Default for Network {
             authorities: Vec::new(),
             user_agent: None,
             headers: Vec::new(),
+            proxy: None,
             limits: Limits::default(),
             resolver: Arc::new(System),
         }
@@ -130,8 +135,10 @@ impl Network {
         self
     }
 
-    /// Sends a header, such as a token, with each request to a host. The host must be granted. No
-    /// reply or error contains the value, and no other host gets it.
+    /// Sends a header, such as a token, with each request to a host over https, and over http if the
+    /// host is this machine or begins with `http://`. The host must be granted. No
+    /// reply or error contains the value, and no other host gets it. `Proxy-Authorization` may also
+    /// be sent to the host of the proxy.
     #[must_use]
     pub fn header(
         mut self,
@@ -144,6 +151,14 @@ impl Network {
             name: name.into(),
             value: value.into(),
         });
+        self
+    }
+
+    /// Sends the requests to other machines through a proxy. The proxy resolves the names of hosts, so
+    /// that the addresses that they lead to are not checked. Names of hosts are still checked.
+    #[must_use]
+    pub fn proxy(mut self, proxy: Proxy) -> Self {
+        self.proxy = Some(proxy);
         self
     }
 
@@ -178,8 +193,17 @@ impl Network {
     pub(crate) fn client(self) -> Result<Option<Arc<Client>>, SettingError> {
         let grants = Grants::from(self.grants);
         let mut secrets = Vec::new();
+        let mut proxy_authorization = None;
         for header in &self.headers {
-            secrets.push(header.secret(&grants)?);
+            let secret = header.secret()?;
+            let proxy = self.proxy.as_ref().map(|proxy| &proxy.host);
+            if secret.name == PROXY_AUTHORIZATION && proxy == Some(&secret.host) {
+                proxy_authorization = Some(secret.value);
+            } else if grants.mention(&secret.host) {
+                secrets.push(secret);
+            } else {
+                return Err(header.wrong("the host is not granted"));
+            }
         }
         let mut roots = Vec::new();
         for file in &self.authorities {
@@ -196,6 +220,8 @@ impl Network {
         Ok(Some(Arc::new(Client::new(Config {
             roots,
             secrets,
+            proxy: self.proxy,
+            proxy_authorization,
             limits: self.limits,
             resolver: self.resolver,
             ..config
@@ -207,26 +233,30 @@ impl Header {
     /// The header as the client sends it.
     ///
     /// # Errors
-    /// Fails if a part of it is not valid, or if its host is not granted.
-    fn secret(&self, grants: &Grants) -> Result<Secret, SettingError> {
-        let wrong = |why: &str| SettingError::Header {
-            host: self.host.clone(),
-            name: self.name.clone(),
-            why: why.to_owned(),
-        };
-        let host = Host::parse(&self.host).ok_or_else(|| wrong("the host is not valid"))?;
-        if !grants.mention(&host) {
-            return Err(wrong("the host is not granted"));
-        }
+    /// Fails if a part of it is not valid.
+    fn secret(&self) -> Result<Secret, SettingError> {
+        let wrong = |why| self.wrong(why);
+        let plain = self.host.strip_prefix("http://");
+        let host = Host::parse(plain.unwrap_or(&self.host));
+        let host = host.ok_or_else(|| wrong("the host is not valid"))?;
         let name = HeaderName::from_bytes(self.name.as_bytes());
         let value = HeaderValue::from_str(&self.value);
         let mut value = value.map_err(|_| wrong("the value has a control character"))?;
         value.set_sensitive(true);
         Ok(Secret {
+            is_plain: plain.is_some() || host.is_this_machine(),
             host,
             name: name.map_err(|_| wrong("the name is not valid"))?,
             value,
         })
+    }
+
+    fn wrong(&self, why: &str) -> SettingError {
+        SettingError::Header {
+            host: self.host.clone(),
+            name: self.name.clone(),
+            why: why.to_owned(),
+        }
     }
 }
 
@@ -276,18 +306,38 @@ mod tests {
         for grant in ["a.example", "a.example:8443", "*.example", "public"] {
             assert_eq!(with(&[grant], "a.example", name, "Bearer x"), Ok(()));
         }
+        assert_eq!(with(&["public"], "http://a.example", name, "x"), Ok(()));
         for grants in [&["b.example"][..], &[], &["*.a.example"]] {
             let error = with(grants, "a.example", name, "secret").unwrap_err();
             assert!(error.contains("is not granted"), "{error}");
             assert!(!error.contains("secret"), "{error}");
         }
         for (host, name, value) in [
-            ("http://a.example", name, "x"),
+            ("https://a.example", name, "x"),
+            ("http://a.example/", name, "x"),
             ("a.example", "a b", "x"),
             ("a.example", name, "secret\r\nX: y"),
         ] {
             let error = with(&["a.example"], host, name, value).unwrap_err();
             assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn only_the_proxy_gets_its_password() {
+        let with = |name: &str, host: &str| {
+            let proxy = "http://proxy.example:3128".parse().unwrap();
+            let network = network(&["a.example"]).proxy(proxy);
+            let built = network.header(host, name, "Basic secret").client();
+            built.map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(with("Proxy-Authorization", "proxy.example"), Ok(()));
+        for (name, host) in [
+            ("Authorization", "proxy.example"),
+            ("Proxy-Authorization", "other.example"),
+        ] {
+            let error = with(name, host).unwrap_err();
+            assert!(error.contains("is not granted"), "{error}");
         }
     }
 

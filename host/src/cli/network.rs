@@ -1,7 +1,7 @@
 //! The options of the network.
 
 use super::seconds::seconds;
-use crate::{Builder, Grant, Network};
+use crate::{Builder, Grant, Network, Proxy, ProxyError};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,9 +29,13 @@ pub struct NetworkArguments {
     #[arg(long, value_name = "TEXT", global = true)]
     user_agent: Option<String>,
 
-    /// Send a header, such as a token, to one granted host: `HOST=NAME=file:PATH` takes the value from the first line of a file, `HOST=NAME=env:VARIABLE` from the environment. Repeat it for more
+    /// Send a header, such as a token, to one granted host: `HOST=NAME=file:PATH` takes the value from the first line of a file, `HOST=NAME=env:VARIABLE` from the environment. It is sent over https only, unless HOST begins with `http://` or is this machine. Repeat it for more
     #[arg(long, value_name = "HEADER", global = true)]
     net_header: Vec<String>,
+
+    /// Send requests to other machines through this HTTP proxy, such as `http://proxy.example.com:3128`. The proxy resolves the names of hosts, so their addresses are not checked [default: none]
+    #[arg(long, value_name = "URL", global = true)]
+    proxy: Option<String>,
 }
 
 /// A header for a host, and where its value is.
@@ -122,8 +126,25 @@ impl NetworkArguments {
             let value = header.value.read(&format_args!("`{}`", header.name))?;
             network = network.header(&header.host, &header.name, value);
         }
+        if let Some(text) = &self.proxy {
+            network = network.proxy(proxy(text)?);
+        }
         Ok(builder.network(network))
     }
+}
+
+/// Parses the address of a proxy. clap does not, because its messages repeat the text, which may contain
+/// a password.
+///
+/// # Errors
+/// Fails with a message.
+fn proxy(text: &str) -> Result<Proxy, String> {
+    text.parse().map_err(|error| match error {
+        ProxyError::Invalid => error.to_string(),
+        ProxyError::Credentials => format!(
+            "{error}\nhint: use `--net-header HOST=Proxy-Authorization=env:VARIABLE`, because other users can see arguments"
+        ),
+    })
 }
 
 #[cfg(test)]

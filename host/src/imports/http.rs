@@ -117,10 +117,12 @@ fn handle(
 pub(super) fn request_failure(failure: &Failure) -> Option<RequestFailure> {
     let error = match failure {
         Failure::Denied(denied) => RequestError::Refused(denied.to_string()),
-        Failure::Method(_) => RequestError::Refused(failure.to_string()),
+        Failure::Method(_) | Failure::Address(_) => RequestError::Refused(failure.to_string()),
         Failure::Name(why) => RequestError::Name(why.clone()),
         Failure::Connect(why) => RequestError::Connect(why.clone()),
-        Failure::Tls(_) => RequestError::Connect(failure.to_string()),
+        Failure::Tls(_) | Failure::Proxy(_) | Failure::ProxyAuthorization => {
+            RequestError::Connect(failure.to_string())
+        }
         Failure::Certificate(why) => RequestError::Certificate(why.clone()),
         Failure::Protocol(why) => RequestError::Protocol(why.clone()),
         Failure::Headers(_) => RequestError::Protocol(failure.to_string()),

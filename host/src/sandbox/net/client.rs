@@ -1,33 +1,33 @@
-//! Requests over connections that are kept.
+//! Sends requests.
 
 use super::connect::{self, Connection};
+use super::content::Content;
 use super::failure::{Failure, Step};
 use super::grant::{Grants, Host};
 use super::limits::{
-    CONNECT_TIME, DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, EXCHANGE_TIME, KEPT_CONNECTIONS,
-    KEPT_SERVERS, RESPONSE_HEADER_BYTES, RESPONSE_HEADERS,
+    CONNECT_TIME, DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, EXCHANGE_TIME, LEAST_BUFFER,
+    RESPONSE_HEADER_BYTES, RESPONSE_HEADERS,
 };
+use super::pool::{Idle, Pool, Server};
+use super::proxy::{self, Proxy};
 use super::resolve::{Resolve, System};
+use super::target::Target;
 use super::time::Clock;
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
-    RANGE, USER_AGENT,
+    PROXY_AUTHORIZATION, RANGE, USER_AGENT,
 };
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Uri};
-use http_body::{Body, Frame};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::Empty;
-use hyper::body::Incoming;
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
-use std::collections::BTreeMap;
 use std::fmt;
-use std::pin::Pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use tokio::net::TcpStream;
 
 /// The limits of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,14 +67,13 @@ const HEADERS: [HeaderName; 7] = [
     RANGE,
 ];
 
-/// The smallest buffer in bytes that hyper accepts.
-const LEAST_BUFFER: usize = 8192;
-
 /// A header that is sent to one host, such as a token.
 #[derive(Clone)]
 pub struct Secret {
     /// The host that gets it.
     pub host: Host,
+    /// Whether it is sent without TLS too.
+    pub is_plain: bool,
     /// Its name.
     pub name: HeaderName,
     /// Its value.
@@ -91,6 +90,10 @@ pub struct Config {
     pub user_agent: HeaderValue,
     /// Headers for some hosts.
     pub secrets: Vec<Secret>,
+    /// The proxy of all requests to other machines.
+    pub proxy: Option<Proxy>,
+    /// The value of `Proxy-Authorization`, which only the proxy gets.
+    pub proxy_authorization: Option<HeaderValue>,
     /// The limits.
     pub limits: Limits,
     /// Resolves names.
@@ -105,41 +108,10 @@ impl Config {
             roots: Vec::new(),
             user_agent: HeaderValue::from_static(concat!("omniread/", env!("CARGO_PKG_VERSION"))),
             secrets: Vec::new(),
+            proxy: None,
+            proxy_authorization: None,
             limits: Limits::default(),
             resolver: Arc::new(System),
-        }
-    }
-}
-
-/// The scheme, the host and the port of a server.
-type Server = (bool, String, u16);
-
-/// A connection that can take another request.
-enum Idle {
-    Http1(http1::SendRequest<Empty<Bytes>>),
-    Http2(http2::SendRequest<Empty<Bytes>>),
-}
-
-impl Idle {
-    /// Sends a request, and waits for the head of the response.
-    async fn send(&mut self, request: Request<Empty<Bytes>>) -> hyper::Result<Response<Incoming>> {
-        match self {
-            Self::Http1(sender) => sender.send_request(request).await,
-            Self::Http2(sender) => sender.send_request(request).await,
-        }
-    }
-
-    fn is_closed(&self) -> bool {
-        match self {
-            Self::Http1(sender) => sender.is_closed(),
-            Self::Http2(sender) => sender.is_closed(),
-        }
-    }
-
-    fn is_ready(&self) -> bool {
-        match self {
-            Self::Http1(sender) => sender.is_ready(),
-            Self::Http2(sender) => sender.is_ready(),
         }
     }
 }
@@ -149,7 +121,7 @@ pub struct Client {
     config: Config,
     /// Read when the first connection with TLS is made: it takes 10 ms.
     tls: OnceLock<Result<Arc<ClientConfig>, String>>,
-    idle: Mutex<BTreeMap<Server, Vec<Idle>>>,
+    pool: Pool,
 }
 
 impl fmt::Debug for Client {
@@ -167,7 +139,7 @@ impl Client {
         Self {
             config,
             tls: OnceLock::new(),
-            idle: Mutex::default(),
+            pool: Pool::default(),
         }
     }
 
@@ -190,56 +162,54 @@ impl Client {
         if method != Method::GET && method != Method::HEAD {
             return Err(Failure::Method(method.to_string()));
         }
-        let wrong = || Failure::Protocol("the address is not one of a web server".to_owned());
-        let is_tls = match uri.scheme_str() {
-            Some("https") => true,
-            Some("http") => false,
-            _ => return Err(wrong()),
-        };
-        let host = uri.host().and_then(Host::parse).ok_or_else(wrong)?;
-        let port = uri.port_u16().unwrap_or(if is_tls { 443 } else { 80 });
-        // A name and password in an address would be sent to its host.
-        if uri.authority().is_none_or(|it| it.as_str().contains('@')) {
-            return Err(wrong());
+        let target = Target::of(uri)?;
+        let response = self.answer(&method, &target, headers, clock).await?;
+        let refused = response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED;
+        if refused && !target.is_tls && self.proxy(&target.host).is_some() {
+            return Err(Failure::ProxyAuthorization);
         }
-        let server = (is_tls, host.to_string(), port);
-        if let Some(idle) = self.take(&server) {
-            let request = self.request(&method, uri, headers, &host, port, &idle)?;
+        Ok(response)
+    }
+
+    /// Sends a request over a connection that was kept, or over a new one.
+    async fn answer(
+        &self,
+        method: &Method,
+        target: &Target<'_>,
+        headers: &HeaderMap,
+        clock: &Clock,
+    ) -> Result<Response<Content>, Failure> {
+        let server = (target.is_tls, target.host.to_string(), target.port);
+        if let Some(idle) = self.pool.take(&server) {
+            let request = self.request(method, target, headers, &idle)?;
             match self.exchange(idle, request, &server, clock).await {
                 // The server may have closed the connection while it was kept. Then a new one is
                 // made, and the others are not used any more.
-                Err(Failure::Protocol(_)) => self.forget(&server),
+                Err(Failure::Protocol(_)) => self.pool.forget(&server),
                 // The connection may be dead, and a clone of it may still be kept.
                 Err(failure @ Failure::Timeout(..)) => {
-                    self.forget(&server);
+                    self.pool.forget(&server);
                     return Err(failure);
                 }
                 sent => return sent,
             }
         }
-        let idle = self.connect(&host, port, is_tls, clock).await?;
-        let request = self.request(&method, uri, headers, &host, port, &idle)?;
+        let idle = self.connect(target, clock).await?;
+        let request = self.request(method, target, headers, &idle)?;
         self.exchange(idle, request, &server, clock).await
     }
 
-    async fn connect(
-        &self,
-        host: &Host,
-        port: u16,
-        is_tls: bool,
-        clock: &Clock,
-    ) -> Result<Idle, Failure> {
+    async fn connect(&self, target: &Target<'_>, clock: &Clock) -> Result<Idle, Failure> {
         let limits = &self.config.limits;
-        let stream = connect::connect(
-            &self.config.grants,
-            &self.config.resolver,
-            host,
-            port,
-            limits.connect,
-            clock,
-        )
-        .await?;
-        let connection = if is_tls {
+        let (host, port) = (&target.host, target.port);
+        let stream = match self.proxy(host) {
+            Some(proxy) => self.connect_through(proxy, target, clock).await,
+            None => {
+                let (grants, resolver) = (&self.config.grants, &self.config.resolver);
+                connect::connect(grants, resolver, host, port, limits.connect, clock).await
+            }
+        }?;
+        let connection = if target.is_tls {
             let config = self
                 .tls
                 .get_or_init(|| connect::tls(&self.config.roots).map(Arc::new));
@@ -278,30 +248,66 @@ impl Client {
         Ok(Idle::Http1(sender))
     }
 
+    /// The proxy of requests to a host. This machine is reached directly, because the proxy would
+    /// connect to its own.
+    fn proxy(&self, host: &Host) -> Option<&Proxy> {
+        let proxy = self.config.proxy.as_ref();
+        proxy.filter(|_| !host.is_this_machine())
+    }
+
+    /// Connects to a proxy, and with TLS through it to a host.
+    async fn connect_through(
+        &self,
+        proxy: &Proxy,
+        target: &Target<'_>,
+        clock: &Clock,
+    ) -> Result<TcpStream, Failure> {
+        let Config {
+            grants,
+            limits,
+            resolver,
+            proxy_authorization,
+            ..
+        } = &self.config;
+        let (host, port) = (&target.host, target.port);
+        match host {
+            Host::Address(address) => grants.check_address(host, port, *address)?,
+            Host::Name(_) => grants.check_host(host, port)?,
+        }
+        let stream = connect::connect_proxy(resolver, proxy, limits.connect, clock).await?;
+        if !target.is_tls {
+            return Ok(stream);
+        }
+        let authorization = proxy_authorization.as_ref();
+        proxy::tunnel(stream, host, port, authorization, limits, clock).await
+    }
+
     /// The request as a connection sends it.
     fn request(
         &self,
         method: &Method,
-        uri: &Uri,
+        target: &Target<'_>,
         headers: &HeaderMap,
-        host: &Host,
-        port: u16,
         idle: &Idle,
     ) -> Result<Request<Empty<Bytes>>, Failure> {
         let wrong = |error: http::Error| Failure::Protocol(error.to_string());
-        let path = uri.path_and_query().map_or("/", |path| path.as_str());
+        let Target { uri, host, .. } = target;
         let mut builder = Request::builder().method(method.clone());
         builder = match idle {
             // HTTP/2 sends the scheme and the host on their own.
-            Idle::Http2(_) => builder.uri(uri.clone()),
+            Idle::Http2(_) => builder.uri((*uri).clone()),
             Idle::Http1(_) => {
-                let is_tls = uri.scheme_str() == Some("https");
-                let value = if port == if is_tls { 443 } else { 80 } {
-                    host.to_string()
+                builder = builder.header(HOST, target.authority());
+                if target.is_tls || self.proxy(host).is_none() {
+                    let path = uri.path_and_query().map_or("/", |path| path.as_str());
+                    builder.uri(path)
                 } else {
-                    format!("{host}:{port}")
-                };
-                builder.uri(path).header(HOST, value)
+                    // The proxy connects to the host of this address.
+                    let authorization = self.config.proxy_authorization.iter();
+                    authorization.fold(builder.uri((*uri).clone()), |builder, value| {
+                        builder.header(PROXY_AUTHORIZATION, value.clone())
+                    })
+                }
             }
         };
         builder = builder.header(USER_AGENT, self.config.user_agent.clone());
@@ -310,7 +316,8 @@ impl Client {
                 builder = builder.header(name, value.clone());
             }
         }
-        for secret in self.config.secrets.iter().filter(|it| it.host == *host) {
+        let secrets = self.config.secrets.iter();
+        for secret in secrets.filter(|it| it.host == *host && (it.is_plain || target.is_tls)) {
             builder = builder.header(secret.name.clone(), secret.value.clone());
         }
         builder.body(Empty::new()).map_err(wrong)
@@ -341,110 +348,16 @@ impl Client {
         if size > limits.headers {
             return Err(Failure::Headers(limits.headers));
         }
-        self.keep(server, idle);
-        Ok(response.map(|body| Content {
-            body,
-            rest: limits.body,
-            limit: limits.body,
-        }))
-    }
-
-    fn take(&self, server: &Server) -> Option<Idle> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = idle.get_mut(server)?;
-        // A connection of HTTP/1 whose last body was not read to its end takes no other request.
-        kept.retain(|one| !one.is_closed());
-        let place = kept.iter().position(Idle::is_ready)?;
-        Some(match kept.get(place) {
-            Some(Idle::Http2(sender)) => Idle::Http2(sender.clone()),
-            _ => kept.swap_remove(place),
-        })
-    }
-
-    fn forget(&self, server: &Server) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.remove(server);
-    }
-
-    fn keep(&self, server: &Server, one: Idle) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if !idle.contains_key(server) && idle.len() >= KEPT_SERVERS {
-            idle.retain(|_, kept| kept.iter().any(|one| !one.is_closed()));
-            if idle.len() >= KEPT_SERVERS {
-                idle.pop_first();
-            }
-        }
-        let kept = idle.entry(server.clone()).or_default();
-        let is_known =
-            matches!(one, Idle::Http2(_)) && kept.iter().any(|one| matches!(one, Idle::Http2(_)));
-        if kept.len() < KEPT_CONNECTIONS && !is_known {
-            kept.push(one);
-        }
+        self.pool.keep(server, idle);
+        Ok(response.map(|body| Content::new(body, limits.body)))
     }
 }
 
 /// The innermost reason of an error.
-fn reason(error: &hyper::Error) -> String {
+pub fn reason(error: &hyper::Error) -> String {
     let mut at: &dyn std::error::Error = error;
     while let Some(inner) = at.source() {
         at = inner;
     }
     at.to_string()
-}
-
-/// The body of a response, within the limit on its bytes.
-#[derive(Debug)]
-pub struct Content {
-    body: Incoming,
-    rest: u64,
-    limit: u64,
-}
-
-impl Content {
-    /// The next part. `None` at the end.
-    ///
-    /// # Errors
-    /// Fails if it does not arrive, or if the body is too large.
-    pub async fn next(&mut self, limits: &Limits, clock: &Clock) -> Option<Result<Bytes, Failure>> {
-        loop {
-            let frame = std::future::poll_fn(|context| Pin::new(&mut *self).poll_frame(context));
-            return match clock.wait(Step::Body, limits.exchange, frame).await {
-                Ok(None) => None,
-                Err(failure) | Ok(Some(Err(failure))) => Some(Err(failure)),
-                Ok(Some(Ok(frame))) => match frame.into_data() {
-                    Ok(bytes) => Some(Ok(bytes)),
-                    Err(_) => continue,
-                },
-            };
-        }
-    }
-}
-
-impl Body for Content {
-    type Data = Bytes;
-    type Error = Failure;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
-        let frame = match Pin::new(&mut self.body).poll_frame(context) {
-            Poll::Pending => return Poll::Pending,
-            Poll::Ready(None) => return Poll::Ready(None),
-            Poll::Ready(Some(Err(error))) => {
-                return Poll::Ready(Some(Err(Failure::Protocol(reason(&error)))));
-            }
-            Poll::Ready(Some(Ok(frame))) => frame,
-        };
-        let length = frame.data_ref().map_or(0, |bytes| bytes.len() as u64);
-        match self.rest.checked_sub(length) {
-            Some(rest) => self.rest = rest,
-            None => return Poll::Ready(Some(Err(Failure::Body(self.limit)))),
-        }
-        Poll::Ready(Some(Ok(frame)))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
 }

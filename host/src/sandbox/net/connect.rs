@@ -3,6 +3,7 @@
 use super::failure::{Failure, Step};
 use super::grant::{Grants, Host};
 use super::limits::TRIED_ADDRESSES;
+use super::proxy::Proxy;
 use super::resolve::Resolve;
 use super::time::Clock;
 use rustls::pki_types::{CertificateDer, ServerName};
@@ -74,7 +75,7 @@ pub async fn connect(
 ) -> Result<TcpStream, Failure> {
     grants.check_host(host, port)?;
     let addresses = addresses(resolver, host, limit, clock).await?;
-    let mut failure = Failure::Name("it has no address".to_owned());
+    let mut failure = no_address();
     let mut allowed = Vec::new();
     for address in addresses {
         match grants.check_address(host, port, address) {
@@ -82,7 +83,45 @@ pub async fn connect(
             Err(denied) => failure = Failure::Denied(denied),
         }
     }
-    for address in allowed.into_iter().take(TRIED_ADDRESSES) {
+    if allowed.is_empty() {
+        return Err(failure);
+    }
+    reach(allowed, limit, clock).await
+}
+
+/// Makes a connection to a proxy. The user has named it, so that any address of it is allowed.
+///
+/// # Errors
+/// Fails if no address answers.
+pub async fn connect_proxy(
+    resolver: &Arc<dyn Resolve>,
+    proxy: &Proxy,
+    limit: Duration,
+    clock: &Clock,
+) -> Result<TcpStream, Failure> {
+    let addresses = addresses(resolver, &proxy.host, limit, clock).await;
+    let connected = match addresses {
+        Ok(addresses) => {
+            let addresses = addresses.into_iter();
+            let sockets = addresses.map(|address| SocketAddr::new(address, proxy.port));
+            reach(sockets.collect(), limit, clock).await
+        }
+        Err(failure) => Err(failure),
+    };
+    connected.map_err(|failure| match failure {
+        Failure::Stopped | Failure::Timeout(..) => failure,
+        failure => Failure::Proxy(failure.to_string()),
+    })
+}
+
+/// Makes a connection to the first address that answers.
+async fn reach(
+    addresses: Vec<SocketAddr>,
+    limit: Duration,
+    clock: &Clock,
+) -> Result<TcpStream, Failure> {
+    let mut failure = no_address();
+    for address in addresses.into_iter().take(TRIED_ADDRESSES) {
         match clock
             .wait(Step::Connect, limit, TcpStream::connect(address))
             .await
@@ -98,6 +137,10 @@ pub async fn connect(
         }
     }
     Err(failure)
+}
+
+fn no_address() -> Failure {
+    Failure::Name("it has no address".to_owned())
 }
 
 async fn addresses(

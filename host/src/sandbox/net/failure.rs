@@ -11,10 +11,16 @@ pub enum Failure {
     Denied(Denied),
     /// The method is not GET or HEAD.
     Method(String),
+    /// The address has no valid host. Contains the host.
+    Address(String),
     /// The name could not be resolved. Contains the reason.
     Name(String),
     /// No connection could be made. Contains the reason.
     Connect(String),
+    /// The proxy made no connection to the host. Contains the reason.
+    Proxy(String),
+    /// The proxy requires a user name and password.
+    ProxyAuthorization,
     /// The certificate is not valid for the host. Contains the reason.
     Certificate(String),
     /// The TLS handshake failed for another reason.
@@ -54,6 +60,9 @@ impl Failure {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Denied(denied) => return denied.hint(),
+            Self::ProxyAuthorization => {
+                "use `--net-header PROXY=Proxy-Authorization=env:VARIABLE`, where PROXY is the host of the proxy"
+            }
             Self::Certificate(_) => "use `--ca FILE` to add a certificate authority",
             Self::Body(_) => "use `--net-bytes SIZE` to raise the limit",
             Self::Timeout(Step::Read, _) => "use `--net-timeout SECONDS` to raise the limit",
@@ -68,8 +77,13 @@ impl fmt::Display for Failure {
         match self {
             Self::Denied(denied) => denied.fmt(f),
             Self::Method(method) => write!(f, "requests with the method {method} are not allowed"),
+            Self::Address(host) => write!(f, "`{host}` is not a valid host"),
             Self::Name(why) => write!(f, "the name could not be resolved: {why}"),
             Self::Connect(why) => write!(f, "no connection could be made: {why}"),
+            Self::Proxy(why) => write!(f, "the proxy makes no connection: {why}"),
+            Self::ProxyAuthorization => {
+                f.write_str("the proxy requires a user name and a password (status 407)")
+            }
             Self::Certificate(why) => write!(f, "the certificate is not valid: {why}"),
             Self::Tls(why) => write!(f, "the TLS handshake failed: {why}"),
             Self::Protocol(why) => write!(f, "the response is not valid HTTP: {why}"),

@@ -61,6 +61,14 @@ impl Host {
             .then_some(Self::Name(name))
     }
 
+    /// Whether this is always the machine that omniread runs on.
+    pub fn is_this_machine(&self) -> bool {
+        match self {
+            Self::Name(_) => self.is_localhost(),
+            Self::Address(address) => Scope::of(*address) == Scope::Loopback,
+        }
+    }
+
     /// Whether names such as this one are always this machine (RFC 6761).
     fn is_localhost(&self) -> bool {
         match self {

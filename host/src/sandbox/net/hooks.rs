@@ -1,9 +1,11 @@
 //! `wasi:http` for a read: each request goes through the client.
 
-use super::client::{Client, Content};
+use super::client::Client;
+use super::content::Content;
 use super::failure::{Failure, Step};
-use super::grant::{Denied, Grants, Host};
+use super::grant::Denied;
 use super::progress::Progress;
+use super::target::Target;
 use super::time::Clock;
 use crate::sandbox::{Stop, Waits};
 use bytes::Bytes;
@@ -99,18 +101,10 @@ impl Hooks {
 
 /// Why a request to an address is refused if nothing is granted.
 fn refusal(uri: &Uri) -> Failure {
-    let denied = || {
-        let host = Host::parse(uri.host()?)?;
-        let port = uri.port_u16();
-        let port = port.unwrap_or(if uri.scheme_str() == Some("http") {
-            80
-        } else {
-            443
-        });
-        Grants::default().check_host(&host, port).err()
-    };
-    let invalid = || Failure::Protocol("the address is not one of a web server".to_owned());
-    denied().map_or_else(invalid, |denied: Denied| denied.into())
+    match Target::of(uri) {
+        Ok(target) => Denied::Host(target.host, target.port).into(),
+        Err(failure) => failure,
+    }
 }
 
 /// A response, and a future that ends with its body. Ours needs none.
@@ -228,11 +222,14 @@ fn error(failure: &Failure) -> Error {
         Failure::Denied(Denied::Address(..)) => Error::DestinationIpProhibited,
         Failure::Denied(_) => Error::HttpRequestDenied,
         Failure::Method(_) => Error::HttpRequestMethodInvalid,
+        Failure::Address(_) => Error::HttpRequestUriInvalid,
         Failure::Name(why) => Error::DnsError {
             rcode: Some(why.clone()),
             info_code: None,
         },
-        Failure::Connect(_) => Error::ConnectionRefused,
+        Failure::Connect(_) | Failure::Proxy(_) | Failure::ProxyAuthorization => {
+            Error::ConnectionRefused
+        }
         Failure::Certificate(_) => Error::TlsCertificateError,
         Failure::Tls(_) => Error::TlsProtocolError,
         Failure::Protocol(_) => Error::HttpProtocolError,

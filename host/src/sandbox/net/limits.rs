@@ -33,3 +33,10 @@ pub const KEPT_SERVERS: usize = 32;
 /// The maximum number of connections to a server that are kept. They are used one at a time over
 /// HTTP/1.1.
 pub const KEPT_CONNECTIONS: usize = 4;
+
+/// The time after which a connection without requests is not used again. Routers forget connections
+/// that are idle for about as long, and requests over them get no answer.
+pub const KEPT_TIME: Duration = Duration::from_mins(5);
+
+/// The smallest buffer in bytes that hyper accepts.
+pub const LEAST_BUFFER: usize = 8192;

@@ -2,8 +2,12 @@
 //!
 //! ```text
 //! hooks    `wasi:http` for a read
-//! client   requests over connections that are kept
+//! client   sends requests
+//! target   the server to which a request goes
+//! pool     connections that are kept for the next request
 //! connect  connections to addresses that were checked, and TLS
+//! proxy    connections through an HTTP proxy
+//! content  the body of a response
 //! resolve  names → addresses
 //! grant    what the user granted, and the decision about a host and its addresses
 //! address  the scope of an IP address: public, private, loopback, …
@@ -14,17 +18,22 @@
 //! ```
 //!
 //! Nothing is reachable without a grant. A name is resolved once, and the connection uses an address that
-//! was checked. Each redirect is a new request, and each request is checked.
+//! was checked. Each redirect is a new request, and each request is checked. Through a proxy, only the host
+//! and the port are checked, because the proxy resolves the name.
 
 mod address;
 mod client;
 mod connect;
+mod content;
 mod failure;
 mod grant;
 mod hooks;
 mod limits;
+mod pool;
 mod progress;
+mod proxy;
 mod resolve;
+mod target;
 #[cfg(test)]
 pub mod tests;
 mod time;
@@ -35,4 +44,5 @@ pub use grant::{Grant, GrantError, Grants, Host};
 pub use hooks::Hooks;
 pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
 pub use progress::{Progress, Received};
+pub use proxy::{Proxy, ProxyError};
 pub use resolve::{Resolve, System};

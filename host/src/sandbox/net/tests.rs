@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 mod hostile;
 mod http2;
+mod proxy;
 mod tls;
 
 /// A server that answers each connection with a function.
@@ -423,8 +424,9 @@ fn answers_that_are_not_http() {
 #[test]
 fn methods_and_headers_are_those_of_a_reader() {
     let server = Server::answers(HELLO);
-    let secret = |host: &str| Secret {
+    let secret = |host: &str, is_plain: bool| Secret {
         host: Host::parse(host).unwrap(),
+        is_plain,
         name: http::header::AUTHORIZATION,
         value: HeaderValue::from_static("Bearer token"),
     };
@@ -439,9 +441,13 @@ fn methods_and_headers_are_those_of_a_reader() {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    for (host, gets_it) in [("127.0.0.1", true), ("example.com", false)] {
+    for (host, is_plain, gets_it) in [
+        ("127.0.0.1", true, true),
+        ("127.0.0.1", false, false),
+        ("example.com", true, false),
+    ] {
         let client = Client::new(Config {
-            secrets: vec![secret(host)],
+            secrets: vec![secret(host, is_plain)],
             ..config(&[&format!("127.0.0.1:{}", server.port)])
         });
         run(get_with(&client, &server.url("/"), &headers)).unwrap();

@@ -52,7 +52,7 @@ fn with_certificate(
 }
 
 /// A server with a certificate for a name, that ends in a year.
-fn server(
+pub fn server(
     authority: &CertifiedIssuer<'static, KeyPair>,
     name: &str,
     ends: i32,

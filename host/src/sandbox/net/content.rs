@@ -1,0 +1,76 @@
+//! The body of a response.
+
+use super::client::{Limits, reason};
+use super::failure::{Failure, Step};
+use super::time::Clock;
+use bytes::Bytes;
+use http_body::{Body, Frame};
+use hyper::body::Incoming;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// The body of a response, within the limit on its bytes.
+#[derive(Debug)]
+pub struct Content {
+    body: Incoming,
+    rest: u64,
+    limit: u64,
+}
+
+impl Content {
+    /// A body of at most `limit` bytes.
+    pub fn new(body: Incoming, limit: u64) -> Self {
+        Self {
+            body,
+            rest: limit,
+            limit,
+        }
+    }
+
+    /// The next part. `None` at the end.
+    ///
+    /// # Errors
+    /// Fails if it does not arrive, or if the body is too large.
+    pub async fn next(&mut self, limits: &Limits, clock: &Clock) -> Option<Result<Bytes, Failure>> {
+        loop {
+            let frame = std::future::poll_fn(|context| Pin::new(&mut *self).poll_frame(context));
+            return match clock.wait(Step::Body, limits.exchange, frame).await {
+                Ok(None) => None,
+                Err(failure) | Ok(Some(Err(failure))) => Some(Err(failure)),
+                Ok(Some(Ok(frame))) => match frame.into_data() {
+                    Ok(bytes) => Some(Ok(bytes)),
+                    Err(_) => continue,
+                },
+            };
+        }
+    }
+}
+
+impl Body for Content {
+    type Data = Bytes;
+    type Error = Failure;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Failure>>> {
+        let frame = match Pin::new(&mut self.body).poll_frame(context) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(None) => return Poll::Ready(None),
+            Poll::Ready(Some(Err(error))) => {
+                return Poll::Ready(Some(Err(Failure::Protocol(reason(&error)))));
+            }
+            Poll::Ready(Some(Ok(frame))) => frame,
+        };
+        let length = frame.data_ref().map_or(0, |bytes| bytes.len() as u64);
+        match self.rest.checked_sub(length) {
+            Some(rest) => self.rest = rest,
+            None => return Poll::Ready(Some(Err(Failure::Body(self.limit)))),
+        }
+        Poll::Ready(Some(Ok(frame)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+}

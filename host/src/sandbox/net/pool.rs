@@ -1,0 +1,119 @@
+//! Connections that are kept for the next request.
+
+use super::limits::{KEPT_CONNECTIONS, KEPT_SERVERS, KEPT_TIME};
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Empty;
+use hyper::body::Incoming;
+use hyper::client::conn::{http1, http2};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The server of a connection: whether it uses TLS, its host and its port.
+pub type Server = (bool, String, u16);
+
+/// A connection that can take another request.
+pub enum Idle {
+    /// Over HTTP/1.1.
+    Http1(http1::SendRequest<Empty<Bytes>>),
+    /// Over HTTP/2. Clones share the connection.
+    Http2(http2::SendRequest<Empty<Bytes>>),
+}
+
+impl Idle {
+    /// Sends a request, and waits for the head of the response.
+    ///
+    /// # Errors
+    /// Fails if the connection ends, or if the response is not HTTP.
+    pub async fn send(
+        &mut self,
+        request: Request<Empty<Bytes>>,
+    ) -> hyper::Result<Response<Incoming>> {
+        match self {
+            Self::Http1(sender) => sender.send_request(request).await,
+            Self::Http2(sender) => sender.send_request(request).await,
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        match self {
+            Self::Http1(sender) => sender.is_closed(),
+            Self::Http2(sender) => sender.is_closed(),
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        match self {
+            Self::Http1(sender) => sender.is_ready(),
+            Self::Http2(sender) => sender.is_ready(),
+        }
+    }
+}
+
+/// A connection, and the time of the last response over it.
+struct Kept {
+    idle: Idle,
+    since: Instant,
+}
+
+impl Kept {
+    fn new(idle: Idle) -> Self {
+        Self {
+            idle,
+            since: Instant::now(),
+        }
+    }
+
+    fn is_usable(&self) -> bool {
+        !self.idle.is_closed() && self.since.elapsed() < KEPT_TIME
+    }
+}
+
+/// The connections of a client that no request uses.
+#[derive(Default)]
+pub struct Pool(Mutex<BTreeMap<Server, Vec<Kept>>>);
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Server, Vec<Kept>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a connection to a server. `None` if there is none that can take a request.
+    pub fn take(&self, server: &Server) -> Option<Idle> {
+        let mut pool = self.lock();
+        let kept = pool.get_mut(server)?;
+        kept.retain(Kept::is_usable);
+        // A connection of HTTP/1 whose last body was not read to its end takes no other request.
+        let place = kept.iter().position(|one| one.idle.is_ready())?;
+        Some(match &kept.get(place)?.idle {
+            Idle::Http2(sender) => Idle::Http2(sender.clone()),
+            Idle::Http1(_) => kept.swap_remove(place).idle,
+        })
+    }
+
+    /// Keeps a connection, unless there are enough.
+    pub fn keep(&self, server: &Server, idle: Idle) {
+        let mut pool = self.lock();
+        if !pool.contains_key(server) && pool.len() >= KEPT_SERVERS {
+            pool.retain(|_, kept| kept.iter().any(Kept::is_usable));
+            if pool.len() >= KEPT_SERVERS {
+                pool.pop_first();
+            }
+        }
+        let kept = pool.entry(server.clone()).or_default();
+        let is_http2 = |idle: &Idle| matches!(idle, Idle::Http2(_));
+        if is_http2(&idle)
+            && let Some(known) = kept.iter_mut().find(|one| is_http2(&one.idle))
+        {
+            *known = Kept::new(idle);
+        } else if kept.len() < KEPT_CONNECTIONS {
+            kept.push(Kept::new(idle));
+        }
+    }
+
+    /// Closes the connections to a server after their last response.
+    pub fn forget(&self, server: &Server) {
+        self.lock().remove(server);
+    }
+}
