@@ -1,33 +1,35 @@
 //! The last step of a read: builds the answer from the opened content.
 //!
 //! ```text
-//! mod         dispatch by type of content
-//! bytes       the bytes of a file: tries readers
-//! readers     which readers are tried, by kind of file
-//! text        pages of text
-//! outline     outlines of long texts
-//! document    documents, web pages and feeds, which are converted to text
-//! converted   pages of converted text
-//! contents    tables of contents of long documents
-//! page        bodies of web addresses, as pages to be read
-//! beside      other forms of a web page, and what it links to
-//! figure      one image of a document
-//! figures     the images of a document to which a page refers
-//! office      documents of office programs, which an engine converts
-//! unit_notes  notes on the pages of a reply
-//! units       pages of text that is converted unit by unit
-//! embedded    images on a page of converted text
-//! image       images
-//! attachment  files that are returned unchanged
-//! rows        answers with rows of tables
-//! table       tables of rows in text files: CSV, TSV, JSON lines
-//! workbook    sheets of workbooks, which are read like tables
-//! database    SQLite databases
-//! binary      all other files
-//! directory   directories
-//! archive     directories in archives
-//! kinds       counts of listing entries that a page leaves out, by extension
-//! stamp       the current state of a file, and the snapshot for a session
+//! mod             dispatch by type of content
+//! bytes           the bytes of a file: detects their kind, and makes the answer
+//! reading         a read of bytes: tries readers
+//! readers         which readers are tried, by kind of file
+//! text            pages of text
+//! outline         outlines of long texts
+//! document        documents, web pages and feeds, which are converted to text
+//! converted       pages of converted text
+//! converted_form  the converted form of a file whose bare path is its text
+//! contents        tables of contents of long documents
+//! page            bodies of web addresses, as pages to be read
+//! beside          other forms of a web page, and what it links to
+//! figure          one image of a document
+//! figures         the images of a document to which a page refers
+//! office          documents of office programs, which an engine converts
+//! unit_notes      notes on the pages of a reply
+//! units           pages of text that is converted unit by unit
+//! embedded        images on a page of converted text
+//! image           images
+//! attachment      files that are returned unchanged
+//! rows            answers with rows of tables
+//! table           tables of rows in text files: CSV, TSV, JSON lines
+//! workbook        sheets of workbooks, which are read like tables
+//! database        SQLite databases
+//! binary          all other files
+//! directory       directories
+//! archive         directories in archives
+//! kinds           counts of listing entries that a page leaves out, by extension
+//! stamp           the current state of a file, and the snapshot for a session
 //! ```
 
 mod archive;
@@ -37,6 +39,7 @@ mod binary;
 mod bytes;
 mod contents;
 mod converted;
+mod converted_form;
 mod database;
 mod directory;
 mod document;
@@ -49,6 +52,7 @@ mod office;
 mod outline;
 mod page;
 mod readers;
+mod reading;
 mod rows;
 mod stamp;
 mod table;

@@ -83,3 +83,6 @@ pub fn converts(document: Document, style: &Style) -> bool {
         _ => !style.nul_is_binary,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,8 @@
 use super::*;
 use crate::dialects::Dialect;
-use crate::sniff::Hints;
+use crate::encoding;
+use crate::pages::Input;
+use crate::sniff::{self, Hints};
 use crate::world::Bytes;
 use omniread_options::Options;
 

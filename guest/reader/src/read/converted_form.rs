@@ -1,0 +1,100 @@
+//! The converted form of content whose bare path reads the content itself, such as a web page in a
+//! file.
+
+use super::document;
+use super::reading::Reading;
+use crate::answer::Text;
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::pages::Input;
+use crate::path::{Part, Selector, UnitKind, View};
+use crate::sniff::{Document, Kind};
+use crate::sources;
+use crate::units::with_article;
+
+impl Reading<'_> {
+    /// Reads the converted form of the content, if the path requests it. If the content is too
+    /// large or damaged, returns `None`, and the caller shows the content itself. `a.gz:` requests
+    /// the decompressed content if it has no converted form.
+    ///
+    /// # Errors
+    /// Returns [`Reason::InvalidSelector`] if the content has no converted form, or not the
+    /// requested part of it.
+    pub fn converted(&mut self, input: &mut Input<'_>) -> Result<Option<Text>, Failure> {
+        let view = match &self.selector.part {
+            Part::Converted(view) => view,
+            // The bare path of a mailbox is its text.
+            Part::Units(range) if range.kind == UnitKind::Mail => &View::Main,
+            _ => return Ok(None),
+        };
+        let document = match (self.detected.kind, self.detected.encoding) {
+            (Kind::Document(document), _) => Some(document),
+            (Kind::Text | Kind::Drawing(_), Some(encoding)) => {
+                sources::of_text(input, encoding, self.subject.hints())
+            }
+            (Kind::Other, None) => {
+                let found = document::markup_with_nul(input, self.subject);
+                found.map(|(document, encoding)| {
+                    self.detected.encoding = Some(encoding);
+                    document
+                })
+            }
+            _ => None,
+        };
+        let text = match document {
+            Some(document) if document == Document::Html || *view == View::Main => {
+                self.document(document, input)?
+            }
+            Some(document) => return Err(self.only_html(document)),
+            None if matches!(self.selector.part, Part::Units(_)) => return Ok(None),
+            None if self.subject.compression.is_none()
+                || self.selector != Selector::of(Part::Converted(View::Main)) =>
+            {
+                return Err(self.no_converted_form());
+            }
+            None => None,
+        };
+        if text.is_none() {
+            self.selector.part = Part::Whole;
+            if document.is_some() {
+                // The document is not converted a second time.
+                self.detected.kind = Kind::Text;
+            }
+        }
+        Ok(text)
+    }
+
+    /// The failure for a part that only web pages have, such as `:full`, of another document.
+    fn only_html(&self, document: Document) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let what = with_article(document.name());
+        let view = Selector::of(selector.part.clone());
+        let message = format!("`{path}` is {what}; `:{view}` selects a part of an HTML page");
+        let main = Selector {
+            part: Part::Converted(View::Main),
+            ..selector.clone()
+        };
+        let instead = escape_invisible(&self.subject.with_selector(&main));
+        Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+            .hint(format!("use `{instead}`"))
+    }
+
+    /// The failure for content that has no converted form.
+    fn no_converted_form(&self) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let message = format!(
+            "`{path}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
+        );
+        let hint = if selector.selects_lines() {
+            let itself = Selector {
+                part: Part::Whole,
+                ..selector.clone()
+            };
+            let itself = escape_invisible(&self.subject.with_selector(&itself));
+            format!("use `{itself}` for lines of the file itself")
+        } else {
+            format!("leave out `:{selector}` to read the file itself")
+        };
+        Failure::new(Reason::InvalidSelector(selector.to_string()), message).hint(hint)
+    }
+}

@@ -1,0 +1,289 @@
+//! A read of bytes whose kind was detected: its state, and the readers in the order in which they are
+//! tried.
+
+use super::readers::{Reader, converts, readers};
+use super::{attachment, binary, document, image, outline, text};
+use crate::answer::{Body, Media, NotShown, Text};
+use crate::encoding::{self, Encoding};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::pages::Input;
+use crate::path::{Part, Selector, View};
+use crate::request::{ImageLimits, ImageMode, Request};
+use crate::sniff::{Detected, Document, ImageFormat, Kind};
+use crate::sources::OpenDocument;
+use crate::subject::Subject;
+use crate::web::Method;
+use crate::world::World;
+
+/// The state of a read of bytes.
+pub struct Reading<'a> {
+    pub detected: Detected,
+    /// The document, if the engine has opened it already.
+    pub opened: Option<OpenDocument>,
+    pub subject: &'a Subject,
+    pub selector: Selector,
+    pub request: &'a Request,
+    pub world: &'a mut dyn World,
+    pub notes: &'a mut Vec<String>,
+    pub web: Web,
+}
+
+/// What a reply states about how a page was read.
+#[derive(Debug, Default)]
+pub struct Web {
+    /// How the text was made. `None` for bytes that are read like those of a file.
+    pub method: Option<Method>,
+    /// What was tried.
+    pub notes: Vec<String>,
+    /// The id of the artifact with the whole text, if the reply shows only a part.
+    pub artifact: Option<String>,
+}
+
+impl Reading<'_> {
+    /// Reads the bytes with the first reader for which they are valid.
+    ///
+    /// # Errors
+    /// Fails if the bytes cannot be shown as the path requests.
+    pub fn body(&mut self, input: &mut Input<'_>) -> Result<Body, Failure> {
+        let style = &self.request.style;
+        // The bytes of these are not text, even if an encoding was detected.
+        let packed = match self.detected.kind {
+            Kind::Container(_) => !self.selector.raw,
+            Kind::Document(document) => !document.is_text(),
+            _ => false,
+        };
+        self.detected.encoding = self.detected.encoding.filter(|_| !packed);
+        if let Some(body) = self.page(input)? {
+            return Ok(body);
+        }
+        if let Some(text) = self.converted(input)? {
+            return Ok(Body::Text(text));
+        }
+        let nul = || encoding::has_nul(input);
+        let readers = readers(&self.detected, nul, &self.selector, style);
+        self.check(&readers)?;
+        for reader in readers {
+            let body = match reader {
+                Reader::Document(document) => self.document(document, input)?.map(Body::Text),
+                Reader::Attachment(limit) => {
+                    let media = attachment::read(input, self.subject.bytes(), limit);
+                    Some(Body::Media(self.without_lines(media)))
+                }
+                Reader::Image(format, text_encoding) => {
+                    self.image(input, format, text_encoding)?.map(Body::Media)
+                }
+                Reader::Binary => {
+                    let (encoding, bytes) = (self.detected.encoding, style.binary_bytes);
+                    Some(Body::Binary(binary::read(input, encoding, bytes)))
+                }
+                Reader::Text => break,
+            };
+            if let Some(body) = body {
+                return Ok(body);
+            }
+        }
+        Ok(Body::Text(self.text(input)))
+    }
+
+    /// Adds a note if the file has the extension of a document, such as `.ipynb`, but is not one.
+    /// Fails if the path requests an image or units (such as notebook cells), and no reader can
+    /// show them.
+    fn check(&mut self, readers: &[Reader]) -> Result<(), Failure> {
+        let style = &self.request.style;
+        let is_image = |reader: &Reader| matches!(reader, Reader::Image(..));
+        if self.selector.part == Part::Image {
+            if style.media.is_none() {
+                return Err(
+                    self.not_image("is not shown as an image: this agent does not accept images")
+                );
+            }
+            if !readers.iter().any(is_image) {
+                return Err(self.not_image("is not an image"));
+            }
+        }
+        let has_units = |reader: &Reader| matches!(reader, Reader::Document(_));
+        if !readers.iter().any(has_units) {
+            match self.selector.part {
+                Part::Units(units) => return Err(self.no_units(units.kind.word())),
+                Part::Figure(_) => return Err(self.no_units("image")),
+                _ => {}
+            }
+        }
+        if let Some(document) = Document::of_name(self.subject.inner_name())
+            && self.detected.kind != Kind::Document(document)
+            && converts(document, style)
+            && self.selector.part == Part::Whole
+            && !self.selector.raw
+        {
+            let word = document.word();
+            self.notes
+                .push(format!("the file is named like a {word}, but is not one"));
+        }
+        Ok(())
+    }
+
+    /// Reads a document as text. Returns `None` if the document cannot be converted to text.
+    ///
+    /// # Errors
+    /// Fails if the document does not have the part that the path requests.
+    pub fn document(
+        &mut self,
+        document: Document,
+        input: &mut Input<'_>,
+    ) -> Result<Option<Text>, Failure> {
+        document::read(
+            document,
+            self.opened.take(),
+            input,
+            self.detected.encoding,
+            self.subject,
+            &self.selector,
+            self.request,
+            self.world,
+            self.notes,
+        )
+    }
+
+    fn text(&self, input: &mut Input<'_>) -> Text {
+        let style = &self.request.style;
+        let editable = self.subject.editable();
+        let mut window = style.window(
+            self.selector.clone(),
+            if editable {
+                style.numbering_editable
+            } else {
+                style.numbering_plain
+            },
+        );
+        let encoding = self.detected.encoding.unwrap_or(Encoding::UTF8);
+        let tagged = style.tagged && editable && !window.selector.raw;
+        if style.enclosing_declarations {
+            outline::enclose(input, encoding, self.subject, &mut window);
+        }
+        let outlined = self
+            .request
+            .wants_outline(&self.selector)
+            .then(|| outline::read(input, encoding, self.subject, &mut window))
+            .flatten();
+        let text = match outlined {
+            Some((page, outline)) => Text {
+                outline: Some(outline),
+                ..text::of_page(input, encoding, window, tagged, page)
+            },
+            None => text::read(input, encoding, &window, tagged),
+        };
+        // If the dialect converts a document, edits apply to the converted text and not to `:raw`.
+        let converted = match self.detected.kind {
+            Kind::Document(document) => converts(document, style),
+            _ => false,
+        };
+        Text {
+            is_edit_text: !(converted && self.selector.raw),
+            ..text
+        }
+    }
+
+    /// Reads an image. Returns `None` if the content is not a valid image, or if it is an image in
+    /// a text format, such as SVG, that cannot be shown as an image. The caller then tries the next
+    /// reader.
+    ///
+    /// # Errors
+    /// Fails if the selector `:img` requests an image, and the content is not a valid one.
+    fn image(
+        &mut self,
+        input: &mut Input<'_>,
+        format: &'static ImageFormat,
+        text_encoding: Option<Encoding>,
+    ) -> Result<Option<Media>, Failure> {
+        let image_requested = self.selector.part == Part::Image;
+        let Some(passing) = self.request.style.media else {
+            return Ok(None);
+        };
+        let images = match passing.images {
+            // `:img` resizes an image that the dialect would not return unchanged.
+            ImageMode::Passthrough { mimes, others, .. }
+                if image_requested && !mimes.contains(&format.media.mime) =>
+            {
+                ImageMode::Resize(others)
+            }
+            images => images,
+        };
+        let images = match images {
+            ImageMode::Resize(fit) if self.subject.web.is_some() => {
+                ImageMode::Resize(ImageLimits {
+                    bytes: fit.bytes.min(limits::FETCHED_IMAGE_BYTES),
+                    ..fit
+                })
+            }
+            images => images,
+        };
+        let size = self.subject.bytes();
+        match image::read(
+            input,
+            size,
+            text_encoding,
+            format,
+            images,
+            self.world,
+            self.notes,
+        ) {
+            // An image in a text format that cannot be shown as an image is shown as text.
+            Ok(media) if text_encoding.is_some() && !image_requested && media.payload.is_err() => {
+                if let Err(NotShown::Undecoded(why)) = &media.payload {
+                    let name = media.format.long_name;
+                    self.notes.push(format!(
+                        "shown as text: the {name} cannot be rendered: {why}"
+                    ));
+                }
+                Ok(None)
+            }
+            Ok(media) => Ok(Some(self.without_lines(media))),
+            Err(why) if image_requested => Err(self.not_image(&format!("is not an image: {why}"))),
+            Err(why) => {
+                self.notes.push(why);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns `media` unchanged. Adds a note if the selector requests lines, which images and
+    /// attachments do not have.
+    fn without_lines(&mut self, media: Media) -> Media {
+        if self.selector.selects_lines() {
+            let selector = &self.selector;
+            self.notes.push(if media.format.image {
+                let name = media.format.long_name;
+                format!("`:{selector}` was ignored: {name}s have no lines")
+            } else {
+                let text = Selector {
+                    part: Part::Converted(View::Main),
+                    ..selector.clone()
+                };
+                let path = escape_invisible(&self.subject.with_selector(&text));
+                format!(
+                    "`:{selector}` was ignored, because the whole file is passed on; `{path}` reads these lines of its text"
+                )
+            });
+        }
+        media
+    }
+
+    /// The failure for a request for units that the content does not have. `word` names a unit.
+    fn no_units(&self, word: &str) -> Failure {
+        let selector = &self.selector;
+        let typed = &self.subject.requested;
+        let message = format!("`{typed}` has no {word}s for `:{selector}`");
+        let reason = Reason::InvalidSelector(selector.to_string());
+        Failure::new(reason, message).hint(format!("leave out `:{selector}` to read all of it"))
+    }
+
+    fn not_image(&self, why: &str) -> Failure {
+        Failure::new(
+            Reason::InvalidSelector(self.selector.to_string()),
+            format!("`{}` {why}", self.subject.requested),
+        )
+        .hint("leave out `:img` to read the file itself")
+    }
+}
