@@ -16,7 +16,7 @@ use crate::request::Notebooks;
 use crate::sniff::{Container, Document, Kind};
 use crate::sources;
 use crate::units::with_article;
-use crate::web::{Facts, Method, mime};
+use crate::web::{Facts, Method};
 
 const MARKDOWN: &str = "text/markdown";
 
@@ -30,7 +30,7 @@ impl Reading<'_> {
             return Ok(None);
         };
         self.web.method = self.method(facts);
-        let mislabelled = self.mislabelled(facts);
+        let mislabelled = self.mislabelled();
         self.web.notes.extend(mislabelled);
         if self.selector.raw && self.detected.encoding.is_none() {
             let bytes = self.request.style.binary_bytes;
@@ -67,7 +67,7 @@ impl Reading<'_> {
             return Ok(None);
         }
         let found = match self.detected.kind {
-            Kind::Text | Kind::Document(Document::Html | Document::Feed) if is_source(facts) => {
+            Kind::Text | Kind::Document(Document::Html | Document::Feed) if self.is_source() => {
                 None
             }
             Kind::Document(document @ (Document::Html | Document::Feed)) => Some(document),
@@ -150,7 +150,7 @@ impl Reading<'_> {
 
     /// Whether a body may be JSON, by its label, its name and its first character.
     fn may_be_json(&self, input: &Input<'_>) -> bool {
-        let mime = self.subject.info.mime.as_deref().unwrap_or_default();
+        let mime = self.mime();
         if matches!(mime, "application/json" | "text/json") || mime.ends_with("+json") {
             return true;
         }
@@ -186,8 +186,7 @@ impl Reading<'_> {
         if facts.failed {
             return Some(Method::Failed);
         }
-        let mime = facts.content_type.as_deref().and_then(mime);
-        let mime = mime.as_deref().unwrap_or_default();
+        let mime = self.mime();
         let kind = self.detected.kind;
         let is_html = matches!(kind, Kind::Document(Document::Html)) || mime == "text/html";
         if self.selector.raw {
@@ -213,8 +212,8 @@ impl Reading<'_> {
     }
 
     /// The note on a content type that the bytes refute. `None` if it is right, or too general.
-    fn mislabelled(&self, facts: &Facts) -> Option<String> {
-        let mime = facts.content_type.as_deref().and_then(mime)?;
+    fn mislabelled(&self) -> Option<String> {
+        let mime = self.mime();
         let says_text = mime.starts_with("text/") || mime == "application/json";
         let what = match self.detected.kind {
             Kind::Image(format) if says_text => format.media.long_name.to_owned(),
@@ -238,12 +237,16 @@ impl Reading<'_> {
         };
         Some(format!("the server says `{mime}`, but the body is {what}"))
     }
-}
 
-/// Whether the server states that the body is text to be shown as it is, also if it has markup.
-fn is_source(facts: &Facts) -> bool {
-    let mime = facts.content_type.as_deref().and_then(mime);
-    matches!(mime.as_deref(), Some(MARKDOWN | "text/plain"))
+    /// Whether the server states that the body is text to be shown as it is, also if it has markup.
+    fn is_source(&self) -> bool {
+        matches!(self.mime(), MARKDOWN | "text/plain")
+    }
+
+    /// The MIME type that the server reports. Empty if it reports none.
+    fn mime(&self) -> &str {
+        self.subject.info.mime.as_deref().unwrap_or_default()
+    }
 }
 
 fn is_markdown_name(name: &str) -> bool {

@@ -91,12 +91,14 @@ impl Head {
 
     /// The MIME type, in lower case and without parameters.
     pub fn mime(&self) -> Option<String> {
-        mime(self.content_type.as_deref()?)
+        let mime = self.content_type.as_deref()?.split(';').next()?;
+        let mime = mime.trim().to_ascii_lowercase();
+        (!mime.is_empty()).then_some(mime)
     }
 
     /// The label of the character set.
     pub fn charset(&self) -> Option<String> {
-        charset(self.content_type.as_deref()?)
+        parameter(self.content_type.as_deref()?, "charset")
     }
 
     /// The name of the file: that of the header, or the last part of the path of the URL.
@@ -106,17 +108,6 @@ impl Head {
             None => name_of(url),
         }
     }
-}
-
-/// The MIME type of a `Content-Type`, in lower case and without parameters.
-pub fn mime(content_type: &str) -> Option<String> {
-    let mime = content_type.split(';').next()?.trim().to_ascii_lowercase();
-    (!mime.is_empty()).then_some(mime)
-}
-
-/// The character set of a `Content-Type`.
-pub fn charset(content_type: &str) -> Option<String> {
-    parameter(content_type, "charset")
 }
 
 /// The value of a parameter of a header: `utf-8` in `text/html; charset="utf-8"`.

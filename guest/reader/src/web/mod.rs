@@ -28,7 +28,6 @@ pub use copy::Mode;
 pub use exchange::{Budget, Unanswered};
 pub use facts::{Facts, Method};
 pub use fetch::{Fetched, fetch_beside};
-pub use head::mime;
 
 use crate::failure::{Failure, Reason, Unreachable};
 use crate::world::{Info, Source, World};
