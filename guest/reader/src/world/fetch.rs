@@ -89,7 +89,7 @@ impl From<FetchError> for DocumentError {
 pub const REQUESTS: &str = "requests";
 
 /// A remote source, and the parts of it that were fetched for engines.
-pub struct Fetched<S> {
+pub struct RemoteParts<S> {
     remote: Remote,
     sparse: S,
     /// The known ranges: the start and the end of each. Ranges that touch are one.
@@ -101,10 +101,10 @@ pub struct Fetched<S> {
     optional: u64,
 }
 
-impl<S: Sparse> Fetched<S> {
+impl<S: Sparse> RemoteParts<S> {
     /// Nothing was fetched yet, except the first bytes of the source if they were read before.
     pub fn new(remote: Remote, sparse: S, allowance: Allowance) -> Self {
-        let mut fetched = Self {
+        let mut parts = Self {
             remote,
             sparse,
             known: BTreeMap::new(),
@@ -114,8 +114,8 @@ impl<S: Sparse> Fetched<S> {
             optional: 0,
         };
         // Without them, the first call fetches them.
-        let _ = fetched.add(0, fetched.remote.head());
-        fetched
+        let _ = parts.add(0, parts.remote.head());
+        parts
     }
 
     /// The source.
@@ -194,16 +194,16 @@ impl<S: Sparse> Fetched<S> {
 
 /// A database or a document of a remote source in an engine.
 pub struct Refetching<S, E> {
-    fetched: Rc<RefCell<Fetched<S>>>,
+    parts: Rc<RefCell<RemoteParts<S>>>,
     /// The database or document. `None` if it has to be opened again.
     opened: Option<E>,
 }
 
 impl<S: Sparse, E> Refetching<S, E> {
     /// Nothing is opened before the first call.
-    pub fn new(fetched: Rc<RefCell<Fetched<S>>>) -> Self {
+    pub fn new(parts: Rc<RefCell<RemoteParts<S>>>) -> Self {
         Self {
-            fetched,
+            parts,
             opened: None,
         }
     }
@@ -223,26 +223,26 @@ impl<S: Sparse, E> Refetching<S, E> {
     ) -> Result<T, X> {
         let mut fetches = 0u64;
         loop {
-            let mut fetched = self.fetched.borrow_mut();
+            let mut parts = self.parts.borrow_mut();
             let result = match &mut self.opened {
                 Some(opened) => call(opened),
-                None => open(fetched.sparse()).and_then(|opened| call(self.opened.insert(opened))),
+                None => open(parts.sparse()).and_then(|opened| call(self.opened.insert(opened))),
             };
-            let Some(missing) = fetched.sparse().missing() else {
+            let Some(missing) = parts.sparse().missing() else {
                 return result;
             };
             // A read has one open engine at a time, so this one is closed first.
             self.opened = None;
             if need == Need::Optional {
                 if fetches >= limits::OPTIONAL_FETCHES
-                    || fetched.optional >= limits::ALL_OPTIONAL_FETCHES
+                    || parts.optional >= limits::ALL_OPTIONAL_FETCHES
                 {
-                    return Err(FetchError::Limit(fetched.allowance).into());
+                    return Err(FetchError::Limit(parts.allowance).into());
                 }
-                fetched.optional = fetched.optional.saturating_add(1);
+                parts.optional = parts.optional.saturating_add(1);
             }
             fetches = fetches.saturating_add(1);
-            fetched.fetch(missing, need)?;
+            parts.fetch(missing, need)?;
         }
     }
 }

@@ -35,7 +35,7 @@ pub struct WasiWorld {
     same: Vec<usize>,
     environment: Vec<(String, String)>,
     /// The parts of a source on a server that were fetched for an engine.
-    fetched: Option<remote::Parts>,
+    parts: Option<remote::Parts>,
 }
 
 impl WasiWorld {
@@ -54,7 +54,7 @@ impl WasiWorld {
             roots,
             same,
             environment: environment::get_environment(),
-            fetched: None,
+            parts: None,
         }
     }
 

@@ -106,11 +106,11 @@ impl Sparse for Rc<Parts> {
     }
 }
 
-type Shared = Rc<RefCell<Fetched<Rc<Parts>>>>;
+type Shared = Rc<RefCell<RemoteParts<Rc<Parts>>>>;
 
-fn fetched(remote: &Remote, allowance: Allowance) -> Shared {
-    let fetched = Fetched::new(remote.clone(), Rc::default(), allowance);
-    Rc::new(RefCell::new(fetched))
+fn parts(remote: &Remote, allowance: Allowance) -> Shared {
+    let parts = RemoteParts::new(remote.clone(), Rc::default(), allowance);
+    Rc::new(RefCell::new(parts))
 }
 
 /// An engine that reads sparse bytes.
@@ -123,7 +123,7 @@ struct Engine {
 type Remotes = Refetching<Rc<Parts>, Engine>;
 
 fn engine(remote: &Remote, allowance: Allowance) -> Remotes {
-    Refetching::new(fetched(remote, allowance))
+    Refetching::new(parts(remote, allowance))
 }
 
 /// Reads ranges in an engine.
@@ -219,31 +219,31 @@ fn first_bytes_that_were_read_before_are_not_fetched() {
 fn range_ends_at_known_bytes_and_at_the_end() {
     let size = 20 * BLOCK + 5;
     let (remote, _) = server(size);
-    let shared = fetched(&remote, DOCUMENT);
-    let mut fetched = shared.borrow_mut();
+    let shared = parts(&remote, DOCUMENT);
+    let mut parts = shared.borrow_mut();
     let need = Need::Required;
     // Few bytes are left at the end, so bytes before them are fetched too.
-    let end = fetched.window(size - 3..size, need);
+    let end = parts.window(size - 3..size, need);
     assert_eq!(end, size - BLOCK..size);
-    fetched.fetch(size - 3..size, need).unwrap();
+    parts.fetch(size - 3..size, need).unwrap();
     // A walk towards the start fetches as much at a time.
     let at = size - BLOCK;
-    assert_eq!(fetched.window(at - 10..at, need), at - BLOCK..at);
-    fetched.fetch(10 * BLOCK..10 * BLOCK + 1, need).unwrap();
-    let before = fetched.window(9 * BLOCK + 1..13 * BLOCK, need);
+    assert_eq!(parts.window(at - 10..at, need), at - BLOCK..at);
+    parts.fetch(10 * BLOCK..10 * BLOCK + 1, need).unwrap();
+    let before = parts.window(9 * BLOCK + 1..13 * BLOCK, need);
     assert_eq!(before, 9 * BLOCK..10 * BLOCK);
     // Not into bytes that are known.
-    fetched.fetch(7 * BLOCK + 5..8 * BLOCK, need).unwrap();
-    fetched.fetch(9 * BLOCK..10 * BLOCK, need).unwrap();
-    let gap = fetched.window(8 * BLOCK + 10..8 * BLOCK + 11, need);
+    parts.fetch(7 * BLOCK + 5..8 * BLOCK, need).unwrap();
+    parts.fetch(9 * BLOCK..10 * BLOCK, need).unwrap();
+    let gap = parts.window(8 * BLOCK + 10..8 * BLOCK + 11, need);
     assert_eq!(gap, 8 * BLOCK + 5..9 * BLOCK);
     // A long range is fetched at once, up to a limit.
     assert_eq!(
-        fetched.window(BLOCK..4 * BLOCK + 1, need),
+        parts.window(BLOCK..4 * BLOCK + 1, need),
         BLOCK..4 * BLOCK + 1
     );
     let (remote, _) = server(1 << 40);
-    let shared = super::tests::fetched(&remote, DOCUMENT);
+    let shared = super::tests::parts(&remote, DOCUMENT);
     assert_eq!(
         shared.borrow().window(0..1 << 40, need),
         0..limits::FETCH_BYTES
@@ -270,7 +270,7 @@ fn ranges_grow_if_an_engine_reads_on() {
     assert_eq!(sizes, [1, 1, 2, 4, 8, 16]);
     // Not for a result that is optional.
     let end = 8 << 20;
-    let shared = Rc::clone(&engine.fetched);
+    let shared = Rc::clone(&engine.parts);
     let window = shared.borrow().window(end..end + 1, Need::Optional);
     assert_eq!(window, end..end + BLOCK);
 }
@@ -306,7 +306,7 @@ fn fetches_are_limited() {
     );
     assert_eq!(requests.borrow().len(), 12);
     // The limit holds for all engines that read the same parts.
-    let mut two = Refetching::new(Rc::clone(&one.fetched));
+    let mut two = Refetching::new(Rc::clone(&one.parts));
     assert_eq!(
         read(&mut two, Need::Required, &scattered(700, 1)),
         exhausted

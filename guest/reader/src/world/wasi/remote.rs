@@ -2,14 +2,14 @@
 
 use super::WasiWorld;
 use crate::bindings::omniread::read::{inputs, sqlite};
-use crate::world::fetch::{Allowance, DATABASE, Fetched, Refetching, Sparse};
+use crate::world::fetch::{Allowance, DATABASE, Refetching, RemoteParts, Sparse};
 use crate::world::{Bounds, Connection, DatabaseError, Need, Remote, Rows, Value};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
 /// The parts of a source that were fetched for an engine.
-pub(super) type Parts = Rc<RefCell<Fetched<inputs::Sparse>>>;
+pub(super) type Parts = Rc<RefCell<RemoteParts<inputs::Sparse>>>;
 
 impl Sparse for inputs::Sparse {
     fn add(&self, offset: u64, bytes: Vec<u8>) -> Result<(), String> {
@@ -26,15 +26,15 @@ impl WasiWorld {
     /// The parts of a source that were fetched so far. They are kept for the read, because it may
     /// open a database or a document several times.
     pub(super) fn parts(&mut self, remote: &Remote, allowance: Allowance) -> Parts {
-        if let Some(parts) = &self.fetched
+        if let Some(parts) = &self.parts
             && parts.borrow().remote() == remote
         {
             return Rc::clone(parts);
         }
         let sparse = inputs::Sparse::new(remote.size());
-        let fetched = Fetched::new(remote.clone(), sparse, allowance);
-        let parts = Rc::new(RefCell::new(fetched));
-        self.fetched = Some(Rc::clone(&parts));
+        let parts = RemoteParts::new(remote.clone(), sparse, allowance);
+        let parts = Rc::new(RefCell::new(parts));
+        self.parts = Some(Rc::clone(&parts));
         parts
     }
 
