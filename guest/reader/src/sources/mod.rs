@@ -8,6 +8,7 @@
 //! symlinks     all paths by which a file is reached through symlinks
 //! ignore       ignore files, in dialects that honour them
 //! enter        suffix of the path → member, directory of an archive, or database
+//! member       one step of enter: the member or directory that a path names in an archive
 //! peeked       a source whose first bytes were read for detection
 //! attached     attachments of mails, mailboxes and PDF documents
 //! labels       labels of pages of PDF documents
@@ -27,6 +28,7 @@ mod enter;
 mod ignore;
 mod labels;
 mod lookup;
+mod member;
 mod misdirected;
 mod package;
 mod pattern;
