@@ -11,14 +11,15 @@
 use crate::sandbox::{Stop, Stopped};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 /// The processor cores and the memory that the engines of a process share.
 pub(crate) struct Budget {
     ledger: Mutex<Ledger>,
     freed: Condvar,
-    cores: usize,
+    /// The number of cores. Set by the first engine: it takes a dozen system calls.
+    cores: OnceLock<usize>,
     /// The memory in bytes that is reserved for the oldest engine.
     reserve: usize,
 }
@@ -58,14 +59,10 @@ impl Budget {
     /// Creates a budget of `limit` bytes and of all cores. `reserve` is the maximum memory of one
     /// engine in bytes.
     pub(crate) fn new(limit: usize, reserve: usize) -> Arc<Self> {
-        Self::with_cores(
-            limit,
-            reserve,
-            thread::available_parallelism().map_or(1, NonZero::get),
-        )
+        Self::with_cores(limit, reserve, OnceLock::new())
     }
 
-    fn with_cores(limit: usize, reserve: usize, cores: usize) -> Arc<Self> {
+    fn with_cores(limit: usize, reserve: usize, cores: OnceLock<usize>) -> Arc<Self> {
         Arc::new(Self {
             ledger: Mutex::new(Ledger {
                 limit,
@@ -75,6 +72,11 @@ impl Budget {
             cores,
             reserve,
         })
+    }
+
+    fn cores(&self) -> usize {
+        let count = || thread::available_parallelism().map_or(1, NonZero::get);
+        *self.cores.get_or_init(count)
     }
 
     /// Sets the maximum memory of all engines together, in bytes.
@@ -162,7 +164,7 @@ impl Lease {
         let is_next = |ledger: &Ledger| {
             let first = ledger.waiting.first();
             let turn = first.is_none_or(|first| *first >= self.engine);
-            (ledger.running < self.budget.cores && turn) || ledger.is_oldest(self.engine)
+            (ledger.running < self.budget.cores() && turn) || ledger.is_oldest(self.engine)
         };
         while !is_next(&ledger) {
             ledger.waiting.insert(self.engine);
@@ -266,7 +268,7 @@ mod tests {
 
     #[test]
     fn calls_beyond_the_cores_wait() {
-        let budget = Budget::with_cores(1000, 400, 1);
+        let budget = Budget::with_cores(1000, 400, 1.into());
         let (oldest, second, third) = (budget.lease(), budget.lease(), budget.lease());
         let running = second.run(&Stop::default()).unwrap();
         assert_eq!(third.run(&at_once()).err(), Some(Stopped::Cancelled));
@@ -283,7 +285,7 @@ mod tests {
 
     #[test]
     fn memory_beyond_the_budget_waits_except_for_the_oldest_engine() {
-        let budget = Budget::with_cores(1000, 400, 8);
+        let budget = Budget::with_cores(1000, 400, 8.into());
         let (oldest, second, third) = (budget.lease(), budget.lease(), budget.lease());
         oldest.grow(100, &at_once()).unwrap();
         second.grow(400, &at_once()).unwrap();
@@ -304,7 +306,7 @@ mod tests {
 
     #[test]
     fn growing_engines_never_exceed_the_budget_or_deadlock() {
-        let budget = Budget::with_cores(1000, 400, 2);
+        let budget = Budget::with_cores(1000, 400, 2.into());
         let most = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..16 {

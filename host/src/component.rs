@@ -131,11 +131,11 @@ impl Component {
     ) -> Result<T> {
         let mut store = self.runtime.store(self.state(grant, session), purpose)?;
         store.data_mut().began = SystemTime::now();
-        let _ticking = self.runtime.tick();
         let instance = Instance {
             instance: self.instances.instantiate(&mut *store)?,
             exports: &self.exports,
         };
+        let _ticking = self.runtime.tick()?;
         call(&instance, &mut store)
     }
 
@@ -147,8 +147,11 @@ impl Component {
 
     /// Starts the clock by which running calls check their stop conditions. It runs until the
     /// returned guard is dropped.
+    ///
+    /// # Errors
+    /// Fails if the thread of the clock cannot be started.
     #[cfg(any(feature = "cli", test))]
-    pub(crate) fn tick(&self) -> crate::ticker::Ticking {
+    pub(crate) fn tick(&self) -> Result<crate::ticker::Ticking> {
         self.runtime.tick()
     }
 }

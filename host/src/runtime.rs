@@ -37,7 +37,7 @@ impl Runtime {
         }
         let (wasmtime, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;
         Ok(Self {
-            ticker: Ticker::start(&wasmtime),
+            ticker: Ticker::new(&wasmtime),
             wasmtime,
             memory,
             places,
@@ -56,8 +56,11 @@ impl Runtime {
 
     /// Starts the clock that makes running instances check their stop conditions. The clock runs
     /// until the returned guard is dropped.
-    pub(crate) fn tick(&self) -> Ticking {
-        self.ticker.tick()
+    ///
+    /// # Errors
+    /// Fails if the thread of the clock cannot be started.
+    pub(crate) fn tick(&self) -> Result<Ticking> {
+        Ok(self.ticker.tick()?)
     }
 
     /// Waits for a free place for an instance, and creates its store.

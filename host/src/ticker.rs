@@ -1,9 +1,11 @@
 //! The clock of the sandbox: a thread that advances the epoch while reads run.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
+use wasmtime::{Engine, EngineWeak};
 
 /// The interval at which a running read checks its stop conditions.
 const TICK: Duration = Duration::from_millis(10);
@@ -11,9 +13,12 @@ const TICK: Duration = Duration::from_millis(10);
 /// A thread that advances the epoch of wasmtime while reads run, so that they check their stop
 /// conditions. The thread sleeps while no read runs.
 pub(crate) struct Ticker {
+    engine: EngineWeak,
     running: AtomicUsize,
     parked: AtomicBool,
-    thread: OnceLock<Thread>,
+    /// Started by the first read, after its code was loaded: changes to the memory map take longer in
+    /// a process with several threads.
+    thread: Mutex<Option<Thread>>,
 }
 
 /// The number of ticks without a running read after which the thread sleeps. A read that starts
@@ -21,23 +26,14 @@ pub(crate) struct Ticker {
 const IDLE_TICKS: u32 = 100;
 
 impl Ticker {
-    /// Starts the thread.
-    pub(crate) fn start(engine: &wasmtime::Engine) -> Arc<Self> {
-        let ticker = Arc::new(Self {
+    /// A clock for an engine. Its thread was not started yet.
+    pub(crate) fn new(engine: &Engine) -> Arc<Self> {
+        Arc::new(Self {
+            engine: engine.weak(),
             running: AtomicUsize::new(0),
             parked: AtomicBool::new(false),
-            thread: OnceLock::new(),
-        });
-        let (weak, engine) = (Arc::downgrade(&ticker), engine.weak());
-        let spawned = thread::Builder::new()
-            .name("omniread-ticker".to_owned())
-            .spawn(move || {
-                Self::run(&weak, &engine);
-            });
-        if let Ok(handle) = spawned {
-            let _ = ticker.thread.set(handle.thread().clone());
-        }
-        ticker
+            thread: Mutex::new(None),
+        })
     }
 
     fn run(ticker: &Weak<Self>, engine: &wasmtime::EngineWeak) {
@@ -68,14 +64,26 @@ impl Ticker {
     }
 
     /// Makes the thread advance the epoch until the returned guard is dropped.
-    pub(crate) fn tick(self: &Arc<Self>) -> Ticking {
+    ///
+    /// # Errors
+    /// Fails if the thread cannot be started. A read without it would have no timeout.
+    pub(crate) fn tick(self: &Arc<Self>) -> io::Result<Ticking> {
         self.running.fetch_add(1, Ordering::SeqCst);
-        if self.parked.swap(false, Ordering::SeqCst)
-            && let Some(thread) = self.thread.get()
-        {
-            thread.unpark();
+        let ticking = Ticking(Arc::clone(self));
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*thread {
+            None => *thread = Some(self.start()?),
+            Some(thread) if self.parked.swap(false, Ordering::SeqCst) => thread.unpark(),
+            Some(_) => {}
         }
-        Ticking(Arc::clone(self))
+        Ok(ticking)
+    }
+
+    fn start(self: &Arc<Self>) -> io::Result<Thread> {
+        let (ticker, engine) = (Arc::downgrade(self), self.engine.clone());
+        let thread = thread::Builder::new().name("omniread-ticker".to_owned());
+        let started = thread.spawn(move || Self::run(&ticker, &engine))?;
+        Ok(started.thread().clone())
     }
 }
 

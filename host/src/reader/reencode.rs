@@ -34,7 +34,7 @@ impl Reader {
             encodings,
         };
         let component = &self.0.component;
-        let _ticking = component.tick();
+        let _ticking = component.tick().ok()?;
         let mut state = component.state(grant, Arc::default());
         let transcoded = state.transcode(data.clone(), format, bounds).ok()?.ok()?;
         Some(transcoded.reencoded.map_or(data, |image| image.data))

@@ -39,7 +39,7 @@ fn read(stop: Stop, memory: usize) -> Read {
     let component = Component::shared(true).unwrap();
     Read {
         state: component.state(grant, Arc::default()),
-        _ticking: component.tick(),
+        _ticking: component.tick().unwrap(),
     }
 }
 
