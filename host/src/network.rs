@@ -135,10 +135,10 @@ impl Network {
         self
     }
 
-    /// Sends a header, such as a token, with each request to a host over https, and over http if the
-    /// host is this machine or begins with `http://`. The host must be granted. No
-    /// reply or error contains the value, and no other host gets it. `Proxy-Authorization` may also
-    /// be sent to the host of the proxy.
+    /// Sends a header, such as a token, with each request to a host. The host must be granted. The
+    /// header is sent over https. It is also sent over http if the host is this machine, or if `host`
+    /// begins with `http://`. No reply or error contains the value, and no other host gets it.
+    /// `Proxy-Authorization` may also be for the host of the proxy, which gets it over http.
     #[must_use]
     pub fn header(
         mut self,

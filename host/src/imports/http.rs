@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::bindings::omniread::read::sandbox::{RequestError, RequestFailure};
-use crate::sandbox::net::Failure;
+use crate::sandbox::net::{Failure, Step};
 use crate::state::State;
 use std::result::Result as StdResult;
 use wasmtime::component::{Linker, Resource, ResourceType};
@@ -120,14 +120,18 @@ pub(super) fn request_failure(failure: &Failure) -> Option<RequestFailure> {
         Failure::Method(_) | Failure::Address(_) => RequestError::Refused(failure.to_string()),
         Failure::Name(why) => RequestError::Name(why.clone()),
         Failure::Connect(why) => RequestError::Connect(why.clone()),
-        Failure::Tls(_) | Failure::Proxy(_) | Failure::ProxyAuthorization => {
+        Failure::Tls(_)
+        | Failure::Proxy(_)
+        | Failure::ProxyAuthorization(_)
+        | Failure::Timeout(Step::Connect | Step::Tls, _) => {
             RequestError::Connect(failure.to_string())
         }
+        Failure::Timeout(Step::Resolve, _) => RequestError::Name(failure.to_string()),
         Failure::Certificate(why) => RequestError::Certificate(why.clone()),
         Failure::Protocol(why) => RequestError::Protocol(why.clone()),
         Failure::Headers(_) => RequestError::Protocol(failure.to_string()),
         Failure::Body(limit) => RequestError::Size(*limit),
-        Failure::Timeout(_, limit) => {
+        Failure::Timeout(Step::Response | Step::Body | Step::Read, limit) => {
             RequestError::Timeout(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))
         }
         Failure::Stopped => return None,

@@ -121,6 +121,13 @@ fn body_over_the_limit_names_the_setting() {
     let reply = client.run(&server.url("/a.txt:990000"));
     let said = format!("{}{}", reply.stdout, reply.stderr);
     assert!(said.contains("--net-bytes"), "{reply:?}");
+    // The lines before the limit are read, also the last ones.
+    let client = Client::of(&server).option("--net-bytes").option("9000000");
+    let reply = client.read(&server.url("/a.txt:600000-600001"));
+    assert!(reply.body.contains("line 600000\n"), "{reply:?}");
+    let reply = client.read(&server.url("/a.txt:-3"));
+    assert!(reply.body.contains("line 7"), "{reply:?}");
+    assert!(reply.body.contains("reading stopped at byte"), "{reply:?}");
     let raised = Client::of(&server)
         .option("--net-bytes")
         .option("100000000");

@@ -1,7 +1,7 @@
 //! Pages, and the other forms of them that a read tries.
 
 use super::{Client, SENTENCE, article, one, paragraph, short_page};
-use omniread_tests::web::{Page, Site};
+use omniread_tests::web::{Page, Ranges, Site};
 
 const FEED: &str = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>News</title>
     <link>http://example.com/</link><description>All news</description>
@@ -228,6 +228,25 @@ fn page_with_few_words_is_completed_by_its_only_document() {
     let reply = client.read(&server.url("/two"));
     assert_eq!(reply.method(), "html");
     assert_eq!(server.targets(), ["/two", "/two.md", "/llms.txt"]);
+}
+
+#[test]
+fn large_document_is_only_named() {
+    let mut pdf = b"%PDF-1.7\n".to_vec();
+    pdf.resize(5 << 20, b' ');
+    let pdf = Page::new("application/pdf", pdf).etag("\"v1\"");
+    let server = Site::new()
+        .page("/a", short_page("<a href=large.pdf>Report</a>"))
+        .page("/large.pdf", pdf.ranges(Ranges::Correct))
+        .serve();
+    let reply = Client::of(&server).read(&server.url("/a"));
+    assert_eq!(reply.method(), "html");
+    let note = format!(
+        "the page links to the document {}",
+        server.url("/large.pdf")
+    );
+    assert!(reply.notes().contains(&note), "{reply:?}");
+    assert_eq!(server.targets(), ["/a", "/a.md", "/large.pdf", "/llms.txt"]);
 }
 
 #[test]

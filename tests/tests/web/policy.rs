@@ -175,6 +175,36 @@ fn token_is_sent_to_its_host_only() {
     assert_eq!(other.requests()[0].header("authorization"), None);
 }
 
+/// The proxy gets the whole address of a page of another machine, and pages of this machine are read
+/// without it.
+#[test]
+fn proxy_of_the_option_is_used_for_other_machines() {
+    let proxy = one("http://docs.example/guide", article("From the proxy", ""));
+    let server = one("/a", article("From this machine", ""));
+    let client = Client::of(&server).allow("docs.example");
+    let client = client
+        .option("--proxy")
+        .option(&format!("http://{}", proxy.authority()));
+    let reply = client.read("http://docs.example/guide");
+    assert_eq!(reply.head("Title"), "From the proxy");
+    assert_eq!(
+        client.read(&server.url("/a")).head("Title"),
+        "From this machine"
+    );
+    assert_eq!(proxy.targets(), ["http://docs.example/guide"]);
+    let message = client.refusal("http://other.example/");
+    assert!(message.contains("`--allow-net other.example`"), "{message}");
+    assert_eq!(proxy.requests().len(), 1);
+}
+
+#[test]
+fn host_that_is_not_valid_is_named() {
+    let message = Client::without_grants()
+        .allow("public")
+        .refusal("http://a!b/");
+    assert!(message.contains("`a!b` is not a valid host"), "{message}");
+}
+
 #[test]
 fn proxies_of_the_environment_are_not_used() {
     let proxy = one("/", Page::text("from the proxy"));

@@ -161,6 +161,12 @@ impl Search<'_> {
             return None;
         }
         let fetched = self.fetch(&url)?;
+        // The rest of a large document takes more requests than a read may send for this.
+        if !fetched.content.has_arrived() {
+            self.notes
+                .push(format!("the page links to the document {url}"));
+            return None;
+        }
         let opened = fetched.into_opened(&url);
         let subject = Subject::web(&opened.typed, opened.facts, opened.info);
         let mut request = self.request.clone();

@@ -156,7 +156,7 @@ fn split(rest: &str) -> Result<Split, Failure> {
             let (member, fresh) = without_fresh(after);
             return Ok(Split {
                 at,
-                suffix: Some(member.to_owned()),
+                suffix: Some(member),
                 fresh,
                 has_member: true,
             });
@@ -196,14 +196,29 @@ fn selector(text: &str) -> Result<Option<(Option<String>, bool)>, Failure> {
     Ok(parsed.map(|_| (Some(normal), fresh)))
 }
 
-/// Removes `:fresh` from the end of the name of a member.
-fn without_fresh(member: &str) -> (&str, bool) {
-    if member.eq_ignore_ascii_case(FRESH) {
-        return ("", true);
-    }
-    match member.rsplit_once(':') {
-        Some((rest, last)) if last.eq_ignore_ascii_case(FRESH) => (rest, true),
-        _ => (member, false),
+/// Removes `fresh` from the text of a member, if it is the last part or only a selector follows it.
+fn without_fresh(member: &str) -> (String, bool) {
+    let parts: Vec<&str> = member.split(':').collect();
+    let is_fresh = |at: &usize| {
+        let after = parts.get(at.saturating_add(1)..).unwrap_or_default();
+        let is_selector = || {
+            let selector = Suffix::new(&after.join(":"), false).selector();
+            matches!(selector, Ok(Some(_)))
+        };
+        after.is_empty() || is_selector()
+    };
+    let named = |at: &usize| {
+        parts
+            .get(*at)
+            .is_some_and(|it| it.eq_ignore_ascii_case(FRESH))
+    };
+    match (0..parts.len()).find(|at| named(at) && is_fresh(at)) {
+        Some(found) => {
+            let rest = parts.iter().enumerate().filter(|(at, _)| *at != found);
+            let rest: Vec<&str> = rest.map(|(_, part)| *part).collect();
+            (rest.join(":"), true)
+        }
+        None => (member.to_owned(), false),
     }
 }
 
@@ -339,6 +354,16 @@ mod tests {
                 "https://x.org/a.zip:d/e.md:fresh",
                 "https://x.org/a.zip",
                 "d/e.md",
+            ),
+            (
+                "https://x.org/a.zip:d/e.md:fresh:2-3",
+                "https://x.org/a.zip",
+                "d/e.md:2-3",
+            ),
+            (
+                "https://x.org/a.zip:fresh:e.md",
+                "https://x.org/a.zip",
+                "fresh:e.md",
             ),
             ("https://x.org/a.zip?v=1:b", "https://x.org/a.zip?v=1", "b"),
             (

@@ -150,8 +150,9 @@ impl Source for Body {
         Ok(())
     }
 
+    // The bytes before an offset arrive first, and may be more than the limit.
     fn seekable(&self) -> bool {
-        self.size().is_some()
+        self.complete()
     }
 
     fn rewindable(&self) -> bool {

@@ -162,6 +162,7 @@ fn decode(stored: &[u8]) -> Option<Copy> {
             validator: Validator {
                 etag: stored.etag,
                 modified: stored.modified,
+                ..Validator::default()
             },
             ..Head::default()
         },

@@ -98,7 +98,7 @@ pub fn get(
             return refused("an address that is too long".to_owned(), None);
         }
         let Ok(mut next) = at.join(target) else {
-            return refused(target.to_owned(), None);
+            return refused("an address that is not valid".to_owned(), None);
         };
         if let Some(id) = next.fragment() {
             fragment = Some(id.to_owned());
@@ -125,11 +125,12 @@ fn has_user(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 
-/// The URL without its password.
+/// The URL without its user name, which may be a token, and its password.
 fn shown(url: &Url) -> String {
     let mut url = url.clone();
     // These fail only for URLs that have neither.
     let _ = url.set_password(None);
+    let _ = url.set_username("");
     url.into()
 }
 
@@ -176,7 +177,7 @@ mod tests {
             ("https://a/plain", "http://a/"),
             ("https://a/file", "file:///etc/passwd"),
             ("https://a/ftp", "ftp://a/"),
-            ("https://a/user", "https://u@a/"),
+            ("https://a/user", "https://a/"),
         ] {
             let refused = follow(&http, url).err().unwrap();
             assert_eq!(refused.url, url);

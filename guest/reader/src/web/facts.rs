@@ -150,13 +150,14 @@ pub fn redirected(redirects: &[String]) -> Option<String> {
     (!shown.is_empty()).then(|| format!("redirected from {}", shown.join(" and ")))
 }
 
-/// The note on when to try again. Servers send seconds or a date.
-pub fn retry(value: &str) -> String {
-    let value: String = value.chars().take(limits::HEADER_CHARS).collect();
+/// The note on when to try again. Servers send seconds or a date (RFC 9110, 10.2.3). `None` for any
+/// other value.
+pub fn retry(value: &str) -> Option<String> {
+    let is_date = value.len() < limits::HEADER_CHARS && value.ends_with(" GMT");
     match value.parse::<u64>() {
-        Ok(1) => "the server asks to wait 1 second".to_owned(),
-        Ok(seconds) => format!("the server asks to wait {seconds} seconds"),
-        Err(_) => format!("the server asks to wait until {value}"),
+        Ok(1) => Some("the server asks to wait 1 second".to_owned()),
+        Ok(seconds) => Some(format!("the server asks to wait {seconds} seconds")),
+        Err(_) => is_date.then(|| format!("the server asks to wait until {value}")),
     }
 }
 

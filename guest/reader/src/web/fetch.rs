@@ -108,6 +108,11 @@ impl Content {
         }
     }
 
+    /// Whether the content needs no more requests.
+    pub fn has_arrived(&self) -> bool {
+        !matches!(self, Self::Ranges(_))
+    }
+
     /// Whether the content is an archive, a database or a PDF document.
     pub fn has_members(&self) -> bool {
         let start = self.start();

@@ -32,14 +32,19 @@ pub struct Validator {
     pub etag: Option<String>,
     /// The value of `Last-Modified`.
     pub modified: Option<String>,
+    /// Whether the content may have changed again in the second of `Last-Modified`.
+    pub is_recent: bool,
 }
 
 impl Validator {
     /// The validator of a response.
     pub fn of(response: &HttpResponse) -> Self {
+        let modified = response.header("last-modified");
+        let date = response.header("date");
         Self {
             etag: response.header("etag").map(str::to_owned),
-            modified: response.header("last-modified").map(str::to_owned),
+            modified: modified.map(str::to_owned),
+            is_recent: date.is_none() || date == modified,
         }
     }
 
@@ -48,12 +53,13 @@ impl Validator {
         self.etag.is_none() && self.modified.is_none()
     }
 
-    /// The value of `If-Range` (RFC 9110, 13.1.5), which must be strong.
+    /// The value of `If-Range` (RFC 9110, 13.1.5), which must be strong. A date is if the content was
+    /// sent at least a second later (RFC 9110, 8.8.2.2).
     pub fn strong(&self) -> Option<&str> {
         match &self.etag {
             Some(etag) if !etag.starts_with("W/") => Some(etag),
             Some(_) => None,
-            None => self.modified.as_deref(),
+            None => self.modified.as_deref().filter(|_| !self.is_recent),
         }
     }
 

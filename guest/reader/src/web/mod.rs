@@ -137,7 +137,7 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
     if matches!(head.status, 429 | 503)
         && let Some(value) = &head.retry_after
     {
-        all.push(facts::retry(value));
+        all.extend(facts::retry(value));
     }
     all.extend(age.map(|age| match age {
         0 => "this is the copy that was just read; `:fresh` reads it again".to_owned(),
@@ -150,7 +150,8 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
     let name = head.name(&url);
     let mut suffix = address.suffix.clone();
     let mut kept = None;
-    if let Some(id) = address.fragment.clone().or(fragment) {
+    // The fragment of a redirect replaces that of the request (RFC 9110, 10.2.2).
+    if let Some(id) = fragment.or_else(|| address.fragment.clone()) {
         match section(&id, &name, &head, &content, suffix.as_deref()) {
             Section::Suffix(of_id, is_section) => {
                 kept = is_section.then_some(id);

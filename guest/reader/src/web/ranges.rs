@@ -13,8 +13,8 @@ use url::Url;
 
 /// Why a range was not read.
 enum Failed {
-    /// The server does not send the requested range. All of the file may still be read. Contains the
-    /// reason.
+    /// The server does not send the requested range, or does not state its version. All of the file may
+    /// still be read. Contains the reason.
     Range(String),
     /// The body has fewer bytes than the range. Contains the bytes.
     Short(Vec<u8>),
@@ -204,16 +204,17 @@ impl Ranges {
 
     /// Checks that a response is of the same version.
     fn check(&self, response: &HttpResponse) -> Result<(), Failed> {
-        let validator = Validator::of(response);
+        let (old, new) = (&self.validator, Validator::of(response));
         let differs = |old: &Option<String>, new: &Option<String>| new.is_some() && old != new;
-        if differs(&self.validator.etag, &validator.etag)
-            || differs(&self.validator.modified, &validator.modified)
-        {
+        if differs(&old.etag, &new.etag) || differs(&old.modified, &new.modified) {
             return Err(changed());
         }
-        // Without `If-Range`, the response must state its version.
-        if self.validator.strong().is_none() && validator != self.validator {
-            return Err(changed());
+        // A part always has its tag (RFC 9110, 15.3.7). With `If-Range`, it may have no date.
+        let has_date = new.modified.is_some() || old.strong().is_some();
+        if new.etag != old.etag || (old.modified.is_some() && !has_date) {
+            let why =
+                "the server does not state the version of a part, so it may be of another one";
+            return Err(Failed::Range(why.to_owned()));
         }
         Ok(())
     }
@@ -326,7 +327,7 @@ mod tests {
         let head = Head {
             validator: Validator {
                 etag: Some("\"1\"".to_owned()),
-                modified: None,
+                ..Validator::default()
             },
             ..Head::default()
         };
@@ -418,6 +419,16 @@ mod tests {
             error.to_string().contains("changed on the server"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn part_without_a_version_is_not_used() {
+        let content = bytes(2 << 20);
+        let (http, mut ranges) = file(&content);
+        // This server ignores `If-Range`, and the file has changed.
+        http.page(URL, MemoryResponse::new(200, vec![7; 2 << 20]).ranged());
+        let error = read(&mut ranges, 1 << 20, 10).unwrap_err().to_string();
+        assert!(error.contains("does not state the version"), "{error}");
     }
 
     #[test]

@@ -2,12 +2,9 @@
 
 use super::connect::{self, Connection};
 use super::content::Content;
-use super::failure::{Failure, Step};
+use super::failure::{Failure, Step, reason};
 use super::grant::{Grants, Host};
-use super::limits::{
-    CONNECT_TIME, DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, EXCHANGE_TIME, LEAST_BUFFER,
-    RESPONSE_HEADER_BYTES, RESPONSE_HEADERS,
-};
+use super::limits::{LEAST_BUFFER, Limits, RESPONSE_HEADERS};
 use super::pool::{Idle, Pool, Server};
 use super::proxy::{self, Proxy};
 use super::resolve::{Resolve, System};
@@ -26,35 +23,7 @@ use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 use tokio::net::TcpStream;
-
-/// The limits of requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The time to resolve a name, to connect to an address, and for a TLS handshake, each.
-    pub connect: Duration,
-    /// The time until the headers of a response arrive, and until each part of its body does.
-    pub exchange: Duration,
-    /// The time of all requests of a read.
-    pub read: Duration,
-    /// The maximum number of bytes of the headers of a response.
-    pub headers: usize,
-    /// The maximum number of bytes of the body of a response, as it is sent.
-    pub body: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            connect: CONNECT_TIME,
-            exchange: EXCHANGE_TIME,
-            read: DEFAULT_NET_TIMEOUT,
-            headers: RESPONSE_HEADER_BYTES,
-            body: DEFAULT_NET_BYTES,
-        }
-    }
-}
 
 /// The headers that a request may have. All others come from the configuration of the host.
 const HEADERS: [HeaderName; 7] = [
@@ -166,7 +135,8 @@ impl Client {
         let response = self.answer(&method, &target, headers, clock).await?;
         let refused = response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED;
         if refused && !target.is_tls && self.proxy(&target.host).is_some() {
-            return Err(Failure::ProxyAuthorization);
+            let has_password = self.config.proxy_authorization.is_some();
+            return Err(Failure::ProxyAuthorization(has_password));
         }
         Ok(response)
     }
@@ -351,13 +321,4 @@ impl Client {
         self.pool.keep(server, idle);
         Ok(response.map(|body| Content::new(body, limits.body)))
     }
-}
-
-/// The innermost reason of an error.
-pub fn reason(error: &hyper::Error) -> String {
-    let mut at: &dyn std::error::Error = error;
-    while let Some(inner) = at.source() {
-        at = inner;
-    }
-    at.to_string()
 }

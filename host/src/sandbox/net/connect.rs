@@ -109,19 +109,27 @@ pub async fn connect_proxy(
         Err(failure) => Err(failure),
     };
     connected.map_err(|failure| match failure {
-        Failure::Stopped | Failure::Timeout(..) => failure,
-        failure => Failure::Proxy(failure.to_string()),
+        Failure::Name(why) => Failure::Proxy(format!("has no address: {why}")),
+        Failure::Connect(why) => Failure::Proxy(format!("cannot be reached: {why}")),
+        Failure::Timeout(Step::Resolve | Step::Connect, limit) => {
+            let seconds = limit.as_secs_f64();
+            Failure::Proxy(format!("cannot be reached within {seconds} s"))
+        }
+        failure => failure,
     })
 }
 
-/// Makes a connection to the first address that answers.
+/// Makes a connection to the first address that answers. `limit` is for all of them, so that a host
+/// with an address that does not answer is still reached.
 async fn reach(
     addresses: Vec<SocketAddr>,
     limit: Duration,
     clock: &Clock,
 ) -> Result<TcpStream, Failure> {
     let mut failure = no_address();
-    for address in addresses.into_iter().take(TRIED_ADDRESSES) {
+    let count = addresses.len().clamp(1, TRIED_ADDRESSES);
+    let limit = limit / u32::try_from(count).unwrap_or(1);
+    for address in addresses.into_iter().take(count) {
         match clock
             .wait(Step::Connect, limit, TcpStream::connect(address))
             .await

@@ -1,7 +1,7 @@
 //! The body of a response.
 
-use super::client::{Limits, reason};
-use super::failure::{Failure, Step};
+use super::failure::{Failure, Step, reason};
+use super::limits::Limits;
 use super::time::Clock;
 use bytes::Bytes;
 use http_body::{Body, Frame};

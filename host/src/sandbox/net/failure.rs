@@ -1,6 +1,7 @@
 //! Why a request has no response.
 
 use super::grant::Denied;
+use super::limits::RESPONSE_HEADERS;
 use std::fmt;
 use std::time::Duration;
 
@@ -17,17 +18,17 @@ pub enum Failure {
     Name(String),
     /// No connection could be made. Contains the reason.
     Connect(String),
-    /// The proxy made no connection to the host. Contains the reason.
+    /// The proxy made no connection to the host. Contains what it did.
     Proxy(String),
-    /// The proxy requires a user name and password.
-    ProxyAuthorization,
+    /// The proxy requires a user name and a password. Contains whether some were sent.
+    ProxyAuthorization(bool),
     /// The certificate is not valid for the host. Contains the reason.
     Certificate(String),
     /// The TLS handshake failed for another reason.
     Tls(String),
     /// The server did not answer as HTTP requires. Contains the reason.
     Protocol(String),
-    /// The headers of the response are larger than the limit, in bytes.
+    /// The headers of the response are too many, or larger than the limit, in bytes.
     Headers(usize),
     /// The body is larger than the limit, in bytes.
     Body(u64),
@@ -60,7 +61,7 @@ impl Failure {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Denied(denied) => return denied.hint(),
-            Self::ProxyAuthorization => {
+            Self::ProxyAuthorization(false) => {
                 "use `--net-header PROXY=Proxy-Authorization=env:VARIABLE`, where PROXY is the host of the proxy"
             }
             Self::Certificate(_) => "use `--ca FILE` to add a certificate authority",
@@ -80,14 +81,20 @@ impl fmt::Display for Failure {
             Self::Address(host) => write!(f, "`{host}` is not a valid host"),
             Self::Name(why) => write!(f, "the name could not be resolved: {why}"),
             Self::Connect(why) => write!(f, "no connection could be made: {why}"),
-            Self::Proxy(why) => write!(f, "the proxy makes no connection: {why}"),
-            Self::ProxyAuthorization => {
+            Self::Proxy(what) => write!(f, "the proxy {what}"),
+            Self::ProxyAuthorization(false) => {
                 f.write_str("the proxy requires a user name and a password (status 407)")
+            }
+            Self::ProxyAuthorization(true) => {
+                f.write_str("the proxy refuses the user name or the password (status 407)")
             }
             Self::Certificate(why) => write!(f, "the certificate is not valid: {why}"),
             Self::Tls(why) => write!(f, "the TLS handshake failed: {why}"),
             Self::Protocol(why) => write!(f, "the response is not valid HTTP: {why}"),
-            Self::Headers(limit) => write!(f, "the headers have more than {limit} bytes"),
+            Self::Headers(limit) => write!(
+                f,
+                "it has more than {limit} bytes of headers, or more than {RESPONSE_HEADERS} headers"
+            ),
             Self::Body(limit) => write!(f, "the body has more than {limit} bytes"),
             Self::Timeout(step, limit) => write!(f, "{step} within {} s", limit.as_secs_f64()),
             Self::Stopped => f.write_str("the read was stopped"),
@@ -114,4 +121,13 @@ impl From<Denied> for Failure {
     fn from(denied: Denied) -> Self {
         Self::Denied(denied)
     }
+}
+
+/// The innermost reason of an error.
+pub fn reason(error: &hyper::Error) -> String {
+    let mut at: &dyn std::error::Error = error;
+    while let Some(inner) = at.source() {
+        at = inner;
+    }
+    at.to_string()
 }

@@ -288,6 +288,8 @@ impl Grants {
             })
         };
         let allowed = match scope {
+            // These names are always this machine (RFC 6761), whatever the resolver answers.
+            _ if host.is_localhost() && scope != Scope::Loopback => false,
             Scope::Public => true,
             Scope::Invalid => false,
             Scope::Private => by(host) || by(&Host::Address(address)),

@@ -227,7 +227,7 @@ fn error(failure: &Failure) -> Error {
             rcode: Some(why.clone()),
             info_code: None,
         },
-        Failure::Connect(_) | Failure::Proxy(_) | Failure::ProxyAuthorization => {
+        Failure::Connect(_) | Failure::Proxy(_) | Failure::ProxyAuthorization(_) => {
             Error::ConnectionRefused
         }
         Failure::Certificate(_) => Error::TlsCertificateError,

@@ -10,8 +10,8 @@ pub const DEFAULT_NET_TIMEOUT: Duration = Duration::from_secs(45);
 /// most documents and archives. `--net-bytes` changes it.
 pub const DEFAULT_NET_BYTES: u64 = 50 << 20;
 
-/// The maximum time to resolve a name, to connect to an address, and for a TLS handshake, each. A
-/// host on the other side of the earth answers in a third of a second.
+/// The maximum time to resolve a name, to connect to one of its addresses, and for a TLS handshake,
+/// each. A host on the other side of the earth answers in a third of a second.
 pub const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 /// The maximum time until the headers of a response arrive, and until each part of its body does.
@@ -40,3 +40,30 @@ pub const KEPT_TIME: Duration = Duration::from_mins(5);
 
 /// The smallest buffer in bytes that hyper accepts.
 pub const LEAST_BUFFER: usize = 8192;
+
+/// The limits of requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The time to resolve a name, to connect to one of its addresses, and for a TLS handshake, each.
+    pub connect: Duration,
+    /// The time until the headers of a response arrive, and until each part of its body does.
+    pub exchange: Duration,
+    /// The time of all requests of a read.
+    pub read: Duration,
+    /// The maximum number of bytes of the headers of a response.
+    pub headers: usize,
+    /// The maximum number of bytes of the body of a response, as it is sent.
+    pub body: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: CONNECT_TIME,
+            exchange: EXCHANGE_TIME,
+            read: DEFAULT_NET_TIMEOUT,
+            headers: RESPONSE_HEADER_BYTES,
+            body: DEFAULT_NET_BYTES,
+        }
+    }
+}

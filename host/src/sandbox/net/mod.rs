@@ -38,11 +38,11 @@ mod target;
 pub mod tests;
 mod time;
 
-pub use client::{Client, Config, Limits, Secret};
-pub use failure::Failure;
+pub use client::{Client, Config, Secret};
+pub use failure::{Failure, Step};
 pub use grant::{Grant, GrantError, Grants, Host};
 pub use hooks::Hooks;
-pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT};
+pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Limits};
 pub use progress::{Progress, Received};
 pub use proxy::{Proxy, ProxyError};
 pub use resolve::{Resolve, System};

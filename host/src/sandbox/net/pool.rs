@@ -98,7 +98,11 @@ impl Pool {
         if !pool.contains_key(server) && pool.len() >= KEPT_SERVERS {
             pool.retain(|_, kept| kept.iter().any(Kept::is_usable));
             if pool.len() >= KEPT_SERVERS {
-                pool.pop_first();
+                let latest = |kept: &Vec<Kept>| kept.iter().map(|one| one.since).max();
+                let oldest = pool.iter().min_by_key(|(_, kept)| latest(kept));
+                if let Some(oldest) = oldest.map(|(server, _)| server.clone()) {
+                    pool.remove(&oldest);
+                }
             }
         }
         let kept = pool.entry(server.clone()).or_default();

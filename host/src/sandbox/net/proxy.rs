@@ -3,10 +3,9 @@
 //! The proxy resolves the names of hosts. So the host and the port of a request are checked, but not the
 //! addresses to which the proxy connects.
 
-use super::client::{Limits, reason};
-use super::failure::{Failure, Step};
+use super::failure::{Failure, Step, reason};
 use super::grant::Host;
-use super::limits::{LEAST_BUFFER, RESPONSE_HEADERS};
+use super::limits::{LEAST_BUFFER, Limits, RESPONSE_HEADERS};
 use super::time::Clock;
 use bytes::Bytes;
 use http::header::{HOST, PROXY_AUTHORIZATION};
@@ -74,14 +73,6 @@ impl fmt::Display for Proxy {
     }
 }
 
-/// The failure for a response of a proxy with this status.
-pub fn refused(status: StatusCode) -> Failure {
-    if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
-        return Failure::ProxyAuthorization;
-    }
-    Failure::Proxy(format!("it answers with status {status}"))
-}
-
 /// Requests a tunnel to a host over a connection to a proxy. The connection then leads to the host.
 ///
 /// # Errors
@@ -94,7 +85,12 @@ pub async fn tunnel(
     limits: &Limits,
     clock: &Clock,
 ) -> Result<TcpStream, Failure> {
-    let failed = |error: hyper::Error| Failure::Proxy(reason(&error));
+    let failed = |error: hyper::Error| {
+        Failure::Proxy(format!(
+            "does not answer as HTTP requires: {}",
+            reason(&error)
+        ))
+    };
     let handshake = http1::Builder::new()
         .max_headers(RESPONSE_HEADERS)
         .max_buf_size(limits.headers.max(LEAST_BUFFER))
@@ -113,12 +109,18 @@ pub async fn tunnel(
         request = request.header(PROXY_AUTHORIZATION, value.clone());
     }
     let request = request.body(Empty::<Bytes>::new());
-    let request = request.map_err(|error| Failure::Proxy(error.to_string()))?;
+    let request = request.map_err(|error| Failure::Protocol(error.to_string()))?;
     let sent = sender.send_request(request);
     let response = clock.wait(Step::Response, limits.exchange, sent).await?;
     let response = response.map_err(failed)?;
-    if !response.status().is_success() {
-        return Err(refused(response.status()));
+    match response.status() {
+        StatusCode::PROXY_AUTHENTICATION_REQUIRED => {
+            return Err(Failure::ProxyAuthorization(authorization.is_some()));
+        }
+        status if !status.is_success() => {
+            return Err(Failure::Proxy(format!("answers with status {status}")));
+        }
+        _ => {}
     }
     let upgraded = hyper::upgrade::on(response);
     let upgraded = clock
@@ -129,7 +131,7 @@ pub async fn tunnel(
         // A host with TLS waits for the client, so these bytes would be those of the proxy.
         Ok(parts) if parts.read_buf.is_empty() => Ok(parts.io.into_inner()),
         Ok(_) | Err(_) => Err(Failure::Proxy(
-            "it sends bytes before the host does".to_owned(),
+            "sends bytes before the host does".to_owned(),
         )),
     }
 }

@@ -111,6 +111,9 @@ fn a_name_has_its_private_addresses() {
     assert!(allows(&with, "localhost", 3000, "127.0.0.1"));
     assert!(allows(&with, "localhost", 3000, "::1"));
     assert!(!allows(&with, "localhost", 80, "127.0.0.1"));
+    // Whatever the resolver answers, this name is not another machine.
+    assert!(!allows(&with, "localhost", 3000, "93.184.216.34"));
+    assert!(!allows(&with, "localhost", 3000, "10.0.0.5"));
     // The owner of a name must not reach this machine or the metadata of a cloud.
     assert!(!allows(&with, "wiki.example", 443, "127.0.0.1"));
     assert!(!allows(&with, "wiki.example", 443, "169.254.169.254"));
