@@ -68,10 +68,7 @@ fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     for width in &mut widths {
         *width = (*width).clamp(limits::MIN_COLUMN_WIDTH, limits::COLUMN_WIDTH);
     }
-    // `| ` before the first column, ` | ` between columns, ` |` after the last column.
-    let rules = widths.len().saturating_mul(3).saturating_add(1);
-    let room = limits::TABLE_WIDTH.saturating_sub(rules);
-    while widths.iter().sum::<usize>() > room {
+    while line_width(&widths) > limits::TABLE_WIDTH {
         let widest = widths.iter_mut().max_by_key(|width| **width);
         match widest.filter(|width| **width > limits::MIN_COLUMN_WIDTH) {
             Some(width) => *width = width.saturating_sub(1),
@@ -81,10 +78,20 @@ fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     widths
 }
 
+/// The width of a line of a table in characters.
+fn line_width(widths: &[usize]) -> usize {
+    // `| ` before the first column, ` | ` between columns, ` |` after the last column.
+    let rules = widths.len().saturating_mul(3).saturating_add(1);
+    widths.iter().sum::<usize>().saturating_add(rules)
+}
+
 /// The widths of the columns of a table in which no value is cut. `None` if such a table would be
 /// wider than the limits allow.
 pub fn aligned_widths(heads: &[String], rows: &[Vec<String>]) -> Option<Vec<usize>> {
     let widths = widths(heads, rows);
+    if line_width(&widths) > limits::TABLE_WIDTH {
+        return None;
+    }
     let fits = |line: &[String]| {
         let mut cells = line.iter().zip(&widths);
         cells.all(|(text, width)| text.chars().count() <= *width)

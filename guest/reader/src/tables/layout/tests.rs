@@ -45,6 +45,17 @@ proptest! {
     }
 }
 
+/// The number of the row makes the line wider than a table may be.
+#[test]
+fn many_narrow_columns_are_not_aligned() {
+    let mut page = Page::new(&names(19, ""), None, 100, 20_000, false);
+    assert!(page.add(&row(2, &[])));
+    let measured = page.size.bytes();
+    let text = page.format().text;
+    assert!(text.len() <= measured, "{} {measured}", text.len());
+    assert!(text.starts_with("| # | 0 | 1 |"), "{text}");
+}
+
 #[test]
 fn row_that_is_larger_than_the_page_is_cut_and_the_next_one_is_not_added() {
     let mut page = Page::new(&names(4, "c"), None, 10, 1200, true);
