@@ -4,7 +4,7 @@ use super::connect::{self, Connection};
 use super::content::Content;
 use super::failure::{Failure, Step, reason};
 use super::grant::{Grants, Host};
-use super::limits::{LEAST_BUFFER, Limits, RESPONSE_HEADERS};
+use super::limits::Limits;
 use super::pool::{Idle, Pool, Server};
 use super::proxy::{self, Proxy};
 use super::resolve::{Resolve, System};
@@ -17,7 +17,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::Empty;
-use hyper::client::conn::{http1, http2};
+use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
@@ -204,10 +204,7 @@ impl Client {
             });
             return Ok(Idle::Http2(sender));
         }
-        let handshake = http1::Builder::new()
-            .max_headers(RESPONSE_HEADERS)
-            .max_buf_size(limits.headers.max(LEAST_BUFFER))
-            .handshake(io);
+        let handshake = limits.http1().handshake(io);
         let (sender, connection) = clock
             .wait(Step::Response, limits.exchange, handshake)
             .await?

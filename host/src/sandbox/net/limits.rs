@@ -1,5 +1,6 @@
 //! The limits of requests.
 
+use hyper::client::conn::http1;
 use std::time::Duration;
 
 /// The default limit on the time that all requests of one read take together. It has room for a few
@@ -54,6 +55,17 @@ pub struct Limits {
     pub headers: usize,
     /// The maximum number of bytes of the body of a response, as it is sent.
     pub body: u64,
+}
+
+impl Limits {
+    /// The settings of a connection over HTTP/1.1.
+    pub fn http1(&self) -> http1::Builder {
+        let mut builder = http1::Builder::new();
+        builder
+            .max_headers(RESPONSE_HEADERS)
+            .max_buf_size(self.headers.max(LEAST_BUFFER));
+        builder
+    }
 }
 
 impl Default for Limits {

@@ -79,7 +79,7 @@ impl Pool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a connection to a server. `None` if there is none that can take a request.
+    /// Takes a connection to a server. `None` if no connection can take a request.
     pub fn take(&self, server: &Server) -> Option<Idle> {
         let mut pool = self.lock();
         let kept = pool.get_mut(server)?;

@@ -5,13 +5,12 @@
 
 use super::failure::{Failure, Step, reason};
 use super::grant::Host;
-use super::limits::{LEAST_BUFFER, Limits, RESPONSE_HEADERS};
+use super::limits::Limits;
 use super::time::Clock;
 use bytes::Bytes;
 use http::header::{HOST, PROXY_AUTHORIZATION};
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use http_body_util::Empty;
-use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use std::fmt;
 use std::str::FromStr;
@@ -91,10 +90,7 @@ pub async fn tunnel(
             reason(&error)
         ))
     };
-    let handshake = http1::Builder::new()
-        .max_headers(RESPONSE_HEADERS)
-        .max_buf_size(limits.headers.max(LEAST_BUFFER))
-        .handshake(TokioIo::new(stream));
+    let handshake = limits.http1().handshake(TokioIo::new(stream));
     let handshake = clock
         .wait(Step::Response, limits.exchange, handshake)
         .await?;
