@@ -1,7 +1,6 @@
 //! Every limit on documents, with its reason.
 
-/// The size of the largest document in bytes. The bytes are in memory.
-pub const DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
+pub use omniread_document::limits::*;
 
 /// The maximum number of parts of a package. Decks with thousands of images have fewer. Each takes
 /// up to 1.2 kB.
@@ -32,10 +31,6 @@ pub const UNITS_BYTES: usize = if cfg!(test) { 4 } else { 128 } * 1024 * 1024;
 /// The maximum number of bytes of the XML of the charts and diagrams of a document or a slide. A
 /// chart takes 10 to 50 kB. Each value becomes a cell, which takes ten times its XML.
 pub const EMBEDDED_BYTES: usize = 8 * 1024 * 1024;
-
-/// The maximum number of bytes of Markdown of a document. Text is not longer than its XML, but
-/// repeated cells and marks are. Longer text is cut.
-pub const OUTPUT_BYTES: usize = 40 * 1024 * 1024;
 
 /// The maximum number of bytes of all slides whose titles and images are looked for when a presentation
 /// is opened. In the sandbox, 100 MB take about a second. A slide with a large table takes 1 MB.
@@ -94,19 +89,6 @@ pub const ALT_BYTES: usize = 4000;
 /// The maximum number of bytes of the text of a header or a footer. Longer text is not one.
 pub const PAGE_TEXT_BYTES: usize = 8000;
 
-/// The maximum number of columns of a table. Word allows 63, spreadsheets 16 384.
-pub const COLUMNS: usize = 16_384;
-
-/// The maximum number of cells that merged cells add to a table. Their text is repeated.
-pub const REPEATED_CELLS: usize = 1 << 17;
-
-/// The maximum number of cells that merged cells add to all tables of a document or a slide.
-pub const REPEATED_CELLS_TOTAL: usize = 1 << 20;
-
-/// The maximum number of bytes by which the repeated text of a merged cell grows a table. Longer text
-/// is shown once: a sentence in each column of a form helps nobody.
-pub const REPEATED_BYTES: usize = 600;
-
 /// The maximum number of elements and texts that repeated cells add to an OpenDocument text or slide.
 /// Each takes 100 bytes.
 pub const REPEATED_NODES: usize = 1 << 17;
@@ -114,12 +96,6 @@ pub const REPEATED_NODES: usize = 1 << 17;
 /// The maximum number of bytes of all spaces beyond the first that `text:s` writes in an OpenDocument
 /// text or slide. Each element may ask for any number.
 pub const REPEATED_SPACES: usize = 1 << 20;
-
-/// The maximum number of bytes of all repeated text of a table.
-pub const REPEATED_TOTAL: usize = 1 << 20;
-
-/// The maximum level of list items. Word has 9.
-pub const LIST_DEPTH: usize = 16;
 
 /// The maximum number of images that are listed, and of places that show them.
 pub const IMAGES: usize = 10_000;
@@ -357,6 +333,3 @@ pub const SPIN_COUNT: u32 = 1_000_000;
 /// package. Each part takes 200 000, so that the text and 40 images can be decrypted. A million take
 /// half a second in the sandbox.
 pub const PART_HASHES: u32 = 10_000_000;
-
-/// The maximum number of bytes of a name in a note. File systems allow 255.
-pub const NOTE_NAME_BYTES: usize = 200;

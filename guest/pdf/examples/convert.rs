@@ -12,7 +12,7 @@
     reason = "it is a program"
 )]
 
-use omniread_documents::Error;
+use omniread_document::Error;
 use std::time::Instant;
 
 fn main() {

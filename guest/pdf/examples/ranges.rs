@@ -10,7 +10,7 @@
 
 #![allow(clippy::print_stdout, clippy::exit, reason = "it is a program")]
 
-use omniread_documents::Document;
+use omniread_document::Document;
 use omniread_pdf::ranges::Source;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use crate::limits;
 use crate::names;
 use crate::strings;
 use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};
-use omniread_documents::note::quoted;
+use omniread_document::note::quoted;
 use std::collections::BTreeSet;
 
 /// Actions that were found.

@@ -7,7 +7,7 @@ use crate::names;
 use crate::page::{Link, Rect, Target};
 use crate::strings;
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
-use omniread_documents::model::{Block, Inline, Style};
+use omniread_document::model::{Block, Inline, Style};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

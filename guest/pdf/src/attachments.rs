@@ -9,8 +9,8 @@ use crate::strings;
 use hayro_syntax::object::{
     Array, Dict, Name, Object, ObjectIdentifier, Stream, String as PdfString,
 };
-use omniread_documents::Attachment;
-use omniread_documents::note::is_plain;
+use omniread_document::Attachment;
+use omniread_document::note::is_plain;
 use std::collections::BTreeSet;
 
 /// Where the stream of an attachment is.

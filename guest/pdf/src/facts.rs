@@ -6,7 +6,7 @@ use crate::limits;
 use crate::names;
 use crate::strings;
 use hayro_syntax::object::{DateTime, Dict, Name, Object, Stream, String as PdfString};
-use omniread_documents::{Facts, Outline, UnitFacts, UnitKind};
+use omniread_document::{Facts, Outline, UnitFacts, UnitKind};
 use std::collections::BTreeSet;
 
 /// Reads the facts.

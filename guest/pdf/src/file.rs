@@ -7,7 +7,7 @@ use crate::limits;
 use hayro_syntax::object::{Dict, ObjRef};
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
-use omniread_documents::Error;
+use omniread_document::Error;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

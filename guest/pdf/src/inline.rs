@@ -4,7 +4,7 @@ use crate::bidi;
 use crate::layout;
 use crate::page::{Font, Glyph, Link, PageContent, Target, Text};
 use crate::script;
-use omniread_documents::model::{Inline, Style};
+use omniread_document::model::{Inline, Style};
 use std::borrow::Cow;
 use std::rc::Rc;
 

@@ -31,7 +31,7 @@
 //! layout       the content of a page without tags → blocks
 //! ```
 //!
-//! [`open`] reads the facts. [`Document::unit`](omniread_documents::Document::unit) reads a page: its
+//! [`open`] reads the facts. [`Document::unit`](omniread_document::Document::unit) reads a page: its
 //! content, and for a page without tags a sample of at most eight pages and one neighbour on each
 //! side, so that the text of a page does not depend on which pages were read before. [`join()`] makes one
 //! text of pages that are read in order.

@@ -9,7 +9,7 @@ use crate::file::File;
 use crate::open;
 use crate::page::{Direction, PageContent, Text};
 use crate::testing::{Builder, pages};
-use omniread_documents::Error;
+use omniread_document::Error;
 
 fn unit(bytes: Vec<u8>, index: usize) -> String {
     open(bytes, None).unwrap().unit(index).text

@@ -1,7 +1,7 @@
 //! The facts about a document, its units and its errors in the types of the interface.
 
 use crate::bindings::omniread::read::document_types as wit;
-use omniread_documents::{Document, Error, Unit, UnitKind};
+use omniread_document::{Document, Error, Unit, UnitKind};
 
 /// The facts about a document.
 pub fn facts(document: &dyn Document) -> wit::Facts {

@@ -2,7 +2,7 @@
 
 use crate::bindings::omniread::read::document_types::Error;
 use crate::bindings::omniread::read::inputs::Input;
-use omniread_documents::limits;
+use omniread_document::limits;
 
 /// The number of bytes that are requested from the host at a time.
 const CHUNK: u64 = 1 << 20;

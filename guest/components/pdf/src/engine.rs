@@ -20,7 +20,7 @@ impl wit::Guest for Engine {
 }
 
 /// An open document. Pages and images are converted one at a time.
-struct Document(RefCell<Box<dyn omniread_documents::Document>>);
+struct Document(RefCell<Box<dyn omniread_document::Document>>);
 
 impl wit::GuestDocument for Document {
     fn open(source: Input, password: Option<String>) -> Result<wit::Document, Error> {

@@ -11,7 +11,7 @@ use super::text::{self, Ink};
 use super::vocabulary::Vocabulary;
 use super::words::Word;
 use super::{Analysis, Known, breaks, limits};
-use omniread_documents::model::{Block, Inline};
+use omniread_document::model::{Block, Inline};
 
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {

@@ -8,7 +8,7 @@ use super::document::Document;
 use super::flow::Kind;
 use super::table::Found;
 use super::{Analysis, Known};
-use omniread_documents::model::{Block, Table, plain_text};
+use omniread_document::model::{Block, Table, plain_text};
 
 /// The place of a table: its columns, or its sides and the number of columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,7 @@ pub fn header(document: &Document, before: &Analysis, shape: &Shape, table: &mut
 }
 
 /// The text of a row.
-fn text(row: &[omniread_documents::model::Cell]) -> Vec<String> {
+fn text(row: &[omniread_document::model::Cell]) -> Vec<String> {
     row.iter()
         .map(|cell| {
             cell.blocks
@@ -127,7 +127,7 @@ fn text(row: &[omniread_documents::model::Cell]) -> Vec<String> {
 
 /// Whether the first row has no numbers, while the others have.
 fn has_header(table: &Table) -> bool {
-    let digits = |row: &[omniread_documents::model::Cell]| {
+    let digits = |row: &[omniread_document::model::Cell]| {
         text(row)
             .iter()
             .filter(|it| it.chars().any(|it| it.is_ascii_digit()))

@@ -80,7 +80,7 @@ pub use document::{Context, Document};
 use flow::{Entry, Kind, Part, Scene};
 use grid::{Grid, Stroke};
 use headings::Class;
-use omniread_documents::model::Block;
+use omniread_document::model::Block;
 use prepared::Prepared;
 use region::{Hints, Piece, What};
 use turned::TurnedWords;

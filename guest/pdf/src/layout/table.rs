@@ -5,7 +5,7 @@ use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
 use super::{limits, marker, rows, strips};
-use omniread_documents::model;
+use omniread_document::model;
 use std::collections::BTreeMap;
 
 /// A cell of a table before its text is composed.

@@ -6,7 +6,7 @@ use super::order;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word};
 use crate::script;
-use omniread_documents::model::{Inline, Style};
+use omniread_document::model::{Inline, Style};
 use std::rc::Rc;
 
 /// What the composition of text needs.
@@ -94,7 +94,7 @@ pub fn plain(words: &[Word], lines: &[&[usize]]) -> String {
         known: &[],
         links: &[],
     };
-    omniread_documents::model::plain_text(&compose(&ink, lines, true))
+    omniread_document::model::plain_text(&compose(&ink, lines, true))
 }
 
 fn style(word: &Word, plain: bool) -> Style {

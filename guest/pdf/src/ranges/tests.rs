@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::{Builder, pages};
 use crate::{open, open_ranges, open_source};
-use omniread_documents::{Document, Error};
+use omniread_document::{Document, Error};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 

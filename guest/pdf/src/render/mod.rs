@@ -28,7 +28,7 @@ use hayro::vello_cpu::{self, Pixmap, RasterizerSettings, RenderContext, TargetIn
 use hayro::{RenderCache, RenderSettings, render_into};
 use hayro_syntax::Pdf;
 use hayro_syntax::page::Page;
-use omniread_documents::Error;
+use omniread_document::Error;
 use size::Size;
 
 /// Draws a page on white paper. `index` is from 0. The longer side has at most `longest` pixels, the image

@@ -5,7 +5,7 @@
 
 use crate::png;
 use flate2::Compression;
-use omniread_documents::Error;
+use omniread_document::Error;
 use std::io::Write;
 
 /// The bytes of a pixel: red, green, blue and alpha.

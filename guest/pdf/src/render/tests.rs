@@ -2,7 +2,7 @@
 
 use super::png;
 use crate::testing::{self, Builder, FONTS};
-use omniread_documents::Error;
+use omniread_document::Error;
 
 /// An image of a page.
 struct Drawn {

@@ -8,7 +8,7 @@ use super::{Marked, Object, code, list, table};
 use crate::bidi;
 use crate::inline::{self, Options, Piece};
 use crate::page::{Glyph, Text};
-use omniread_documents::model::{Block, Inline, Style, is_blank, plain_text};
+use omniread_document::model::{Block, Inline, Style, is_blank, plain_text};
 use std::borrow::Cow;
 use std::rc::Rc;
 

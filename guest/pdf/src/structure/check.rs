@@ -3,8 +3,8 @@
 use crate::bidi;
 use crate::limits;
 use crate::page::{Mark, PageContent};
-use omniread_documents::markdown;
-use omniread_documents::model::Block;
+use omniread_document::markdown;
+use omniread_document::model::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The places of the glyphs that the tree does not reach, without artifacts. `None` if they are too many.

@@ -1,6 +1,6 @@
 //! Headings that are tagged as paragraphs: a program without styles for headings tags all text as paragraphs.
 
-use omniread_documents::model::{Block, Inline, Style, plain_text};
+use omniread_document::model::{Block, Inline, Style, plain_text};
 
 /// The level of such headings. The title of the document is on another page or has another look.
 const LEVEL: u8 = 2;

@@ -4,7 +4,7 @@ use super::blocks::Maker;
 use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::script;
-use omniread_documents::model::{Block, Inline, Style};
+use omniread_document::model::{Block, Inline, Style};
 
 /// Makes the items of a list.
 pub fn list<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
@@ -187,7 +187,7 @@ fn take_marker(blocks: &mut [Block]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use omniread_documents::model::plain_text;
+    use omniread_document::model::plain_text;
 
     #[test]
     fn a_letter_in_a_font_for_code_is_a_bullet() {

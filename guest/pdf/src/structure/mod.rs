@@ -27,7 +27,7 @@ use crate::bidi;
 use crate::file::File;
 use crate::inline::{self, Options};
 use crate::page::{Glyph, Mark, PageContent, Target};
-use omniread_documents::model::Block;
+use omniread_document::model::Block;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 use crate::array;
 use hayro_syntax::object::{Array, Dict, Name, Object};
-use omniread_documents::model::Style;
+use omniread_document::model::Style;
 use std::collections::BTreeMap;
 
 /// What an element is.

@@ -6,7 +6,7 @@ use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::bidi;
 use crate::content::{Show, content};
-use omniread_documents::model::{Block, Cell, Inline, Style, Table};
+use omniread_document::model::{Block, Cell, Inline, Style, Table};
 use std::collections::BTreeMap;
 
 /// Makes a table. A table with one column only places its content.

@@ -4,8 +4,6 @@
 //! code      the code of a format → sections of tokens
 //! condition the numbers for which a section is used
 //! builtin   the codes of the formats that files do not define
-//! decimal   numbers as decimal digits
-//! general   the format General
 //! number    numbers: digits, thousands, exponents, fractions
 //! date      dates, times and durations
 //! ```
@@ -18,16 +16,13 @@ mod builtin;
 mod code;
 mod condition;
 mod date;
-mod decimal;
-mod general;
 mod number;
 #[cfg(test)]
 mod tests;
 
-use super::Value;
+use super::{Value, general};
 use crate::limits;
 use code::{Kind, Section, Token};
-pub use general::plain;
 
 /// The day with the number 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,7 +99,7 @@ impl NumberFormat {
             return general_value(number);
         }
         let shown = number::render(number, section, minus);
-        let same = shown == plain(number);
+        let same = shown == general::plain(number);
         (Value::Number(number), (!same).then_some(shown))
     }
 

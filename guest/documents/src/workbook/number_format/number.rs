@@ -1,8 +1,8 @@
 //! Numbers: digits, thousands, exponents and fractions.
 
 use super::code::{Denominator, Layout, Section, Token};
-use super::decimal::Decimal;
-use super::general;
+use crate::workbook::decimal::Decimal;
+use crate::workbook::general;
 
 /// Writes a finite number in a section. `minus` is whether a minus precedes it.
 pub fn render(number: f64, section: &Section, minus: bool) -> String {

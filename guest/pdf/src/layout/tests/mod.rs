@@ -16,7 +16,7 @@ use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
     Text,
 };
-use omniread_documents::markdown;
+use omniread_document::markdown;
 use std::rc::Rc;
 
 /// The fonts of built pages.

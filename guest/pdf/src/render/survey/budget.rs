@@ -1,7 +1,7 @@
 //! What drawing a page may cost: an estimate of time and memory.
 
 use crate::limits;
-use omniread_documents::Error;
+use omniread_document::Error;
 
 /// Why a page is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

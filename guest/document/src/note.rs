@@ -11,7 +11,7 @@ use crate::limits;
 /// more than `most` bytes is cut, and `…` follows it.
 ///
 /// ```
-/// # use omniread_documents::note::quoted;
+/// # use omniread_document::note::quoted;
 /// assert_eq!(quoted("a.exe`. Done.] [No", 100), "`a.exe'. Done.) (No`");
 /// assert_eq!(quoted("one two", 3), "`one`…");
 /// ```
