@@ -1,11 +1,11 @@
 //! Benchmark of documents: the component against the same code compiled natively, and the quality and
 //! speed of conversions beside other programs.
 //!
-//! `cargo bench -p omniread-tests --bench documents` measures the time of generated documents, and of
+//! `cargo bench -p omniread-tests -F native --bench documents` measures the time of generated documents, and of
 //! a CSV file of 1 GB, for which the temporary directory needs room. `-- speed WORD` measures only
 //! the paths that contain a word, such as `.pdf`.
 //!
-//! `cargo bench -p omniread-tests --bench documents -- quality DOCUMENTS SCORER [--peers] [--files]
+//! `cargo bench -p omniread-tests -F native --bench documents -- quality DOCUMENTS SCORER [--peers] [--files]
 //! [--twins]` scores conversions, as `tests/documents/quality.py` explains. `DOCUMENTS` has
 //! `FORMAT/NAME.EXT` and the truth in `FORMAT/expected/NAME.EXT.md`, and `SCORER` has `score.py`. A
 //! directory with an `index.jsonl` is a set of PDF files, with scores by producer, and of tagged files and

@@ -1,7 +1,7 @@
 //! Benchmark of images and notebooks: the component against the same code compiled natively, step
 //! by step, and the command line as a process.
 //!
-//! `cargo bench -p omniread-tests --bench images`
+//! `cargo bench -p omniread-tests -F native --bench images`
 
 #![allow(
     missing_docs,

@@ -1,9 +1,9 @@
 //! Benchmark of web pages, feeds and XML: the component against the same code compiled natively, and
 //! the quality of conversions beside other programs.
 //!
-//! `cargo bench -p omniread-tests --bench markup` measures the time of generated pages.
+//! `cargo bench -p omniread-tests -F native --bench markup` measures the time of generated pages.
 //!
-//! `cargo bench -p omniread-tests --bench markup -- quality CORPUS SCORERS [--peers] [--files]` scores
+//! `cargo bench -p omniread-tests -F native --bench markup -- quality CORPUS SCORERS [--peers] [--files]` scores
 //! conversions. `CORPUS/web` has the pages of the article extraction benchmark, of Mozilla's Readability
 //! and of feedparser, and `CORPUS/docs/html` those of docling. `SCORERS` has `score.py` and
 //! `articles/evaluate.py`. `OMNIREAD_TEST_PYTHON` names a Python with the packages that they need, and

@@ -1,7 +1,7 @@
 //! Benchmark of plain reads: the component against the same code compiled natively, and the command
 //! line against common programs, measured alternately.
 //!
-//! `cargo bench -p omniread-tests --bench ratios`. Set `OMNIREAD_BENCH_10GB=1` to include a file of
+//! `cargo bench -p omniread-tests -F native --bench ratios`. Set `OMNIREAD_BENCH_10GB=1` to include a file of
 //! 10 GB.
 
 #![allow(

@@ -1,6 +1,6 @@
 //! Statistics of warm reads, in the component and natively.
 //!
-//! `cargo bench -p omniread-tests --bench read`
+//! `cargo bench -p omniread-tests -F native --bench read`
 
 #![allow(missing_docs, reason = "a bench")]
 

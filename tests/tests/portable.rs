@@ -6,7 +6,7 @@
 
 use ::image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
-use omniread_reader::dialects::Dialect;
+use omniread::Dialect;
 use omniread_tests::docx::Docx;
 use omniread_tests::web::{Page, Ranges, Server, Site};
 use omniread_tests::{Workspace, image, pack, portable, portable_with_network, project};

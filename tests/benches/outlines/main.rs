@@ -1,7 +1,7 @@
 //! Benchmark of outlines: how many declarations they find, how much of a library they show, and how
 //! long they take.
 //!
-//! `cargo bench -p omniread-tests --bench outlines -- [accuracy|python|speed|all] [LANGUAGE…]`
+//! `cargo bench -p omniread-tests -F native --bench outlines -- [accuracy|python|speed|all] [LANGUAGE…]`
 //!
 //! * `accuracy` compares the declarations found in packages of many languages with those of other
 //!   programs. The packages are downloaded once, into `OMNIREAD_BENCH_CACHE` or a directory in the

@@ -10,11 +10,11 @@ mod document;
 pub mod fetch;
 mod file;
 mod http;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "native")]
 mod local;
 #[cfg(test)]
 pub mod memory;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "native")]
 mod native;
 mod remote;
 mod resource;
@@ -32,7 +32,7 @@ pub use document::{
 };
 pub use file::{FileError, FileType, Info, Refusal, Stat, Time};
 pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "native")]
 pub use local::LocalWorld;
 pub use omniread_image_types::{
     Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Format as DecoderFormat,
