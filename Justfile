@@ -15,8 +15,8 @@ test *ARGS:
 check:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
-    cargo clippy --release --package omniread --no-default-features --features compiler -- -D warnings
-    CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-documents-component --package omniread-images-component --package omniread-pdf-component --package omniread-reader-component --package omniread-documents --package omniread-images --package omniread-markup --package omniread-mbox --package omniread-pdf --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
+    cargo clippy --release --package omniread --no-default-features -- -D warnings
+    CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-documents-component --package omniread-images-component --package omniread-pdf-component --package omniread-reader-component --package omniread-document --package omniread-documents --package omniread-images --package omniread-markup --package omniread-mbox --package omniread-pdf --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
     cargo clippy --release --package omniread-reader --features http --lib --target wasm32-wasip2 -- -D warnings
 
 # Rewrite the expected output in tests/cases; read the diff afterwards
@@ -25,7 +25,7 @@ bless:
 
 # Measure reads, and compare them with native code and other programs
 bench:
-    cargo bench --package omniread-tests
+    cargo bench --package omniread-tests -F native
 
 # Build a small binary without a compiler, for machines of the same architecture
 dist:

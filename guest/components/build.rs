@@ -12,7 +12,7 @@ use engines::ENGINES;
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::{env, fs};
 use target::target_directory;
 
@@ -26,6 +26,12 @@ const GUESTS: &[(&str, &str)] = &[
     ("reader", "omniread-reader-component"),
     ("standalone", "omniread-standalone"),
 ];
+
+/// The file for the messages of cargo: the units of the guests and their artifacts.
+const MESSAGES: &str = "guests.jsonl";
+
+/// The environment variable that turns on link-time optimisation.
+const LTO: &str = "OMNIREAD_LTO";
 
 /// The flags of rustc for the guests: SIMD instructions, and compressed relocations. Without
 /// compression, the linker reserves five bytes for each function index and each address in the
@@ -54,16 +60,20 @@ fn build() -> Result<(), Box<dyn Error>> {
         .join("../..")
         .canonicalize()?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
+    // Relative to the package, so that a copy of the whole directory, with its target directory, is
+    // not built again.
     for path in ["Cargo.toml", "Cargo.lock", "guest", "wit"] {
-        println!("cargo::rerun-if-changed={}", workspace.join(path).display());
+        println!("cargo::rerun-if-changed=../../{path}");
     }
+    println!("cargo::rerun-if-env-changed={LTO}");
     let c = match (ensure_target(), clang::environment(TARGET, &out)) {
         (Ok(()), Ok(c)) => c,
         (Err(target), Err(clang)) => return Err(format!("{target}\n{clang}").into()),
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
     let target = target_directory(&out)?.join("guest");
-    compile(&workspace, &target, &c)?;
+    // `.ci/build-cost` reads the messages.
+    fs::write(out.join(MESSAGES), compile(&workspace, &target, &c)?)?;
     for (name, package) in GUESTS.iter().chain(ENGINES) {
         let file = format!("{}.wasm", package.replace('-', "_"));
         let compiled = target.join(TARGET).join("guest").join(file);
@@ -95,18 +105,22 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
 }
 
 /// Compiles the guests into the directory `target`. `c` contains the environment variables for the
-/// C compiler.
+/// C compiler. Returns the messages of cargo, one JSON object on each line.
 fn compile(
     workspace: &Path,
     target: &Path,
     c: &[(String, OsString)],
-) -> Result<(), Box<dyn Error>> {
+) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo
         .current_dir(workspace)
         .args(["build", "--quiet", "--lib", "--locked", "--target", TARGET])
+        .args(["--message-format", "json-render-diagnostics"])
         .args(["--profile", "guest", "--target-dir"])
         .arg(target);
+    if env::var_os(LTO).is_some() {
+        cargo.args(["--config", "profile.guest.lto=\"fat\""]);
+    }
     for (_, package) in GUESTS.iter().chain(ENGINES) {
         cargo.args(["--package", package]);
     }
@@ -134,8 +148,9 @@ fn compile(
     cargo.env("OMNIREAD_ENGINES", engines.join(","));
     cargo.env("SQLITE_WASM_RS_FLAGS", SQLITE);
     cargo.envs(c.iter().map(|(name, value)| (name, value)));
-    if cargo.status()?.success() {
-        Ok(())
+    let output = cargo.stderr(Stdio::inherit()).output()?;
+    if output.status.success() {
+        Ok(output.stdout)
     } else {
         Err(format!("the guests do not compile for {TARGET}; the reason is above").into())
     }

@@ -52,13 +52,7 @@ pub fn reader_unreserved(engine: &Engine) -> Result<Component> {
 pub fn configure(config: &mut Config) {
     #[cfg(target_os = "linux")]
     config.with_custom_code_memory(Some(std::sync::Arc::new(in_place::InPlace)));
-    without_compiler(config);
-}
-
-/// Configures wasmtime for [`reader_unreserved`]: nothing is compiled at run time.
-pub fn without_compiler(config: &mut Config) {
-    #[cfg(feature = "compiler")]
-    config.enable_compiler(false);
+    #[cfg(not(target_os = "linux"))]
     let _ = config;
 }
 

@@ -23,9 +23,10 @@ pub(crate) fn config(memory: Memory) -> Config {
     }
     // Deadlines and cancellation use epochs.
     config.epoch_interruption(true);
-    // Only debuggers and profilers need these tables. Windows has the second one anyway.
+    // Only debuggers and profilers need these tables and names. Windows has the second one anyway.
     config.generate_address_map(false);
     config.native_unwind_info(false);
+    config.debug_symbols(false);
     // A read needs little stack, because the reader limits recursion on data.
     config.max_wasm_stack(1 << 20);
     config

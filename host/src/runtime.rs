@@ -31,9 +31,8 @@ impl Runtime {
     pub(crate) fn new(pooled: bool) -> Result<Self> {
         let memory = pool::memory();
         let mut config = config::config(memory);
-        match memory {
-            Memory::Reserved => code::configure(&mut config),
-            Memory::Unreserved => code::without_compiler(&mut config),
+        if memory == Memory::Reserved {
+            code::configure(&mut config);
         }
         let (wasmtime, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;
         Ok(Self {

@@ -58,18 +58,12 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     // wasmtime and wac-graph, which composes the components, depend on different versions.
     (
         "wasm-encoder",
-        &[
-            "omniread-unify",
-            "wasm-metadata",
-            "wasmtime-environ",
-            "wit-component",
-        ],
+        &["wasm-metadata", "wasmtime-environ", "wit-component"],
     ),
     ("wasm-metadata", &["wit-bindgen-rust", "wit-component"]),
     (
         "wasmparser",
         &[
-            "omniread-unify",
             "wasm-encoder",
             "wasm-metadata",
             "wasmprinter",
