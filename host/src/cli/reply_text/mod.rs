@@ -1,6 +1,8 @@
 //! The text of a reply as a person sees it: line numbers below each other, tables as wide as the
 //! terminal, and colours. Programs and models get the text of the reply unchanged.
 
+mod listing;
+
 use super::colour::Palette;
 use super::escapes::inert;
 use super::table::{self, Cut};
@@ -117,7 +119,11 @@ impl View {
                 notices(&painted, palette)
             }
             Form::Listing => {
-                let painted = each_line(&text, |line| listed(line, palette));
+                let text = match columns {
+                    Some(_) => listing::aligned(&text),
+                    None => text,
+                };
+                let painted = each_line(&text, |line| listing::painted(line, palette));
                 notices(&painted, palette)
             }
             Form::Markdown => {
@@ -209,24 +215,6 @@ fn notices(text: &str, palette: Palette) -> String {
         }
     });
     painted.collect::<Vec<_>>().join("\n")
-}
-
-/// A line of a listing, with the name of a directory in colour.
-fn listed(line: &str, palette: Palette) -> String {
-    let indent = line.len() - line.trim_start().len();
-    let start = if line[indent..].starts_with("- ") {
-        indent + 2
-    } else {
-        indent
-    };
-    let (before, entry) = line.split_at(start);
-    // The size and the age follow after two spaces or more.
-    let name = entry.split_once("  ").map_or(entry, |(name, _)| name);
-    if !name.ends_with('/') {
-        return line.to_owned();
-    }
-    let (name, rest) = entry.split_at(name.len());
-    format!("{before}{}{rest}", palette.directory(name))
 }
 
 /// Whether a line is a heading in Markdown: one to six `#`, and a space.

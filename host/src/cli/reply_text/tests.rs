@@ -123,3 +123,35 @@ fn text_without_terminal_and_colours_is_unchanged() {
     // Exact text stays exact, even if colours are forced.
     assert_eq!(shown(Form::Exact, 0, None, Palette::ALL, text), text);
 }
+
+#[test]
+fn listing_is_aligned_by_width() {
+    let text = "\
+.
+  - 漢字  x/               2h ago  (not listed)
+  - 😀.txt         1.5KB  just now
+  - a  b.txt         3B  5m ago
+  - link -> 漢字
+  - … 4 more
+
+[2 more entries]";
+    let expected = "\
+.
+  - 漢字  x/            2h ago  (not listed)
+  - 😀.txt       1.5KB  just now
+  - a  b.txt        3B  5m ago
+  - link -> 漢字
+  - … 4 more
+
+[2 more entries]";
+    let aligned = shown(Form::Listing, 0, Some(80), Palette::NONE, text);
+    assert_eq!(aligned, expected);
+    let plain = "  - a.txt  3B  just now\n  - bb/  2h ago";
+    assert_eq!(
+        shown(Form::Listing, 0, Some(80), Palette::NONE, plain),
+        plain
+    );
+    // Without a terminal, only colours are added.
+    let coloured = shown(Form::Listing, 0, None, Palette::ALL, text);
+    assert_eq!(stripped(&coloured), text);
+}
