@@ -102,3 +102,5 @@ pub use tools::Api;
 
 #[cfg(feature = "cli")]
 pub(crate) use bindings::omniread::read::images::Encodings;
+#[cfg(feature = "cli")]
+pub(crate) use reader::Pixels;

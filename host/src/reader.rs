@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 mod reencode;
+#[cfg(feature = "cli")]
+pub(crate) use reencode::Pixels;
 
 use crate::access::Access;
 use crate::bindings::exports::omniread::read::tools::CallInput;

@@ -5,6 +5,8 @@ use crate::bindings::exports::omniread::read::types as wit;
 #[cfg(feature = "cli")]
 use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
+#[cfg(feature = "cli")]
+use crate::reader::Pixels;
 use crate::reader::Reader;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Progress;
@@ -175,6 +177,14 @@ impl Session {
     ) -> Option<Vec<u8>> {
         let grant = self.reader.grant(self.token.clone(), false);
         self.reader.encoded(grant, data, mime, side, encodings)
+    }
+
+    /// The pixels of an image of a reply, scaled down so that its longer side has at most `side`
+    /// pixels. `None` if the image cannot be decoded.
+    #[cfg(feature = "cli")]
+    pub(crate) fn pixels(&self, data: Vec<u8>, mime: &str, side: u32) -> Option<Pixels> {
+        let grant = self.reader.grant(self.token.clone(), false);
+        self.reader.pixels(grant, data, mime, side)
     }
 
     fn run<T>(

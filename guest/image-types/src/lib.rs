@@ -43,7 +43,7 @@ pub enum Format {
 pub struct Bounds {
     /// Maximum length in pixels of the longer side of the result.
     pub side: u32,
-    /// Maximum size in bytes of the encoded result, unless it is Sixel.
+    /// Maximum size in bytes of the encoded result, unless it is Sixel or pixels.
     pub bytes: u32,
     /// Maximum number of pixels of the source image. For an SVG, it is the maximum for all embedded
     /// images together.
@@ -58,6 +58,8 @@ pub struct Bounds {
 pub struct Encodings {
     /// Whether baseline JPEG is allowed.
     pub jpeg: bool,
+    /// Whether the result is pixels without any encoding. If it is, no other encoding is tried.
+    pub pixels: bool,
     /// Whether PNG is allowed.
     pub png: bool,
     /// Whether Sixel, the graphics format of terminals, is used. If it is, no other encoding is
@@ -71,6 +73,7 @@ impl Encodings {
     /// The encodings that language models accept.
     pub const MODELS: Self = Self {
         jpeg: true,
+        pixels: false,
         png: true,
         sixel: false,
         webp: true,
@@ -82,6 +85,9 @@ impl Encodings {
 pub enum Encoding {
     /// Baseline JPEG.
     Jpeg,
+    /// Pixels without any encoding: four bytes each (red, green, blue, alpha), row by row from the
+    /// top.
+    Pixels,
     /// PNG.
     Png,
     /// Sixel, the graphics format of terminals.

@@ -63,6 +63,7 @@ impl From<wit::Bounds> for Bounds {
             pixels: bounds.pixels,
             encodings: Encodings {
                 jpeg: may(wit::Encodings::JPEG),
+                pixels: may(wit::Encodings::PIXELS),
                 png: may(wit::Encodings::PNG),
                 sixel: may(wit::Encodings::SIXEL),
                 webp: may(wit::Encodings::WEBP),
@@ -94,6 +95,7 @@ impl From<Transcoded> for wit::Transcoded {
         let image = |image: Image| wit::Image {
             encoding: match image.encoding {
                 Encoding::Jpeg => wit::Encoding::Jpeg,
+                Encoding::Pixels => wit::Encoding::Pixels,
                 Encoding::Png => wit::Encoding::Png,
                 Encoding::Sixel => wit::Encoding::Sixel,
                 Encoding::Webp => wit::Encoding::Webp,

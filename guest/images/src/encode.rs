@@ -20,7 +20,7 @@ pub enum Kind {
     FormerJpeg,
 }
 
-/// Encodes an image in at most `bounds.bytes` bytes; Sixel has no such limit. The first attempt is
+/// Encodes an image in at most `bounds.bytes` bytes; Sixel and pixels have no such limit. The first attempt is
 /// a lossless encoding or, for a photograph or a former JPEG, a JPEG if that is smaller. The next
 /// attempts are JPEGs of decreasing quality, and then images with fewer pixels.
 ///
@@ -33,6 +33,9 @@ pub fn encode(
     notes: &mut Vec<String>,
 ) -> Result<Image, Error> {
     let Bounds { encodings, .. } = bounds;
+    if encodings.pixels {
+        return Ok(image(&pixels, Encoding::Pixels, rgba(&pixels)));
+    }
     if encodings.sixel {
         return sixel(&pixels);
     }
@@ -139,9 +142,9 @@ fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Image>, Erro
     Ok(smaller(png, webp))
 }
 
-/// Encodes as Sixel, the graphics format of terminals, in 256 colours.
-fn sixel(pixels: &Pixels) -> Result<Image, Error> {
-    let rgba: Vec<u8> = pixels
+/// The pixels with four bytes each: red, green, blue and alpha.
+fn rgba(pixels: &Pixels) -> Vec<u8> {
+    pixels
         .data
         .chunks_exact(pixels.channels)
         .flat_map(|pixel| match *pixel {
@@ -151,7 +154,12 @@ fn sixel(pixels: &Pixels) -> Result<Image, Error> {
             [red, green, blue, alpha] => [red, green, blue, alpha],
             _ => [0; 4],
         })
-        .collect();
+        .collect()
+}
+
+/// Encodes as Sixel, the graphics format of terminals, in 256 colours.
+fn sixel(pixels: &Pixels) -> Result<Image, Error> {
+    let rgba = rgba(pixels);
     let (width, height) = (pixels.width as usize, pixels.height as usize);
     let options = icy_sixel::EncodeOptions::default();
     let data = icy_sixel::sixel_encode(&rgba, width, height, &options)

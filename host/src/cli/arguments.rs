@@ -5,6 +5,7 @@ use super::colour::When;
 use super::images::Images;
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
+use super::pager::Paging;
 use super::seconds::seconds;
 use crate::{Api, Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
@@ -90,7 +91,7 @@ struct Common {
     #[arg(long)]
     all: bool,
 
-    /// Colour line numbers and notices, in the dialect `omp`. `auto` does so on a terminal, unless `NO_COLOR` is set [default: auto]
+    /// Colour line numbers, notices, tables and errors. `auto` does so on a terminal; `NO_COLOR` and `CLICOLOR_FORCE` change that [default: auto]
     #[arg(long, value_name = "WHEN", global = true, value_enum)]
     color: Option<When>,
 
@@ -110,9 +111,13 @@ struct Common {
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// How to output images: `never` prints their name and size, `auto` draws them on a terminal that can, `save=DIR` writes them to files [default: never]
+    /// How to output images: `auto` draws them on a terminal, as characters if it can do no more; `never` prints their format and size; `save=DIR` writes them to files [default: auto]
     #[arg(long, value_name = "HOW", global = true)]
     images: Option<Images>,
+
+    /// Show output on a terminal through the pager in `OMNIREAD_PAGER` or `PAGER`. `auto` does so if it is longer than the terminal [default: auto]
+    #[arg(long, value_name = "WHEN", global = true, value_enum)]
+    paging: Option<Paging>,
 
     /// Set an option. `--help` lists the options
     #[arg(long, value_name = "KEY=VALUE", global = true)]
@@ -285,6 +290,8 @@ pub struct Arguments {
     pub colour: When,
     /// How images are output.
     pub images: Images,
+    /// When output is shown by a pager.
+    pub paging: Paging,
     /// The values of `--set`, as `KEY=VALUE`.
     pub set: Vec<String>,
     /// The options of the network.
@@ -470,6 +477,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         all: line.common.all,
         colour: line.common.color.unwrap_or_default(),
         images: line.common.images.unwrap_or_default(),
+        paging: line.common.paging.unwrap_or_default(),
         set: line.common.set,
         #[cfg(feature = "net")]
         network: line.common.network,

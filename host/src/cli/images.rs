@@ -1,5 +1,7 @@
 //! Images on the command line: they are shown by a terminal, saved, or only named.
 
+use super::half_blocks::{self, Depth};
+use super::names;
 use super::terminal::Terminal;
 use crate::{Media, Session};
 use base64::Engine as _;
@@ -13,9 +15,9 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Images {
     /// Images are not output. A line states their format and size.
-    #[default]
     Never,
-    /// Images are shown, if standard output is a terminal that can show them.
+    /// Images are shown, if standard output is a terminal.
+    #[default]
     Auto,
     /// Images are saved in this directory.
     Save(PathBuf),
@@ -37,15 +39,15 @@ impl FromStr for Images {
 /// The maximum number of file names that are tried for one image.
 const NAMES: u32 = 10_000;
 
-/// Saves an image in a directory. The file name is that of the path that was read, with a number if
-/// such a file exists. Returns the path of the new file.
+/// Saves an image in a directory, under the [name](names::stem) of its path, with a number if such a
+/// file exists. `before` is the text of the reply before the image. Returns the path of the new file.
 ///
 /// # Errors
 /// Fails if the directory cannot be written to, or if too many such files exist.
-pub fn save(directory: &Path, path: &str, media: &Media) -> io::Result<PathBuf> {
+pub fn save(directory: &Path, path: &str, before: &str, media: &Media) -> io::Result<PathBuf> {
     let data = bytes(media)?;
     fs::create_dir_all(directory)?;
-    let stem = stem(path);
+    let stem = names::stem(path, before);
     let ending = match media.mime.as_str() {
         "image/png" => "png",
         "image/jpeg" => "jpg",
@@ -77,21 +79,8 @@ fn create(place: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(place)
 }
 
-/// The last file or member name in a path, without its extension, as a safe file name.
-fn stem(path: &str) -> String {
-    let name = path.rsplit(['/', ':']).next().unwrap_or(path);
-    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
-    let name: String = name
-        .chars()
-        .take(100)
-        .map(|c| if plain(c) { c } else { '_' })
-        .collect();
-    let name = name.trim_matches([' ', '.', '-']);
-    if name.is_empty() { "image" } else { name }.to_owned()
-}
-
-/// Shows an image on a terminal. Returns false if the image cannot be converted for the terminal.
+/// Shows an image on a terminal that has a protocol for images. Returns false if the image cannot be
+/// converted for the terminal.
 ///
 /// # Errors
 /// Fails if the terminal cannot be written to.
@@ -111,6 +100,30 @@ pub fn show(
     terminal.write(&encoded, out)
 }
 
+/// Draws an image as characters, in at most this number of columns and lines. The image engine
+/// decodes it in the sandbox, and this process only gets its pixels. `None` if it cannot be decoded.
+pub fn as_characters(
+    media: &Media,
+    session: &Session,
+    columns: usize,
+    lines: Option<usize>,
+) -> Option<String> {
+    let data = bytes(media).ok()?;
+    let rows = lines.map_or(usize::MAX, |lines| lines.max(1).saturating_mul(2));
+    let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+    let within = |length: usize| session.pixels(data.clone(), &media.mime, side(length.max(1)));
+    // The longer side is known only after the image is decoded.
+    let mut pixels = within(columns.max(rows.min(columns * 4)))?;
+    let (width, height) = (pixels.width as usize, pixels.height());
+    if width > columns || height > rows {
+        let long = width.max(height);
+        let of_columns = long * columns / width.max(1);
+        let of_rows = long.saturating_mul(rows.min(height)) / height.max(1);
+        pixels = within(of_columns.min(of_rows))?;
+    }
+    Some(half_blocks::draw(&pixels, Depth::of_environment()))
+}
+
 fn bytes(media: &Media) -> io::Result<Vec<u8>> {
     STANDARD
         .decode(&media.data)
@@ -122,32 +135,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn saved_names_stay_in_the_directory() {
-        for (path, name) in [
-            ("a/b.png", "b"),
-            ("x.zip:c/d.e.jpg", "d.e"),
-            ("../..", "image"),
-            ("-rf.png", "rf"),
-            (".hidden.png", "hidden"),
-            ("a\u{1b}[2J.png", "a__2J"),
-            ("notes.ipynb:cell:4", "4"),
-            ("", "image"),
-        ] {
-            assert_eq!(stem(path), name, "{path}");
-        }
-    }
-
-    #[test]
     fn existing_file_is_not_overwritten() {
         let directory = std::env::temp_dir().join(format!("omniread-{}", std::process::id()));
         let media = Media {
             mime: "image/png".to_owned(),
             data: STANDARD.encode("x"),
         };
-        let first = save(&directory, "a.png", &media).unwrap();
-        let second = save(&directory, "a.png", &media).unwrap();
-        assert_eq!(first, directory.join("a.png"));
-        assert_eq!(second, directory.join("a-2.png"));
+        let save = |path: &str| save(&directory, path, "", &media).unwrap();
+        assert_eq!(save("a.pdf:page:3:img"), directory.join("a-page-3.png"));
+        let second = save("a.pdf:page:3:img");
+        assert_eq!(second, directory.join("a-page-3-2.png"));
         assert_eq!(fs::read(second).unwrap(), b"x");
         fs::remove_dir_all(directory).unwrap();
     }

@@ -4,15 +4,23 @@
 mod arguments;
 mod closed;
 mod colour;
+mod columns;
+mod escapes;
+mod half_blocks;
 mod images;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod names;
 #[cfg(feature = "net")]
 mod network;
 mod output;
-#[cfg(feature = "net")]
+mod pager;
 mod progress;
+mod reply_text;
+mod screen;
 mod seconds;
+mod sink;
+mod table;
 mod terminal;
 
 use crate::serve::serve;
@@ -22,7 +30,6 @@ use crate::{
 };
 use arguments::{Arguments, Task};
 use output::Output;
-#[cfg(feature = "net")]
 use progress::with_progress;
 use serde_json::Value;
 use std::fmt;
@@ -48,6 +55,7 @@ const PASSWORD: &str = "OMNIREAD_PASSWORD";
 const VARIABLES: &[&str] = &[
     "OMNIREAD_DIALECT",
     "OMNIREAD_MCP_TOKEN",
+    "OMNIREAD_PAGER",
     PASSWORD,
     "OMNIREAD_PORTABLE",
     "OMNIREAD_TIMEOUT",
@@ -75,7 +83,7 @@ pub fn main() -> ExitCode {
             }
         }
     };
-    match code {
+    match output::finish().and(code) {
         Ok(code) => ExitCode::from(code),
         // The reader of the output has closed it and needs no more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READ),
@@ -87,8 +95,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> io::Result<u8> {
-    let mut out = Output::new(arguments.colour);
-    out.images(&arguments.images);
+    let mut out = Output::new(arguments);
     match &arguments.task {
         Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
         Task::Man => return out.man().map(|()| READ),
@@ -132,8 +139,9 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
                     return Ok(code);
                 }
             };
-            let outcome =
-                with_progress(&session, |session| session.call(*dialect, &call, &options));
+            let outcome = with_progress(dialect.name(), &session, |session| {
+                session.call(*dialect, &call, &options)
+            });
             print(&outcome, &session, arguments.json, &mut out)
         }
         Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
@@ -156,12 +164,6 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         }
         Task::Completions(_) | Task::Man => Ok(READ),
     }
-}
-
-/// Runs a read of a session. Without the network, no progress is shown.
-#[cfg(not(feature = "net"))]
-fn with_progress<T>(session: &Session, read: impl FnOnce(&Session) -> T) -> T {
-    read(session)
 }
 
 /// Prints a message about a wrong command line, and returns the exit status for it.
@@ -343,7 +345,7 @@ fn read(
         ..options.clone()
     };
     let read_as = |path: &str, options: &Options| {
-        with_progress(session, |session| {
+        with_progress(path, session, |session| {
             session.read_as(path, arguments.dialect, options)
         })
     };
@@ -384,7 +386,7 @@ fn print(
     } else {
         match outcome {
             Ok(reply) => out.reply(reply, session)?,
-            Err(failure) => out.line(&failure.text)?,
+            Err(failure) => out.failure(&failure.text)?,
         }
     }
     out.flush()?;

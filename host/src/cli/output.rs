@@ -1,22 +1,33 @@
-//! The output of the command line: standard output and standard error.
+//! The output of the command line: standard output, standard error, and the pager.
 
-use super::arguments;
-use super::colour::{self, When};
+use super::arguments::{self, Arguments, Task};
+use super::colour::{Palette, When};
+use super::escapes::inert;
 use super::images::{self, Images};
+use super::pager::Paging;
+use super::reply_text::{Screen, View};
+use super::screen;
+use super::sink::{Space, sink};
 use super::terminal::Terminal;
-use crate::{Block, Media, Reply, Session};
+use crate::{Block, Dialect, Media, Reply, Session};
 use clap_complete::Shell;
 use serde_json::Value;
 use std::cell::OnceCell;
-use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::OnceLock;
+
+/// The value of `--color`, for messages.
+static COLOUR: OnceLock<When> = OnceLock::new();
+
+/// The lines of a terminal that an image leaves free: for the prompt and a line of text.
+const FREE_LINES: usize = 2;
 
 /// Standard output. If it is a terminal, the control characters in a file are escaped.
 pub struct Output {
-    out: BufWriter<StdoutLock<'static>>,
     terminal: bool,
-    /// Whether output is coloured.
-    colour: bool,
+    palette: Palette,
     begun: bool,
+    dialect: Dialect,
     images: Images,
     /// The terminal to which standard output is written, if it can show images. Set when the first
     /// image is written.
@@ -24,106 +35,115 @@ pub struct Output {
 }
 
 impl Output {
-    pub fn new(when: When) -> Self {
+    /// The output of a command line.
+    pub fn new(arguments: &Arguments) -> Self {
         let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        let _ = COLOUR.set(arguments.colour);
+        let dialect = match &arguments.task {
+            Task::Read(_) => Some(arguments.dialect),
+            Task::Call(dialect, _) => Some(*dialect),
+            _ => None,
+        };
+        // Only replies are paged, and not as JSON, which is for programs.
+        let pages = terminal && dialect.is_some() && !arguments.json;
+        let space = if pages { space(arguments.paging) } else { None };
+        if let Some(space) = space {
+            sink().page_beyond(space);
+        }
         Self {
-            terminal: stdout.is_terminal(),
-            colour: when.applies(&stdout),
-            out: BufWriter::new(stdout.lock()),
+            terminal,
+            palette: arguments.colour.palette(&stdout),
             begun: false,
-            images: Images::default(),
+            dialect: dialect.unwrap_or(arguments.dialect),
+            images: arguments.images.clone(),
             screen: OnceCell::new(),
         }
-    }
-
-    /// Sets how images are output.
-    pub fn images(&mut self, images: &Images) {
-        self.images.clone_from(images);
     }
 
     /// Writes the heading before the reply to a path, if several paths are read.
     pub fn heading(&mut self, path: &str) -> io::Result<()> {
         if self.begun {
-            self.out.write_all(b"\n")?;
+            sink().write("\n")?;
         }
         self.begun = true;
         let heading = format!("==> {} <==", inert(path));
-        let heading = if self.colour {
-            colour::heading(&heading)
-        } else {
-            heading
-        };
-        self.inert_line(&heading)
+        inert_line(&self.palette.head(&heading))
     }
 
     /// Writes a text and a line ending.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
-        self.write(text)?;
-        self.out.write_all(b"\n")
-    }
-
-    /// Writes a text unchanged, and a line ending. The text must contain no escape sequences except
-    /// those of this program.
-    fn inert_line(&mut self, text: &str) -> io::Result<()> {
-        self.out.write_all(text.as_bytes())?;
-        self.out.write_all(b"\n")
-    }
-
-    fn write(&mut self, text: &str) -> io::Result<()> {
         if self.terminal {
-            self.out.write_all(inert(text).as_bytes())
+            inert_line(&inert(text))
         } else {
-            self.out.write_all(text.as_bytes())
+            inert_line(text)
         }
+    }
+
+    /// Writes the message of a failed read.
+    pub fn failure(&mut self, text: &str) -> io::Result<()> {
+        if self.palette.is_coloured() {
+            let painted = self.palette.failure(&inert(text));
+            return inert_line(&painted);
+        }
+        self.line(text)
     }
 
     /// Writes the blocks of a reply. No line ending is added to exact text (`:raw`). Notices that
     /// are blocks of their own go to standard error.
     pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
-        let text = reply.details.text();
-        let exact = text.is_some_and(|text| text.raw);
-        let numbered = text.is_some_and(|text| text.display.is_some());
+        let columns = self.terminal.then(screen::columns);
+        let palette = self.palette;
+        let mut view = View::new(reply, self.dialect, Screen { columns, palette });
+        let mut before = String::new();
         for block in &reply.blocks {
             match block {
-                Block::Text(text) if exact => self.write(text)?,
-                Block::Text(text) if numbered && self.colour => {
-                    self.inert_line(&colour::numbered(&inert(text)))?;
+                Block::Text(text) => {
+                    let shown = view.text(text);
+                    sink().write(&shown)?;
+                    if !view.is_exact_text() {
+                        sink().write("\n")?;
+                    }
+                    // Only the names of saved images need it.
+                    if matches!(self.images, Images::Save(_)) {
+                        before.push_str(text);
+                        before.push('\n');
+                    }
                 }
-                Block::Text(text) => self.line(text)?,
-                Block::Notice(text) => {
-                    self.out.flush()?;
-                    print_message_plainly(text);
+                Block::Notice(text) => sink().message(&messages().notice(&inert(text))),
+                Block::Image(media) => {
+                    self.media("image", media, &reply.details.path, &before, session)?;
                 }
-                Block::Image(image) => {
-                    self.image("image", image, &reply.details.path, session)?;
-                }
-                Block::Attachment(attachment) => {
-                    self.image("attachment", attachment, &reply.details.path, session)?;
+                Block::Attachment(media) => {
+                    self.media("attachment", media, &reply.details.path, &before, session)?;
                 }
             }
+        }
+        if let Some(columns) = columns
+            && let Some(notice) = view.cut.notice(columns)
+        {
+            inert_line(&self.palette.notice(&notice))?;
         }
         Ok(())
     }
 
-    fn image(
+    /// Writes an image or attachment, as the option `--images` says. `before` is the text before it.
+    fn media(
         &mut self,
         what: &str,
         media: &Media,
         path: &str,
+        before: &str,
         session: &Session,
     ) -> io::Result<()> {
         let bytes = media.data.trim_end_matches('=').len() * 3 / 4;
         let format = media.mime.rsplit('/').next().unwrap_or_default();
         let format = format.trim_end_matches("+xml").to_ascii_uppercase();
         let named = format!("{format} {what}, {bytes} bytes");
-        let save = match what {
-            "image" => "use --json or --images save=DIR",
-            _ => "use --json, or --images save=DIR to save the file",
-        };
-        let not_printed = format!("[{named}, not printed: {save}]");
-        match &self.images {
+        let is_image = what == "image";
+        let line = match &self.images {
             Images::Save(directory) => {
-                let outcome = match images::save(directory, path, media) {
+                let outcome = match images::save(directory, path, before, media) {
                     Ok(place) => format!("saved as {}", place.display()),
                     Err(error) => {
                         let directory = directory.display();
@@ -131,21 +151,61 @@ impl Output {
                         "not saved; use --json".to_owned()
                     }
                 };
-                self.line(&format!("[{named}; {outcome}]"))
+                format!("[{named}; {outcome}]")
             }
-            Images::Auto => {
-                let screen = *self.screen.get_or_init(Terminal::of_output);
-                self.out.flush()?;
-                let shown = match screen {
-                    Some(terminal) => images::show(terminal, media, session, &mut self.out)?,
-                    None => false,
-                };
-                if shown {
+            Images::Auto if self.terminal && is_image => {
+                if self.show(media, session)? {
                     return Ok(());
                 }
-                self.line(&not_printed)
+                let why = if self.palette.is_coloured() {
+                    "the terminal cannot show it"
+                } else {
+                    "colours are off"
+                };
+                format!("[{named}, not shown because {why}: use --images save=DIR or --json]")
             }
-            Images::Never => self.line(&not_printed),
+            Images::Never if self.terminal && is_image => {
+                format!("[{named}, not shown: use --images auto, --images save=DIR or --json]")
+            }
+            _ if is_image => format!("[{named}, not printed: use --json or --images save=DIR]"),
+            _ => {
+                format!("[{named}, not printed: use --json, or --images save=DIR to save the file]")
+            }
+        };
+        let line = self
+            .palette
+            .notice(&if self.terminal || self.palette.is_coloured() {
+                inert(&line)
+            } else {
+                line
+            });
+        inert_line(&line)
+    }
+
+    /// Shows an image on the terminal, by its protocol for images or as characters. Returns false if
+    /// neither is possible.
+    fn show(&mut self, media: &Media, session: &Session) -> io::Result<bool> {
+        if screen::is_dumb() {
+            return Ok(false);
+        }
+        // A pager shows characters and colours only.
+        let is_paged = sink().is_paged();
+        if !is_paged
+            && let Some(terminal) = *self.screen.get_or_init(Terminal::of_output)
+            && let Some(out) = sink().terminal()?
+        {
+            out.flush()?;
+            if images::show(terminal, media, session, out)? {
+                return Ok(true);
+            }
+        }
+        if !self.palette.is_coloured() {
+            return Ok(false);
+        }
+        let lines = screen::lines().map(|lines| lines.saturating_sub(FREE_LINES));
+        match images::as_characters(media, session, screen::columns(), lines) {
+            Some(image) => sink().write(&image).map(|()| true),
+            None => Ok(false),
         }
     }
 
@@ -153,21 +213,58 @@ impl Output {
         self.line(&value.to_string())
     }
 
+    #[expect(clippy::unused_self, reason = "the output is one for the process")]
     pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        sink().flush()
     }
 
     pub fn completions(&mut self, shell: Shell) -> io::Result<()> {
         let mut text = Vec::new();
         clap_complete::generate(shell, &mut arguments::command(), "omniread", &mut text);
-        self.out.write_all(&text)?;
+        sink().write(&String::from_utf8_lossy(&text))?;
         self.flush()
     }
 
     pub fn man(&mut self) -> io::Result<()> {
-        clap_mangen::Man::new(arguments::command()).render(&mut self.out)?;
+        let mut text = Vec::new();
+        clap_mangen::Man::new(arguments::command()).render(&mut text)?;
+        sink().write(&String::from_utf8_lossy(&text))?;
         self.flush()
     }
+}
+
+/// Writes a text unchanged, and a line ending. The text must contain no escape sequences except
+/// those of this program.
+fn inert_line(text: &str) -> io::Result<()> {
+    let mut sink = sink();
+    sink.write(text)?;
+    sink.write("\n")
+}
+
+/// Ends the output. If a pager shows it, waits until the user has closed it.
+pub fn finish() -> io::Result<()> {
+    sink().finish()
+}
+
+/// The space that output has on the terminal before a pager shows it. `None` without a pager.
+fn space(paging: Paging) -> Option<Space> {
+    let columns = screen::columns();
+    // A pager needs a terminal that can move the cursor, and its input.
+    let usable = !screen::is_dumb() && !screen::is_background();
+    let lines = match paging {
+        Paging::Always => Some(0),
+        Paging::Auto => screen::lines().map(|lines| lines.saturating_sub(1)),
+        Paging::Never => None,
+    };
+    lines
+        .filter(|_| usable)
+        .map(|lines| Space { columns, lines })
+}
+
+/// The colours of messages.
+fn messages() -> Palette {
+    let when = COLOUR.get().copied().unwrap_or_default();
+    when.palette(&io::stderr())
 }
 
 /// Prints help to standard output.
@@ -180,11 +277,8 @@ pub fn help(help: &clap::Error) -> io::Result<()> {
 /// Prints a usage error. Control characters are escaped, because the error quotes arguments and
 /// environment variables.
 pub fn usage(error: &clap::Error) -> io::Result<()> {
-    write!(
-        io::stderr().lock(),
-        "{}",
-        inert(&error.render().to_string())
-    )
+    let text = inert(&error.render().to_string());
+    write!(io::stderr().lock(), "{}", messages().message(&text))
 }
 
 /// Prints a message to standard error. Errors are ignored, because there is no other place to
@@ -196,31 +290,5 @@ pub fn print_message(text: &str) {
 /// Prints a message to standard error. Control characters are escaped even if standard error is not
 /// a terminal, because many messages are logged, and logs are read on terminals.
 fn print_message_plainly(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", inert(text));
-}
-
-/// Escapes the control characters of a text, except line feeds and tabs, as `⟨U+001B⟩`.
-fn inert(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() && !matches!(c, '\n' | '\t') {
-            out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_escaped() {
-        assert_eq!(
-            inert("a\x1b[2Jb\r\n\tc\u{9b}"),
-            "a⟨U+001B⟩[2Jb⟨U+000D⟩\n\tc⟨U+009B⟩"
-        );
-    }
+    sink().message(&messages().message(&inert(text)));
 }

@@ -176,6 +176,8 @@ fn encoded(image: &Image) -> Payload {
     Payload {
         mime: match image.encoding {
             Encoding::Jpeg => "image/jpeg",
+            // The reader never asks for pixels or sixels.
+            Encoding::Pixels => "application/octet-stream",
             Encoding::Png => "image/png",
             Encoding::Sixel => "image/x-sixel",
             Encoding::Webp => "image/webp",

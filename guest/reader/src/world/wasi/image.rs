@@ -32,6 +32,7 @@ pub fn transcode(
     let image = |image: wit::Image| Image {
         encoding: match image.encoding {
             wit::Encoding::Jpeg => Encoding::Jpeg,
+            wit::Encoding::Pixels => Encoding::Pixels,
             wit::Encoding::Png => Encoding::Png,
             wit::Encoding::Sixel => Encoding::Sixel,
             wit::Encoding::Webp => Encoding::Webp,
@@ -50,6 +51,7 @@ pub fn transcode(
 fn allowed(encodings: Encodings) -> wit::Encodings {
     let all = [
         (encodings.jpeg, wit::Encodings::JPEG),
+        (encodings.pixels, wit::Encodings::PIXELS),
         (encodings.png, wit::Encodings::PNG),
         (encodings.sixel, wit::Encodings::SIXEL),
         (encodings.webp, wit::Encodings::WEBP),

@@ -1,0 +1,129 @@
+//! The progress of reads that take longer than a second.
+
+use super::pty::Terminal;
+use super::{PLAIN, PROGRAM};
+use omniread_tests::web::{Page, Site};
+use omniread_tests::{Cli, Workspace, numbered};
+use std::io::Write as _;
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// Removes a line of the terminal.
+const REMOVE: &str = "\r\u{1b}[K";
+
+/// The progress of a request is shown after a second, and removed before the reply.
+#[test]
+fn progress_of_a_request_is_shown_and_removed() {
+    let text = numbered(100);
+    let page = Page::text(&text).slow_body(text.len().div_ceil(10), Duration::from_millis(250));
+    let server = Site::new().page("/a.txt", page).serve();
+    let workspace = Workspace::new();
+    let arguments = [
+        "--paging=never",
+        "--allow-net",
+        &server.authority(),
+        &server.url("/a.txt"),
+    ];
+    let all = Terminal::of(&workspace, &arguments, &[PLAIN]).run().text;
+    let (progress, reply) = all.split_once("URL: ").expect("a reply");
+    assert!(
+        progress.contains("0.0 of 0.0 MB from 127.0.0.1, 1 s"),
+        "{all}"
+    );
+    assert!(progress.ends_with(REMOVE), "{all}");
+    assert!(
+        reply.contains("line 100") && !reply.contains(" MB from "),
+        "{all}"
+    );
+}
+
+/// The output of a read of standard input, which ends when the terminal has shown `progress`. Without
+/// it, the input ends after more than a second.
+fn slow_input(arguments: &[&str], environment: &[(&str, &str)], progress: Option<&str>) -> String {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "the start\n");
+    let mut command = Cli::new(PROGRAM, workspace.path()).command();
+    let (input, mut writer) = std::io::pipe().expect("a pipe");
+    command.args(arguments).envs(environment.iter().copied());
+    command.stdin(input);
+    let (shown, is_shown) = mpsc::channel();
+    let waits = progress.is_some();
+    let ending = thread::spawn(move || {
+        if waits {
+            let _ = is_shown.recv();
+        } else {
+            thread::sleep(Duration::from_millis(1500));
+        }
+        writer.write_all(b"the end\n").expect("a line");
+    });
+    let terminal = Terminal::new(command).own_input().size(40, 24);
+    let terminal = terminal.answering(move |all, _| {
+        let text = String::from_utf8_lossy(all);
+        if progress.is_some_and(|progress| text.contains(progress)) {
+            let _ = shown.send(());
+        }
+    });
+    let text = terminal.run().text;
+    ending.join().expect("the writer");
+    text
+}
+
+#[test]
+fn progress_of_any_read_is_shown_and_removed() {
+    let progress = "reading standard input: 2 s";
+    let text = slow_input(&["-"], &[PLAIN], Some(progress));
+    assert!(
+        text.starts_with(&format!("{REMOVE}reading standard input: 1 s")),
+        "{text:?}"
+    );
+    let (_, reply) = text.rsplit_once(REMOVE).expect("its removal");
+    assert!(
+        !reply.contains("reading") && reply.contains("the end"),
+        "{text:?}"
+    );
+}
+
+#[test]
+fn progress_is_not_shown_where_it_cannot_be_removed() {
+    let text = slow_input(&["-"], &[("TERM", "dumb")], None);
+    assert!(
+        !text.contains("reading") && text.contains("the end"),
+        "{text:?}"
+    );
+}
+
+/// The progress would destroy what the pager shows.
+#[test]
+fn progress_is_not_shown_in_a_pager() {
+    let environment = [PLAIN, ("PAGER", "sh -c cat"), ("PATH", "/usr/bin:/bin")];
+    let arguments = ["--paging=always", "a.txt", "-"];
+    let text = slow_input(&arguments, &environment, None);
+    assert!(
+        !text.contains("reading") && text.contains("the end"),
+        "{text:?}"
+    );
+}
+
+/// Standard error that is not a terminal gets nothing.
+#[test]
+fn progress_is_shown_on_terminals_only() {
+    let workspace = Workspace::new();
+    let mut command = Cli::new(PROGRAM, workspace.path()).command();
+    let mut child = command
+        .arg("-")
+        .envs([PLAIN, ("CLICOLOR_FORCE", "1")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command line");
+    thread::sleep(Duration::from_millis(1500));
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(b"the end\n").expect("a line");
+    drop(input);
+    let output = child.wait_with_output().expect("its output");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("the end"));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
