@@ -6,9 +6,10 @@ mod reencode;
 use crate::access::Access;
 use crate::bindings::exports::omniread::read::tools::CallInput;
 use crate::bindings::exports::omniread::read::types::{
-    Definition, Dialect, Failure, LimitExceeded, Options, Reason,
+    Definition, Dialect, Failure as Rendered, LimitExceeded, Options, Reason,
 };
 use crate::component::{Component, Instance};
+use crate::failure::Failure;
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 #[cfg(feature = "mcp")]
@@ -205,7 +206,7 @@ impl Reader {
         grant.system.memory = DEFAULT_MEMORY;
         grant.system.stop.deadline = Instant::now().checked_add(DEFAULT_TIMEOUT);
         let component = &self.0.component;
-        let rendered = component.run(
+        let rendered: wasmtime::Result<Rendered> = component.run(
             grant,
             Arc::default(),
             Purpose::FailureMessage,
@@ -214,7 +215,7 @@ impl Reader {
                 reader.call(store, |exports| &exports.describe_failure, parameters)
             },
         );
-        rendered.unwrap_or_else(|_| fallback_message(reason))
+        rendered.map_or_else(|_| fallback_message(reason), Failure::from)
     }
 }
 

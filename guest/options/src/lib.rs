@@ -53,8 +53,13 @@ pub struct OptionError {
 }
 
 impl fmt::Display for OptionError {
+    /// Writes the message, and with `#` also the hint on a line of its own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) if f.alternate() => write!(f, "\nhint: {hint}"),
+            _ => Ok(()),
+        }
     }
 }
 
