@@ -17,7 +17,7 @@ use crate::sandbox;
 use crate::sandbox::{CancelToken, Policy, Stop, Stopped, Waits};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
-use crate::system::Grant;
+use crate::system::{Grant, StandardInput};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -121,7 +121,11 @@ impl Reader {
                 },
                 memory: self.0.memory,
                 environment: Arc::clone(&self.0.environment),
-                stdin,
+                stdin: if stdin {
+                    StandardInput::Process
+                } else {
+                    StandardInput::Empty
+                },
             },
             access: Arc::clone(&self.0.access),
             #[cfg(feature = "net")]

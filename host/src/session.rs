@@ -13,7 +13,11 @@ use crate::sandbox::{CancelToken, PROCESSOR_TIME_IS_KNOWN, processor_time};
 use crate::session_state::SessionState;
 use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
+#[cfg(feature = "cli")]
+use crate::system::StandardInput;
 use omniread_options::Options;
+#[cfg(feature = "cli")]
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Store;
@@ -26,6 +30,9 @@ pub struct Session {
     reader: Reader,
     state: Arc<SessionState>,
     token: Option<CancelToken>,
+    /// The pipe that is read as standard input, if it is not that of this process.
+    #[cfg(feature = "cli")]
+    input: Option<Arc<File>>,
     #[cfg(feature = "net")]
     progress: Option<Progress>,
 }
@@ -37,6 +44,8 @@ impl Reader {
             reader: self.clone(),
             state: Arc::default(),
             token: None,
+            #[cfg(feature = "cli")]
+            input: None,
             #[cfg(feature = "net")]
             progress: None,
         }
@@ -50,6 +59,17 @@ impl Session {
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self {
             token: Some(token.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// Returns a session that shares the state of this one, and whose reads of standard input read
+    /// this pipe. The pipe must not block.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn with_input(&self, pipe: Arc<File>) -> Self {
+        Self {
+            input: Some(pipe),
             ..self.clone()
         }
     }
@@ -124,7 +144,7 @@ impl Session {
 
     /// Returns the failure of a read whose path is not UTF-8, rendered in a dialect. `path` is that
     /// path with replacement characters, for the message.
-    pub(crate) fn non_utf8_path(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
+    fn non_utf8_path(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
         let input = CallInput::Path(path.to_owned());
         let reason = Reason::InvalidPath(path.to_owned());
         self.reader
@@ -202,8 +222,15 @@ impl Session {
             &mut Store<state::State>,
         ) -> wasmtime::Result<Result<T, wit::Failure>>,
     ) -> Result<T, Failure> {
-        #[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "see below"))]
+        #[cfg_attr(
+            not(any(feature = "cli", feature = "net")),
+            expect(unused_mut, reason = "see below")
+        )]
         let mut grant = self.reader.grant(self.token.clone(), options.stdin);
+        #[cfg(feature = "cli")]
+        if let Some(pipe) = self.input.as_ref().filter(|_| options.stdin) {
+            grant.system.stdin = StandardInput::Pipe(Arc::clone(pipe));
+        }
         #[cfg(feature = "net")]
         grant.progress.clone_from(&self.progress);
         let began = processor_time();

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use serde_json::Value;
 use std::cell::OnceCell;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Standard output. If it is a terminal, the control characters in a file are escaped.
 pub struct Output {
@@ -187,15 +188,36 @@ pub fn usage(error: &clap::Error) -> io::Result<()> {
     )
 }
 
+/// Whether messages are left out.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out all messages from now on, except usage errors.
+pub fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
+/// Whether messages are left out.
+pub fn is_silent() -> bool {
+    SILENT.load(Ordering::Relaxed)
+}
+
 /// Prints a message to standard error. Errors are ignored, because there is no other place to
 /// report them.
 pub fn print_message(text: &str) {
     print_message_plainly(&format!("omniread: {text}"));
 }
 
+/// Prints a message about a wrong command line to standard error, even if messages are left out.
+pub fn print_usage_error(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "omniread: {}", inert(text));
+}
+
 /// Prints a message to standard error. Control characters are escaped even if standard error is not
 /// a terminal, because many messages are logged, and logs are read on terminals.
-fn print_message_plainly(text: &str) {
+pub fn print_message_plainly(text: &str) {
+    if is_silent() {
+        return;
+    }
     let _ = writeln!(io::stderr().lock(), "{}", inert(text));
 }
 
