@@ -9,7 +9,7 @@ use crate::reader::{Reader, Shared};
 use crate::resources::Provider;
 use crate::sandbox::{Policy, PolicyError};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -75,8 +75,8 @@ impl Builder {
     /// Adds a root: a directory that reads may access, with everything beneath it. Relative paths
     /// in requests are resolved in the first root.
     #[must_use]
-    pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.roots.push(directory.into());
+    pub fn root(mut self, directory: impl AsRef<Path>) -> Self {
+        self.roots.push(directory.as_ref().to_owned());
         self
     }
 
@@ -84,8 +84,8 @@ impl Builder {
     /// files and directories. It is matched against the path as it is written, and against the
     /// real path of the opened file.
     #[must_use]
-    pub fn deny(mut self, rule: impl Into<String>) -> Self {
-        self.deny.push(rule.into());
+    pub fn deny(mut self, rule: impl AsRef<str>) -> Self {
+        self.deny.push(rule.as_ref().to_owned());
         self
     }
 
@@ -157,10 +157,14 @@ impl Builder {
         self
     }
 
-    /// Sets the home directory. It replaces `~` at the start of a path.
+    /// Sets the home directory. It replaces `~` at the start of a path. A directory whose path is
+    /// not UTF-8 is ignored, because no path can name it.
     #[must_use]
-    pub fn home(mut self, directory: impl Into<String>) -> Self {
-        self.environment.push(("HOME".to_owned(), directory.into()));
+    pub fn home(mut self, directory: impl AsRef<Path>) -> Self {
+        if let Some(directory) = directory.as_ref().to_str() {
+            self.environment
+                .push(("HOME".to_owned(), directory.to_owned()));
+        }
         self
     }
 

@@ -21,13 +21,29 @@
 //! process runs at most 64 reads at a time. The others wait, and the wait counts towards their
 //! timeout.
 //!
+//! [`Reader`], [`Session`], [`Reply`], [`Failure`] and [`CancelToken`] are `Send` and `Sync`.
+//!
+//! # Features
+//!
+//! All are on by default. With `default-features = false`, choose those that you need:
+//!
+//! | feature | contents |
+//! |---|---|
+//! | `documents` | PDF, office documents, e-books and mails. Without it, such a file is named with its format and size |
+//! | `net` | web addresses, on hosts that a [`Network`] grants. Without it, every address is refused |
+//! | `cli` | the command line: the module [`cli`] and the program `omniread` |
+//! | `mcp` | the MCP server, `omniread mcp`. Enables `cli` |
+//!
+//! # Modules
+//!
 //! The modules, from the outside in:
 //!
 //! * [`cli`] is the command line: it parses arguments, calls the library and prints.
 //! * `serve` answers requests on standard input. `mcp` connects the library with the MCP server, which
 //!   is a crate of its own. `json` and `tools` write replies and tool definitions as JSON.
 //! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
-//! * `builder` creates a `reader`, which contains roots, deny rules and limits.
+//! * `builder` creates a `reader`, which contains roots, deny rules and limits. `failure` is the error of
+//!   a read, and `reply` has the accessors of its result.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
 //! * `resources` are the internal URLs that an application adds. `network` are the hosts that reads
 //!   may connect to.
@@ -48,6 +64,7 @@ mod component;
 mod config;
 mod dialect;
 mod engines;
+mod failure;
 mod handles;
 mod imports;
 mod json;
@@ -77,12 +94,12 @@ mod tools;
 pub use bindings::exports::omniread::read::types::{
     ArchiveDetails, AttachmentDetails, BinaryDetails, BinaryFile, Block, Cut, DatabaseDetails,
     DatabasePart, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
-    DocumentDetails, Escapes, Failure, IgnoreRule, ImageDetails, ImageHeader, Kind, Limit,
-    LimitExceeded, LineEnding, Media, NetworkError, Payload, Reason, Reply, Resolution, Span,
-    SpecialFile, Stamp, State, SymlinkEscape, TextDetails, Total, UnitKind, Units, Unreachable,
-    Web, Window,
+    DocumentDetails, Escapes, IgnoreRule, ImageDetails, ImageHeader, Kind, Limit, LimitExceeded,
+    LineEnding, Media, NetworkError, Payload, Reason, Reply, Resolution, Span, SpecialFile, Stamp,
+    State, SymlinkEscape, TextDetails, Total, UnitKind, Units, Unreachable, Web, Window,
 };
 pub use builder::{BuildError, Builder};
+pub use failure::Failure;
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
@@ -104,3 +121,14 @@ pub use tools::Api;
 pub(crate) use bindings::omniread::read::images::Encodings;
 #[cfg(feature = "cli")]
 pub(crate) use reader::Pixels;
+
+/// The types that programs share between threads.
+const _: () = {
+    const fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<Reader>();
+    is_shared::<Session>();
+    is_shared::<Reply>();
+    is_shared::<Failure>();
+    is_shared::<CancelToken>();
+    is_shared::<Builder>();
+};

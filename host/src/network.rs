@@ -123,8 +123,8 @@ impl Network {
     /// Accepts certificates that an authority has signed whose certificate is in this file, in PEM
     /// format, besides the authorities of the platform.
     #[must_use]
-    pub fn authority(mut self, file: impl Into<PathBuf>) -> Self {
-        self.authorities.push(file.into());
+    pub fn authority(mut self, file: impl AsRef<Path>) -> Self {
+        self.authorities.push(file.as_ref().to_owned());
         self
     }
 

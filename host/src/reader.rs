@@ -8,9 +8,10 @@ pub(crate) use reencode::Pixels;
 use crate::access::Access;
 use crate::bindings::exports::omniread::read::tools::CallInput;
 use crate::bindings::exports::omniread::read::types::{
-    Definition, Dialect, Failure, LimitExceeded, Options, Reason,
+    Definition, Dialect, Failure as Rendered, LimitExceeded, Options, Reason,
 };
 use crate::component::{Component, Instance};
+use crate::failure::Failure;
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 #[cfg(feature = "mcp")]
@@ -18,7 +19,7 @@ use crate::sandbox;
 use crate::sandbox::{CancelToken, Policy, Stop, Stopped, Waits};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
-use crate::system::Grant;
+use crate::system::{Grant, StandardInput};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -122,7 +123,11 @@ impl Reader {
                 },
                 memory: self.0.memory,
                 environment: Arc::clone(&self.0.environment),
-                stdin,
+                stdin: if stdin {
+                    StandardInput::Process
+                } else {
+                    StandardInput::Empty
+                },
             },
             access: Arc::clone(&self.0.access),
             #[cfg(feature = "net")]
@@ -207,7 +212,7 @@ impl Reader {
         grant.system.memory = DEFAULT_MEMORY;
         grant.system.stop.deadline = Instant::now().checked_add(DEFAULT_TIMEOUT);
         let component = &self.0.component;
-        let rendered = component.run(
+        let rendered: wasmtime::Result<Rendered> = component.run(
             grant,
             Arc::default(),
             Purpose::FailureMessage,
@@ -216,7 +221,7 @@ impl Reader {
                 reader.call(store, |exports| &exports.describe_failure, parameters)
             },
         );
-        rendered.unwrap_or_else(|_| fallback_message(reason))
+        rendered.map_or_else(|_| fallback_message(reason), Failure::from)
     }
 }
 

@@ -1,8 +1,11 @@
 //! Accessors of replies and details.
 
 use crate::bindings::exports::omniread::read::types::{
-    Block, DatabaseDetails, Details, DocumentDetails, ImageDetails, Kind, Reply, TextDetails,
+    Block, DatabaseDetails, Details, DocumentDetails, ImageDetails, Kind, Media, Reply, TextDetails,
 };
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::io;
 
 impl Reply {
     /// Returns the text of all text blocks and notices, joined by newlines.
@@ -16,6 +19,30 @@ impl Reply {
             })
             .collect();
         texts.join("\n")
+    }
+
+    /// Returns the images of the reply, in the order in which a model should see them.
+    pub fn images(&self) -> impl Iterator<Item = &Media> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Image(image) => Some(image),
+            Block::Text(_) | Block::Notice(_) | Block::Attachment(_) => None,
+        })
+    }
+}
+
+impl Media {
+    /// Returns the bytes of the image or attachment.
+    ///
+    /// A reply contains them as Base64, in [`data`](Self::data), because model APIs take Base64.
+    /// Each call decodes all of it. Call this once, and keep the bytes.
+    ///
+    /// # Errors
+    /// Fails with [`io::ErrorKind::InvalidData`] if `data` is not Base64. The reader returns no such
+    /// data.
+    pub fn bytes(&self) -> io::Result<Vec<u8>> {
+        STANDARD
+            .decode(&self.data)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::bindings::exports::omniread::read::types as wit;
 #[cfg(feature = "cli")]
 use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
+use crate::failure::Failure;
 #[cfg(feature = "cli")]
 use crate::reader::Pixels;
 use crate::reader::Reader;
@@ -14,10 +15,15 @@ use crate::sandbox::{CancelToken, PROCESSOR_TIME_IS_KNOWN, processor_time};
 use crate::session_state::SessionState;
 use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
+#[cfg(feature = "cli")]
+use crate::system::StandardInput;
 use omniread_options::Options;
+#[cfg(feature = "cli")]
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Store;
-use wit::{Dialect, Failure, Reason, Reply, State};
+use wit::{Dialect, Reason, Reply, State};
 
 /// A session: reads that share state. It remembers which lines of which files were shown.
 /// Clones share the state.
@@ -26,6 +32,9 @@ pub struct Session {
     reader: Reader,
     state: Arc<SessionState>,
     token: Option<CancelToken>,
+    /// The pipe that is read as standard input, if it is not that of this process.
+    #[cfg(feature = "cli")]
+    input: Option<Arc<File>>,
     #[cfg(feature = "net")]
     progress: Option<Progress>,
 }
@@ -37,6 +46,8 @@ impl Reader {
             reader: self.clone(),
             state: Arc::default(),
             token: None,
+            #[cfg(feature = "cli")]
+            input: None,
             #[cfg(feature = "net")]
             progress: None,
         }
@@ -50,6 +61,17 @@ impl Session {
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self {
             token: Some(token.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// Returns a session that shares the state of this one, and whose reads of standard input read
+    /// this pipe. The pipe must not block.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn with_input(&self, pipe: Arc<File>) -> Self {
+        Self {
+            input: Some(pipe),
             ..self.clone()
         }
     }
@@ -71,12 +93,13 @@ impl Session {
         self.reader.has_network()
     }
 
-    /// Reads a path in the dialect `omp` with the default options.
+    /// Reads a path in the dialect `omp` with the default options. The path may end in a selector,
+    /// as in `src/main.rs:1-40`.
     ///
     /// # Errors
     /// Fails if there is nothing to show: the path does not exist, access is denied, or a limit
     /// was exceeded. [`Reason`] lists all cases.
-    pub fn read(&self, path: &str) -> Result<Reply, Failure> {
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Reply, Failure> {
         self.read_as(path, Dialect::Omp, &Options::default())
     }
 
@@ -86,10 +109,17 @@ impl Session {
     /// Fails as [`Session::read`] does.
     pub fn read_as(
         &self,
-        path: &str,
+        path: impl AsRef<Path>,
         dialect: Dialect,
         options: &Options,
     ) -> Result<Reply, Failure> {
+        match text(path.as_ref()) {
+            Ok(path) => self.read_text(path, dialect, options),
+            Err(shown) => Err(self.non_utf8_path(&shown, dialect, options)),
+        }
+    }
+
+    fn read_text(&self, path: &str, dialect: Dialect, options: &Options) -> Result<Reply, Failure> {
         let input = CallInput::Path(path.to_owned());
         self.run(dialect, &input, options, |reader, store| {
             let parameters = (path, dialect, record(options));
@@ -116,7 +146,7 @@ impl Session {
 
     /// Returns the failure of a read whose path is not UTF-8, rendered in a dialect. `path` is that
     /// path with replacement characters, for the message.
-    pub fn non_utf8_path(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
+    fn non_utf8_path(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
         let input = CallInput::Path(path.to_owned());
         let reason = Reason::InvalidPath(path.to_owned());
         self.reader
@@ -125,8 +155,8 @@ impl Session {
 
     /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
     /// when it was read. `None` if there is no snapshot of the file.
-    pub fn snapshot(&self, path: &str) -> Option<Snapshot> {
-        self.state.snapshots.get(path)
+    pub fn snapshot(&self, path: impl AsRef<Path>) -> Option<Snapshot> {
+        self.state.snapshots.get(path.as_ref().to_str()?)
     }
 
     /// Checks whether a file has changed since it was last read in this session. The check compares
@@ -135,7 +165,8 @@ impl Session {
     ///
     /// # Errors
     /// Fails if the file cannot be examined. A missing file is not an error.
-    pub fn stale(&self, path: &str) -> Result<Staleness, Failure> {
+    pub fn stale(&self, path: impl AsRef<Path>) -> Result<Staleness, Failure> {
+        let path = path.as_ref();
         let now = self.current(path, false)?;
         let Some(then) = self.state.snapshots.get(&now.resolved_path) else {
             return Ok(Staleness::Unread);
@@ -157,9 +188,13 @@ impl Session {
     ///
     /// # Errors
     /// Fails if the path is not a file or cannot be read. A missing file is not an error.
-    pub fn current(&self, path: &str, content: bool) -> Result<State, Failure> {
-        let input = CallInput::Path(path.to_owned());
+    pub fn current(&self, path: impl AsRef<Path>, content: bool) -> Result<State, Failure> {
         let options = Options::default();
+        let path = match text(path.as_ref()) {
+            Ok(path) => path,
+            Err(shown) => return Err(self.non_utf8_path(&shown, Dialect::Omp, &options)),
+        };
+        let input = CallInput::Path(path.to_owned());
         self.run(Dialect::Omp, &input, &options, |reader, store| {
             reader.call(store, |exports| &exports.current, (path, content))
         })
@@ -195,15 +230,22 @@ impl Session {
         call: impl FnOnce(
             &Instance<'_>,
             &mut Store<state::State>,
-        ) -> wasmtime::Result<Result<T, Failure>>,
+        ) -> wasmtime::Result<Result<T, wit::Failure>>,
     ) -> Result<T, Failure> {
-        #[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "see below"))]
+        #[cfg_attr(
+            not(any(feature = "cli", feature = "net")),
+            expect(unused_mut, reason = "see below")
+        )]
         let mut grant = self.reader.grant(self.token.clone(), options.stdin);
+        #[cfg(feature = "cli")]
+        if let Some(pipe) = self.input.as_ref().filter(|_| options.stdin) {
+            grant.system.stdin = StandardInput::Pipe(Arc::clone(pipe));
+        }
         #[cfg(feature = "net")]
         grant.progress.clone_from(&self.progress);
         let began = processor_time();
         match self.reader.run(grant, Arc::clone(&self.state), call) {
-            Ok(outcome) => outcome,
+            Ok(outcome) => outcome.map_err(Failure::from),
             Err(error) => {
                 let ran = processor_time().saturating_sub(began);
                 let ran = PROCESSOR_TIME_IS_KNOWN.then_some(ran);
@@ -212,6 +254,16 @@ impl Session {
             }
         }
     }
+}
+
+/// The text of a path.
+///
+/// # Errors
+/// Fails with a text for messages if the path is not UTF-8: replacement characters are in place of
+/// other bytes.
+fn text(path: &Path) -> Result<&str, String> {
+    path.to_str()
+        .ok_or_else(|| path.to_string_lossy().into_owned())
 }
 
 fn record(options: &Options) -> wit::Options {

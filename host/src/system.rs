@@ -4,6 +4,7 @@
 use crate::budget::Lease;
 use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
 use crate::sparse::KnownBytes;
+use std::fs::File;
 use std::sync::Arc;
 use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
@@ -25,8 +26,24 @@ pub(crate) struct System {
     pub(crate) limits: Limits,
     /// The number of bytes in the sparse bytes of the instance.
     pub(crate) known: KnownBytes,
-    /// Whether the instance has access to standard input.
-    pub(crate) stdin: bool,
+    /// The standard input of the instance.
+    pub(crate) stdin: StandardInput,
+}
+
+/// The standard input of an instance.
+#[derive(Clone, Default)]
+pub(crate) enum StandardInput {
+    /// None: it ends at once.
+    #[default]
+    Empty,
+    /// That of this process.
+    Process,
+    /// Another pipe, which is read without blocking.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "only the command line passes one")
+    )]
+    Pipe(Arc<File>),
 }
 
 /// The state of a store, which contains a [`System`].
@@ -42,7 +59,7 @@ pub(crate) struct Grant {
     /// The memory limit in bytes.
     pub(crate) memory: usize,
     pub(crate) environment: Arc<[(String, String)]>,
-    pub(crate) stdin: bool,
+    pub(crate) stdin: StandardInput,
 }
 
 impl System {

@@ -184,7 +184,6 @@ fn library_without_default_features_has_no_command_line_crates() {
     let of_command_line = [
         "anstream",
         "anstyle",
-        "base64",
         "clap",
         "clap_complete",
         "clap_mangen",

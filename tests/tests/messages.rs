@@ -290,17 +290,15 @@ fn is_message(line: &str) -> bool {
         || line.starts_with("<file")
 }
 
-/// The messages in the standard output of a command: all of it if the read failed, otherwise
-/// the notices in the text, which `gemini` returns in JSON.
-fn messages(stdout: &str, failed: bool) -> Vec<String> {
+/// The messages in the standard output of a command: failures in JSON, and the notices in the text,
+/// which `gemini` returns in JSON.
+fn messages(stdout: &str) -> Vec<String> {
     let notices = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| is_message(line));
         lines.map(str::to_owned).collect()
     };
-    if failed {
-        return stdout.lines().map(str::to_owned).collect();
-    }
     match serde_json::from_str::<Value>(stdout) {
+        Ok(object) if object["error"].is_object() => vec![stdout.trim_end().to_owned()],
         Ok(object) => notices(object["llmContent"].as_str().unwrap_or_default()),
         Err(_) => notices(stdout),
     }
@@ -316,10 +314,7 @@ fn messages_of_case(case: &str) -> Vec<(&str, Vec<String>)> {
             continue;
         };
         let stderr = parts.next_if(|part| part.heading == "stderr");
-        let failed = parts
-            .next_if(|part| part.heading.starts_with("exit"))
-            .is_some();
-        let mut lines = messages(&run.body, failed);
+        let mut lines = messages(&run.body);
         lines.extend(
             stderr
                 .iter()
@@ -342,7 +337,7 @@ fn messages_file_is_up_to_date() {
         let _ = write!(all, "\n=== {subject}\n");
         for arguments in *commands {
             let run = cli.run(arguments);
-            let mut lines = messages(&run.stdout, run.code != Some(0));
+            let mut lines = messages(&run.stdout);
             lines.extend(run.stderr.lines().map(str::to_owned));
             add(&arguments.join(" "), &lines, &mut all);
         }

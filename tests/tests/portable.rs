@@ -65,17 +65,15 @@ fn python() -> Option<PathBuf> {
     works(Command::new(&python).args(["-c", "import wasmtime.component"])).then_some(python)
 }
 
+/// The reply or the failure that a command prints, and its exit status.
 fn output(command: &mut Command) -> Result<(String, Option<i32>), Failed> {
     let output = command.output()?;
     let stdout = String::from_utf8(output.stdout)?;
-    if stdout.is_empty() {
-        return Err(format!(
-            "nothing was printed: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into());
+    let stderr = String::from_utf8(output.stderr)?;
+    match output.status.code() {
+        Some(0) if stdout.is_empty() => Err(format!("nothing was printed: {stderr}").into()),
+        code => Ok((stdout + &stderr, code)),
     }
-    Ok((stdout, output.status.code()))
 }
 
 /// The bytes of the imports of a component, which contain their names. Its inner components, whose

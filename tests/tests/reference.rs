@@ -129,7 +129,8 @@ fn options_page_lists_every_setting() {
         );
     }
     page.push_str(
-        "\nThe command line also reads `OMNIREAD_DIALECT`, `OMNIREAD_TIMEOUT`, `OMNIREAD_MCP_TOKEN` and, when it is built, `OMNIREAD_PORTABLE`.\n",
+        "\nSizes are bytes, or have a unit of 1024: `64K`, `1.5M`. [Command line](command-line.md) lists the variables that set\n\
+         options of the command line, such as `OMNIREAD_ROOT`. The build reads `OMNIREAD_PORTABLE`.\n",
     );
     check("options.md", &page);
 }

@@ -4,6 +4,9 @@
 //! WIT record all set the record [`Options`]. `--help` prints the table. The options are a
 //! crate of their own because the host and the reader need them.
 
+mod size;
+
+pub use size::parse_size;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -53,8 +56,13 @@ pub struct OptionError {
 }
 
 impl fmt::Display for OptionError {
+    /// Writes the message, and with `#` also the hint on a line of its own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) if f.alternate() => write!(f, "\nhint: {hint}"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -182,6 +190,8 @@ macro_rules! convert {
 /// Access to the field of [`Options`] that an option sets, with one variant for each type of value.
 enum Field {
     Number(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
+    /// A number of bytes, which may have a unit.
+    Size(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
     Names(fn(&mut Options) -> &mut Vec<String>),
 }
@@ -245,8 +255,8 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "reply-bytes",
-        help: "bytes of the text of a reply, and of its images in base64, 4096 to 8388608. Lower limits of the dialect apply too [default: 8388608]",
-        field: Field::Number(|o| &mut o.reply_bytes, REPLY_SIZES),
+        help: "size of the text of a reply, and of its images in base64, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
+        field: Field::Size(|o| &mut o.reply_bytes, REPLY_SIZES),
     },
     Setting {
         key: "image-metadata",
@@ -260,8 +270,8 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "image-bytes",
-        help: "bytes of an image that is shown, 16384 to 3932160 [default: 512000]",
-        field: Field::Number(|o| &mut o.image.bytes, IMAGE_SIZES),
+        help: "size of an image that is shown, 16K to 3840K [default: 500K]",
+        field: Field::Size(|o| &mut o.image.bytes, IMAGE_SIZES),
     },
     Setting {
         key: "absolute",
@@ -299,6 +309,13 @@ impl Options {
                 Ok(number) if range.contains(&number) => *field(self) = number,
                 _ => return Err(out_of_range(key, value, range)),
             },
+            Field::Size(field, range) => {
+                let bytes = parse_size(value).and_then(|bytes| u32::try_from(bytes).ok());
+                match bytes.filter(|bytes| range.contains(bytes)) {
+                    Some(bytes) => *field(self) = bytes,
+                    None => return Err(wrong_size(key, value, range)),
+                }
+            }
             Field::Switch(field) => match value.to_ascii_lowercase().as_str() {
                 "on" | "true" | "yes" | "1" => *field(self) = true,
                 "off" | "false" | "no" | "0" => *field(self) = false,
@@ -330,11 +347,13 @@ impl Options {
     pub fn check(&self) -> Result<(), OptionError> {
         let mut options = self.clone();
         for setting in SETTINGS {
-            if let Field::Number(field, range) = &setting.field {
-                let number = *field(&mut options);
-                if !range.contains(&number) {
-                    return Err(out_of_range(setting.key, &number.to_string(), range));
-                }
+            let (field, range) = match &setting.field {
+                Field::Number(field, range) | Field::Size(field, range) => (field, range),
+                Field::Switch(_) | Field::Names(_) => continue,
+            };
+            let number = *field(&mut options);
+            if !range.contains(&number) {
+                return Err(out_of_range(setting.key, &number.to_string(), range));
             }
         }
         Ok(())
@@ -385,6 +404,17 @@ fn out_of_range(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionEr
     }
 }
 
+fn wrong_size(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionError {
+    let (least, most) = (range.start(), range.end());
+    OptionError {
+        key: key.to_owned(),
+        message: format!(
+            "option `{key}` must be a size from {least} to {most} bytes, not `{value}`"
+        ),
+        hint: Some("write a number of bytes, or a number with K or M, such as 256K".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -394,7 +424,7 @@ mod tests {
         for setting in SETTINGS {
             let mut options = Options::default();
             let value = match &setting.field {
-                Field::Number(_, range) => range.start().to_string(),
+                Field::Number(_, range) | Field::Size(_, range) => range.start().to_string(),
                 Field::Names(_) => ".aiexclude".to_owned(),
                 Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),
             };
@@ -413,12 +443,29 @@ mod tests {
             ("limit", "3001"),
             ("image-side", "8001"),
             ("image-bytes", "0"),
+            ("image-bytes", "4M"),
+            ("image-bytes", "many"),
+            ("reply-bytes", "1X"),
             ("outlines", "maybe"),
             ("ignores", "a,b/c"),
         ] {
             assert_eq!(options.set(key, value).unwrap_err().key, key);
         }
         assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn sizes_may_have_a_unit() {
+        let mut options = Options::default();
+        options.set("image-bytes", "1.5M").unwrap();
+        options.set("reply-bytes", "64k").unwrap();
+        assert_eq!(
+            (options.image.bytes, options.reply_bytes),
+            (3 << 19, 64 << 10)
+        );
+        options.set("reply-bytes", "8388608").unwrap();
+        assert_eq!(options.reply_bytes, 8 << 20);
+        assert_eq!(options.check(), Ok(()));
     }
 
     #[test]

@@ -116,7 +116,7 @@ impl tools::Guest for Component {
 
 impl run::Guest for Component {
     /// Reads the path in each command-line argument. Replies are written to standard output.
-    /// Notices that accompany exact text (`:raw`) are written to standard error.
+    /// Failures, and notices that accompany exact text (`:raw`), are written to standard error.
     fn run() -> Result<(), ()> {
         let paths: Vec<String> = environment::get_arguments().into_iter().skip(1).collect();
         let mut world = WasiWorld::preopened();
@@ -135,11 +135,11 @@ impl run::Guest for Component {
         let out = stdout::get_stdout();
         let mut result = Ok(());
         for path in &paths {
-            if paths.len() > 1 {
-                write(&out, &format!("==> {path} <==\n"))?;
-            }
             match dialect.read(path, &options, &mut world) {
                 Ok(reply) => {
+                    if paths.len() > 1 {
+                        write(&out, &format!("==> {path} <==\n"))?;
+                    }
                     for block in &reply.blocks {
                         match block {
                             Block::Text(text) if reply.exact => write(&out, text)?,
@@ -154,7 +154,7 @@ impl run::Guest for Component {
                     }
                 }
                 Err(refused) => {
-                    write(&out, &format!("{}\n", refused.text))?;
+                    write(&stderr::get_stderr(), &format!("{}\n", refused.text))?;
                     result = Err(());
                 }
             }

@@ -6,10 +6,12 @@ use super::images::Images;
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
 use super::pager::Paging;
-use super::seconds::seconds;
-use crate::{Api, Dialect, SETTINGS};
+use super::units::{size, time};
+use super::{environment, help, stdin};
+use crate::{Api, Dialect};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -30,22 +32,21 @@ fn help(dialect: Dialect) -> &'static str {
 
 /// The usage of the program without the commands that this build lacks.
 const USAGE: &str = if cfg!(feature = "mcp") {
-    "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [--http ADDRESS]\n       omniread help [COMMAND]"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
 } else {
-    "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
 };
 
 /// Read files and directories as text for a model, inside a sandbox.
 ///
 /// A PATH is a file or directory in a root, and may end in a selector.
 /// The reply goes to standard output. It states what was left out, and names the
-/// path that continues.
+/// path that continues. A failure goes to standard error.
 #[derive(Parser)]
 #[command(
     name = "omniread",
     version,
     bin_name = "omniread",
-    arg_required_else_help = true,
     override_usage = USAGE,
     max_term_width = 100
 )]
@@ -64,14 +65,14 @@ struct Line {
     #[arg(long)]
     man: bool,
 
-    /// The file, directory, member or query to read; `-` is standard input. Write `./NAME` for a file that has the name of a command
+    /// The file, directory, member or query to read; `-` is standard input, which is also read if there is no PATH and input is piped. Write `./NAME` for a file that has the name of a command
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 }
 
 #[derive(clap::Args)]
 struct Common {
-    /// Allow reads in this directory and below. Repeat it for more; relative paths start in the first one [default: .]
+    /// Allow reads in this directory and below. Repeat it for more; relative paths start in the first one. `OMNIREAD_ROOT` sets it too [default: .]
     #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
     roots: Vec<PathBuf>,
 
@@ -91,33 +92,37 @@ struct Common {
     #[arg(long)]
     all: bool,
 
-    /// Colour line numbers, notices, tables and errors. `auto` does so on a terminal; `NO_COLOR` and `CLICOLOR_FORCE` change that [default: auto]
-    #[arg(long, value_name = "WHEN", global = true, value_enum)]
+    /// Colour line numbers, notices, tables and errors. `auto` does so on a terminal; `NO_COLOR` and `CLICOLOR_FORCE` change that. `OMNIREAD_COLOR` sets it too [default: auto]
+    #[arg(long, value_name = "WHEN", global = true, value_enum, alias = "colour")]
     color: Option<When>,
 
-    /// Refuse files and directories whose real path matches this pattern. The syntax is that of .gitignore; repeat it for more
+    /// Refuse files and directories whose real path matches this pattern. The syntax is that of .gitignore; repeat it for more. Those in `OMNIREAD_DENY` apply too
     #[arg(long, value_name = "GLOB", global = true)]
     deny: Vec<String>,
 
-    /// Refuse files larger than this
-    #[arg(long, value_name = "BYTES", global = true)]
+    /// Refuse files larger than this, such as 500K, 1M or 2G
+    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
     max_file_size: Option<u64>,
 
     /// Open encrypted documents with the password in the first line of this file. `OMNIREAD_PASSWORD` sets the password too
     #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
     password_file: Option<PathBuf>,
 
-    /// Stop the read of a page after this time, such as 2 or 0.5; 0 means no limit. `OMNIREAD_TIMEOUT` sets it too [default: 10, for standard input 0]
-    #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
+    /// Stop the read of a page after this time, such as 5s, 500ms or 2m; 0 means no limit. `OMNIREAD_TIMEOUT` sets it too [default: 10, for standard input 0]
+    #[arg(long, value_name = "TIME", global = true, value_parser = time)]
     timeout: Option<Duration>,
 
-    /// How to output images: `auto` draws them on a terminal, as characters if it can do no more; `never` prints their format and size; `save=DIR` writes them to files [default: auto]
+    /// How to output images: `auto` draws them on a terminal, as characters if it can do no more; `never` prints their format and size; `save=DIR` writes them to files. `OMNIREAD_IMAGES` sets it too [default: auto]
     #[arg(long, value_name = "HOW", global = true)]
     images: Option<Images>,
 
     /// Show output on a terminal through the pager in `OMNIREAD_PAGER` or `PAGER`. `auto` does so if it is longer than the terminal [default: auto]
     #[arg(long, value_name = "WHEN", global = true, value_enum)]
     paging: Option<Paging>,
+
+    /// Print nothing on standard error, except that the command line is wrong: no notices, failures or progress. The exit status states whether everything was read
+    #[arg(short, long, global = true)]
+    quiet: bool,
 
     /// Set an option. `--help` lists the options
     #[arg(long, value_name = "KEY=VALUE", global = true)]
@@ -153,6 +158,8 @@ enum Command {
     /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output or over HTTP
     #[cfg(feature = "mcp")]
     Mcp(McpArguments),
+    /// Print the version
+    Version,
 }
 
 /// The arguments of `omniread mcp`.
@@ -179,8 +186,8 @@ pub struct McpArguments {
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub allow_origin: Vec<String>,
 
-    /// The maximum size of the text of a reply, and of its images in base64, in bytes each. It replaces `--set reply-bytes` [default: 1000000]
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(4096..=8_388_608))]
+    /// The maximum size of the text of a reply, and of its images in base64, each from 4K to 8M. It replaces `--set reply-bytes` [default: 1000000]
+    #[arg(long, value_name = "SIZE", value_parser = reply_size)]
     pub max_reply: Option<u32>,
 
     /// Let the roots of a client replace those of `--root`. Otherwise they only narrow them
@@ -230,10 +237,21 @@ fn apis() -> impl clap::builder::TypedValueParser<Value = Api> {
         .map(|name| Api::named(&name).unwrap_or(Api::Mcp))
 }
 
+/// Parses the maximum size of a reply.
+#[cfg(feature = "mcp")]
+fn reply_size(text: &str) -> Result<u32, String> {
+    let bytes = u32::try_from(size(text)?).unwrap_or(u32::MAX);
+    if omniread_options::REPLY_SIZES.contains(&bytes) {
+        Ok(bytes)
+    } else {
+        Err("write a size from 4K to 8M".to_owned())
+    }
+}
+
 /// The task that a command line requests.
 pub enum Task {
-    /// Read paths. A path that is not UTF-8 is an `Err` with replacement characters.
-    Read(Vec<Result<String, String>>),
+    /// Read paths.
+    Read(Vec<OsString>),
     /// Run the tool of a dialect with these JSON arguments.
     Call(Dialect, String),
     /// Print the tool definition of this dialect, or of all dialects if it is `None`.
@@ -250,6 +268,8 @@ pub enum Task {
     Completions(Shell),
     /// Print the man page.
     Man,
+    /// Print the version.
+    Version,
 }
 
 impl Task {
@@ -286,6 +306,8 @@ pub struct Arguments {
     pub lines: Option<String>,
     /// Whether all pages of each path are read, and not only the first.
     pub all: bool,
+    /// Whether notices, failures and progress are left out.
+    pub quiet: bool,
     /// When output is coloured.
     pub colour: When,
     /// How images are output.
@@ -299,88 +321,14 @@ pub struct Arguments {
     pub network: NetworkArguments,
 }
 
-/// The example of a web address, if this build can read any.
-const WEB_EXAMPLE: &str = if cfg!(feature = "net") {
-    "\n  omniread --allow-net docs.rs https://docs.rs/url\n                                  a web page of a granted host"
-} else {
-    ""
-};
-
 /// The definition of the command line, with the full help.
 pub fn command() -> clap::Command {
-    let width = SETTINGS
-        .iter()
-        .map(|setting| setting.key.len())
-        .max()
-        .unwrap_or(0);
-    let options: Vec<String> = SETTINGS
-        .iter()
-        .map(|setting| format!("  {:width$}  {}", setting.key, setting.help))
-        .collect();
-    let options = options.join("\n");
-    Line::command().after_long_help(format!(
-        "\
-Selectors:
-  PATH:50         from line 50 on
-  PATH:50-80      lines 50 to 80, with lines around them (option margin); also :50..80
-  PATH:50+10      ten lines from line 50
-  PATH:-20        the last 20 lines
-  PATH:5-9,40-60  several ranges, without lines around them
-  PATH:10:5       from line 10 on; compilers print LINE:COLUMN like this
-  PATH:12@2001    line 12 from column 2001
-  PATH:raw        the exact text, without line numbers; also :50-80:raw
-Members of archives:
-  x.zip           its list of members; also jar, whl, tar, tar.gz, …
-  x.zip:src/      the members in a directory
-  x.zip:a.txt:50  a member, from line 50 on; archives in archives work too
-Images, documents, notebooks, web pages and feeds:
-  photo.png       the image, scaled for a model
-  logo.svg:img    the SVG as an image; without `:img` its text
-  x.docx          the document as Markdown; x.docx:image:3 an image in it
-  x.pdf:page:3    a page; also x.pptx:slide:3, x.epub:chapter:2 and x.mbox:mail:5
-  x.pdf:page:3:img    an image of the page; x.pdf:page:3:all shows hidden text too
-  x.xlsx:Sales    the first rows of a sheet; x.xlsx:Sales:10-20 by its row numbers
-  x.xlsx:Sales?where=Total>9    rows that meet a condition; also ?range=B4:F20
-  x.eml:          the mail as Markdown; x.eml:a.docx an attachment of it
-  x.ipynb:cell:4  a cell with its full output, counted from 0; also :cell:2-4
-  page.html:      the main text as Markdown; page.html::50 from its line 50 on
-  page.html:full  the whole page; page.html:#install the section with that id
-  feed.xml:       the feed as Markdown, or other XML indented
-A file whose whole name is the path comes first. Write `\\:` for a colon in a name.
-
-Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_LIMIT=50):
-{options}
-
-Exit status:
-  0  everything was read
-  1  a path could not be read; the message states why
-  2  the command line is wrong
-
-Examples:
-  omniread src/main.rs            the first page, with line numbers
-  omniread server.log:-50         the end of a log of any size
-  omniread -n 40-60 src/main.rs   these lines
-  omniread x.json:raw --all | jq  the exact text of a whole file
-  omniread .                      this directory
-  git diff | omniread -           standard input{WEB_EXAMPLE}
-  omniread --json Cargo.toml      a JSON object for a program
-  omniread call claude '{{\"file_path\": \"README.md\", \"limit\": 20}}'"
-    ))
+    Line::command().after_long_help(help::after_options())
 }
 
 /// A prefix for paths such as `-:10-20`, so that they are not parsed as options. No argument
 /// contains this character.
 const SHIELD: &str = "\u{10ffff}";
-
-/// Whether a path is `-` for standard input, followed by a selector or query.
-fn is_stdin_with_selector(path: &str) -> bool {
-    path.starts_with("-:") || path.starts_with("-?q=")
-}
-
-/// Whether a path names standard input.
-pub fn is_stdin(path: &str) -> bool {
-    path == "-" || is_stdin_with_selector(path)
-}
 
 /// Parses the command line of this process.
 ///
@@ -389,106 +337,134 @@ pub fn is_stdin(path: &str) -> bool {
 pub fn parse() -> Result<Arguments, clap::Error> {
     // `-:10-20` is a path that looks like an option.
     let shielded = std::env::args_os().map(|argument| match argument.to_str() {
-        Some(text) if is_stdin_with_selector(text) => format!("{SHIELD}{text}").into(),
+        Some(text) if stdin::is_dash_with_selector(text) => format!("{SHIELD}{text}").into(),
         _ => argument,
     });
-    let mut command = command();
+    // A command line without arguments prints the help, unless there is something to read.
+    let mut command = command().arg_required_else_help(!stdin::is_given());
     let matches = command.try_get_matches_from_mut(shielded)?;
     let line = Line::from_arg_matches(&matches)?;
-    let task = match line {
-        Line {
-            completions: Some(shell),
-            ..
-        } => Task::Completions(shell),
-        Line { man: true, .. } => Task::Man,
-        Line {
-            command: Some(Command::Call { dialect, arguments }),
-            ..
-        } => Task::Call(dialect, arguments),
-        Line {
-            command: Some(Command::Tools { dialect, api }),
-            ..
-        } => match api {
-            Some(api) => Task::ToolsFor(dialect, api),
-            None => Task::Tools(dialect),
-        },
-        Line {
-            command: Some(Command::Serve),
-            ..
-        } => Task::Serve,
-        #[cfg(feature = "mcp")]
-        Line {
-            command: Some(Command::Mcp(mcp)),
-            ..
-        } => Task::Mcp(mcp),
-        Line { paths, .. } if paths.is_empty() => {
-            return Err(command.error(
-                clap::error::ErrorKind::MissingRequiredArgument,
-                "write a PATH to read",
-            ));
+    let common = line.common;
+    let task = match (line.completions, line.command) {
+        (Some(shell), _) => Task::Completions(shell),
+        (None, _) if line.man => Task::Man,
+        (None, Some(named)) => task(named),
+        (None, None) if !line.paths.is_empty() => {
+            Task::Read(line.paths.into_iter().map(unshielded).collect())
         }
-        Line { paths, .. } => Task::Read(paths.into_iter().map(path).collect()),
+        (None, None) => without_path(&mut command, common.lines.as_deref())?,
     };
-    let environment = std::env::var("OMNIREAD_DIALECT").ok();
-    let dialect = match (line.common.dialect, environment) {
-        (Some(dialect), _) => dialect,
-        (None, None) => Dialect::Omp,
-        (None, Some(name)) => Dialect::named(&name).ok_or_else(|| {
-            command.error(
-                clap::error::ErrorKind::InvalidValue,
-                format!("OMNIREAD_DIALECT is not a dialect: `{name}`"),
-            )
-        })?,
-    };
-    let of_environment = std::env::var_os("OMNIREAD_TIMEOUT");
-    let timeout = match (line.common.timeout, of_environment) {
-        (Some(timeout), _) => Some(timeout),
-        (None, None) => None,
-        (None, Some(text)) => {
-            let text = text.to_string_lossy();
-            Some(seconds(&text).map_err(|why| {
-                command.error(
-                    clap::error::ErrorKind::InvalidValue,
-                    format!("OMNIREAD_TIMEOUT is `{text}`; {why}"),
-                )
-            })?)
-        }
-    };
-    if matches!(
-        task,
-        Task::Call(..) | Task::Tools(_) | Task::ToolsFor(..) | Task::Serve
-    ) && (line.common.all || line.common.lines.is_some())
-    {
+    let is_for_path = common.all || common.lines.is_some();
+    if is_for_path && !matches!(task, Task::Read(_) | Task::Completions(_) | Task::Man) {
         return Err(command.error(
-            clap::error::ErrorKind::ArgumentConflict,
+            ErrorKind::ArgumentConflict,
             "--all and --lines are for a PATH, not for a command",
         ));
     }
+    complete(task, common).map_err(|why| plain_error(ErrorKind::InvalidValue, &why))
+}
+
+/// The task of a command.
+fn task(command: Command) -> Task {
+    match command {
+        Command::Call { dialect, arguments } => Task::Call(dialect, arguments),
+        Command::Tools { dialect, api } => match api {
+            Some(api) => Task::ToolsFor(dialect, api),
+            None => Task::Tools(dialect),
+        },
+        Command::Serve => Task::Serve,
+        #[cfg(feature = "mcp")]
+        Command::Mcp(mcp) => Task::Mcp(mcp),
+        Command::Version => Task::Version,
+    }
+}
+
+/// The task of a command line that names neither a command nor a path: a read of standard input.
+///
+/// # Errors
+/// Fails if standard input is not given, or if the value of `-n` is the path.
+fn without_path(command: &mut clap::Command, lines: Option<&str>) -> Result<Task, clap::Error> {
+    let is_path = |lines: &&str| !lines.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match lines.filter(is_path) {
+        Some(path) => {
+            let message = format!(
+                "`-n {path}` names no lines\n\n  tip: lines are numbered without an option: `omniread {path}`"
+            );
+            Err(plain_error(ErrorKind::InvalidValue, &message))
+        }
+        None if stdin::is_given() => Ok(Task::Read(vec!["-".into()])),
+        None => Err(command.error(
+            ErrorKind::MissingRequiredArgument,
+            "write a PATH to read, or pipe something to standard input",
+        )),
+    }
+}
+
+/// A usage error without the usage, for a message that says what to write.
+fn plain_error(kind: ErrorKind, message: &str) -> clap::Error {
+    clap::Error::raw(kind, format!("{message}\n"))
+}
+
+/// Adds the values of environment variables to the options of the command line.
+///
+/// # Errors
+/// Fails with a message if a variable has a wrong value.
+#[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "grants are added"))]
+fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
+    let dialect = |name: &str| {
+        let names = Dialect::ALL.map(Dialect::name).join(", ");
+        Dialect::named(name).ok_or_else(|| format!("the dialects are {names}"))
+    };
+    let colour = |text: &str| {
+        When::from_str(text, false).map_err(|_| "it is `auto`, `always` or `never`".to_owned())
+    };
+    #[cfg(feature = "net")]
+    if common.network.has_no_grants() {
+        common.network.grant(environment::grants()?);
+    }
+    let mut deny = environment::deny()?;
+    deny.extend(common.deny);
     Ok(Arguments {
         task,
-        roots: line.common.roots,
-        dialect,
-        json: line.common.json,
-        deny: line.common.deny,
-        max_file_size: line.common.max_file_size,
-        password_file: line.common.password_file,
-        timeout,
-        lines: line.common.lines,
-        all: line.common.all,
-        colour: line.common.color.unwrap_or_default(),
-        images: line.common.images.unwrap_or_default(),
-        paging: line.common.paging.unwrap_or_default(),
-        set: line.common.set,
+        roots: if common.roots.is_empty() {
+            environment::roots()
+        } else {
+            common.roots
+        },
+        dialect: or(common.dialect, environment::DIALECT, dialect)?.unwrap_or(Dialect::Omp),
+        json: common.json,
+        deny,
+        max_file_size: common.max_file_size,
+        password_file: common.password_file,
+        timeout: or(common.timeout, environment::TIMEOUT, time)?,
+        lines: common.lines,
+        all: common.all,
+        quiet: common.quiet || environment::quiet()?,
+        colour: or(common.color, environment::COLOR, colour)?.unwrap_or_default(),
+        images: or(common.images, environment::IMAGES, str::parse)?.unwrap_or_default(),
+        paging: common.paging.unwrap_or_default(),
+        set: common.set,
         #[cfg(feature = "net")]
-        network: line.common.network,
+        network: common.network,
     })
 }
 
-fn path(path: OsString) -> Result<String, String> {
-    match path.into_string() {
-        Ok(path) => Ok(path
-            .strip_prefix(SHIELD)
-            .map_or(path.clone(), str::to_owned)),
-        Err(path) => Err(path.to_string_lossy().into_owned()),
+/// The value of an option, or of the variable that sets it too.
+fn or<T>(
+    option: Option<T>,
+    variable: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    match option {
+        Some(value) => Ok(Some(value)),
+        None => environment::parsed(variable, parse),
+    }
+}
+
+/// A path of the command line, without the prefix that [`parse`] added.
+fn unshielded(path: OsString) -> OsString {
+    match path.to_str().and_then(|path| path.strip_prefix(SHIELD)) {
+        Some(path) => path.into(),
+        None => path,
     }
 }

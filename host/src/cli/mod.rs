@@ -5,8 +5,11 @@ mod arguments;
 mod closed;
 mod colour;
 mod columns;
+mod environment;
 mod escapes;
+mod foreign;
 mod half_blocks;
+mod help;
 mod images;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -18,24 +21,27 @@ mod pager;
 mod progress;
 mod reply_text;
 mod screen;
-mod seconds;
 mod sink;
+mod stdin;
 mod table;
 mod terminal;
+mod units;
 
 use crate::serve::serve;
 use crate::{
     Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
-    definition_to_json, outcome_to_json,
+    SpecialFile, definition_to_json, outcome_to_json,
 };
 use arguments::{Arguments, Task};
 use output::Output;
 use progress::with_progress;
 use serde_json::Value;
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use stdin::Named;
 
 /// The exit status if every read succeeded.
 const READ: u8 = 0;
@@ -48,19 +54,6 @@ const USAGE: u8 = 2;
 /// on arguments is lower.
 const CALL_BYTES: usize = 2 << 20;
 
-/// The environment variable with the password of encrypted documents.
-const PASSWORD: &str = "OMNIREAD_PASSWORD";
-
-/// The environment variables of omniread that do not set an option.
-const VARIABLES: &[&str] = &[
-    "OMNIREAD_DIALECT",
-    "OMNIREAD_MCP_TOKEN",
-    "OMNIREAD_PAGER",
-    PASSWORD,
-    "OMNIREAD_PORTABLE",
-    "OMNIREAD_TIMEOUT",
-];
-
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     if closed::stdout_was_closed() {
@@ -70,6 +63,8 @@ pub fn main() -> ExitCode {
     let code = match arguments::parse() {
         Ok(arguments) => run(&arguments),
         Err(error) => {
+            let line: Vec<OsString> = std::env::args_os().collect();
+            let error = foreign::advise(error, &line);
             let help = !error.use_stderr();
             let printed = if help {
                 output::help(&error)
@@ -95,10 +90,17 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> io::Result<u8> {
+    if arguments.quiet {
+        output::silence();
+    }
     let mut out = Output::new(arguments);
     match &arguments.task {
         Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
         Task::Man => return out.man().map(|()| READ),
+        Task::Version => {
+            out.line(concat!("omniread ", env!("CARGO_PKG_VERSION")))?;
+            return out.flush().map(|()| READ);
+        }
         _ => {}
     }
     let options = match options(arguments) {
@@ -139,10 +141,10 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
                     return Ok(code);
                 }
             };
-            let outcome = with_progress(dialect.name(), &session, |session| {
+            let outcome = watched(dialect.name(), &session, |session| {
                 session.call(*dialect, &call, &options)
             });
-            print(&outcome, &session, arguments.json, &mut out)
+            print(&outcome, false, &session, arguments.json, &mut out)
         }
         Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
         Task::ToolsFor(wanted, api) => {
@@ -162,13 +164,23 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             drop(out);
             mcp::serve(reader, arguments, mcp, options)
         }
-        Task::Completions(_) | Task::Man => Ok(READ),
+        Task::Completions(_) | Task::Man | Task::Version => Ok(READ),
+    }
+}
+
+/// Runs a read of a session, and shows its progress unless messages are left out. `path` names what is
+/// read.
+fn watched<T>(path: &str, session: &Session, read: impl FnOnce(&Session) -> T) -> T {
+    if output::is_silent() {
+        read(session)
+    } else {
+        with_progress(path, session, read)
     }
 }
 
 /// Prints a message about a wrong command line, and returns the exit status for it.
 fn wrong(error: &dyn fmt::Display) -> u8 {
-    output::print_message(&error.to_string());
+    output::print_usage_error(&error.to_string());
     USAGE
 }
 
@@ -176,12 +188,8 @@ fn wrong(error: &dyn fmt::Display) -> u8 {
 /// these over the defaults.
 fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     let mut options = Options::default();
-    let failed = |error: crate::OptionError| -> Box<dyn fmt::Display> {
-        let hint = error
-            .hint
-            .map_or_else(String::new, |hint| format!("\nhint: {hint}"));
-        Box::new(format!("{}{hint}", error.message))
-    };
+    let failed =
+        |error: crate::OptionError| -> Box<dyn fmt::Display> { Box::new(format!("{error:#}")) };
     let mut environment: Vec<(String, String)> = Vec::new();
     for (name, value) in std::env::vars_os() {
         let Some(name) = name.to_str().filter(|name| name.starts_with("OMNIREAD_")) else {
@@ -202,8 +210,7 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         .map(|(name, value)| (name.as_str(), value.as_str()));
     let unknown = options.set_from_environment(pairs).map_err(failed)?;
     for name in unknown {
-        let of_tests = name.starts_with("OMNIREAD_TEST_") || name.starts_with("OMNIREAD_BENCH_");
-        if !of_tests && !VARIABLES.contains(&name) {
+        if !environment::is_known(name) {
             output::print_message(&format!(
                 "warning: the environment variable `{name}` is not an option; `omniread --help` lists them"
             ));
@@ -245,9 +252,7 @@ fn builder(arguments: &Arguments) -> Builder {
     if let Some(bytes) = arguments.max_file_size {
         builder = builder.max_file_size(bytes);
     }
-    if let Some(home) =
-        std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok())
-    {
+    if let Some(home) = std::env::home_dir() {
         builder = builder.home(home);
     }
     builder
@@ -259,7 +264,7 @@ fn builder(arguments: &Arguments) -> Builder {
 /// Fails if the file cannot be read. The message has no part of the password.
 fn password(arguments: &Arguments) -> Result<Option<String>, String> {
     let Some(file) = &arguments.password_file else {
-        return Ok(std::env::var(PASSWORD).ok());
+        return Ok(std::env::var(environment::PASSWORD).ok());
     };
     let text = std::fs::read_to_string(file)
         .map_err(|error| format!("cannot read the password in `{}`: {error}", file.display()))?;
@@ -305,25 +310,22 @@ fn call_arguments(call: &str) -> Result<String, (u8, String)> {
 
 fn read_all(
     session: &Session,
-    paths: &[Result<String, String>],
+    paths: &[OsString],
     options: &Options,
     arguments: &Arguments,
     out: &mut Output,
 ) -> io::Result<u8> {
     let mut code = READ;
     for path in paths {
-        if paths.len() > 1 && !arguments.json {
-            let (Ok(name) | Err(name)) = path;
-            out.heading(name)?;
-        }
-        let read = match path {
-            Ok(path) => read(session, path, options, arguments, out),
-            Err(shown) => {
-                let failure = session.non_utf8_path(shown, arguments.dialect, options);
-                print(&Err(failure), session, arguments.json, out)
-            }
-        };
-        code = code.max(read?);
+        let is_one_of_several = paths.len() > 1;
+        code = code.max(read(
+            session,
+            path,
+            is_one_of_several,
+            options,
+            arguments,
+            out,
+        )?);
     }
     Ok(code)
 }
@@ -332,28 +334,43 @@ fn read_all(
 /// exit status.
 fn read(
     session: &Session,
-    path: &str,
+    path: &OsString,
+    is_one_of_several: bool,
     options: &Options,
     arguments: &Arguments,
     out: &mut Output,
 ) -> io::Result<u8> {
+    let shown = path.to_string_lossy();
+    let (session, path, stdin) = match path.to_str().and_then(stdin::named) {
+        None => (session.clone(), path.clone(), false),
+        Some(Named::Stdin(dash)) => (session.clone(), dash.into(), true),
+        Some(Named::Pipe(pipe, dash)) => (session.with_input(pipe), dash.into(), true),
+        Some(Named::NotPipe) => {
+            let outcome = Err(not_a_pipe(&shown));
+            return print(&outcome, true, session, arguments.json, out);
+        }
+    };
     // A stream may end long after its first page, so only a read of `-` has access to standard
     // input.
-    let stdin = arguments::is_stdin(path);
     let mut options = Options {
         stdin,
         ..options.clone()
     };
-    let read_as = |path: &str, options: &Options| {
-        with_progress(path, session, |session| {
+    let is_text = !matches!(arguments.dialect, Dialect::Comma | Dialect::Gemini);
+    let read_as = |path: &Path, options: &Options| {
+        let outcome = watched(&path.to_string_lossy(), &session, |session| {
             session.read_as(path, arguments.dialect, options)
-        })
+        });
+        outcome.map_err(|failure| explained(failure, &shown, is_text, is_one_of_several))
     };
-    let mut outcome = read_as(path, &options);
+    let mut outcome = read_as(path.as_ref(), &options);
+    if is_one_of_several && outcome.is_ok() && !arguments.json {
+        out.heading(&shown)?;
+    }
     // `next` contains the remaining lines.
     options.lines = None;
     loop {
-        let code = print(&outcome, session, arguments.json, out)?;
+        let code = print(&outcome, is_text, &session, arguments.json, out)?;
         let next = outcome.ok().and_then(|reply| reply.details.next);
         let Some(next) = next.filter(|_| options.all) else {
             return Ok(code);
@@ -364,39 +381,76 @@ fn read(
             );
             return Ok(FAILED);
         }
-        outcome = read_as(&next, &options);
-        if let Err(failure) = &outcome
-            && !arguments.json
-        {
-            // The earlier pages are on standard output.
-            output::print_message(&failure.text);
-            return Ok(FAILED);
-        }
+        outcome = read_as(next.as_ref(), &options);
     }
 }
 
+/// The failure of a path that names a descriptor of this process.
+fn not_a_pipe(path: &str) -> Failure {
+    let message = format!("`{path}` is not a pipe");
+    let hint = "redirect it to standard input, and read `-`";
+    Failure {
+        reason: Reason::SpecialFile(SpecialFile::Other),
+        text: format!("{message}\nhint: {hint}"),
+        message,
+        hint: Some(hint.to_owned()),
+        structured: "{}".to_owned(),
+    }
+}
+
+/// Adds to a failure what only the command line knows: that the path may be a command, and to which
+/// of several paths a text belongs.
+fn explained(mut failure: Failure, path: &str, is_text: bool, is_one_of_several: bool) -> Failure {
+    if is_text && is_one_of_several && !failure.text.contains(path) {
+        failure.text = format!("`{path}`: {}", failure.text);
+    }
+    let is_missing = matches!(failure.reason, Reason::NotFound(_));
+    if let Some(command) = foreign::similar_command(path).filter(|_| is_missing) {
+        let hint = format!("a similar command exists: `{command}`");
+        if is_text {
+            failure.text = format!("{}\nhint: {hint}", failure.text);
+        }
+        failure.hint = Some(match failure.hint {
+            Some(earlier) => format!("{earlier}; {hint}"),
+            None => hint,
+        });
+    }
+    failure
+}
+
+/// Prints the outcome of a read: a reply or JSON on standard output, and a failure on standard error.
+/// `is_named` is true if the name of the program precedes the failure. Otherwise it is printed exactly
+/// as a model should receive it: the failure of a call, and one in JSON. Returns the exit status.
 fn print(
     outcome: &Result<Reply, Failure>,
+    is_named: bool,
     session: &Session,
     json: bool,
     out: &mut Output,
 ) -> io::Result<u8> {
-    if json {
-        out.json(&outcome_to_json(outcome))?;
-    } else {
-        match outcome {
-            Ok(reply) => out.reply(reply, session)?,
-            Err(failure) => out.failure(&failure.text)?,
-        }
-    }
-    out.flush()?;
-    Ok(match outcome {
+    let code = match outcome {
         Ok(_) => READ,
         Err(failure) => match &failure.reason {
             Reason::InvalidArgument(name) if name == "lines" => USAGE,
             _ => FAILED,
         },
-    })
+    };
+    match outcome {
+        _ if json => out.json(&outcome_to_json(outcome))?,
+        Ok(reply) => out.reply(reply, session)?,
+        Err(failure) => {
+            out.flush()?;
+            if code == USAGE {
+                output::print_usage_error(&failure.text);
+            } else if is_named {
+                output::print_message(&failure.text);
+            } else {
+                output::print_failure(&failure.text);
+            }
+        }
+    }
+    out.flush()?;
+    Ok(code)
 }
 
 fn tools(

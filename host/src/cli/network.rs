@@ -1,6 +1,6 @@
 //! The options of the network.
 
-use super::seconds::seconds;
+use super::units::{size, time};
 use crate::{Builder, Grant, Network, Proxy, ProxyError};
 use std::fmt;
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use std::time::Duration;
 /// The options of the network.
 #[derive(clap::Args, Clone, Debug)]
 pub struct NetworkArguments {
-    /// Allow reads to connect to a host: `example.com`, `example.com:8080`, all hosts below a name as `*.example.com`, or all public hosts as `public`. Repeat it for more [default: none]
+    /// Allow reads to connect to a host: `example.com`, `example.com:8080`, all hosts below a name as `*.example.com`, or all public hosts as `public`. Repeat it for more. `OMNIREAD_ALLOW_NET` sets it too [default: none]
     #[arg(long, value_name = "GRANT", global = true)]
     allow_net: Vec<Grant>,
 
-    /// Stop the requests of a read after this time together, such as 20 or 0.5; 0 means no limit. It does not count towards `--timeout` [default: 45]
-    #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
+    /// Stop the requests of a read after this time together, such as 20s or 500ms; 0 means no limit. It does not count towards `--timeout` [default: 45]
+    #[arg(long, value_name = "TIME", global = true, value_parser = time)]
     net_timeout: Option<Duration>,
 
-    /// Refuse responses that are larger than this, as they are sent [default: 52428800]
-    #[arg(long, value_name = "BYTES", global = true)]
+    /// Refuse responses that are larger than this, as they are sent [default: 50M]
+    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
     net_bytes: Option<u64>,
 
     /// Accept certificates of the authorities in this PEM file too. Repeat it for more
@@ -101,6 +101,16 @@ impl Value {
 }
 
 impl NetworkArguments {
+    /// Whether the command line grants no hosts.
+    pub fn has_no_grants(&self) -> bool {
+        self.allow_net.is_empty()
+    }
+
+    /// Grants hosts.
+    pub fn grant(&mut self, grants: Vec<Grant>) {
+        self.allow_net.extend(grants);
+    }
+
     /// Adds the options to the builder of a reader.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ use serde_json::Value;
 use std::cell::OnceCell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The value of `--color`, for messages.
 static COLOUR: OnceLock<When> = OnceLock::new();
@@ -80,15 +81,6 @@ impl Output {
         }
     }
 
-    /// Writes the message of a failed read.
-    pub fn failure(&mut self, text: &str) -> io::Result<()> {
-        if self.palette.is_coloured() {
-            let painted = self.palette.failure(&inert(text));
-            return inert_line(&painted);
-        }
-        self.line(text)
-    }
-
     /// Writes the blocks of a reply. No line ending is added to exact text (`:raw`). Notices that
     /// are blocks of their own go to standard error.
     pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
@@ -110,6 +102,7 @@ impl Output {
                         before.push('\n');
                     }
                 }
+                Block::Notice(_) if is_silent() => {}
                 Block::Notice(text) => sink().message(&messages().notice(&inert(text))),
                 Block::Image(media) => {
                     self.media("image", media, &reply.details.path, &before, session)?;
@@ -281,14 +274,43 @@ pub fn usage(error: &clap::Error) -> io::Result<()> {
     write!(io::stderr().lock(), "{}", messages().message(&text))
 }
 
+/// Whether messages are left out.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out all messages from now on, except usage errors.
+pub fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
+/// Whether messages are left out.
+pub fn is_silent() -> bool {
+    SILENT.load(Ordering::Relaxed)
+}
+
 /// Prints a message to standard error. Errors are ignored, because there is no other place to
 /// report them.
 pub fn print_message(text: &str) {
     print_message_plainly(&format!("omniread: {text}"));
 }
 
+/// Prints the text of a failed call, exactly as a model receives it, to standard error.
+pub fn print_failure(text: &str) {
+    if !is_silent() {
+        sink().message(&messages().failure(&inert(text)));
+    }
+}
+
+/// Prints a message about a wrong command line to standard error, even if messages are left out.
+pub fn print_usage_error(text: &str) {
+    let text = format!("omniread: {}", inert(text));
+    sink().message(&messages().message(&text));
+}
+
 /// Prints a message to standard error. Control characters are escaped even if standard error is not
 /// a terminal, because many messages are logged, and logs are read on terminals.
 fn print_message_plainly(text: &str) {
+    if is_silent() {
+        return;
+    }
     sink().message(&messages().message(&inert(text)));
 }

@@ -1,10 +1,10 @@
 //! The progress of a read that takes longer than a second, on a terminal.
 
-use super::arguments::is_stdin;
 use super::columns::{start, width};
 use super::escapes::inert;
 use super::screen;
 use super::sink::sink;
+use super::stdin::is_dash;
 use crate::Session;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -35,7 +35,7 @@ struct Shown {
 /// Runs a read of a session. If standard error is a terminal, the progress of the read is shown after
 /// a second, and removed before this function returns. `path` names what is read.
 pub fn with_progress<T>(path: &str, session: &Session, read: impl FnOnce(&Session) -> T) -> T {
-    let is_stdin = is_stdin(path);
+    let is_stdin = is_dash(path);
     // A person who types the text, or looks at a pager, needs the terminal.
     let is_busy = sink().is_paged() || (is_stdin && io::stdin().is_terminal());
     if is_busy || !screen::shows_progress() {

@@ -17,7 +17,7 @@ use crate::link;
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
 use crate::sandbox::{ProcessorLimit, Stop};
-use crate::system::{Grant, HasSystem, System};
+use crate::system::{Grant, HasSystem, StandardInput, System};
 use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -118,7 +118,7 @@ impl Engines {
             stop: stop.clone(),
             memory: memory.min(spec.memory).min(self.budget.largest()),
             environment: Arc::default(),
-            stdin: false,
+            stdin: StandardInput::Empty,
         }));
         // The oldest lease never waits, so only an engine with a place gets one.
         let mut store = self.runtime.store(state, Purpose::Engine)?;

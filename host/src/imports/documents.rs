@@ -110,7 +110,7 @@ mod tests {
     use crate::handles::InputSource;
     use crate::sandbox::{self, CancelToken, Source, Stop, Stopped};
     use crate::state::ReadGrant;
-    use crate::system::Grant;
+    use crate::system::{Grant, StandardInput};
     use std::sync::Arc;
 
     /// The host side of a read, without the reader.
@@ -126,7 +126,7 @@ mod tests {
                 stop,
                 memory: 512 << 20,
                 environment: Arc::default(),
-                stdin: false,
+                stdin: StandardInput::Empty,
             },
             access: Arc::default(),
             #[cfg(feature = "net")]

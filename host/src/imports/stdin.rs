@@ -6,8 +6,9 @@
 //! are not read.
 
 use crate::sandbox::Stop;
-use crate::system::System;
+use crate::system::{StandardInput, System};
 use bytes::Bytes;
+use std::sync::Arc;
 use wasmtime::Result;
 use wasmtime::component::Resource;
 use wasmtime_wasi::async_trait;
@@ -17,8 +18,8 @@ use wasmtime_wasi::p2::{DynInputStream, InputStream, Pollable, StreamError, Stre
 /// The maximum number of bytes that one call reads from standard input.
 const READ_BYTES: usize = 64 * 1024;
 
-/// The input stream of a read: the standard input of this process, or an empty stream if the read
-/// has no access to it.
+/// The input stream of a read: the standard input of this process, another pipe, or an empty stream
+/// if the read has no access to them.
 enum Stdin {
     Granted(Stop, system::Input),
     Empty,
@@ -26,10 +27,11 @@ enum Stdin {
 
 impl stdin::Host for System {
     fn get_stdin(&mut self) -> Result<Resource<DynInputStream>> {
-        let stdin = if self.stdin {
-            Stdin::Granted(self.filesystem.stop.clone(), system::Input::new())
-        } else {
-            Stdin::Empty
+        let stop = self.filesystem.stop.clone();
+        let stdin = match &self.stdin {
+            StandardInput::Empty => Stdin::Empty,
+            StandardInput::Process => Stdin::Granted(stop, system::Input::new()),
+            StandardInput::Pipe(pipe) => Stdin::Granted(stop, system::Input::of(Arc::clone(pipe))),
         };
         let stream: DynInputStream = Box::new(stdin);
         Ok(self.table.push(stream)?)
@@ -87,7 +89,7 @@ mod system {
     use std::fs::File;
     use std::io;
     use std::os::fd::{AsFd as _, BorrowedFd};
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::{Arc, Mutex, PoisonError};
 
     /// The interval in nanoseconds at which a read that waits for input checks its stop conditions
     /// (cancellation and deadline).
@@ -102,7 +104,7 @@ mod system {
         /// A separate handle of standard input, in non-blocking mode. Setting this mode on the
         /// inherited handle would affect all programs that share it. `None` if standard input
         /// cannot be opened again, or never blocks.
-        own: Option<File>,
+        own: Option<Arc<File>>,
         stdin: io::Stdin,
     }
 
@@ -110,8 +112,16 @@ mod system {
         pub fn new() -> Self {
             let stdin = io::stdin();
             Self {
-                own: reopened(stdin.as_fd()),
+                own: reopened(stdin.as_fd()).map(Arc::new),
                 stdin,
+            }
+        }
+
+        /// A pipe in non-blocking mode, in place of standard input.
+        pub fn of(pipe: Arc<File>) -> Self {
+            Self {
+                own: Some(pipe),
+                stdin: io::stdin(),
             }
         }
 
@@ -177,13 +187,20 @@ mod system {
 /// blocks.
 #[cfg(not(unix))]
 mod system {
+    use std::fs::File;
     use std::io::{self, Read as _};
+    use std::sync::Arc;
 
-    pub struct Input;
+    /// Standard input, or another pipe.
+    pub struct Input(Option<Arc<File>>);
 
     impl Input {
         pub fn new() -> Self {
-            Self
+            Self(None)
+        }
+
+        pub fn of(pipe: Arc<File>) -> Self {
+            Self(Some(pipe))
         }
 
         pub fn wait(&self) -> bool {
@@ -192,7 +209,10 @@ mod system {
 
         pub fn read(&self, size: usize) -> io::Result<Vec<u8>> {
             let mut bytes = vec![0; size];
-            let read = io::stdin().read(&mut bytes)?;
+            let read = match &self.0 {
+                Some(pipe) => (&**pipe).read(&mut bytes)?,
+                None => io::stdin().read(&mut bytes)?,
+            };
             bytes.truncate(read);
             Ok(bytes)
         }

@@ -42,7 +42,7 @@ fn working_directory_via_symlink_is_readable() {
         output.status.code(),
         Some(0),
         "{}",
-        String::from_utf8_lossy(&output.stdout)
+        String::from_utf8_lossy(&output.stderr)
     );
 }
 
@@ -86,9 +86,9 @@ fn timeout_accepts_fractions_of_seconds() {
     let run = cli.run(&["--timeout", "0.25", "endless:99999999"]);
     assert_eq!(run.code, Some(1));
     assert!(
-        run.stdout.contains("exceeded the timeout of 250 ms"),
+        run.stderr.contains("exceeded the timeout of 250 ms"),
         "{}",
-        run.stdout
+        run.stderr
     );
     for wrong in ["-1", "x", "inf", "1e300"] {
         let run = cli.run(&[&format!("--timeout={wrong}"), "endless"]);
@@ -99,10 +99,10 @@ fn timeout_accepts_fractions_of_seconds() {
     let environment = run_in(&cli, &[("OMNIREAD_TIMEOUT", "0.25")], &["endless:99999999"]);
     assert!(
         environment
-            .stdout
+            .stderr
             .contains("exceeded the timeout of 250 ms"),
         "{}",
-        environment.stdout
+        environment.stderr
     );
 }
 
@@ -129,4 +129,196 @@ fn colours_require_a_terminal_or_a_flag() {
     let raw = cli.run(&["--color", "always", "a.txt:raw"]).stdout;
     assert_eq!(raw, "alpha\n\u{1b}[31mred\n");
     assert_eq!(cli.run(&["--color", "never", "a.txt"]).stdout, plain.stdout);
+}
+
+#[test]
+fn roots_of_the_environment_are_separated_as_in_path() {
+    let workspace = Workspace::new();
+    workspace
+        .file("one/a.txt", "alpha\n")
+        .file("two/b.txt", "beta\n")
+        .file("here.txt", "here\n");
+    let cli = cli(&workspace);
+    let path = |name: &str| workspace.path().join(name);
+    let roots = std::env::join_paths([path("one"), path("two")]).unwrap();
+    let variables = [("OMNIREAD_ROOT", roots)];
+    // Relative paths start in the first root.
+    assert_eq!(run_in(&cli, &variables, &["a.txt:raw"]).stdout, "alpha\n");
+    let other = path("two/b.txt:raw").display().to_string();
+    assert_eq!(run_in(&cli, &variables, &[&other]).stdout, "beta\n");
+    let outside = path("here.txt").display().to_string();
+    assert_eq!(run_in(&cli, &variables, &[&outside]).code, Some(1));
+    // An option replaces the variable.
+    let run = run_in(&cli, &variables, &["--root", ".", "here.txt:raw"]);
+    assert_eq!(run.stdout, "here\n", "{run:?}");
+    // Empty parts are left out, and an empty variable is not set.
+    let one = path("one").display().to_string();
+    for (value, file) in [
+        (format!(":{one}:"), "a.txt:raw"),
+        (String::new(), "here.txt:raw"),
+    ] {
+        let run = run_in(&cli, &[("OMNIREAD_ROOT", value)], &[file]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+    }
+    let run = run_in(&cli, &[("OMNIREAD_ROOT", "nowhere")], &["a.txt"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("cannot use `nowhere` as a root"),
+        "{run:?}"
+    );
+}
+
+/// A rule in the environment holds for every command, whatever rules the command adds.
+#[test]
+fn deny_rules_of_the_environment_and_of_options_apply() {
+    let workspace = Workspace::new();
+    workspace
+        .file(".env", "secret\n")
+        .file("a.pem", "key\n")
+        .file("a.key", "key\n")
+        .file("b.txt", "text\n");
+    let cli = cli(&workspace);
+    let variables = [("OMNIREAD_DENY", ".env:*.{pem,crt}")];
+    for denied in [".env", "a.pem"] {
+        let run = run_in(&cli, &variables, &["--deny", "*.key", denied]);
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.stderr.contains("is denied by the rule"), "{run:?}");
+    }
+    assert_eq!(
+        run_in(&cli, &variables, &["--deny", "*.key", "a.key"]).code,
+        Some(1)
+    );
+    assert_eq!(run_in(&cli, &variables, &["a.key", "b.txt"]).code, Some(0));
+    assert_eq!(
+        run_in(&cli, &[("OMNIREAD_DENY", "")], &[".env"]).code,
+        Some(0)
+    );
+    // Commas would make one rule of several, which denies nothing.
+    let run = run_in(&cli, &[("OMNIREAD_DENY", ".env,*.pem")], &["b.txt"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("separate rules by `:`"), "{run:?}");
+    let run = run_in(&cli, &[("OMNIREAD_DENY", "a{")], &["b.txt"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+}
+
+#[test]
+fn grants_of_the_environment_are_separated_by_commas() {
+    use omniread_tests::web::{Page, Site};
+    let workspace = Workspace::new();
+    let server = Site::new()
+        .page("/a", Page::text("from a server\n"))
+        .serve();
+    let cli = cli(&workspace);
+    let url = server.url("/a");
+    let grants = format!("docs.example.com, {}", server.authority());
+    let run = run_in(&cli, &[("OMNIREAD_ALLOW_NET", &grants)], &[&url]);
+    assert!(run.stdout.contains("from a server"), "{run:?}");
+    // An option replaces the variable.
+    let arguments = ["--allow-net", "docs.example.com", &url];
+    let run = run_in(&cli, &[("OMNIREAD_ALLOW_NET", &grants)], &arguments);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let run = run_in(&cli, &[("OMNIREAD_ALLOW_NET", "http://a.example")], &[&url]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("OMNIREAD_ALLOW_NET is"), "{run:?}");
+}
+
+#[test]
+fn options_of_the_output_are_set_by_the_environment() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "alpha\n").file(
+        "logo.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
+    );
+    let cli = cli(&workspace);
+    let run = run_in(&cli, &[("OMNIREAD_COLOR", "always")], &["a.txt"]);
+    assert!(run.stdout.contains("\u{1b}[32m1:"), "{run:?}");
+    let run = run_in(
+        &cli,
+        &[("OMNIREAD_COLOR", "always")],
+        &["--color", "never", "a.txt"],
+    );
+    assert!(!run.stdout.contains('\u{1b}'), "{run:?}");
+    let saved = [("OMNIREAD_IMAGES", "save=out")];
+    let run = run_in(&cli, &saved, &["logo.svg:img"]);
+    assert!(run.stdout.contains("saved as out"), "{run:?}");
+    let run = run_in(&cli, &saved, &["--images", "never", "logo.svg:img"]);
+    assert!(!run.stdout.contains("saved as"), "{run:?}");
+    for (name, value) in [
+        ("OMNIREAD_COLOR", "sometimes"),
+        ("OMNIREAD_IMAGES", "all"),
+        ("OMNIREAD_QUIET", "maybe"),
+    ] {
+        let run = run_in(&cli, &[(name, value)], &["a.txt"]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        let message = format!("{name} is `{value}`; ");
+        assert!(run.stderr.contains(&message), "{run:?}");
+        // An empty variable is not set.
+        let run = run_in(&cli, &[(name, "")], &["a.txt"]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    }
+}
+
+#[test]
+fn times_and_sizes_accept_units() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    workspace.file("f", "x".repeat(3000));
+    let cli = cli(&workspace);
+    for time in ["250ms", "0.25s", ".25"] {
+        let run = cli.run(&["--timeout", time, "endless:99999999"]);
+        assert_eq!(run.code, Some(1), "{time}");
+        assert!(
+            run.stderr.contains("exceeded the timeout of 250 ms"),
+            "{run:?}"
+        );
+    }
+    let run = run_in(
+        &cli,
+        &[("OMNIREAD_TIMEOUT", "250ms")],
+        &["endless:99999999"],
+    );
+    assert!(
+        run.stderr.contains("exceeded the timeout of 250 ms"),
+        "{run:?}"
+    );
+    for (size, code) in [
+        ("2K", 1),
+        ("2999", 1),
+        ("3K", 0),
+        ("3KiB", 0),
+        ("1.5mb", 0),
+        ("1G", 0),
+    ] {
+        let run = cli.run(&["--max-file-size", size, "f"]);
+        assert_eq!(run.code, Some(code), "{size}: {run:?}");
+    }
+    for (option, value) in [
+        ("--net-timeout", "20s"),
+        ("--net-timeout", "1m30s"),
+        ("--net-bytes", "10M"),
+        ("--set", "reply-bytes=64K"),
+        ("--set", "image-bytes=256KB"),
+    ] {
+        let run = cli.run(&[option, value, "f"]);
+        assert_eq!(run.code, Some(0), "{option} {value}: {run:?}");
+    }
+    let variables = [("OMNIREAD_IMAGE_BYTES", "1M")];
+    assert_eq!(run_in(&cli, &variables, &["f"]).code, Some(0));
+    for (option, value) in [
+        ("--timeout", "5 parsecs"),
+        ("--net-timeout", "soon"),
+        ("--max-file-size", "1X"),
+        ("--max-file-size", "-1K"),
+        ("--net-bytes", "lots"),
+        ("--set", "reply-bytes=1K"),
+        ("--set", "image-bytes=1G"),
+    ] {
+        let run = cli.run(&[&format!("{option}={value}"), "f"]);
+        assert_eq!(run.code, Some(2), "{option} {value}: {run:?}");
+        assert!(run.stderr.contains("such as"), "{option} {value}: {run:?}");
+    }
+    for (size, code) in [("64K", 0), ("1K", 2), ("9M", 2), ("4096", 0)] {
+        let run = cli.run(&["mcp", "--max-reply", size]);
+        assert_eq!(run.code, Some(code), "{size}: {run:?}");
+    }
 }

@@ -75,7 +75,7 @@ fn all_flag_reads_every_page_of_a_file() {
     // A failure is printed once.
     let run = cli.run(&["--all", "small", "nope"]);
     assert_eq!(run.code, Some(1));
-    assert_eq!(run.stdout.matches("not found").count(), 1);
+    assert_eq!(run.stderr.matches("not found").count(), 1);
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn lines_flag_selects_lines() {
         let run = cli.run(&["-n", wrong, "n"]);
         assert_eq!(run.code, Some(2), "{wrong}");
         assert!(
-            run.stdout.contains("write 50-80"),
+            run.stderr.contains("write 50-80"),
             "{wrong}: {}",
-            run.stdout
+            run.stderr
         );
     }
     // The value is always a line, not a column, a row or a part of a file name.
@@ -135,9 +135,9 @@ fn lines_flag_selects_lines() {
     let run = cli.run(&["-n", "40", "n:10"]);
     assert_eq!(run.code, Some(2));
     assert!(
-        run.stdout
+        run.stderr
             .contains("`n:10` has a selector, and the option `lines` selects lines too"),
         "{}",
-        run.stdout
+        run.stderr
     );
 }

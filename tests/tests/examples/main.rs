@@ -6,6 +6,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod library;
 mod snippets;
 
 use omniread::{Block, Dialect, Failure, Media, Options, Reply, definition_to_json};

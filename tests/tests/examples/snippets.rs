@@ -22,6 +22,71 @@ fn first_read() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[expect(dead_code, reason = "`library.rs` tests it")]
+fn failures(session: &omniread::Session) {
+    use omniread::Reason;
+
+    match session.read("docs/plan.md") {
+        Ok(reply) => println!("{}", reply.text()),
+        Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => println!("no plan"),
+        Err(failure) => println!("{failure:#}"),
+    }
+}
+
+#[expect(dead_code, reason = "`library.rs` tests it")]
+fn images(session: &omniread::Session) -> Result<(), Box<dyn Error>> {
+    let reply = session.read("report.pdf:page:3:img")?;
+    for image in reply.images() {
+        let bytes = image.bytes()?;
+        println!("{}: {} bytes", image.mime, bytes.len());
+    }
+    Ok(())
+}
+
+#[test]
+fn async_read_of_the_documents_returns_a_reply() -> Result<(), Box<dyn Error>> {
+    use omniread::{CancelToken, Failure, Reply, Session};
+
+    /// Cancels a read when it is dropped.
+    struct Cancel(CancelToken);
+
+    impl Drop for Cancel {
+        fn drop(&mut self) {
+            self.0.cancel();
+        }
+    }
+
+    async fn read(session: &Session, path: String) -> Result<Reply, Failure> {
+        let token = CancelToken::new();
+        let session = session.with_cancel(&token);
+        // If the caller drops the future, for example at a timeout, the read ends.
+        let _cancel = Cancel(token);
+        let read = tokio::task::spawn_blocking(move || session.read(path));
+        read.await.expect("a read does not panic")
+    }
+
+    let reader = omniread::Reader::builder().root(project()).build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().build()?;
+    let path = "LICENSE-MIT:1".to_owned();
+    let reply = runtime.block_on(read(&reader.session(), path))?;
+    assert!(reply.text().contains("MIT License"));
+    // A token that was dropped with its future does not affect other reads.
+    let reply = runtime.block_on(read(&reader.session(), "LICENSE-MIT:3".to_owned()))?;
+    assert!(reply.text().contains("Copyright"));
+    Ok(())
+}
+
+#[test]
+fn types_of_the_documents_are_shared_between_threads() {
+    fn is_shared<T: Send + Sync + 'static>() {}
+
+    is_shared::<omniread::Reader>();
+    is_shared::<omniread::Session>();
+    is_shared::<omniread::Reply>();
+    is_shared::<omniread::Failure>();
+    is_shared::<omniread::CancelToken>();
+}
+
 #[expect(dead_code, reason = "`web` tests it")]
 #[rustfmt::skip]
 fn network() -> Result<(), Box<dyn Error>> {

@@ -230,7 +230,7 @@ fn unusual_names_are_readable_or_escaped() {
     let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
     let output = cli.command().arg(bad).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("is not UTF-8"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is not UTF-8"));
 }
 
 /// A file name in a message cannot start a new line, and its invisible characters are escaped.

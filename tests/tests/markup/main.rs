@@ -345,9 +345,9 @@ fn standard_input_is_converted() {
     let run = cli.run_with(&["-:"], b"only notes\n");
     assert_eq!(run.code, Some(1));
     assert!(
-        run.stdout.contains("`-` has no converted form"),
+        run.stderr.contains("`-` has no converted form"),
         "{}",
-        run.stdout
+        run.stderr
     );
 }
 

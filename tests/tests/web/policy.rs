@@ -262,6 +262,9 @@ fn grants_that_are_not_hosts_are_errors_of_the_command_line() {
         "127.0.0.1/8",
         "a b",
         "",
+        // `public` means all hosts.
+        "all",
+        "any",
     ] {
         let run = Client::without_grants()
             .allow(grant)

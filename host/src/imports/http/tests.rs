@@ -9,7 +9,7 @@ use crate::sandbox::net::tests::{HELLO, Server, config, limits, request};
 use crate::sandbox::net::{Client, Config, Progress};
 use crate::sandbox::{CancelToken, Stop, Stopped};
 use crate::state::ReadGrant;
-use crate::system::Grant;
+use crate::system::{Grant, StandardInput};
 use std::io::Write as _;
 use std::sync::Arc;
 use std::thread;
@@ -24,7 +24,7 @@ fn state(client: Option<Client>, stop: Stop) -> State {
             stop,
             memory: 512 << 20,
             environment: Arc::default(),
-            stdin: false,
+            stdin: StandardInput::Empty,
         },
         access: Arc::new(Access {
             client: client.map(Arc::new),

@@ -5,7 +5,7 @@ use crate::component::Component;
 use crate::handles::{Descriptor, InputSource};
 use crate::sandbox::{self, CancelToken, Source, Stop, Stopped, processor_time};
 use crate::state::ReadGrant;
-use crate::system::Grant;
+use crate::system::{Grant, StandardInput};
 use crate::ticker::Ticking;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -30,7 +30,7 @@ fn read(stop: Stop, memory: usize) -> Read {
             stop,
             memory,
             environment: Arc::default(),
-            stdin: false,
+            stdin: StandardInput::Empty,
         },
         access: Arc::default(),
         #[cfg(feature = "net")]

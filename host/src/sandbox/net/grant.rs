@@ -109,6 +109,10 @@ impl FromStr for Grant {
 
     fn from_str(text: &str) -> Result<Self, GrantError> {
         let wrong = || GrantError(text.to_owned());
+        // A host with such a name would be granted in place of all hosts.
+        if matches!(text, "all" | "any") {
+            return Err(wrong());
+        }
         if text == "public" {
             return Ok(Self(Hosts::Public));
         }
