@@ -106,7 +106,7 @@ struct Common {
     #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
     password_file: Option<PathBuf>,
 
-    /// Stop the read of a page after this time, such as 2 or 0.5; 0 means no limit. `OMNIREAD_TIMEOUT` sets it too [default: 10, for standard input 0]
+    /// Stop the read of a page after this time on the processor, such as 2 or 0.5; 0 means no limit. Waits for standard input count, other programs do not. `OMNIREAD_TIMEOUT` sets it too [default: 60, for standard input 0, for `serve` and `mcp` 10]
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
     timeout: Option<Duration>,
 

@@ -15,6 +15,7 @@ mod progress;
 mod seconds;
 mod terminal;
 
+use crate::limits::COMMAND_TIMEOUT;
 use crate::serve::serve;
 use crate::{
     Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
@@ -232,7 +233,7 @@ fn builder(arguments: &Arguments) -> Builder {
         builder = builder.root(root);
     }
     if arguments.task.is_short() {
-        builder = builder.short_lived();
+        builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
     }
     if let Some(timeout) = arguments.timeout {
         builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
