@@ -9,7 +9,7 @@ build:
 
 # Run all tests
 test *ARGS:
-    cargo test --release --workspace {{ARGS}}
+    cargo test-all {{ARGS}}
 
 # Check the formatting and lints of native code and of the components; warnings are errors
 check:

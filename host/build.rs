@@ -3,6 +3,9 @@
 
 #[path = "src/config.rs"]
 mod config;
+#[allow(dead_code, reason = "the build needs none of them")]
+#[path = "src/limits.rs"]
+mod limits;
 #[allow(dead_code, reason = "limits are for the runtime")]
 #[path = "src/engines/table.rs"]
 mod table;

@@ -2,7 +2,7 @@
 //!
 //! Engines run on the threads of their reads, and there may be many more threads than cores. At
 //! most one call per core runs at a time. The others wait in order. Otherwise all calls would
-//! share the cores, and all would reach their deadline. Memory is granted as it is used, so an
+//! share the cores, and all would take long. Memory is granted as it is used, so an
 //! image of a few pixels does not reserve the memory of a large one.
 //!
 //! Two engines never wait for each other, because the oldest engine never waits. A part of the

@@ -106,7 +106,7 @@ impl Builder {
 
     /// Sets the memory limit of all engines of this process together, in bytes. It applies to
     /// SQLite and the image decoders, for the reads of all readers. An engine waits while other
-    /// engines use the memory that it needs, until the deadline of its read. The value of the
+    /// engines use the memory that it needs, until its read ends. The value of the
     /// last reader that sets it applies. The default is
     /// [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY).
     #[must_use]
@@ -116,10 +116,25 @@ impl Builder {
     }
 
     /// Sets the timeout of each read. `None` removes it.
+    ///
+    /// The time that counts is the processor time of the read, and the time for which it waits for
+    /// standard input and for providers. The time in which other programs or other reads use the
+    /// processor does not count, but a read ends after ten times its timeout in any case. On Windows,
+    /// which has no clock of the processor time of a thread in the standard library, all time counts.
     #[must_use]
     pub fn timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.timeout = time.into();
         self.timeout_is_default = false;
+        self
+    }
+
+    /// Sets the timeout that applies if [`timeout`](Self::timeout) sets none. Reads of standard input
+    /// have no default timeout.
+    #[cfg(feature = "cli")]
+    pub(crate) fn default_timeout(mut self, time: Duration) -> Self {
+        if self.timeout_is_default {
+            self.timeout = Some(time);
+        }
         self
     }
 

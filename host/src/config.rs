@@ -21,7 +21,7 @@ pub(crate) fn config(memory: Memory) -> Config {
         config.memory_guard_size(0);
         config.memory_reservation_for_growth(0);
     }
-    // Deadlines and cancellation use epochs.
+    // Limits on time and cancellation use epochs.
     config.epoch_interruption(true);
     // Only debuggers and profilers need these tables and names. Windows has the second one anyway.
     config.generate_address_map(false);

@@ -15,7 +15,7 @@
 //!
 //! A [`Reader`] defines which files reads may access, and the limits of a read. A [`Session`]
 //! remembers which files and lines were shown. Each read runs in a fresh instance of the reader
-//! component, with its own memory and deadline.
+//! component, with its own memory and time.
 //!
 //! A read blocks the calling thread. From async code, call it where blocking is allowed. A
 //! process runs at most 64 reads at a time. The others wait, and the wait counts towards their
@@ -49,7 +49,7 @@
 //!   may connect to.
 //! * `engines` runs SQLite and the image decoders. `link` contains the imports that they share
 //!   with the reader.
-//! * `runtime` supplies instances with memory (`pool`) and stops them at their deadline
+//! * `runtime` supplies instances with memory (`pool`) and stops them when their time is up
 //!   (`ticker`). `sandbox` enforces which files they may access.
 
 mod access;

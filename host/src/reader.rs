@@ -16,14 +16,14 @@ use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 #[cfg(feature = "mcp")]
 use crate::sandbox;
-use crate::sandbox::{CancelToken, Policy, Stop, Stopped, Waits};
+use crate::sandbox::{CancelToken, Policy, ReadTime, Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use wasmtime::Store;
 
 /// The state that the clones of a reader share.
@@ -117,8 +117,7 @@ impl Reader {
                 policy: Arc::clone(&self.0.policy),
                 stop: Stop {
                     token,
-                    deadline: time.and_then(|time| Instant::now().checked_add(time)),
-                    waits: self.waits(),
+                    time: Arc::new(ReadTime::new(time)),
                     processor: None,
                 },
                 memory: self.0.memory,
@@ -141,18 +140,6 @@ impl Reader {
         self.0.access.client.is_some()
     }
 
-    /// The counter of the time for which a read waits for the network, if it may use it.
-    #[cfg_attr(
-        not(feature = "net"),
-        expect(clippy::unused_self, reason = "the other variant needs it")
-    )]
-    fn waits(&self) -> Option<Arc<Waits>> {
-        #[cfg(feature = "net")]
-        return self.0.access.client.as_ref().map(|_| Arc::default());
-        #[cfg(not(feature = "net"))]
-        None
-    }
-
     /// Runs `call` with a fresh instance of the component.
     ///
     /// # Errors
@@ -166,38 +153,39 @@ impl Reader {
         self.0.component.run(grant, session, Purpose::Read, call)
     }
 
-    /// Converts the error of a call that was stopped or trapped to the reason of a failure. `ran`
-    /// is the processor time that the call has used, if known.
-    fn why(&self, error: &wasmtime::Error, ran: Option<Duration>) -> Reason {
-        let limit = |name: &str, value: u64, ran: Option<u64>| {
-            Reason::Limit(LimitExceeded {
-                name: name.to_owned(),
-                value,
-                ran,
-            })
-        };
+    /// Converts the error of a call that was stopped or trapped to the reason of a failure. `time` is
+    /// the time of the call, if known.
+    fn why(&self, error: &wasmtime::Error, time: Option<&ReadTime>) -> Reason {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         match error.downcast_ref::<Stopped>() {
             Some(Stopped::Cancelled) => Reason::Cancelled(String::new()),
-            Some(Stopped::Deadline | Stopped::Processor) => {
-                limit("time", self.0.timeout.map_or(0, millis), ran.map(millis))
-            }
-            Some(Stopped::Memory) => limit("memory", self.0.memory as u64, None),
+            Some(Stopped::Time | Stopped::Processor) => Reason::Limit(LimitExceeded {
+                name: "time".to_owned(),
+                value: self.0.timeout.map_or(0, millis),
+                ran: time.and_then(ReadTime::ran).map(millis),
+                elapsed: time.map(|time| millis(time.real())),
+            }),
+            Some(Stopped::Memory) => Reason::Limit(LimitExceeded {
+                name: "memory".to_owned(),
+                value: self.0.memory as u64,
+                ran: None,
+                elapsed: None,
+            }),
             None => Reason::Internal(format!("{error:#}")),
         }
     }
 
-    /// The failure of a call that was stopped or trapped. A fresh instance, which has not read any
-    /// data of the call, renders the message.
+    /// The failure of a call that was stopped or trapped, whose time was `time`. A fresh instance,
+    /// which has not read any data of the call, renders the message.
     pub(crate) fn ended(
         &self,
         error: &wasmtime::Error,
         dialect: Dialect,
         input: &CallInput,
         options: &Options,
-        ran: Option<Duration>,
+        time: &ReadTime,
     ) -> Failure {
-        self.render_failure(dialect, input, options, self.why(error, ran))
+        self.render_failure(dialect, input, options, self.why(error, Some(time)))
     }
 
     /// Renders a failure that the host reports, in a dialect (the reply format of one agent).
@@ -210,7 +198,7 @@ impl Reader {
     ) -> Failure {
         let mut grant = self.grant(None, false);
         grant.system.memory = DEFAULT_MEMORY;
-        grant.system.stop.deadline = Instant::now().checked_add(DEFAULT_TIMEOUT);
+        grant.system.stop.time = Arc::new(ReadTime::new(Some(DEFAULT_TIMEOUT)));
         let component = &self.0.component;
         let rendered: wasmtime::Result<Rendered> = component.run(
             grant,

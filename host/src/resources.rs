@@ -13,7 +13,7 @@ pub trait Provider: Send + Sync {
     fn scheme(&self) -> &str;
 
     /// Opens the resource of a URL. `url` is the URL as it was typed. The call may block, for
-    /// example on a network. A read that reaches its deadline does not wait for the call any
+    /// example on a network. A read whose time is up does not wait for the call any
     /// longer.
     ///
     /// # Errors

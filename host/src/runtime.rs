@@ -1,5 +1,5 @@
 //! The runtime of all instances of a process: compiled code, memory of a pool, and a clock that
-//! stops instances at their deadline.
+//! stops instances when their time is up.
 
 use crate::code;
 use crate::config::{self, Memory};

@@ -9,9 +9,9 @@ use crate::failure::Failure;
 #[cfg(feature = "cli")]
 use crate::reader::Pixels;
 use crate::reader::Reader;
+use crate::sandbox::CancelToken;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Progress;
-use crate::sandbox::{CancelToken, PROCESSOR_TIME_IS_KNOWN, processor_time};
 use crate::session_state::SessionState;
 use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
@@ -243,14 +243,12 @@ impl Session {
         }
         #[cfg(feature = "net")]
         grant.progress.clone_from(&self.progress);
-        let began = processor_time();
+        let time = Arc::clone(&grant.system.stop.time);
         match self.reader.run(grant, Arc::clone(&self.state), call) {
             Ok(outcome) => outcome.map_err(Failure::from),
             Err(error) => {
-                let ran = processor_time().saturating_sub(began);
-                let ran = PROCESSOR_TIME_IS_KNOWN.then_some(ran);
                 let options = record(options);
-                Err(self.reader.ended(&error, dialect, input, &options, ran))
+                Err(self.reader.ended(&error, dialect, input, &options, &time))
             }
         }
     }

@@ -196,7 +196,7 @@ impl State {
     pub(crate) fn ended(&self, why: &wasmtime::Error) -> Result<Ended, Stopped> {
         self.stop().check()?;
         Ok(match why.downcast_ref::<Stopped>() {
-            Some(Stopped::Processor | Stopped::Deadline) => Ended::Exhausted("time"),
+            Some(Stopped::Processor | Stopped::Time) => Ended::Exhausted("time"),
             Some(Stopped::Memory) => Ended::Exhausted("memory"),
             Some(Stopped::Cancelled) | None if why.is::<Trap>() => {
                 Ended::Failed("it crashed".to_owned())

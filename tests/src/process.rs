@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The time after which a test treats a process as hung. A busy machine answers within it.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A long-lived process with its standard streams.
 #[derive(Debug)]

@@ -6,6 +6,10 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{Rgb, RgbImage};
 use omniread::{Block, Reader};
 use omniread_tests::Workspace;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 /// An image of twelve megapixels, with noise as in a photograph, in JPEG.
 fn photograph() -> Vec<u8> {
@@ -41,7 +45,7 @@ fn concurrent_images_beyond_engine_memory_are_all_shown() {
         .timeout(None)
         .build()
         .unwrap();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 let reply = reader.session().read("photo.jpg").unwrap();
@@ -49,6 +53,44 @@ fn concurrent_images_beyond_engine_memory_are_all_shown() {
                 let images = images.filter(|block| matches!(block, Block::Image(_)));
                 assert_eq!(images.count(), 1, "{}", reply.text());
             });
+        }
+    });
+}
+
+/// The timeout of a read counts the time on the processor, so that neither other reads nor other
+/// programs change a reply. Each of these reads takes about a fifth of a second, and waits for longer
+/// than its timeout.
+#[test]
+#[cfg(unix)]
+fn reads_on_a_busy_machine_are_complete() {
+    const READS: usize = 8;
+    let workspace = Workspace::new();
+    workspace.file("photo.jpg", photograph());
+    let builder = workspace.builder().timeout(Duration::from_secs(5));
+    let reader = builder.build().unwrap();
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..cores * 4 {
+            scope.spawn(|| {
+                while !ended.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let reads: Vec<_> = (0..READS * cores)
+            .map(|_| scope.spawn(|| reader.session().read("photo.jpg")))
+            .collect();
+        let replies: Vec<_> = reads
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect();
+        ended.store(true, Ordering::Relaxed);
+        for reply in replies {
+            let reply = reply.unwrap().unwrap();
+            let images = reply.blocks.iter();
+            let images = images.filter(|block| matches!(block, Block::Image(_)));
+            assert_eq!(images.count(), 1, "{}", reply.text());
         }
     });
 }

@@ -35,7 +35,7 @@ fn timeout_stops_a_read() {
         "{failure:?}"
     );
     // A guard against a hang, not a measurement.
-    assert!(started.elapsed() < Duration::from_secs(100));
+    assert!(started.elapsed() < Duration::from_mins(10));
     assert!(session.read("small").is_ok(), "the next read works");
 }
 
@@ -139,7 +139,7 @@ fn slow_reads_do_not_block_others() {
     workspace.file("small", "hello\n");
     let session = workspace
         .builder()
-        .timeout(Duration::from_secs(2))
+        .timeout(Duration::from_millis(300))
         .build()
         .unwrap()
         .session();

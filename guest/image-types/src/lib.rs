@@ -144,6 +144,9 @@ impl fmt::Display for Error {
             Self::Damaged(message) => write!(f, "the file is damaged: {message}"),
             Self::Unsupported(what) => write!(f, "{what} is not supported"),
             Self::Pixels(count) => write!(f, "it has {count} pixels, more than the limit"),
+            Self::Exhausted(what) if what == "time" => {
+                f.write_str("it needs more time than the limit, which `--timeout` raises")
+            }
             Self::Exhausted(what) => write!(f, "it needs more {what} than the limit"),
             Self::Failed(why) => write!(f, "the image engine failed: {why}"),
         }

@@ -98,9 +98,12 @@ impl tools::Guest for Component {
             tools::CallInput::Arguments(arguments) => CallInput::Arguments(arguments),
         };
         let reason = match reason {
-            wit::Reason::Limit(wit::LimitExceeded { name, value, ran }) => {
-                Reason::Limit { name, value, ran }
-            }
+            wit::Reason::Limit(exceeded) => Reason::Limit {
+                name: exceeded.name,
+                value: exceeded.value,
+                ran: exceeded.ran,
+                elapsed: exceeded.elapsed,
+            },
             wit::Reason::Cancelled(path) => Reason::Cancelled(path),
             wit::Reason::InvalidPath(path) => Reason::InvalidPath(path),
             wit::Reason::Internal(cause) => Reason::Internal(cause),
@@ -287,9 +290,17 @@ fn refused(refused: RenderedFailure) -> wit::Failure {
                 size: file.size,
                 sha256: file.sha256,
             }),
-            Reason::Limit { name, value, ran } => {
-                wit::Reason::Limit(wit::LimitExceeded { name, value, ran })
-            }
+            Reason::Limit {
+                name,
+                value,
+                ran,
+                elapsed,
+            } => wit::Reason::Limit(wit::LimitExceeded {
+                name,
+                value,
+                ran,
+                elapsed,
+            }),
             Reason::Query(why) => wit::Reason::Query(why),
             Reason::InvalidPath(path) => wit::Reason::InvalidPath(path),
             Reason::InvalidSelector(selector) => wit::Reason::InvalidSelector(selector),

@@ -94,8 +94,11 @@ pub trait Figures {
     /// The part of a reference that precedes the selector of the picture: `](letter.docx:`.
     fn mark(&self) -> &str;
 
-    /// The bytes of a picture. `None` if it cannot be read.
-    fn picture(&mut self, picture: Picture) -> Option<Vec<u8>>;
+    /// The bytes of a picture.
+    ///
+    /// # Errors
+    /// Fails with the reason why it cannot be read.
+    fn picture(&mut self, picture: Picture) -> Result<Vec<u8>, String>;
 }
 
 /// The title of a unit.

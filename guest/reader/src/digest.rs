@@ -35,7 +35,7 @@ pub enum DigestError {
 /// # Errors
 /// Returns [`DigestError::Unread`] if not all bytes can be read. Returns [`DigestError::Time`] if
 /// the computation would take most of the time that is left for the read, because the rest of the
-/// reply would be lost too if the deadline passed.
+/// reply would be lost too if its time were up.
 pub fn digest(
     input: &mut Input<'_>,
     size: Option<u64>,
@@ -60,7 +60,7 @@ pub fn digest(
         bytes = bytes.saturating_add(chunk.len() as u64);
         if bytes >= next_check {
             next_check = bytes.saturating_add(limits::HASH_STEP_BYTES);
-            let Some(left) = world.time_left() else {
+            let Some(left) = world.read_time().left() else {
                 next_check = u64::MAX;
                 continue;
             };
@@ -83,14 +83,14 @@ pub fn digest(
 /// The time that was left and the number of bytes that were hashed when the clock was first
 /// checked.
 struct Pace {
-    /// The milliseconds from the first check of the clock to the deadline.
+    /// The milliseconds that were left at the first check of the clock.
     left: u64,
     from: u64,
 }
 
 impl Pace {
-    /// Whether the computation is to continue. `left` is the number of milliseconds to the
-    /// deadline, `at` the number of bytes that are hashed, and `size` the size of the source in
+    /// Whether the computation is to continue. `left` is the number of milliseconds that
+    /// are left, `at` the number of bytes that are hashed, and `size` the size of the source in
     /// bytes, if known.
     fn can_continue(&self, left: u64, at: u64, size: Option<u64>) -> bool {
         let time = self.left.saturating_sub(self.left / limits::HASH_SPARED);
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Computes the checksum of `size` bytes with `left` milliseconds to the deadline, while each
+    /// Computes the checksum of `size` bytes with a timeout of `left` milliseconds, while each
     /// check of the clock takes `step` milliseconds. Returns the result, and the number of bytes
     /// that were read.
     fn hashed(size: u64, left: u64, step: u64) -> (Result<u64, DigestError>, u64) {

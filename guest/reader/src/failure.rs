@@ -155,6 +155,8 @@ pub enum Reason {
         value: u64,
         /// The running time of the read in milliseconds, if known. Only for a limit on time.
         ran: Option<u64>,
+        /// The milliseconds since the read began, if known. Only for a limit on time.
+        elapsed: Option<u64>,
     },
     /// The SQL of a query is not valid, or would do more than read. Contains the reason.
     Query(String),
@@ -183,6 +185,7 @@ impl Reason {
             name: name.into(),
             value,
             ran: None,
+            elapsed: None,
         }
     }
 }

@@ -156,8 +156,9 @@ pub const COUNTED_MATCHES: usize = 1000;
 /// The maximum number of patterns to which the braces of a glob pattern are expanded.
 pub const ALTERNATIVES: usize = 64;
 
-/// The time limit in milliseconds of a search for paths that end with a missing path, and of a
-/// search for the matches of a glob pattern.
+/// The time of a read in milliseconds after which a search for paths that end with a missing path,
+/// and a search for the matches of a glob pattern, ends. It also ends after half of the time that is
+/// left for the read.
 pub const SEARCH_MILLIS: u64 = 5000;
 
 /// The maximum depth of the directories that are searched for a missing path or for the matches of
@@ -286,9 +287,13 @@ pub const FIGURE_BYTES: usize = 32 * 1024 * 1024;
 /// further image is added.
 pub const DOCUMENT_IMAGE_BYTES: usize = 3 * 1024 * 1024;
 
-/// The time in milliseconds after which no further image of a document is decoded for a reply. One
-/// image may take seconds, and the default timeout of a read is ten seconds.
-pub const DOCUMENT_IMAGE_MILLIS: u64 = 3000;
+/// The time of a read in milliseconds after which no further image of a document is decoded for a
+/// reply. One image may take seconds.
+pub const DOCUMENT_IMAGE_MILLIS: u64 = 20_000;
+
+/// The share of the timeout of a read, 1/`DOCUMENT_IMAGE_SHARE`, after which no further image of a
+/// document is decoded for a reply, so that the last image and the text have time as well.
+pub const DOCUMENT_IMAGE_SHARE: u64 = 3;
 
 /// The maximum number of cells of a notebook. A notebook with more cells is not converted, because
 /// each cell takes memory.
@@ -454,13 +459,24 @@ pub const FEW_ROWS: u64 = 1000;
 /// read in a few milliseconds.
 pub const SMALL_DATABASE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// The time in milliseconds for which the read of a database is repeated while another program
-/// writes to it.
+/// The time of a read in milliseconds for which the read of a database is repeated while another
+/// program writes to it. Other programs that use the processor do not shorten it.
 pub const BUSY_MILLIS: u64 = 3000;
 
-/// The maximum number of instructions of the SQLite virtual machine that a query may execute, which
-/// take about one second. Each row of a table scan takes about ten instructions.
-pub const QUERY_WORK: u64 = 60_000_000;
+/// The maximum number of instructions of the SQLite virtual machine that a query may execute for each
+/// second of the timeout of the read. They take about a fifth of a second, so that the limit on time
+/// does not end a query first. Each row of a table scan takes about ten instructions.
+pub const QUERY_WORK: u64 = 12_000_000;
+
+/// The time in milliseconds that determines [`QUERY_WORK`] in a read without a timeout.
+pub const QUERY_MILLIS: u64 = 60 * 60 * 1000;
+
+/// The time in milliseconds that determines [`QUERY_WORK`] if the host does not measure time.
+pub const UNTIMED_QUERY_MILLIS: u64 = 60 * 1000;
+
+/// The maximum number of instructions of the SQLite virtual machine for the sample rows of a view,
+/// which take about one second.
+pub const SAMPLE_WORK: u64 = 60_000_000;
 
 /// The maximum number of instructions of the SQLite virtual machine for optional information, such
 /// as the number of further rows.
@@ -559,9 +575,9 @@ pub const BATCH_BYTES: usize = 2 * 1024 * 1024;
 /// The maximum number of columns of a table in the SQL engine. SQLite has a limit of 2000.
 pub const SQL_COLUMNS: usize = 1000;
 
-/// The time in milliseconds before the deadline of a read at which a scan of rows stops, so that the
-/// rows that were found are still shown.
-pub const SCAN_SPARED_MILLIS: u64 = 2000;
+/// The share of the timeout of a read, 1/`SCAN_SPARED`, that a scan of rows leaves, so that the rows
+/// that were found are still shown.
+pub const SCAN_SPARED: u64 = 5;
 
 /// The maximum number of requests for pages of a read, without those that follow redirects and those
 /// for ranges: the page, and three attempts to find a form of it with more text.

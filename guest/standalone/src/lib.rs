@@ -76,7 +76,7 @@ impl sandbox::Guest for Standalone {
         None
     }
 
-    fn time_left() -> Option<u64> {
+    fn get_time() -> Option<sandbox::Time> {
         None
     }
 

@@ -28,8 +28,8 @@ pub const UNWRITTEN_BYTES: usize = 4 << 20;
 /// The maximum length of the id of a request in bytes, as JSON.
 pub const ID_BYTES: usize = 256;
 
-/// The time for which a process waits for the running requests after a signal to end. It is longer
-/// than the default timeout of a read.
+/// The time for which a process waits for the running requests after a signal to end. It is three
+/// times the default timeout of a read, and as long as most managers of services wait.
 pub const ENDING: Duration = Duration::from_secs(30);
 
 /// The time without a request after which a thread ends. If no thread was added or ended for this

@@ -108,7 +108,7 @@ struct Common {
     #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
     password_file: Option<PathBuf>,
 
-    /// Stop the read of a page after this time, such as 5s, 500ms or 2m; 0 means no limit. `OMNIREAD_TIMEOUT` sets it too [default: 10, for standard input 0]
+    /// Stop the read of a page after this time on the processor, such as 5s, 500ms or 2m; 0 means no limit. Waits for standard input count, other programs do not. `OMNIREAD_TIMEOUT` sets it too [default: 60s, for standard input 0, for `serve` and `mcp` 10s]
     #[arg(long, value_name = "TIME", global = true, value_parser = time)]
     timeout: Option<Duration>,
 

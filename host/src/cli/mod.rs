@@ -27,6 +27,7 @@ mod table;
 mod terminal;
 mod units;
 
+use crate::limits::COMMAND_TIMEOUT;
 use crate::serve::serve;
 use crate::{
     Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
@@ -241,7 +242,7 @@ fn builder(arguments: &Arguments) -> Builder {
         builder = builder.root(root);
     }
     if arguments.task.is_short() {
-        builder = builder.short_lived();
+        builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
     }
     if let Some(timeout) = arguments.timeout {
         builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));

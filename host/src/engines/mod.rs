@@ -16,7 +16,7 @@ use crate::limits;
 use crate::link;
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
-use crate::sandbox::{ProcessorLimit, Stop};
+use crate::sandbox::{ProcessorLimit, ReadTime, Stop};
 use crate::system::{Grant, HasSystem, StandardInput, System};
 use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -163,6 +163,18 @@ impl Engines {
     }
 }
 
+/// The processor time limit of a call, for which an engine has `time` in a read with the timeout of
+/// the command line. A longer timeout raises it, so that a user can allow any work.
+fn limited(time: Duration, read: &ReadTime) -> Duration {
+    let (Some(limit), Some(left)) = (read.limit(), read.left()) else {
+        return time;
+    };
+    let raised = limit.as_secs_f64() / limits::COMMAND_TIMEOUT.as_secs_f64();
+    let time = Duration::try_from_secs_f64(time.as_secs_f64() * raised.max(1.0));
+    let spared = left - left / limits::TIME_SPARED;
+    time.map_or(spared, |time| time.min(spared))
+}
+
 impl Running {
     /// The name of the engine.
     pub(crate) fn name(&self) -> &'static str {
@@ -176,7 +188,8 @@ impl Running {
     }
 
     /// Waits for a processor core, and runs `calls`, which calls functions of the engine. `time`
-    /// limits the processor time of all these calls together.
+    /// limits the processor time of all these calls together. They also leave some of the time of the
+    /// read for the rest of it.
     ///
     /// # Errors
     /// Fails if the read was stopped before that, or if a call was stopped or trapped.
@@ -188,6 +201,7 @@ impl Running {
     ) -> Result<T> {
         let _running = self.lease.run(stop)?;
         let store = &mut *self.store;
+        let time = limited(time, &stop.time);
         store.data_mut().0.set_stop(Stop {
             processor: Some(Arc::new(ProcessorLimit::new(time))),
             ..stop.clone()
@@ -230,5 +244,23 @@ impl Calls<'_> {
             .get_export_index(&mut *store, Some(self.interface), function);
         let index = index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))?;
         link::call(store, self.instance, &index, parameters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn call_of_an_engine_leaves_time_for_the_rest_of_the_read() {
+        let seconds = Duration::from_secs;
+        let of = |limit: Option<u64>| limited(seconds(20), &ReadTime::new(limit.map(seconds)));
+        assert_eq!(of(None), seconds(20));
+        assert_eq!(of(Some(60)), seconds(20));
+        assert_eq!(of(Some(600)), seconds(200));
+        // Some time of the read is used up.
+        assert!(of(Some(10)) <= seconds(8) && of(Some(10)) > seconds(7));
+        assert!(of(Some(0)).is_zero());
     }
 }

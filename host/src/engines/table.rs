@@ -2,6 +2,7 @@
 //! ahead of time, and the runtime loads and calls them. `ENGINES` in
 //! `guest/components/src/engines.rs` lists the packages of the same engines.
 
+use crate::limits;
 use std::time::Duration;
 
 /// The name and the limits of an engine: a component that the reader calls.
@@ -14,48 +15,40 @@ pub(crate) struct EngineSpec {
     /// The memory limit of an instance of the engine in bytes. The memory limit of the read applies
     /// too.
     pub(crate) memory: usize,
-    /// The processor time limit of one call.
+    /// The processor time limit of one call. The time that is left for the read applies too.
     pub(crate) time: Duration,
 }
 
-/// SQLite. Its memory is the 256 MiB that SQLite limits itself to, with room for a result and
-/// for a database in memory. SQLite limits the work of queries itself. The time limit applies
-/// to work that it does not count.
+/// SQLite.
 pub(crate) const SQLITE: EngineSpec = EngineSpec {
     name: "sqlite",
     index: 0,
-    memory: 320 << 20,
-    time: Duration::from_secs(2),
+    memory: limits::SQLITE_MEMORY,
+    time: limits::SQLITE_TIME,
 };
 
-/// The image decoders. The memory has room for the file, 176 MiB of decoded pixels, the scaled
-/// image, and the decoder. An image with the maximum number of pixels takes one second, or
-/// three if it is WebP. Some processors are slower.
+/// The image decoders.
 pub(crate) const IMAGES: EngineSpec = EngineSpec {
     name: "images",
     index: 1,
-    memory: 448 << 20,
-    time: Duration::from_secs(5),
+    memory: limits::IMAGES_MEMORY,
+    time: limits::IMAGES_TIME,
 };
 
-/// The converters of documents. The memory has room for the file, for the largest part of it after
-/// decompression, and for the model of its text. A call converts one unit, or reads the facts. A
-/// document of a thousand pages takes less than a tenth of the time.
+/// The converters of documents.
 pub(crate) const DOCUMENTS: EngineSpec = EngineSpec {
     name: "documents",
     index: 2,
-    memory: 256 << 20,
-    time: Duration::from_secs(5),
+    memory: limits::DOCUMENTS_MEMORY,
+    time: limits::DOCUMENTS_TIME,
 };
 
-/// The converter of PDF documents. The memory has room for the file, for the largest part of it after
-/// decompression, and for the glyphs of a page and its neighbours. A call converts or renders one page,
-/// or reads the facts.
+/// The converter of PDF documents.
 pub(crate) const PDF: EngineSpec = EngineSpec {
     name: "pdf",
     index: 3,
-    memory: 256 << 20,
-    time: Duration::from_secs(5),
+    memory: limits::PDF_MEMORY,
+    time: limits::PDF_TIME,
 };
 
 /// All engines.

@@ -4,13 +4,10 @@ use crate::bindings::omniread::read::images::{
     Bounds, Error, Format, Host, ImageFacts, Transcoded,
 };
 use crate::engines::table::IMAGES;
+use crate::limits::DRAWING_TIME;
 use crate::state::{Ended, State};
-use std::time::Duration;
 use wasmtime::Result;
 use wasmtime::component::{ComponentNamedList, Lift, Lower};
-
-/// The processor time limit for an SVG. An SVG that takes longer is probably hostile.
-const DRAWING_TIME: Duration = Duration::from_millis(1500);
 
 impl Host for State {
     fn probe(&mut self, data: Vec<u8>, format: Format) -> Result<Result<ImageFacts, Error>> {

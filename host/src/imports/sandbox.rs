@@ -3,6 +3,7 @@
 use crate::bindings::omniread::read::sandbox::{self, Host};
 use crate::sandbox::Refusal;
 use crate::state::State;
+use std::time::Duration;
 use wasmtime::Result;
 
 impl Host for State {
@@ -37,9 +38,13 @@ impl Host for State {
         Ok(failure)
     }
 
-    fn time_left(&mut self) -> Result<Option<u64>> {
-        let left = self.stop().time_left();
-        Ok(left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)))
+    fn get_time(&mut self) -> Result<Option<sandbox::Time>> {
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let time = &self.stop().time;
+        Ok(Some(sandbox::Time {
+            used: millis(time.used()),
+            limit: time.limit().map(millis),
+        }))
     }
 
     fn denied_entries(&mut self) -> Result<u64> {

@@ -1,7 +1,7 @@
 //! Standard input of a read.
 //!
-//! A read of standard input ends at its deadline or when it is cancelled, even if no input
-//! arrives. It polls, because a system call that waits for input cannot be interrupted. On
+//! A read of standard input ends when its time is up or when it is cancelled, even if no input
+//! arrives. The time for which it waits counts. It polls, because a system call that waits for input cannot be interrupted. On
 //! Windows alone, it uses such a call. Bytes in the buffer of `std::io::stdin` of the program
 //! are not read.
 
@@ -42,6 +42,7 @@ impl stdin::Host for System {
 impl Pollable for Stdin {
     async fn ready(&mut self) {
         if let Self::Granted(stop, input) = self {
+            let _waiting = stop.time.inputs().start();
             // A read that was stopped is ready, and reports the reason.
             while stop.check_waiting().is_ok() && !input.wait() {}
         }
@@ -92,7 +93,7 @@ mod system {
     use std::sync::{Arc, Mutex, PoisonError};
 
     /// The interval in nanoseconds at which a read that waits for input checks its stop conditions
-    /// (cancellation and deadline).
+    /// (cancellation and the limit on its time).
     const TURN: i64 = 10_000_000;
 
     /// Locked while a read checks for input and takes it through the handle that all reads of this

@@ -40,7 +40,12 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
         ),
         Reason::Limit(exceeded) => (
             "limit",
-            json!({ "limit": exceeded.name, "value": exceeded.value, "ran": exceeded.ran }),
+            json!({
+                "limit": exceeded.name,
+                "value": exceeded.value,
+                "ran": exceeded.ran,
+                "elapsed": exceeded.elapsed,
+            }),
         ),
         Reason::Query(cause) => ("query", json!({ "cause": cause })),
         Reason::InvalidPath(path) => ("invalid_path", json!({ "path": path })),

@@ -8,6 +8,8 @@ pub mod net;
 mod pattern;
 mod platform;
 mod policy;
+mod processor;
+mod read_time;
 mod root;
 mod rules;
 mod source;
@@ -20,11 +22,11 @@ mod walk;
 #[cfg(feature = "mcp")]
 pub use complete::complete;
 pub use policy::{Policy, Refusal};
+pub use processor::ProcessorLimit;
+pub use read_time::ReadTime;
 pub use root::PolicyError;
 pub use source::{Bytes, Source};
-pub use stop::{
-    CancelToken, PROCESSOR_TIME_IS_KNOWN, ProcessorLimit, Stop, Stopped, processor_time,
-};
+pub use stop::{CancelToken, Stop, Stopped};
 pub use view::{Filesystem, View};
 pub use wait::wait;
 pub use waits::Waits;

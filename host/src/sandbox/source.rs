@@ -8,7 +8,7 @@ use std::sync::Arc;
 const READ_BYTES: usize = 64 * 1024;
 
 /// The bytes of a resource, such as the content of an internal URL. A call may block, for example
-/// on a network. A read that reaches its deadline does not wait for the call any longer.
+/// on a network. A read whose time is up does not wait for the call any longer.
 pub trait Bytes: Send + Sync {
     /// Reads up to `length` bytes from `offset`. Returns at least one byte, unless `offset` is at
     /// the end of the bytes.
@@ -18,8 +18,8 @@ pub trait Bytes: Send + Sync {
     fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String>;
 }
 
-/// Bytes that the host supplies to a sandbox, and their number, if known. A read that reaches its
-/// deadline does not wait for them any longer.
+/// Bytes that the host supplies to a sandbox, and their number, if known. A read whose time is
+/// up does not wait for them any longer.
 #[derive(Clone)]
 pub struct Source {
     bytes: Arc<dyn Bytes>,

@@ -1,10 +1,11 @@
 //! Calls of the host that may block, for example on a network. A read does not wait for them
-//! after its deadline.
+//! after its time is up.
 //!
 //! A blocking system call cannot be interrupted, and the clock of the sandbox does not stop
 //! code of the host. So such a call runs on a thread of its own. The read waits for it until
-//! the deadline or until it is cancelled by a [`CancelToken`](super::CancelToken). Then the
-//! call is abandoned: it continues until it returns, and its result is dropped.
+//! its time is up or until it is cancelled by a [`CancelToken`](super::CancelToken). Then the
+//! call is abandoned: it continues until it returns, and its result is dropped. The time for which
+//! the read waits counts.
 
 use super::stop::TURN;
 use super::{Stop, Stopped};
@@ -156,6 +157,7 @@ fn wait_among<T: Send + 'static>(
     if spawned.is_err() {
         return Ok(Err(NoResult::NoThread));
     }
+    let _waiting = stop.time.inputs().start();
     loop {
         match receiver.recv_timeout(TURN) {
             Ok(result) => return Ok(Ok(result)),
@@ -174,8 +176,9 @@ fn wait_among<T: Send + 'static>(
 mod tests {
     use super::*;
     use crate::CancelToken;
+    use crate::sandbox::ReadTime;
     use std::sync::mpsc::{Receiver, channel};
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     /// Separate counts of calls for a test.
     fn calls() -> &'static Calls {
@@ -187,7 +190,7 @@ mod tests {
 
     fn stop_in(time: Duration) -> Stop {
         Stop {
-            deadline: Instant::now().checked_add(time),
+            time: Arc::new(ReadTime::new(Some(time))),
             ..Stop::default()
         }
     }
@@ -200,10 +203,10 @@ mod tests {
     }
 
     #[test]
-    fn read_does_not_wait_for_a_call_after_its_deadline() {
+    fn read_does_not_wait_for_a_call_after_its_time() {
         let (hold, never) = channel::<()>();
         let stop = stop_in(Duration::from_millis(50));
-        assert_eq!(wait(&stop, move || never.recv()), Err(Stopped::Deadline));
+        assert_eq!(wait(&stop, move || never.recv()), Err(Stopped::Time));
 
         let (hold_too, never) = channel::<()>();
         let token = CancelToken::new();

@@ -21,7 +21,7 @@ fn main() -> rusqlite::Result<()> {
         panic!("usage: omniread-writer PATH MODE");
     };
     let database = Connection::open(path)?;
-    database.busy_timeout(Duration::from_secs(10))?;
+    database.busy_timeout(Duration::from_mins(1))?;
     if mode == "crash" {
         crash(&database)?;
     }

@@ -5,6 +5,7 @@ use omniread::{Reason, Session};
 use omniread_tests::{Workspace, text};
 use std::fmt::Write as _;
 use std::fs;
+use std::time::Duration;
 
 fn is_query(reason: &Reason) -> bool {
     matches!(reason, Reason::Query(_))
@@ -12,6 +13,13 @@ fn is_query(reason: &Reason) -> bool {
 
 fn is_limit(reason: &Reason) -> bool {
     matches!(reason, Reason::Limit(limit) if limit.name.starts_with("query-"))
+}
+
+/// A session whose reads end after some seconds of processor time. The timeout determines the limits
+/// on time and work of the SQLite engine.
+fn session_with_timeout(workspace: &Workspace, seconds: u64) -> Session {
+    let builder = workspace.builder().timeout(Duration::from_secs(seconds));
+    builder.build().unwrap().session()
 }
 
 /// Checks that the undamaged database `app.db` can be read after a read of a hostile one.
@@ -144,7 +152,7 @@ fn endless_queries_are_stopped() {
         ),
     ));
     // The limits of the engine count steps and processor time, so a busy machine has no effect.
-    let session = workspace.session();
+    let session = session_with_timeout(&workspace, 2);
     let nested = format!("select {}1{}", "(".repeat(200), ")".repeat(200));
     for statement in [
         "select count(*) from users a, users b, users c, users d, users e",
@@ -222,7 +230,7 @@ fn errors_without_a_query_do_not_mention_a_query() {
          drop table t;",
     );
     drop(app);
-    let session = workspace.session();
+    let session = session_with_timeout(&workspace, 2);
     for (path, message) in [
         (
             "app.db:gone?limit=5",

@@ -97,7 +97,7 @@ fn survived(session: &Session, path: &str) {
         let begun = Instant::now();
         let read = read_as(session, dialect, path);
         assert!(
-            begun.elapsed() < Duration::from_secs(100),
+            begun.elapsed() < Duration::from_mins(10),
             "{path} in {dialect:?}"
         );
         if let Err(Failure { reason, .. }) = read {

@@ -262,7 +262,7 @@ fn client_that_does_not_read_is_waited_for() {
         // It ends if the client closes the output.
         let began = std::time::Instant::now();
         while server.try_wait().unwrap().is_none() {
-            assert!(began.elapsed() < Duration::from_mins(2), "{command} hangs");
+            assert!(began.elapsed() < Duration::from_mins(10), "{command} hangs");
             std::thread::sleep(Duration::from_millis(20));
         }
         writer.join().unwrap();

@@ -62,7 +62,10 @@ impl Server {
         all.extend(arguments);
         let token = [("OMNIREAD_MCP_TOKEN", TOKEN)];
         let process = Process::with_environment(&cli(workspace), &all, &token);
-        let started = process.errors.recv_timeout(Duration::from_mins(2)).unwrap();
+        let started = process
+            .errors
+            .recv_timeout(Duration::from_mins(10))
+            .unwrap();
         let address = started
             .strip_prefix("omniread: serving MCP at http://")
             .unwrap();
@@ -79,7 +82,7 @@ impl Http {
     fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream
-            .set_read_timeout(Some(Duration::from_mins(1)))
+            .set_read_timeout(Some(Duration::from_mins(10)))
             .unwrap();
         let _ = stream.write_all(bytes);
         let mut reply = Vec::new();

@@ -249,7 +249,7 @@ fn id_of_a_running_request_is_refused() {
 fn termination_lets_running_requests_finish() {
     let workspace = Workspace::new();
     endless(&workspace);
-    let mut service = Process::start(&cli(&workspace), &["--timeout", "2", "serve"]);
+    let mut service = Process::start(&cli(&workspace), &["--timeout", "0.1", "serve"]);
     for id in 0..100 {
         service.send(&json!({ "id": id, "path": ENDLESS }));
     }

@@ -183,9 +183,12 @@ impl Figures for Open {
         &self.mark
     }
 
-    fn picture(&mut self, picture: Picture) -> Option<Vec<u8>> {
-        let found = self::picture(&mut *self.document, picture, limits::PAGE_IMAGE_SIDE);
-        found.ok().flatten()
+    fn picture(&mut self, picture: Picture) -> Result<Vec<u8>, String> {
+        match self::picture(&mut *self.document, picture, limits::PAGE_IMAGE_SIDE) {
+            Ok(Some(image)) => Ok(image),
+            Ok(None) => Err("it cannot be read".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
     }
 }
 

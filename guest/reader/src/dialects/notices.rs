@@ -308,24 +308,36 @@ pub fn host_failure(reason: Reason, path: &str, stdin: bool) -> Failure {
         format!("`{path}`")
     };
     let (message, hint) = match &reason {
-        Reason::Limit { name, value, ran } if name == "time" => {
+        Reason::Limit {
+            name,
+            value,
+            ran,
+            elapsed,
+        } if name == "time" => {
             let took = format!("{what} exceeded the timeout of {value} ms");
-            match ran {
-                // The read waited for most of the time.
-                Some(ran) if *ran < value / 2 && stdin => (
-                    format!("{took}: standard input did not end"),
-                    "allow more time, or save the input to a file first",
-                ),
-                Some(ran) if *ran < value / 2 => (
+            let (ran, elapsed) = (ran.unwrap_or(*value), elapsed.unwrap_or(*value));
+            if elapsed >= value.saturating_mul(5) && ran < *value {
+                (
                     format!(
-                        "{took}, of which it ran for {ran} ms: the machine is busy, or a disk does not answer"
+                        "{took}: in {elapsed} ms, it ran for {ran} ms; the machine is busy, or a disk does not answer"
                     ),
-                    "try again later, or allow more time",
-                ),
-                _ => (
+                    "try again later, or allow more time with `--timeout`",
+                )
+            } else if ran.saturating_mul(2) >= *value {
+                (
                     took,
-                    "read fewer lines, or lines nearer to the start of the file",
-                ),
+                    "read fewer lines, or lines nearer to the start of the file, or allow more time with `--timeout`",
+                )
+            } else if stdin {
+                (
+                    format!("{took}: standard input did not end"),
+                    "allow more time with `--timeout`, or save the input to a file first",
+                )
+            } else {
+                (
+                    format!("{took}, of which it ran for {ran} ms: its source does not answer"),
+                    "try again later, or allow more time with `--timeout`",
+                )
             }
         }
         Reason::Limit { value, .. } => (

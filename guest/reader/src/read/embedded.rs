@@ -10,7 +10,7 @@ use crate::limits;
 use crate::path::{Lines, Part, Range, Selector};
 use crate::request::{ImageMode, MediaPolicy};
 use crate::sniff::ImageFormat;
-use crate::world::World;
+use crate::world::{ReadTime, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::borrow::Cow;
@@ -30,12 +30,20 @@ pub struct Embedded<'w> {
     bytes: usize,
     /// The total size at which no further images are shown.
     most_bytes: usize,
-    /// The time after which no other image is read, in milliseconds of the monotonic clock.
+    /// The time of the read, in milliseconds, after which no other image is read.
     end: u64,
     /// The number of the line that precedes the first image that was not read because of a limit.
     next: Option<u64>,
     world: &'w mut dyn World,
     notes: &'w mut Vec<String>,
+}
+
+/// The time of a read, in milliseconds, after which no other image is read.
+fn end(time: ReadTime) -> u64 {
+    let share = time.limit.map(|limit| limit / limits::DOCUMENT_IMAGE_SHARE);
+    let most = limits::DOCUMENT_IMAGE_MILLIS;
+    time.used
+        .saturating_add(share.map_or(most, |share| share.min(most)))
 }
 
 impl<'w> Embedded<'w> {
@@ -61,9 +69,7 @@ impl<'w> Embedded<'w> {
             bytes: 0,
             most_bytes: limits::DOCUMENT_IMAGE_BYTES
                 .min(usize::try_from(reply_bytes).unwrap_or(usize::MAX)),
-            end: world
-                .monotonic_millis()
-                .saturating_add(limits::DOCUMENT_IMAGE_MILLIS),
+            end: end(world.read_time()),
             next: None,
             world,
             notes,
@@ -129,7 +135,7 @@ impl<'w> Embedded<'w> {
 
     /// The mode with the bounds for the next image. `None` if a limit on all images is reached.
     fn fitting(&self, mut images: ImageMode) -> Option<ImageMode> {
-        if self.bytes >= self.most_bytes || self.world.monotonic_millis() > self.end {
+        if self.bytes >= self.most_bytes || self.world.read_time().used > self.end {
             return None;
         }
         // The option `reply-bytes` is exact. Otherwise the last image may exceed the limit.

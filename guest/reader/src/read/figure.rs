@@ -51,9 +51,9 @@ pub fn find(
     let path = &subject.requested;
     let name = picture.to_string();
     let image = image.map_err(|error| {
-        let error = escape_invisible(&error.to_string());
-        let message = format!("cannot read `{path}:{name}`: {error}");
-        Failure::new(Reason::Unsupported(error), message)
+        let why = escape_invisible(&error.to_string());
+        let message = format!("cannot read `{path}:{name}`: {why}");
+        Failure::new(error.reason(why), message)
     })?;
     let Some(image) = image else {
         let (what, whole) = (with_article(kind.word()), subject.whole());

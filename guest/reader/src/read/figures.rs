@@ -22,8 +22,9 @@ struct Reference {
     /// The index, on the page, of the line with the first reference to the picture.
     index: usize,
     picture: Picture,
-    /// The bytes of the picture. `None` if they are not loaded because of a limit.
-    bytes: Option<Vec<u8>>,
+    /// The bytes of the picture, or the reason why it cannot be read. `None` if they are not loaded
+    /// because of a limit of the reply.
+    bytes: Option<Result<Vec<u8>, String>>,
 }
 
 /// Reads the images to which the lines of a page refer, each once, in the order of the references.
@@ -59,8 +60,9 @@ pub fn on_page(
         load(&mut references, figures);
         let shown = references.into_iter().filter_map(|reference| {
             let name = reference.picture.to_string();
-            let figure = match &reference.bytes {
-                Some(bytes) => embedded.figure(bytes, &name),
+            let figure = match reference.bytes {
+                Some(Ok(bytes)) => embedded.figure(&bytes, &name),
+                Some(Err(why)) => Figure::Undecoded(why),
                 None => Figure::Limited,
             };
             let media = tally.count(figure, reference.picture)?;
@@ -124,21 +126,24 @@ fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
                 continue;
             }
         }
-        let Some(image) = figures.picture(reference.picture) else {
-            // The memory or the time of the engine may have ended.
-            reference.bytes = Some(Vec::new());
-            failures = failures.saturating_add(1);
-            if failures >= limits::FIGURE_FAILURES {
-                break;
+        let image = match figures.picture(reference.picture) {
+            Ok(image) => image,
+            Err(why) => {
+                // The memory or the time of the engine may have ended.
+                reference.bytes = Some(Err(why));
+                failures = failures.saturating_add(1);
+                if failures >= limits::FIGURE_FAILURES {
+                    break;
+                }
+                continue;
             }
-            continue;
         };
         bytes = bytes.saturating_add(image.len());
         if image.len() as u64 > limits::IMAGE_BYTES {
             continue;
         }
         promising = promising.saturating_add(usize::from(is_promising(&image)));
-        reference.bytes = Some(image);
+        reference.bytes = Some(Ok(image));
     }
 }
 

@@ -324,7 +324,7 @@ fn has_word(text: &str, name: &str) -> bool {
 fn unread(error: &DocumentError, subject: &Subject) -> Failure {
     let why = escape_invisible(&error.to_string());
     let message = format!("cannot read `{}`: {why}", subject.requested);
-    let failure = Failure::new(Reason::Unsupported(why), message);
+    let failure = Failure::new(error.reason(why), message);
     match error {
         DocumentError::Exhausted(_) => failure.hint("select a part of it: `?range=A1:F5000`"),
         _ => failure,

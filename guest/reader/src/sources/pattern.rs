@@ -18,7 +18,7 @@ pub fn is_pattern(path: &str) -> bool {
 /// pattern. `names` has the candidates for the pattern, without the selector. The first candidate
 /// with matches is used, otherwise the first one whose search was incomplete. Returns `None` if
 /// there is no such candidate. `end` is the time at which the search ends, in milliseconds of the
-/// monotonic clock.
+/// time of the read.
 pub fn missing(typed: &str, names: &[&str], end: u64, world: &mut dyn World) -> Option<Failure> {
     let mut incomplete = None;
     for name in names {
@@ -229,7 +229,7 @@ impl Spot {
 
 /// A search for the paths that match a pattern.
 struct Search<'w> {
-    /// The time at which the search ends, in milliseconds of the monotonic clock.
+    /// The time at which the search ends, in milliseconds of the time of the read.
     end: u64,
     /// Whether the pattern ends in a slash, so that only directories match.
     directories: bool,
@@ -380,7 +380,7 @@ impl Search<'_> {
     fn continues(&mut self) -> bool {
         let ended = if self.found.len() >= limits::COUNTED_MATCHES {
             Incomplete::Matches
-        } else if self.world.monotonic_millis() >= self.end {
+        } else if self.world.read_time().used >= self.end {
             Incomplete::Time
         } else {
             return true;
@@ -392,7 +392,6 @@ impl Search<'_> {
     /// The clause of the hint that says what was not searched. `None` if everything was searched,
     /// or if only the limit of matches ended the search.
     fn left_out(&self) -> Option<String> {
-        let seconds = limits::SEARCH_MILLIS / 1000;
         let sentence = match (self.incomplete, &self.pruned) {
             (Some(Incomplete::Alternatives), _) => format!(
                 "only {} of its alternatives were searched for",
@@ -402,7 +401,7 @@ impl Search<'_> {
                 "directories more than {} levels deep were not searched",
                 limits::SEARCH_DEPTH
             ),
-            (Some(Incomplete::Time), _) => format!("the search ended after {seconds} seconds"),
+            (Some(Incomplete::Time), _) => "the time for a search was used up".to_owned(),
             (Some(Incomplete::Unreadable), _) => "a directory could not be listed".to_owned(),
             (_, Some(name)) => format!("directories like `{name}` were not searched"),
             // The count in the hint shows that there are more.

@@ -84,7 +84,7 @@ fn offer(typed: &str, near: Vec<String>) -> Failure {
 }
 
 /// Finds the existing path that is probably meant by `typed`, a path that does not exist. `end` is
-/// the time at which the search ends, in milliseconds of the monotonic clock.
+/// the time at which the search ends, in milliseconds of the time of the read.
 ///
 /// # Errors
 /// Returns [`Reason::NotFound`] with similar names, unless exactly one path matches.
@@ -206,7 +206,7 @@ fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<RootedPath> {
                 continue;
             };
             while let Some(entry) = directory.next() {
-                if world.monotonic_millis() >= end {
+                if world.read_time().used >= end {
                     return Vec::new();
                 }
                 let Ok(entry) = entry else { continue };

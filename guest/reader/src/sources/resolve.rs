@@ -265,7 +265,7 @@ fn empty_name(selector: &str) -> Failure {
 ///
 /// `name` is the path without its selector. `inside` is the file name and the suffix, if the path
 /// may name a member. `near` has similar names that are already known. `end` is the time at which
-/// searches end, in milliseconds of the monotonic clock.
+/// searches end, in milliseconds of the time of the read.
 fn missing(
     path: &str,
     name: &str,

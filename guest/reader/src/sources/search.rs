@@ -41,11 +41,11 @@ pub const PRUNED: &[&str] = &[
     "venv",
 ];
 
-/// The time at which searches that start now must end, in milliseconds of the monotonic clock.
+/// The time of the read, in milliseconds, at which searches that start now must end.
 pub fn end(world: &dyn World) -> u64 {
-    world
-        .monotonic_millis()
-        .saturating_add(limits::SEARCH_MILLIS)
+    let time = world.read_time();
+    let half = time.left().map_or(u64::MAX, |left| left / 2);
+    time.used.saturating_add(limits::SEARCH_MILLIS.min(half))
 }
 
 /// The path `place` as a hint shows it, so that it can be passed as an argument. It is absolute if

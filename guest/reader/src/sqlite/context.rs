@@ -7,7 +7,7 @@ use crate::path::query::{self, Parameters};
 use crate::subject::Subject;
 use crate::window::Total;
 use crate::world::fetch::REQUESTS;
-use crate::world::{Bounds, Connection, DatabaseError, Need, Rows, Value};
+use crate::world::{Bounds, Connection, DatabaseError, Need, Rows, Value, Work};
 
 /// The error of a request handler, a function that answers one kind of request to a database.
 pub enum HandlerError {
@@ -62,7 +62,7 @@ pub enum UserSql {
 pub const FEW: Bounds = Bounds {
     rows: 100_000,
     bytes: 64 * 1024,
-    work: limits::QUERY_WORK,
+    work: Work::Query,
     need: Need::Required,
 };
 

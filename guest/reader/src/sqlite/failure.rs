@@ -69,7 +69,7 @@ pub fn of(
             .hint(if what == REQUESTS {
                 REMOTE_HINT
             } else {
-                "read fewer rows: add `?limit=`, or a condition with `?where=`"
+                "read fewer rows: add `?limit=`, or a condition with `?where=`; or allow more time with `--timeout`"
             })
         }
         DatabaseError::Refused(what) => {
@@ -93,7 +93,7 @@ pub fn of(
                 if what == REQUESTS {
                     REMOTE_HINT
                 } else {
-                    "add a condition on the key or an indexed column, add a LIMIT, or use fewer tables"
+                    "add a condition on the key or an indexed column, add a LIMIT, use fewer tables, or allow more time with `--timeout`"
                 },
             )
         }
@@ -114,10 +114,10 @@ fn exhausted(what: &str) -> (Reason, String) {
     let (value, message) = match what {
         "work" => {
             let work = limits::QUERY_WORK;
-            (
-                work,
-                format!("it needs more than {work} SQLite instructions"),
-            )
+            let message = format!(
+                "it needs more than {work} SQLite instructions for each second of the timeout"
+            );
+            (work, message)
         }
         REQUESTS => {
             let (fetches, bytes) = (limits::DATABASE_FETCHES, limits::DATABASE_FETCH_BYTES);

@@ -7,6 +7,7 @@ use crate::answer::DatabasePart;
 use crate::limits;
 use crate::units;
 use crate::window::Total;
+use crate::world::Work;
 use std::fmt::Write as _;
 
 /// The maximum number of tables for which a note states why their rows were not counted.
@@ -23,8 +24,8 @@ pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
         let rows = left.clamp(limits::FEW_ROWS, limits::COUNTED_ROWS);
         // Counting the rows of a view or a virtual table may take any amount of work.
         let work = match table.kind {
-            Kind::Table => limits::QUERY_WORK,
-            Kind::View | Kind::Virtual => limits::OPTIONAL_WORK,
+            Kind::Table => Work::Query,
+            Kind::View | Kind::Virtual => Work::OPTIONAL,
         };
         let counted = schema::count(look, table, rows, work)?;
         match &counted {

@@ -8,7 +8,7 @@ use crate::answer::DatabasePart;
 use crate::limits;
 use crate::units;
 use crate::window::Total;
-use crate::world::{Bounds, Need, Value};
+use crate::world::{Bounds, Need, Value, Work};
 
 /// Runs a statement and shows its result.
 pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerError> {
@@ -16,7 +16,7 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
     let mut bounds = Bounds {
         rows: limits::STATEMENT_ROWS,
         bytes: CELL_BYTES,
-        work: limits::QUERY_WORK,
+        work: Work::Query,
         need: Need::Required,
     };
     let mut result = look.execute(statement, &[], bounds)?;

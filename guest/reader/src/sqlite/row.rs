@@ -8,7 +8,7 @@ use crate::answer::DatabasePart;
 use crate::limits;
 use crate::sort;
 use crate::window::Total;
-use crate::world::{Bounds, DatabaseError, Need};
+use crate::world::{Bounds, DatabaseError, Need, Work};
 
 /// Shows the row that a key identifies, with one line per column.
 pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, HandlerError> {
@@ -25,7 +25,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
     let bounds = Bounds {
         rows: 1,
         bytes: limits::VALUE_BYTES,
-        work: limits::QUERY_WORK,
+        work: Work::Query,
         need: Need::Required,
     };
     let found = rows::plain(look.execute(&sql, &[], bounds)?);

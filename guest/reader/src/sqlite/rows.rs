@@ -9,7 +9,7 @@ use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::units;
 use crate::window::Total;
-use crate::world::{Bounds, DatabaseError, Need, Rows, Value};
+use crate::world::{Bounds, DatabaseError, Need, Rows, Value, Work};
 use std::fmt::Write as _;
 
 /// The SQL expressions with which a `SELECT` statement reads these columns, separated by commas.
@@ -65,7 +65,7 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
     };
     // The definition is shown even if the columns cannot be determined.
     let sample = columns.and_then(|columns| {
-        let sample = page(look, table, &columns, &parameters)?;
+        let sample = page(look, table, &columns, &parameters, Work::SAMPLE)?;
         Ok((sample, columns))
     });
     match sample {
@@ -114,8 +114,8 @@ fn total(
         return Ok(Total::Exact(page.rows.len() as u64));
     }
     let work = match table.kind {
-        Kind::View => limits::OPTIONAL_WORK,
-        Kind::Table | Kind::Virtual => limits::QUERY_WORK,
+        Kind::View => Work::OPTIONAL,
+        Kind::Table | Kind::Virtual => Work::Query,
     };
     let counted = schema::count(look, table, limits::COUNTED_ROWS, work)?;
     Ok(counted.unwrap_or(Total::AtLeast(shown)))
@@ -171,6 +171,7 @@ fn page(
     table: &Table,
     columns: &[Column],
     parameters: &Parameters,
+    work: Work,
 ) -> Result<Rows, HandlerError> {
     table.known(columns)?;
     look.user_sql = parameters.filter.is_some().then_some(UserSql::Condition);
@@ -178,7 +179,7 @@ fn page(
     let bounds = Bounds {
         rows: look.rows(parameters),
         bytes: CELL_BYTES,
-        work: limits::QUERY_WORK,
+        work,
         need: Need::Required,
     };
     Ok(plain(look.execute(&sql, &[], bounds)?))
@@ -243,7 +244,7 @@ pub fn read(
         vec![table.name.clone()],
         names(&columns),
     );
-    let page = page(look, table, &columns, parameters)?;
+    let page = page(look, table, &columns, parameters, Work::Query)?;
     let first = parameters.offset.saturating_add(1);
     let laid = table::rows(&shown.columns, &page.rows, first, look.room);
     shown.text = laid.text;
@@ -299,7 +300,7 @@ fn counted(
     }
     let sql = format!("SELECT count(*) FROM ({sql})");
     let bounds = Bounds {
-        work: limits::OPTIONAL_WORK,
+        work: Work::OPTIONAL,
         need: Need::Optional,
         ..FEW
     };

@@ -7,7 +7,7 @@ use crate::limits;
 use crate::path::Suffix;
 use crate::sort;
 use crate::window::Total;
-use crate::world::{Bounds, DatabaseError, Need, Value};
+use crate::world::{Bounds, DatabaseError, Need, Value, Work};
 
 /// The kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Table {
         let bounds = Bounds {
             rows: names.len() as u64,
             bytes,
-            work: limits::QUERY_WORK,
+            work: Work::Query,
             need: Need::Required,
         };
         let rows = look.execute(&sql, &wanted, bounds)?;
@@ -279,7 +279,7 @@ pub fn count(
     look: &mut Context<'_>,
     table: &Table,
     rows: u64,
-    work: u64,
+    work: Work,
 ) -> Result<Result<Total, DatabaseError>, HandlerError> {
     let name = quoted(&table.name);
     let by_page = table.kind == Kind::Table && look.is_small() && !look.careful;

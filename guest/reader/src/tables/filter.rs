@@ -82,7 +82,7 @@ pub fn rows(
         if late || page.is_complete() {
             if late && !page.is_complete() {
                 notes.push(format!(
-                    "the time of a read sufficed for the rows up to {last_read}"
+                    "the time of a read sufficed for the rows up to {last_read}; `--timeout` raises it"
                 ));
             }
             let left = after(ranges, last_read.saturating_add(1));

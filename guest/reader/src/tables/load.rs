@@ -278,7 +278,12 @@ fn too_large(limit: &str, loaded: u64, what: &str, context: &TableContext<'_>) -
     let path = |selection: &str| escape_invisible(&context.path(selection));
     let (filtered, part) = (path("?where=…"), path("1-100000?order=…"));
     Failure::new(Reason::limit(format!("query-{limit}"), 0), message).hint(format!(
-        "use a condition alone, which needs little memory: `{filtered}`; name fewer columns; or order a part of the rows: `{part}`"
+        "use a condition alone, which needs little memory: `{filtered}`; name fewer columns; or order a part of the rows: `{part}`{}",
+        if limit == "time" {
+            "; or allow more time with `--timeout`"
+        } else {
+            ""
+        }
     ))
 }
 
@@ -298,7 +303,9 @@ pub fn failure(
     let is_exhausted = matches!(error, DatabaseError::Exhausted(_));
     let mut failure = sqlite::failure_of(error, context.subject, context.rest, Some(sql));
     if is_exhausted {
-        failure = failure.hint("add a condition, add a LIMIT, or name fewer columns");
+        failure = failure.hint(
+            "add a condition, add a LIMIT, name fewer columns, or allow more time with `--timeout`",
+        );
     }
     with_columns(failure, columns, &context.name)
 }

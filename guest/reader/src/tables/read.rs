@@ -150,7 +150,7 @@ fn too_far(context: &TableContext<'_>, reached: u64) -> Failure {
         "the rows are too far from the start of `{name}`: the time of a read suffices for {reached} rows"
     );
     Failure::new(Reason::limit("query-time", 0), message)
-        .hint("raise the timeout, or read rows nearer to the start")
+        .hint("allow more time with `--timeout`, or read rows nearer to the start")
 }
 
 /// Reads rows in ranges of their numbers.

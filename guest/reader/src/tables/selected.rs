@@ -101,6 +101,7 @@ pub struct Outcome {
 
 /// Whether the time that is left should be used to show what was found.
 pub fn is_late(world: &dyn World) -> bool {
-    let left = world.time_left();
-    left.is_some_and(|left| left < limits::SCAN_SPARED_MILLIS)
+    let time = world.read_time();
+    let spared = time.limit.unwrap_or(0) / limits::SCAN_SPARED;
+    time.left().is_some_and(|left| left < spared)
 }

@@ -5,7 +5,7 @@ use super::names::ROWID;
 use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::sqlite::quoted;
-use crate::world::{Bounds, Connection, DatabaseError, Need, NumberedRow, Value, World};
+use crate::world::{Bounds, Connection, DatabaseError, Need, NumberedRow, Value, Work, World};
 
 /// The names by which a statement may call the table besides its own name, which may be unknown to
 /// the caller or need quotes.
@@ -162,7 +162,7 @@ impl Table {
         let bounds = Bounds {
             rows: limit,
             bytes: 0,
-            work: limits::QUERY_WORK,
+            work: Work::Query,
             need: Need::Required,
         };
         let rows = self.connection.execute(&sql, &[], bounds)?;
@@ -183,7 +183,7 @@ impl Table {
         let bounds = Bounds {
             rows: 1,
             bytes: 0,
-            work: limits::QUERY_WORK,
+            work: Work::Query,
             need: Need::Required,
         };
         let rows = self.connection.execute(&sql, &[], bounds)?;

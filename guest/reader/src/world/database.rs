@@ -1,6 +1,7 @@
 //! The interface of the database engine.
 
 use super::{FileError, Remote};
+use crate::limits;
 use std::fmt;
 
 /// The bytes that an engine reads: those of a document, of a database, or of the write-ahead log or
@@ -59,6 +60,32 @@ pub enum Need {
     Optional,
 }
 
+/// The work of a statement, in instructions of SQLite's virtual machine. It does not depend on the
+/// machine, nor on the other programs on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// As much as a query may do in the time of the read.
+    Query,
+    /// At most this many instructions.
+    Instructions(u64),
+}
+
+impl Work {
+    /// The work for optional information.
+    pub const OPTIONAL: Self = Self::Instructions(limits::OPTIONAL_WORK);
+
+    /// The work for the sample rows of a table.
+    pub const SAMPLE: Self = Self::Instructions(limits::SAMPLE_WORK);
+
+    /// The maximum number of instructions in a read with this timeout in milliseconds.
+    pub fn instructions(self, timeout: u64) -> u64 {
+        match self {
+            Self::Query => limits::QUERY_WORK.saturating_mul(timeout) / 1000,
+            Self::Instructions(count) => count,
+        }
+    }
+}
+
 /// The limits of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -66,8 +93,8 @@ pub struct Bounds {
     pub rows: u64,
     /// The maximum size in bytes of a text in a row. A longer text is cut.
     pub bytes: usize,
-    /// The maximum number of instructions of SQLite's virtual machine.
-    pub work: u64,
+    /// The maximum work of SQLite.
+    pub work: Work,
     /// How much of a database on a server may be fetched for the statement.
     pub need: Need,
 }
@@ -114,7 +141,13 @@ impl fmt::Display for DatabaseError {
         match self {
             Self::File(error) => error.fmt(f),
             Self::Refused(what) => write!(f, "the statement {what}"),
-            Self::Exhausted(what) => write!(f, "stopped: it needs more {what} than the limit"),
+            Self::Exhausted(what) => {
+                write!(f, "stopped: it needs more {what} than the limit")?;
+                match what.as_str() {
+                    "time" => f.write_str(", which `--timeout` raises"),
+                    _ => Ok(()),
+                }
+            }
             Self::Changed(what) => write!(f, "a program writes to it: {what} changed"),
             Self::NotADatabase(message)
             | Self::Damaged(message)

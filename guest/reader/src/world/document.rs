@@ -1,5 +1,6 @@
 //! The interface of the document engine.
 
+use crate::failure::Reason;
 use std::fmt;
 
 /// A format of documents that the engine converts.
@@ -231,13 +232,26 @@ pub enum DocumentError {
     Failed(String),
 }
 
+impl DocumentError {
+    /// The reason of a failure for this error, whose message is `why`.
+    pub fn reason(&self, why: String) -> Reason {
+        match self {
+            Self::Exhausted(what) => Reason::limit(format!("document-{what}"), 0),
+            _ => Reason::Unsupported(why),
+        }
+    }
+}
+
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Encrypted => f.write_str("it is encrypted, and the password is missing or wrong"),
             Self::Damaged(what) => write!(f, "it is damaged: {what}"),
             Self::Unsupported(what) => write!(f, "it uses {what}, which is not supported"),
-            Self::Exhausted(what) => write!(f, "it exceeds the limit `{what}`"),
+            Self::Exhausted(what) => match what.as_str() {
+                "time" => f.write_str("it exceeds the limit `time`, which `--timeout` raises"),
+                what => write!(f, "it exceeds the limit `{what}`"),
+            },
             Self::Io(why) => f.write_str(why),
             Self::Failed(why) => write!(f, "the document engine failed: {why}"),
         }

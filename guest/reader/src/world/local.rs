@@ -9,8 +9,8 @@
 )]
 
 use super::{
-    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Input, Network, Session,
-    Snapshot, Source, Stat, Time, native,
+    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Input, Network, ReadTime,
+    Session, Snapshot, Source, Stat, Time, native,
 };
 use super::{DecoderFormat, ImageBounds, ImageError, ImageFacts, Transcoded};
 use super::{Document, DocumentError, DocumentFormat};
@@ -303,7 +303,10 @@ impl Clock for LocalWorld {
         })
     }
 
-    fn monotonic_millis(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    fn read_time(&self) -> ReadTime {
+        ReadTime {
+            used: u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX),
+            limit: None,
+        }
     }
 }

@@ -12,8 +12,8 @@ pub use http::{MemoryHttp, MemoryResponse};
 use super::{
     Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
     DocumentFormat, Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError,
-    ImageFacts, Info, Input, Network, Parts, Resource, ResourceError, Session, Snapshot, Source,
-    Stat, Time, Transcoded, no_engine,
+    ImageFacts, Info, Input, Network, Parts, ReadTime, Resource, ResourceError, Session, Snapshot,
+    Source, Stat, Time, Transcoded, no_engine,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -35,9 +35,11 @@ pub struct MemoryWorld {
     pub now: u64,
     /// The reports so far of the parts of files that were shown.
     pub snapshots: Vec<Snapshot>,
-    /// The milliseconds until the deadline, and the milliseconds by which each call of `time_left`
-    /// reduces them. `None` if there is no deadline.
-    time: Option<(Cell<u64>, u64)>,
+    /// The time of the read that is used up, except by the image engine, and the milliseconds that
+    /// each call of `read_time` adds.
+    time: (Cell<u64>, u64),
+    /// The time after which the host would stop the read.
+    time_limit: Option<u64>,
     /// The paths of damaged files, each with the offset of the first byte that cannot be read.
     pub broken: BTreeMap<String, u64>,
     /// The time in milliseconds that the image engine needs for one image. `None` if there is no
@@ -48,7 +50,7 @@ pub struct MemoryWorld {
     pub document: Option<Result<MemoryDocument, DocumentError>>,
     /// The number of documents that the engine opened so far.
     pub opened: u64,
-    /// The time of the monotonic clock in milliseconds.
+    /// The time in milliseconds that the image engine has used.
     ticks: u64,
     /// The cache entries of the session.
     pub cache: BTreeMap<String, Vec<u8>>,
@@ -73,7 +75,8 @@ impl MemoryWorld {
             calls: Rc::default(),
             now: 100_000_000,
             snapshots: Vec::new(),
-            time: None,
+            time: (Cell::new(0), 0),
+            time_limit: None,
             broken: BTreeMap::new(),
             images: None,
             document: None,
@@ -94,10 +97,11 @@ impl MemoryWorld {
         self
     }
 
-    /// Sets the milliseconds until the deadline, and the milliseconds by which each call of
-    /// `time_left` reduces them.
-    pub fn time(&mut self, left: u64, step: u64) -> &mut Self {
-        self.time = Some((Cell::new(left), step));
+    /// Sets the milliseconds after which the host would stop the read, and the milliseconds that each
+    /// call of `read_time` adds to the time that is used.
+    pub fn time(&mut self, limit: u64, step: u64) -> &mut Self {
+        self.time.1 = step;
+        self.time_limit = Some(limit);
         self
     }
 
@@ -428,14 +432,13 @@ impl Clock for MemoryWorld {
         }
     }
 
-    fn monotonic_millis(&self) -> u64 {
-        self.ticks
-    }
-
-    fn time_left(&self) -> Option<u64> {
-        let (left, step) = self.time.as_ref()?;
-        let now = left.get();
-        left.set(now.saturating_sub(*step));
-        Some(now)
+    fn read_time(&self) -> ReadTime {
+        let (used, step) = &self.time;
+        let before = used.get();
+        used.set(before.saturating_add(*step));
+        ReadTime {
+            used: self.ticks.saturating_add(before),
+            limit: self.time_limit,
+        }
     }
 }

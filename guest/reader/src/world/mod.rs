@@ -23,7 +23,7 @@ pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
 pub use database::{
-    Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Parts, Rows, Value,
+    Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Parts, Rows, Value, Work,
 };
 pub use document::{
     CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
@@ -324,18 +324,30 @@ pub struct Capabilities {
     pub schemes: Vec<String>,
 }
 
-/// The clocks, and the deadline of the read.
+/// The time of a read, in milliseconds. The time that other programs and servers take does not
+/// count, if the host measures it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadTime {
+    /// The time that the read has used so far. It never decreases.
+    pub used: u64,
+    /// The time after which the host stops the read. `None` if there is no limit.
+    pub limit: Option<u64>,
+}
+
+impl ReadTime {
+    /// The time that is left. `None` if there is no limit.
+    pub fn left(self) -> Option<u64> {
+        Some(self.limit?.saturating_sub(self.used))
+    }
+}
+
+/// The clocks.
 pub trait Clock {
     /// The time of day.
     fn now(&self) -> Time;
 
-    /// The milliseconds since an arbitrary point in time. The number never decreases.
-    fn monotonic_millis(&self) -> u64;
-
-    /// The milliseconds until the host stops the read. `None` if there is no deadline.
-    fn time_left(&self) -> Option<u64> {
-        None
-    }
+    /// The time of the read.
+    fn read_time(&self) -> ReadTime;
 }
 
 /// The state that the reads of a session share: which parts of files were shown, and a cache. A

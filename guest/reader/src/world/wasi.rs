@@ -13,8 +13,8 @@ mod remote;
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document,
     DocumentError, DocumentFormat, Engines, Entry, FileError, FileType, Files, ImageBounds,
-    ImageError, ImageFacts, Info, Input, Parts, Refusal, Session, Snapshot, Source, Stat, Time,
-    Transcoded,
+    ImageError, ImageFacts, Info, Input, Parts, ReadTime, Refusal, Session, Snapshot, Source, Stat,
+    Time, Transcoded,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -449,11 +449,13 @@ impl Clock for WasiWorld {
         }
     }
 
-    fn monotonic_millis(&self) -> u64 {
-        monotonic_clock::now() / 1_000_000
-    }
-
-    fn time_left(&self) -> Option<u64> {
-        sandbox::time_left()
+    fn read_time(&self) -> ReadTime {
+        match sandbox::get_time() {
+            Some(sandbox::Time { used, limit }) => ReadTime { used, limit },
+            None => ReadTime {
+                used: monotonic_clock::now() / 1_000_000,
+                limit: None,
+            },
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::grant::Denied;
 use super::progress::Progress;
 use super::target::Target;
 use super::time::Clock;
-use crate::sandbox::{Stop, Waits};
+use crate::sandbox::Stop;
 use bytes::Bytes;
 use http::header::CONTENT_LENGTH;
 use http::{Request, Response, Uri};
@@ -86,7 +86,7 @@ impl Hooks {
         let (client, stop) = (&self.client, &self.stop);
         let requests = self.requests.get_or_insert_with(|| {
             let limit = client.as_ref().map(|client| client.limits().read);
-            let waits = stop.waits.clone().unwrap_or_else(Arc::<Waits>::default);
+            let waits = Arc::clone(stop.time.network());
             let stop = stop.clone();
             let stopped = Arc::new(move || stop.check_waiting().is_err());
             Requests {

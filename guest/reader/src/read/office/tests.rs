@@ -90,7 +90,7 @@ fn document_that_cannot_be_read_has_the_reason() {
         ),
         (
             Some(DocumentError::Exhausted("time".to_owned())),
-            "it exceeds the limit `time`",
+            "it exceeds the limit `time`, which `--timeout` raises",
         ),
         (None, "the document engine failed: no engine"),
     ] {

@@ -1,8 +1,9 @@
 //! Access to databases through the imported interface `sqlite`.
 
 use super::{WasiWorld, error};
-use crate::bindings::omniread::read::{inputs, sqlite};
+use crate::bindings::omniread::read::{inputs, sandbox, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
+use crate::limits;
 use crate::world::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 
 impl WasiWorld {
@@ -51,6 +52,15 @@ impl WasiWorld {
     }
 }
 
+/// The timeout of the read in milliseconds, which determines the work of a query.
+fn timeout() -> u64 {
+    match sandbox::get_time() {
+        Some(sandbox::Time { limit, .. }) => limit.unwrap_or(limits::QUERY_MILLIS),
+        // The host does not measure time, and may have no other limit.
+        None => limits::UNTIMED_QUERY_MILLIS,
+    }
+}
+
 /// Creates a database in memory in the SQLite engine of the host.
 pub(super) fn in_memory() -> Result<Box<dyn Connection>, DatabaseError> {
     let connection = sqlite::Connection::create().map_err(DatabaseError::from)?;
@@ -72,7 +82,7 @@ impl Connection for sqlite::Connection {
         let bounds = sqlite::Bounds {
             rows: u32::try_from(bounds.rows).unwrap_or(u32::MAX),
             bytes: u32::try_from(bounds.bytes).unwrap_or(u32::MAX),
-            work: bounds.work,
+            work: bounds.work.instructions(timeout()),
         };
         let outcome = sqlite::Connection::execute(self, statement, &parameters, bounds)?;
         let sqlite::QueryResult { columns, rows } = outcome.result;

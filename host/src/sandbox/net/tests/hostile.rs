@@ -130,7 +130,7 @@ struct Late;
 
 impl Resolve for Late {
     fn resolve(&self, _: &str) -> io::Result<Vec<IpAddr>> {
-        thread::sleep(Duration::from_secs(1));
+        thread::sleep(Duration::from_secs(3));
         Ok(vec![IpAddr::from([127, 0, 0, 1])])
     }
 }
@@ -138,12 +138,15 @@ impl Resolve for Late {
 #[test]
 fn name_server_that_does_not_answer_is_left() {
     let client = Client::new(Config {
-        limits: limits(),
+        limits: Limits {
+            connect: SHORT,
+            ..limits()
+        },
         resolver: Arc::new(Late),
         ..config(&["site.example", "127.0.0.1"])
     });
     assert_eq!(
         failure(&client, "http://site.example/"),
-        Failure::Timeout(Step::Resolve, Duration::from_millis(300))
+        Failure::Timeout(Step::Resolve, SHORT)
     );
 }

@@ -123,7 +123,7 @@ fn wrong_frames_end_the_request() {
                         tokio::task::yield_now().await;
                     }
                     let _ = output.flush().await;
-                    tokio::time::sleep(Duration::from_secs(5)).await;
+                    tokio::time::sleep(Duration::from_mins(5)).await;
                 };
                 tokio::select! {
                     () = reading => {}
@@ -133,7 +133,10 @@ fn wrong_frames_end_the_request() {
         });
         let client = Client::new(Config {
             roots: root(&authority),
-            limits: limits(),
+            limits: Limits {
+                exchange: Duration::from_secs(1),
+                ..limits()
+            },
             ..config(&[&format!("localhost:{}", server.port)])
         });
         let start = Instant::now();
@@ -145,7 +148,7 @@ fn wrong_frames_end_the_request() {
             ),
             "{name}: {failure:?}"
         );
-        // A guard against hangs: the time limits of the client are 300 ms.
-        assert!(start.elapsed() < Duration::from_secs(4), "{name}");
+        // A guard against hangs: the server keeps the connection for longer.
+        assert!(start.elapsed() < Duration::from_mins(2), "{name}");
     }
 }

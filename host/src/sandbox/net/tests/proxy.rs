@@ -46,7 +46,6 @@ impl Resolve for OnlyProxy {
 fn through(proxy: &Server, password: Option<&'static str>, config: Config) -> Client {
     let url = format!("http://proxy.example:{}", proxy.port);
     Client::new(Config {
-        limits: limits(),
         proxy: Some(url.parse().unwrap()),
         proxy_authorization: password.map(HeaderValue::from_static),
         resolver: Arc::new(OnlyProxy),
@@ -158,12 +157,16 @@ fn refusals_of_the_proxy_are_named() {
     // A proxy that does not answer, and none.
     let silent = Server::new(|mut stream, _| {
         let _ = stream.read(&mut [0; 4096]);
-        thread::sleep(Duration::from_secs(3));
+        thread::sleep(Duration::from_mins(5));
     });
-    let failed = failure(
-        &through(&silent, None, config(&["public"])),
-        "https://a.example/",
-    );
+    let hasty = Config {
+        limits: Limits {
+            exchange: SHORT,
+            ..limits()
+        },
+        ..config(&["public"])
+    };
+    let failed = failure(&through(&silent, None, hasty), "https://a.example/");
     assert!(
         matches!(failed, Failure::Timeout(Step::Response, _)),
         "{failed:?}"

@@ -124,6 +124,10 @@ fn ran() -> Duration {
     )
 }
 
+/// The number of times that a text is measured which seems to take too long.
+#[cfg(unix)]
+const ATTEMPTS: usize = 5;
+
 /// Checks that parsing a text of four times the length takes less than ten times as long. It would
 /// take sixteen times as long if the parser searched for a missing end from each start again.
 #[cfg(unix)]
@@ -145,13 +149,13 @@ fn long_texts_take_linear_time() {
             // Even and odd numbers of parts are tested.
             for more in [0, 1] {
                 let text = part.repeat(40_000 / part.len() + more);
-                let short = taken(&text, language);
-                if short < Duration::from_millis(40) {
-                    continue;
-                }
-                let long = taken(&text.repeat(4), language);
-                let what = format!("{} {part:?}: {short:?}, {long:?}", language.name);
-                assert!(long < short * 10, "{what}");
+                // Other programs slow the processor down, but hardly for all attempts.
+                let is_linear = (0..ATTEMPTS).any(|_| {
+                    let short = taken(&text, language);
+                    short < Duration::from_millis(40)
+                        || taken(&text.repeat(4), language) < short * 10
+                });
+                assert!(is_linear, "{} {part:?}", language.name);
             }
         }
     }

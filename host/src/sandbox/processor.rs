@@ -1,0 +1,130 @@
+//! The processor time of a thread, and limits on it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The maximum processor time that is counted between two checks. Checks are usually some
+/// milliseconds apart. If a virtual machine is paused, the processor time of a thread jumps by the
+/// length of the pause.
+const STEP: Duration = Duration::from_millis(100);
+
+/// The [`processor_time`] that one thread has used since the value was created on it.
+#[derive(Debug)]
+pub struct ProcessorTime {
+    /// The processor time of the thread at the last count, in nanoseconds.
+    last: AtomicU64,
+    /// The processor time that was counted, in nanoseconds.
+    counted: AtomicU64,
+}
+
+impl Default for ProcessorTime {
+    fn default() -> Self {
+        Self::at(processor_time())
+    }
+}
+
+impl ProcessorTime {
+    fn at(now: Duration) -> Self {
+        Self {
+            last: AtomicU64::new(nanoseconds(now)),
+            counted: AtomicU64::new(0),
+        }
+    }
+
+    /// Counts the processor time up to now, and returns it. To be called on the thread.
+    pub fn count(&self) -> Duration {
+        self.count_to(processor_time())
+    }
+
+    fn count_to(&self, now: Duration) -> Duration {
+        let now = nanoseconds(now);
+        let step = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
+        let counted = self.counted.load(Ordering::Relaxed);
+        let counted = counted.saturating_add(step.min(nanoseconds(STEP)));
+        self.counted.store(counted, Ordering::Relaxed);
+        Duration::from_nanos(counted)
+    }
+
+    /// The processor time that was counted so far. May be called on any thread.
+    pub fn counted(&self) -> Duration {
+        Duration::from_nanos(self.counted.load(Ordering::Relaxed))
+    }
+}
+
+/// A limit on the [`processor_time`] of one thread, from the creation of the limit on it.
+#[derive(Debug)]
+pub struct ProcessorLimit {
+    used: ProcessorTime,
+    limit: Duration,
+}
+
+impl ProcessorLimit {
+    /// Creates a limit that this thread reaches after it has used `limit` of processor time from now
+    /// on.
+    pub fn new(limit: Duration) -> Self {
+        Self {
+            used: ProcessorTime::default(),
+            limit,
+        }
+    }
+
+    /// Counts the processor time of the thread, and returns whether the limit is reached.
+    pub fn is_reached(&self) -> bool {
+        self.used.count() >= self.limit
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The time for which this thread has run on a processor. Time in which it waited, or in which
+/// other programs ran, does not count.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Whether [`processor_time`] measures processor time. Windows has no such clock in the
+/// standard library.
+pub const PROCESSOR_TIME_IS_KNOWN: bool = cfg!(unix);
+
+/// The time since the first call of this function, in place of processor time.
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_time_ignores_jumps_of_the_clock() {
+        let ms = Duration::from_millis;
+        let time = ProcessorTime::at(ms(500));
+        // Eighty steps of 10 ms.
+        for step in 1..=80 {
+            assert_eq!(time.count_to(ms(500 + step * 10)), ms(step * 10));
+        }
+        // The machine stood still for a minute. Only one step of it counts.
+        assert_eq!(time.count_to(ms(61_300)), ms(900));
+        assert_eq!(time.count_to(ms(61_400)), ms(1000));
+        assert_eq!(time.count_to(ms(61_400)), ms(1000));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn processor_limit_is_reached_by_work_alone() {
+        let limit = ProcessorLimit::new(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(40));
+        assert!(!limit.is_reached());
+        while !limit.is_reached() {
+            std::hint::spin_loop();
+        }
+        assert!(limit.used.counted() >= Duration::from_millis(20));
+    }
+}

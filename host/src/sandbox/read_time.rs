@@ -1,0 +1,181 @@
+//! The time of a read, and its limit.
+//!
+//! The time that counts is the processor time of the thread of the read, and the time for which the
+//! read waits for standard input or for a provider. The time in which other programs, other reads or
+//! a server are waited for does not count, so that none of them changes the outcome of a read.
+
+use super::Waits;
+use super::processor::{PROCESSOR_TIME_IS_KNOWN, ProcessorTime};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The real time after which a read ends in any case, in multiples of its limit. A read that ends
+/// then had less than a tenth of a core, or waits for a disk that does not answer.
+pub const REAL_TIME: u32 = 10;
+
+/// The time of one read. Only the thread of the read counts its processor time.
+#[derive(Debug)]
+pub struct ReadTime {
+    /// The limit. `None` if the read may take any time.
+    limit: Option<Duration>,
+    began: Instant,
+    processor: ProcessorTime,
+    /// The time for which the read has waited for standard input and for providers.
+    inputs: Waits,
+    /// The time for which the read has waited for the network. It has a limit of its own.
+    network: Arc<Waits>,
+}
+
+impl Default for ReadTime {
+    /// The time of a read that begins now and has no limit.
+    fn default() -> Self {
+        Self::new(None)
+    }
+}
+
+impl ReadTime {
+    /// The time of a read that begins now, on this thread.
+    pub fn new(limit: Option<Duration>) -> Self {
+        Self {
+            limit,
+            began: Instant::now(),
+            processor: ProcessorTime::default(),
+            inputs: Waits::default(),
+            network: Arc::default(),
+        }
+    }
+
+    /// The limit. `None` if the read may take any time.
+    pub fn limit(&self) -> Option<Duration> {
+        self.limit
+    }
+
+    /// The waits for standard input and for providers.
+    pub fn inputs(&self) -> &Waits {
+        &self.inputs
+    }
+
+    /// The waits for the network.
+    #[cfg(feature = "net")]
+    pub fn network(&self) -> &Arc<Waits> {
+        &self.network
+    }
+
+    /// The real time since the read began, without the time for which it has waited for the network.
+    pub fn real(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.network.total())
+    }
+
+    /// The processor time that the read has used. `None` if the system does not measure it.
+    pub fn ran(&self) -> Option<Duration> {
+        PROCESSOR_TIME_IS_KNOWN.then(|| self.processor.count())
+    }
+
+    /// The time of the read that counts. To be called on the thread of the read.
+    pub fn used(&self) -> Duration {
+        self.processor.count();
+        self.counted(self.real())
+    }
+
+    /// The time that is left. `None` if there is no limit. To be called on the thread of the read.
+    pub fn left(&self) -> Option<Duration> {
+        Some(self.limit?.saturating_sub(self.used()))
+    }
+
+    /// The part that counts of `real` time. It is at least a share of it, so that the read ends in
+    /// any case.
+    fn counted(&self, real: Duration) -> Duration {
+        let counted = if PROCESSOR_TIME_IS_KNOWN {
+            self.processor.counted().saturating_add(self.inputs.total())
+        } else {
+            real
+        };
+        counted.max(real / REAL_TIME)
+    }
+
+    /// Whether the limit is reached. To be called on the thread of the read.
+    pub fn is_up(&self) -> bool {
+        self.processor.count();
+        self.is_up_for_a_wait()
+    }
+
+    /// Whether the limit is reached for a read that waits, and therefore uses no processor time. May be
+    /// called on any thread.
+    pub fn is_up_for_a_wait(&self) -> bool {
+        let Some(limit) = self.limit else {
+            return false;
+        };
+        // The time that counts is not longer than the real time, which is faster to find out.
+        self.began.elapsed() >= limit && self.counted(self.real()) >= limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// Uses the processor until this thread has used this much of it.
+    fn work(time: Duration) {
+        let used = ProcessorTime::default();
+        while used.count() < time {
+            std::hint::spin_loop();
+        }
+    }
+
+    /// A read that began `ago`, as if its thread had waited since.
+    fn began(ago: Duration, limit: Duration) -> ReadTime {
+        let mut time = ReadTime::new(Some(limit));
+        time.began = Instant::now().checked_sub(ago).unwrap();
+        time
+    }
+
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn time_without_the_processor_does_not_count() {
+        let time = began(LIMIT * 5, LIMIT);
+        assert!(!time.is_up());
+        // It counts a little, so that the read ends in any case.
+        assert!(time.left().unwrap() <= LIMIT / 2);
+        assert!(began(LIMIT * REAL_TIME, LIMIT).is_up());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn processor_time_counts() {
+        let limit = Duration::from_millis(50);
+        let time = ReadTime::new(Some(limit));
+        work(Duration::from_millis(20));
+        assert!(time.used() >= Duration::from_millis(20));
+        assert!(!time.is_up());
+        work(limit);
+        assert!(time.is_up());
+        assert!(time.ran().unwrap() >= limit);
+        // Also if another thread looks.
+        thread::scope(|scope| {
+            let looking = scope.spawn(|| time.is_up_for_a_wait());
+            assert!(looking.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn waits_for_inputs_count_and_those_for_the_network_do_not() {
+        let time = began(LIMIT * 2, LIMIT);
+        assert!(!time.is_up());
+        time.inputs.add(LIMIT);
+        assert!(time.is_up_for_a_wait());
+
+        let time = began(LIMIT * REAL_TIME, LIMIT);
+        time.network.add(LIMIT * 5);
+        assert!(!time.is_up());
+        assert!(time.real() < LIMIT * 6);
+    }
+
+    #[test]
+    fn read_without_a_limit_does_not_end() {
+        let mut time = ReadTime::default();
+        time.began = Instant::now().checked_sub(LIMIT * 100).unwrap();
+        assert!(!time.is_up() && time.left().is_none());
+    }
+}

@@ -1,0 +1,45 @@
+//! Runs `cargo test --release --workspace --no-fail-fast`, and prints one line with the sum of the
+//! results of all test programs. The alias `cargo test-all` in `.cargo/config.toml` calls it. Its
+//! arguments are passed on.
+
+mod results;
+
+use results::Results;
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::process::{Command, ExitCode, Stdio};
+
+/// The arguments of cargo. Without `--no-fail-fast`, the test programs after the first failure would
+/// not run.
+const ARGUMENTS: [&str; 4] = ["test", "--release", "--workspace", "--no-fail-fast"];
+
+fn main() -> io::Result<ExitCode> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let mut tests = Command::new(cargo)
+        .args(ARGUMENTS)
+        .args(env::args_os().skip(1))
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut results = Results::default();
+    let mut out = io::stdout();
+    if let Some(stdout) = tests.stdout.take() {
+        let mut lines = BufReader::new(stdout);
+        let mut line = Vec::new();
+        while lines.read_until(b'\n', &mut line)? > 0 {
+            out.write_all(&line)?;
+            out.flush()?;
+            results.add(&String::from_utf8_lossy(&line));
+            line.clear();
+        }
+    }
+    let status = tests.wait()?;
+    for name in results.failures() {
+        writeln!(out, "failed: {name}")?;
+    }
+    writeln!(out, "{}", results.summary(status.success()))?;
+    Ok(match status.code() {
+        Some(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        None => ExitCode::FAILURE,
+    })
+}

@@ -1,0 +1,28 @@
+//! The command that runs all tests is the same in the documents, in CI and in the Justfile.
+
+#![allow(missing_docs, reason = "a test")]
+
+use std::fs;
+use std::path::Path;
+
+fn source(path: &str) -> String {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::read_to_string(project.join(path)).unwrap()
+}
+
+#[test]
+fn every_document_names_the_command_that_runs_all_tests() {
+    let alias = "test-all = \"run --quiet --release --package omniread-test-runner --\"";
+    assert!(source(".cargo/config.toml").contains(alias));
+    for (path, line) in [
+        ("README.md", "\ncargo test-all\n"),
+        ("CONTRIBUTING.md", "\ncargo test-all "),
+        ("Justfile", "\n    cargo test-all {{ARGS}}\n"),
+    ] {
+        assert!(source(path).contains(line), "{path}");
+    }
+    // The last line of CI is the sum of the results.
+    let ci = source(".ci/run");
+    let last = ci.lines().last().unwrap();
+    assert!(last.starts_with("cargo test-all"), "{last}");
+}
