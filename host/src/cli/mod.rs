@@ -1,12 +1,16 @@
 //! The command line: it parses arguments, calls the library and prints. It does not read files
 //! itself.
 
+#[cfg(feature = "mcp")]
+mod address;
 mod arguments;
 mod closed;
 mod colour;
 mod images;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_arguments;
 #[cfg(feature = "net")]
 mod network;
 mod output;
