@@ -4,9 +4,13 @@
 use crate::Progress;
 use crate::json::{error, resource_result, tool_result};
 use crate::{CancelToken, Dialect, Options, Reader, Reason, Session};
-use omniread_mcp::{Read, ReadError, ReadErrorKind};
+use omniread_mcp::{Form, Read, ReadError, ReadErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+mod instructions;
+
+pub(crate) use instructions::instructions;
 
 /// A reader, with the dialect and the options of all reads.
 #[derive(Clone, Debug)]
@@ -101,10 +105,10 @@ impl ClientSession {
 }
 
 impl omniread_mcp::Session for ClientSession {
-    fn call(&self, arguments: &str, structured: bool) -> Arc<dyn Read> {
+    fn call(&self, arguments: &str, form: Form) -> Arc<dyn Read> {
         self.read(What::Call {
             arguments: arguments.to_owned(),
-            structured,
+            form,
         })
     }
 
@@ -125,7 +129,7 @@ struct ClientRead {
 
 enum What {
     /// The tool runs with these arguments.
-    Call { arguments: String, structured: bool },
+    Call { arguments: String, form: Form },
     /// The resource with this URI is read.
     Resource(String),
 }
@@ -138,12 +142,16 @@ impl Read for ClientRead {
             resources,
         } = &*self.defaults;
         match &self.what {
-            What::Call {
-                arguments,
-                structured,
-            } => {
-                let outcome = self.session.call(*dialect, arguments, options);
-                Ok(tool_result(&outcome, *structured))
+            What::Call { arguments, form } => {
+                let call = |options| self.session.call(*dialect, arguments, options);
+                let outcome = match form.text_bytes {
+                    Some(bytes) if bytes < options.reply_bytes => call(&Options {
+                        reply_bytes: bytes,
+                        ..options.clone()
+                    }),
+                    _ => call(options),
+                };
+                Ok(tool_result(&outcome, form.structured))
             }
             What::Resource(uri) => {
                 let reply = self.session.read_as(uri, Dialect::Omp, resources);

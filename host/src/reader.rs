@@ -62,6 +62,12 @@ impl Reader {
         self.0.policy.roots().iter().map(|root| root.name.as_str())
     }
 
+    /// The names of the engines that reads can use.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn engines(&self) -> impl Iterator<Item = &'static str> {
+        self.0.component.engines().names()
+    }
+
     /// Returns a reader that reads only what is in these directories and in the roots of this
     /// reader. Deny rules and limits stay the same. Directories that cannot be opened are left out.
     /// If nothing is in both, the new reader has no roots and refuses all paths.

@@ -102,13 +102,13 @@ impl Api {
             Self::Mcp => {
                 let mut tool = Map::new();
                 tool.insert("name".to_owned(), name.into());
-                if let Some(title) = &definition.title {
-                    tool.insert("title".to_owned(), title.as_str().into());
-                }
+                let title = definition.title.as_deref().unwrap_or(TITLE);
+                tool.insert("title".to_owned(), title.into());
                 tool.insert("description".to_owned(), description.into());
                 tool.insert("inputSchema".to_owned(), schema);
                 tool.insert("outputSchema".to_owned(), output_schema());
                 tool.insert("annotations".to_owned(), annotations());
+                tool.insert("_meta".to_owned(), meta());
                 Value::Object(tool)
             }
         }
@@ -178,6 +178,19 @@ fn gemini(schema: Value) -> Value {
 fn list(value: &Value, name: &str) -> Vec<Value> {
     let list = value.get(name).and_then(Value::as_array);
     list.cloned().unwrap_or_default()
+}
+
+/// The title of a tool whose dialect has none. Clients show it to people.
+const TITLE: &str = "Read files";
+
+/// The number of characters up to which Claude Code passes the text of a result to the model. It
+/// replaces a longer one by a preview. The value is the largest that it accepts; without it, the
+/// limit is 50,000. <https://code.claude.com/docs/en/mcp>
+pub(crate) const CLAUDE_CODE_CHARACTERS: u32 = 500_000;
+
+/// What only some clients read about the tool.
+fn meta() -> Value {
+    json!({ "anthropic/maxResultSizeChars": CLAUDE_CODE_CHARACTERS })
 }
 
 /// What MCP clients may assume about the tool: it changes nothing, and it reads only files.

@@ -105,6 +105,16 @@ impl Process {
         (self.wait(), rest)
     }
 
+    /// Closes the input, and waits until the process ends. Returns the lines of standard error.
+    ///
+    /// # Panics
+    /// Panics if it hangs.
+    pub fn end_with_errors(mut self) -> Vec<String> {
+        drop(self.input.take());
+        self.wait();
+        self.errors.iter().collect()
+    }
+
     /// Waits until the process ends.
     ///
     /// # Panics

@@ -34,10 +34,11 @@ pub const IMAGE_BYTES: u32 = 500 * 1024;
 pub const IMAGE_SIZES: RangeInclusive<u32> = 16 * 1024..=3840 * 1024;
 
 /// The default maximum size in bytes of the text of a reply, and of the base64 text of its images. A
-/// reply has at most this size, whatever the option is.
+/// reply has at most this size of each, whatever the options are.
 pub const REPLY_BYTES: u32 = 8 << 20;
 
-/// The range of the option `reply-bytes`, in bytes. A page must have room for a line.
+/// The range of the options `reply-bytes` and `reply-images`, in bytes. A page must have room for a
+/// line.
 pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
 
 /// The default names of ignore files: that of the agent whose read tool the dialect `gemini`
@@ -120,9 +121,11 @@ pub struct Options {
     /// Whether a read of a range of lines also shows the first lines of the declarations that
     /// enclose it.
     pub context: bool,
-    /// The maximum size in bytes of the text of a reply, and of the base64 text of its images. Lower
-    /// limits of the dialect still apply.
+    /// The maximum size in bytes of the text of a reply. Lower limits of the dialect still apply.
     pub reply_bytes: u32,
+    /// The maximum size in bytes of the base64 text of the images of a reply. Lower limits of the
+    /// dialect still apply.
+    pub reply_images: u32,
     /// The options for images.
     pub image: ImageOptions,
     /// Whether the dialect `comma` accepts absolute paths.
@@ -148,6 +151,7 @@ impl Default for Options {
             outlines: true,
             context: false,
             reply_bytes: REPLY_BYTES,
+            reply_images: REPLY_BYTES,
             image: ImageOptions::default(),
             absolute: false,
             ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
@@ -175,6 +179,7 @@ macro_rules! convert {
             outlines: $options.outlines,
             context: $options.context,
             reply_bytes: $options.reply_bytes,
+            reply_images: $options.reply_images,
             image: Image {
                 metadata: $options.image.metadata,
                 side: $options.image.side,
@@ -255,8 +260,13 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "reply-bytes",
-        help: "size of the text of a reply, and of its images in base64, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
+        help: "size of the text of a reply, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
         field: Field::Size(|o| &mut o.reply_bytes, REPLY_SIZES),
+    },
+    Setting {
+        key: "reply-images",
+        help: "size of the images of a reply in base64, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
+        field: Field::Size(|o| &mut o.reply_images, REPLY_SIZES),
     },
     Setting {
         key: "image-metadata",

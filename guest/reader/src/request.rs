@@ -132,8 +132,10 @@ pub struct Style {
     pub cut_cost: u64,
     /// The maximum size of a page.
     pub capacity: Capacity,
-    /// The maximum size in bytes of a page, and of the base64 text of the images of a reply.
+    /// The maximum size in bytes of a page.
     pub reply_bytes: u64,
+    /// The maximum size in bytes of the base64 text of the images of a reply.
+    pub reply_images: u64,
     /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
     pub rows: u64,
     /// Whether a requested range of lines is shown with a few lines before and after it. Several
@@ -200,6 +202,7 @@ impl Style {
         cut_cost: 0,
         capacity: Capacity::ByLines,
         reply_bytes: limits::REPLY_BYTES,
+        reply_images: limits::REPLY_BYTES,
         rows: limits::QUERY_ROWS,
         context: false,
         exact_total: true,
@@ -347,13 +350,17 @@ impl Request {
         });
     }
 
-    /// Lowers the limits of the reply to the option `reply-bytes`.
-    pub fn limit_reply(&mut self, bytes: u32) {
+    /// Lowers the limits of the reply to the options `reply-bytes` and `reply-images`.
+    pub fn limit_reply(&mut self, options: &Options) {
         let style = &mut self.style;
-        style.reply_bytes = style.reply_bytes.min(bytes.into());
+        style.reply_bytes = style.reply_bytes.min(options.reply_bytes.into());
+        style.reply_images = style.reply_images.min(options.reply_images.into());
         // Three bytes take four characters in base64.
-        let media = (bytes / 4).saturating_mul(3);
-        style.binary_bytes = style.binary_bytes.map(|binary| binary.min(media.into()));
+        let decoded = |bytes: u32| (bytes / 4).saturating_mul(3);
+        // The bytes of other files are in the text.
+        let binary = decoded(options.reply_bytes);
+        style.binary_bytes = style.binary_bytes.map(|most| most.min(binary.into()));
+        let media = decoded(options.reply_images);
         let Some(policy) = &mut style.media else {
             return;
         };

@@ -1,7 +1,7 @@
 //! What the server knows about a client.
 
 use super::quick::{Description, Quick};
-use super::reader::{Reader, Session};
+use super::reader::{Form, Reader, Session};
 use rmcp::model::RequestId;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,8 +12,8 @@ pub struct Grant {
     pub reader: Arc<dyn Reader>,
     /// The session of the client.
     pub session: Arc<dyn Session>,
-    /// The reason why the client may read nothing: none of its roots is in the granted roots.
-    pub refused: Option<Arc<str>>,
+    /// A note for the model, if the roots of the client have no effect.
+    pub note: Option<Arc<str>>,
 }
 
 /// What the server knows about a client. Clones share it.
@@ -25,11 +25,15 @@ struct State {
     /// The number of times that the client has changed its roots.
     changes: u64,
     grant: Option<Grant>,
+    /// The name and the version of the client, for the log.
+    name: Option<String>,
+    /// Whether the client got a note on its roots.
+    is_noted: bool,
     /// The last call for the service of rmcp, and how it describes the client.
     last: Option<(RequestId, Description)>,
-    /// The description of clients whose calls do not need the service of rmcp, and whether they get
-    /// `structuredContent`.
-    quick: Option<(Description, bool)>,
+    /// The description of clients whose calls do not need the service of rmcp, and the form of their
+    /// results.
+    quick: Option<(Description, Form)>,
 }
 
 impl ClientState {
@@ -59,12 +63,30 @@ impl ClientState {
         self.lock().last = Some((id, description));
     }
 
-    /// Lets calls skip the service of rmcp if they describe the client as this one did.
-    /// `structured` decides whether they get `structuredContent`.
-    pub fn set_quick(&self, id: &RequestId, structured: bool) {
+    /// The name and the version of the client, if they are known.
+    pub fn name(&self) -> Option<String> {
+        self.lock().name.clone()
+    }
+
+    /// Sets the name and the version of the client.
+    pub fn set_name(&self, name: Option<String>) {
+        self.lock().name = name;
+    }
+
+    /// The note of a grant, unless the client got a note before: it is said once in a session.
+    pub fn note(&self, grant: &Grant) -> Option<Arc<str>> {
+        let note = grant.note.clone()?;
+        let mut state = self.lock();
+        let is_first = !std::mem::replace(&mut state.is_noted, true);
+        is_first.then_some(note)
+    }
+
+    /// Lets calls skip the service of rmcp if they describe the client as this one did. Their
+    /// results have this form.
+    pub fn set_quick(&self, id: &RequestId, form: Form) {
         let mut state = self.lock();
         if let Some((_, description)) = state.last.take_if(|(last, _)| last == id) {
-            state.quick = Some((description, structured));
+            state.quick = Some((description, form));
         }
     }
 
@@ -77,12 +99,11 @@ impl ClientState {
     pub fn quick(&self) -> Option<Quick> {
         let state = self.lock();
         let grant = state.grant.as_ref()?;
-        let (description, structured) = state.quick.as_ref()?;
-        let may_read = grant.refused.is_none();
-        may_read.then(|| Quick {
+        let (description, form) = state.quick.as_ref()?;
+        Some(Quick {
             session: Arc::clone(&grant.session),
             description: description.clone(),
-            structured: *structured,
+            form: *form,
         })
     }
 

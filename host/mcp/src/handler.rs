@@ -10,12 +10,14 @@ use super::client_state::{ClientState, Grant};
 use super::log::Level;
 use super::progress;
 use super::reader::{Read, ReadError, Reader};
+use super::request_log::Measured;
+use super::roots::{self, Granted};
 use super::server::Server;
 use super::{client, resources};
 use omniread_service::Output;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    ContentBlock, ErrorData, Implementation, InputRequiredResult, InputResponses,
+    ContentBlock, ErrorCode, ErrorData, Implementation, InputRequiredResult, InputResponses,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
     PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
     ReadResourceResponse, ReadResourceResult, ResultType, ServerCapabilities, ServerConfig,
@@ -25,7 +27,6 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::Mutex;
@@ -72,29 +73,19 @@ impl Handler {
         if let Some(grant) = grant {
             return Ok(grant);
         }
-        let roots = if !client::has_roots(context) {
-            None
-        } else if client::is_described_once(context) {
-            Some(client::roots(&context.peer).await)
-        } else {
-            Some(client::sent_roots(answers).ok_or_else(client::roots_required)?)
+        let Granted { reader, unused } = match roots::of_client(context, answers).await? {
+            Some(roots) => roots::granted(&self.server, roots).await,
+            None => Granted {
+                reader: Arc::clone(&self.server.reader),
+                unused: None,
+            },
         };
-        let reader = match roots {
-            Some(Ok(directories)) => self.reader(directories).await,
-            Some(Err(error)) => {
-                let message = format!("the client did not send its roots: {error}");
-                self.warn(context, &message).await;
-                Arc::clone(&self.server.reader)
-            }
-            None => Arc::clone(&self.server.reader),
-        };
-        let refused = reader.roots().is_empty().then(|| self.no_roots());
-        if let Some(message) = &refused {
-            self.warn(context, message).await;
+        if let Some(unused) = &unused {
+            self.warn(context, &unused.message).await;
         }
         let grant = Grant {
             session: reader.session(),
-            refused: refused.map(Into::into),
+            note: unused.map(|unused| unused.note.into()),
             reader,
         };
         self.client.set_grant(&grant, changes);
@@ -102,42 +93,23 @@ impl Handler {
     }
 
     /// The reader for lists of resources and completions, for which roots cannot always be
-    /// requested. It has no roots while those of the client are not known.
+    /// requested. While those of the client are not known, it has the roots of the server, unless
+    /// those of the client will replace them.
     async fn listing(&self, context: &RequestContext<RoleServer>) -> Arc<dyn Reader> {
         match self.grant(context, None).await {
             Ok(grant) => grant.reader,
-            Err(_) => self.server.reader.narrowed(&[]),
+            Err(_) if self.server.settings.roots_from_client => self.server.reader.narrowed(&[]),
+            Err(_) => Arc::clone(&self.server.reader),
         }
     }
 
-    /// The reader for the roots of the client. They narrow the granted roots, or replace them if
-    /// the settings say so.
-    async fn reader(&self, directories: Vec<PathBuf>) -> Arc<dyn Reader> {
-        let server = Arc::clone(&self.server);
-        // Directories may be on a network file system that does not respond.
-        let open = move || {
-            if server.settings.roots_from_client {
-                server.reader.with_roots(&directories)
-            } else {
-                server.reader.narrowed(&directories)
-            }
-        };
-        match self.server.run(open).await {
-            Some(reader) => reader,
-            None => self.server.reader.narrowed(&[]),
-        }
-    }
-
-    /// The message for a client that may read nothing.
-    fn no_roots(&self) -> String {
-        if self.server.settings.roots_from_client {
-            return "this client has no root that can be opened".to_owned();
-        }
-        format!(
-            "no root of this client is in the roots of the server ({})\nhint: start omniread with another \
-             `--root`, or with `--roots-from-client`",
-            self.server.reader.roots().join(", ")
-        )
+    /// The note of a grant, once in a session.
+    fn note(&self, context: &RequestContext<RoleServer>, grant: &Grant) -> Option<Arc<str>> {
+        let note = self.client.note(grant)?;
+        // Over HTTP, clients have no session from version 2026-07-28 of the protocol on.
+        let has_session = self.output.is_some() || client::is_described_once(context);
+        let is_first = has_session || self.server.is_first_note(client::name(context), &note);
+        is_first.then_some(note)
     }
 
     async fn warn(&self, context: &RequestContext<RoleServer>, message: &str) {
@@ -177,6 +149,10 @@ impl Handler {
         };
         let outcome: Option<Result<String, ReadError>> = self.server.run(run).await;
         drop((watch, cancel));
+        if let (Some(Ok(result)), Some(measured)) = (&outcome, context.extensions.get::<Measured>())
+        {
+            measured.set(result.len());
+        }
         let failed = || ErrorData::internal_error("the read failed", None);
         let result = outcome.ok_or_else(failed)?.map_err(resources::error)?;
         serde_json::from_str(&result).map_err(|_| failed())
@@ -185,7 +161,7 @@ impl Handler {
     /// The tool as this client sees it.
     fn tool(&self, context: &RequestContext<RoleServer>) -> Tool {
         let mut tool = self.server.tool.clone();
-        if !client::gets_structured(&self.server, context) {
+        if !client::form(&self.server, context).structured {
             tool.output_schema = None;
         }
         tool
@@ -209,6 +185,18 @@ async fn watch(context: RequestContext<RoleServer>, read: Arc<dyn Read>) {
             let progress = progress.with_message(progress::message(&*read));
             let _ = context.peer.notify_progress(progress).await;
         }
+    }
+}
+
+/// Adds a note to the result of a call: a notice for the model, and one of the `notes`.
+fn add_note(result: &mut CallToolResult, note: &str) {
+    result.content.push(ContentBlock::text(format!("[{note}]")));
+    let notes = result
+        .structured_content
+        .as_mut()
+        .and_then(|details| details.get_mut("notes")?.as_array_mut());
+    if let Some(notes) = notes {
+        notes.push(note.into());
     }
 }
 
@@ -238,9 +226,11 @@ impl ServerHandler for Handler {
             .enable_completions()
             .enable_logging()
             .build();
-        ServerConfig::new(capabilities).with_server_info(
-            Implementation::new("omniread", env!("CARGO_PKG_VERSION")).with_title("omniread"),
-        )
+        ServerConfig::new(capabilities)
+            .with_server_info(
+                Implementation::new("omniread", env!("CARGO_PKG_VERSION")).with_title("omniread"),
+            )
+            .with_instructions(&self.server.settings.instructions)
     }
 
     async fn list_tools(
@@ -269,18 +259,17 @@ impl ServerHandler for Handler {
             Ok(grant) => grant,
             Err(required) => return Ok(required.into()),
         };
-        if let Some(message) = &grant.refused {
-            let content = vec![ContentBlock::text(&**message)];
-            return Ok(CallToolResult::error(content).into());
-        }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let text = arguments.to_string();
-        let structured = client::gets_structured(&self.server, &context);
+        let form = client::form(&self.server, &context);
         let began = Instant::now();
-        let read = grant.session.call(&text, structured);
+        let read = grant.session.call(&text, form);
         let mut result: CallToolResult = self.run(&context, read, text.len()).await?;
         // The service leaves it out for clients of earlier versions of the protocol.
         result.result_type = Some(ResultType::COMPLETE);
+        if let Some(note) = self.note(&context, &grant) {
+            add_note(&mut result, &note);
+        }
         if self.level.includes(LoggingLevel::Debug) {
             let data = json!({
                 "milliseconds": began.elapsed().as_secs_f64() * 1e3,
@@ -292,7 +281,8 @@ impl ServerHandler for Handler {
                 .await;
         }
         if !self.level.includes(LoggingLevel::Debug) {
-            self.client.set_quick(&context.id, structured);
+            self.client.set_name(client::name(&context));
+            self.client.set_quick(&context.id, form);
         }
         Ok(result.into())
     }
@@ -320,16 +310,24 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let grant = match self.grant(&context, request.input_responses.as_ref()).await {
-            Ok(grant) => grant,
-            Err(required) => return Ok(required.into()),
+        let session = match self.grant(&context, request.input_responses.as_ref()).await {
+            Ok(grant) => grant.session,
+            Err(required) if resources::is_file(&request.uri) => return Ok(required.into()),
+            // The roots of the client do not matter.
+            Err(_) => self.server.reader.narrowed(&[]).session(),
         };
-        if let Some(message) = grant.refused {
-            return Err(ErrorData::invalid_params(message.to_string(), None));
-        }
-        let read = grant.session.resource(&request.uri);
+        let read = session.resource(&request.uri);
         let bytes = request.uri.len();
-        let result: ReadResourceResult = self.run(&context, read, bytes).await?;
+        let result: Result<ReadResourceResult, ErrorData> = self.run(&context, read, bytes).await;
+        let result = result.map_err(|mut error| {
+            // Since version 2026-07-28 of the protocol, there is no code of its own for this.
+            let is_unknown =
+                error.code == ErrorCode::RESOURCE_NOT_FOUND || !resources::is_file(&request.uri);
+            if is_unknown && !client::is_described_once(&context) {
+                error.code = ErrorCode::INVALID_PARAMS;
+            }
+            error
+        })?;
         Ok(ReadResourceResponse::from(ReadResourceResult::new(
             result.contents,
         )))

@@ -7,7 +7,10 @@
 use super::client_state::ClientState;
 use super::cors::{self, Origins};
 use super::handler::Handler;
+use super::logged::Logged;
+use super::refused::Refused;
 use super::server::{Server, runtime};
+use super::sessions::Sessions;
 use super::token::Token;
 use http_body_util::BodyExt as _;
 use hyper::body::{Bytes, Incoming};
@@ -16,8 +19,8 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use omniread_service::{limits, on_termination};
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -27,22 +30,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 /// The path of the server.
-const PATH: &str = "/mcp";
+pub(crate) const PATH: &str = "/mcp";
 
-/// The maximum number of connections at a time. Further clients wait.
+/// The maximum number of connections at a time. Further clients wait. It is at most the number of
+/// sessions, so that one of the sessions is idle when a connection begins another one.
 const CONNECTIONS: usize = 256;
-
-/// The maximum number of sessions at a time.
-const SESSIONS: usize = 256;
-
-/// The time without a request after which a session ends.
-const IDLE_SESSION: Duration = Duration::from_mins(5);
 
 /// The time in which a client must send the headers of a request.
 const HEADERS: Duration = Duration::from_secs(10);
-
-/// The time for which a response is kept for a client that reconnects.
-const KEPT: Duration = Duration::from_secs(1);
 
 /// The time in which the connections must end after their requests have a response.
 const CLOSING: Duration = Duration::from_secs(2);
@@ -62,13 +57,14 @@ pub struct Http {
     pub token: Option<Token>,
 }
 
-type Service = StreamableHttpService<Handler, LocalSessionManager>;
+type Service = StreamableHttpService<Logged, Sessions>;
 type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
 
 /// What all connections share.
 struct Shared {
+    server: Arc<Server>,
     service: Service,
-    sessions: Arc<LocalSessionManager>,
+    sessions: Arc<Sessions>,
     origins: Origins,
     responses: Responses,
     token: Option<Token>,
@@ -81,13 +77,20 @@ struct Shared {
 /// Fails if the address cannot be used, or the runtime cannot be started.
 pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
-    on_termination(move || {
-        end.send_replace(true);
-    })?;
+    let late = Arc::clone(server);
+    on_termination(
+        move || {
+            end.send_replace(true);
+        },
+        move || late.log("stop", json!({ "reason": "signal", "unanswered": true })),
+    )?;
     runtime(2)?.block_on(async {
         let listener = TcpListener::bind(http.address).await?;
         let address = listener.local_addr()?;
-        started(&format!("http://{address}{PATH}"));
+        let url = format!("http://{address}{PATH}");
+        started(&url);
+        let facts = json!({ "transport": "http", "url": url, "roots": server.reader.roots() });
+        server.log("start", facts);
         let shared = Arc::new(Shared::new(server, http, address.ip()));
         // Each connection keeps a clone.
         let (open, mut all_connections) = mpsc::channel(1);
@@ -97,6 +100,7 @@ pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Re
         shared.responses.finish().await;
         shared.service.config.cancellation_token.cancel();
         let _ = tokio::time::timeout(CLOSING, all_connections.recv()).await;
+        server.log("stop", json!({ "reason": "signal" }));
         Ok(())
     })
 }
@@ -138,16 +142,16 @@ async fn accept(
         let accepted = tokio::select! {
             accepted = async {
                 let place = Arc::clone(&places).acquire_owned().await;
-                listener.accept().await.map(|(stream, _)| (stream, place))
+                listener.accept().await.map(|accepted| (accepted, place))
             } => accepted,
             _ = ended.wait_for(|ended| *ended) => return,
         };
         match accepted {
-            Ok((stream, place)) => {
+            Ok(((stream, peer), place)) => {
                 let (shared, ending) = (Arc::clone(shared), ending.clone());
                 let open = open.clone();
                 tokio::spawn(async move {
-                    connection(stream, shared, ending).await;
+                    connection(stream, peer, shared, ending).await;
                     drop((place, open));
                 });
             }
@@ -157,12 +161,17 @@ async fn accept(
 }
 
 /// Serves the requests of one connection.
-async fn connection(stream: TcpStream, shared: Arc<Shared>, mut ending: watch::Receiver<bool>) {
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    shared: Arc<Shared>,
+    mut ending: watch::Receiver<bool>,
+) {
     // Replies are written whole, so that waiting for more bytes only delays them.
     let _ = stream.set_nodelay(true);
     let respond = service_fn(|request| {
         let shared = Arc::clone(&shared);
-        async move { Ok::<_, Infallible>(shared.respond(request).await) }
+        async move { Ok::<_, Infallible>(shared.respond(request, peer).await) }
     });
     let serving = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -183,27 +192,21 @@ impl Shared {
             hosts.push(address.to_string());
         }
         hosts.extend(http.hosts);
-        let origins = Origins::new(&http.origins);
+        let origins = Origins::new(&http.origins, address.is_loopback());
         let config = StreamableHttpServerConfig::default()
             .with_allowed_hosts(hosts)
-            .with_allowed_origins(http.origins)
+            .with_allowed_origins(origins.patterns())
             .enforce_origin_validation()
             .with_max_request_body_bytes(limits::LINE_BYTES);
-        let mut session = SessionConfig::default();
-        session.keep_alive = Some(IDLE_SESSION);
-        session.completed_cache_ttl = KEPT;
-        let mut manager = LocalSessionManager::default();
-        manager.session_config = session;
-        let sessions = Arc::new(manager);
-        let server = Arc::clone(server);
+        let sessions = Sessions::new(server.settings.log.clone());
+        let of_client = Arc::clone(server);
         let handler = move || {
-            Ok(Handler::new(
-                Arc::clone(&server),
-                None,
-                ClientState::default(),
-            ))
+            let server = Arc::clone(&of_client);
+            let handler = Handler::new(Arc::clone(&server), None, ClientState::default());
+            Ok(Logged::new(handler, server, false))
         };
         Self {
+            server: Arc::clone(server),
             service: StreamableHttpService::new(handler, Arc::clone(&sessions), config),
             sessions,
             origins,
@@ -212,18 +215,29 @@ impl Shared {
         }
     }
 
-    async fn respond(&self, request: Request<Incoming>) -> Response<Body> {
+    async fn respond(&self, request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
+        let refused = self.server.settings.log.is_some();
+        let mut refused = refused.then(|| Refused::new(&request, peer));
+        let in_use = session_id(&request).and_then(|id| self.sessions.begin(id));
         let origin = self.origins.allowed(&request);
         let is_preflight = cors::is_preflight(&request) && origin.is_some();
         // Responses to other methods may never end.
-        let unanswered = (request.method() == Method::POST).then(|| self.responses.begin());
+        let is_post = request.method() == Method::POST;
+        let unanswered = is_post.then(|| (self.responses.begin(), in_use));
         let mut response = if is_preflight {
-            let mut response = refuse(StatusCode::NO_CONTENT, "");
+            let mut response = plain(StatusCode::NO_CONTENT, "");
             cors::allow_requests(response.headers_mut());
             response
         } else {
             self.answer(request).await
         };
+        let status = response.status();
+        if (status.is_client_error() || status.is_server_error())
+            && let Some(refused) = refused.take()
+        {
+            self.server
+                .log("refused", refused.facts(status, origin.is_some()));
+        }
         if let Some(origin) = origin {
             cors::allow(response.headers_mut(), origin);
         }
@@ -238,12 +252,12 @@ impl Shared {
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         if request.uri().path() != PATH {
-            return refuse(StatusCode::NOT_FOUND, "the path of this server is /mcp");
+            return plain(StatusCode::NOT_FOUND, "the path of this server is /mcp");
         }
         if let Some(token) = &self.token {
             let authorization = request.headers().get(AUTHORIZATION);
             if !authorization.is_some_and(|value| token.is_in(value.as_bytes())) {
-                let mut response = refuse(
+                let mut response = plain(
                     StatusCode::UNAUTHORIZED,
                     "send the token of this server as `Authorization: Bearer TOKEN`",
                 );
@@ -252,19 +266,28 @@ impl Shared {
                 return response;
             }
         }
-        // rmcp ignores an id that is not text.
-        let id = request.headers().get("mcp-session-id");
-        let has_session = id.is_some_and(|id| id.to_str().is_ok());
-        if !has_session && self.sessions.sessions.read().await.len() >= SESSIONS {
-            let message = "there are too many sessions; end one, or try again later";
-            return refuse(StatusCode::SERVICE_UNAVAILABLE, message);
+        if request.method() != Method::DELETE {
+            return self.service.handle(request).await;
         }
-        self.service.handle(request).await
+        // rmcp answers 202 to every request to end a session. The Python SDK expects 200 or 204,
+        // and 404 if the session does not exist, like any other request.
+        let exists = session_id(&request).is_some_and(|id| self.sessions.contains(id));
+        let response = self.service.handle(request).await;
+        match response.status() {
+            StatusCode::ACCEPTED if exists => plain(StatusCode::OK, ""),
+            StatusCode::ACCEPTED => plain(StatusCode::NOT_FOUND, "there is no such session"),
+            _ => response,
+        }
     }
 }
 
-/// A response without a body of JSON.
-fn refuse(status: StatusCode, message: &'static str) -> Response<Body> {
+/// The id of the session of a request.
+fn session_id<B>(request: &Request<B>) -> Option<&str> {
+    request.headers().get("mcp-session-id")?.to_str().ok()
+}
+
+/// A response with a text.
+fn plain(status: StatusCode, message: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::new(http_body_util::Full::from(message)));
     *response.status_mut() = status;
     response

@@ -4,9 +4,10 @@
 //! as a small read. So a client on standard input does not go through it once a call of a client
 //! with the same description has gone through it. All other requests do.
 
-use super::reader::{Read, Session};
+use super::reader::{Form, Read, Session};
 use rmcp::model::RequestId;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -36,8 +37,8 @@ pub struct Quick {
     pub session: Arc<dyn Session>,
     /// The description of the client in each call.
     pub description: Description,
-    /// Whether results have `structuredContent`.
-    pub structured: bool,
+    /// The form of the results.
+    pub form: Form,
 }
 
 /// A request with the fields of a tool call, and no others.
@@ -96,6 +97,11 @@ impl<'l> Request<'l> {
         Description(fields.map(|field| field.map(|json| json.get().into())))
     }
 
+    /// The arguments of the call.
+    pub fn arguments(&self) -> Value {
+        serde_json::from_str(self.params.arguments.get()).unwrap_or_default()
+    }
+
     /// The call of the tool with this name. Returns `None` if the request is something else, or
     /// describes its client differently.
     pub fn call(&self, tool: &str, known: &Quick) -> Option<Call> {
@@ -111,7 +117,7 @@ impl<'l> Request<'l> {
             && self.description() == known.description;
         is_call.then(|| Call {
             id: self.id.clone(),
-            read: known.session.call(arguments.get(), known.structured),
+            read: known.session.call(arguments.get(), known.form),
             progress: meta.progress.map(ToOwned::to_owned),
             result_type: known.description != Description::default(),
         })

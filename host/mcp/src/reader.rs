@@ -26,11 +26,19 @@ pub trait Reader: Send + Sync {
     fn session(&self) -> Arc<dyn Session>;
 }
 
+/// The form of the results that a client gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Whether a result has `structuredContent`.
+    pub structured: bool,
+    /// The maximum size of its text in bytes, if the client takes less than others.
+    pub text_bytes: Option<u32>,
+}
+
 /// The reads of one client.
 pub trait Session: Send + Sync {
-    /// A call of the tool with these arguments, a JSON object. `structured` decides whether its
-    /// result has `structuredContent`.
-    fn call(&self, arguments: &str, structured: bool) -> Arc<dyn Read>;
+    /// A call of the tool with these arguments, a JSON object.
+    fn call(&self, arguments: &str, form: Form) -> Arc<dyn Read>;
 
     /// A read of a resource.
     fn resource(&self, uri: &str) -> Arc<dyn Read>;

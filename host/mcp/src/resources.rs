@@ -69,6 +69,12 @@ pub fn complete(
     Ok(CompleteResult::new(info))
 }
 
+/// Whether a URI may name a file: it has the scheme `file`, or none.
+pub fn is_file(uri: &str) -> bool {
+    uri.split_once("://")
+        .is_none_or(|(scheme, _)| scheme.eq_ignore_ascii_case("file"))
+}
+
 /// The error of a resource that cannot be read.
 pub fn error(error: ReadError) -> ErrorData {
     let ReadError {

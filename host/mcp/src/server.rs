@@ -1,12 +1,15 @@
 //! What the clients of a process share.
 
 use super::reader::Reader;
+use super::request_log::RequestLog;
 use omniread_service::{Waiting, Workers, limits};
 use rmcp::model::Tool;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
@@ -23,13 +26,22 @@ pub enum Structured {
     Never,
 }
 
+/// The maximum number of notes that are remembered for clients without a session.
+const NOTES: usize = 1024;
+
 /// The settings of the server.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Which clients get `structuredContent`.
     pub structured: Structured,
     /// Whether the roots of a client replace the granted roots. Otherwise they narrow them.
     pub roots_from_client: bool,
+    /// Whether the text of a result is at most what the client is known to pass to its model.
+    pub fit_client: bool,
+    /// What the model of a client has to know about the tool, apart from its definition.
+    pub instructions: String,
+    /// The log of requests.
+    pub log: Option<RequestLog>,
 }
 
 /// What the clients of a process share.
@@ -42,6 +54,10 @@ pub struct Server {
     pub(crate) workers: Workers,
     /// The requests that have no response yet.
     pub(crate) waiting: Waiting,
+    /// The number of sessions so far.
+    sessions: AtomicU64,
+    /// The notes that clients without a session got, with the names of the clients.
+    notes: Mutex<HashSet<(Option<String>, String)>>,
 }
 
 impl fmt::Debug for Server {
@@ -66,7 +82,31 @@ impl Server {
             tool: serde_json::from_value(tool)?,
             workers: Workers::default(),
             waiting: Waiting::new(limits::UNANSWERED),
+            sessions: AtomicU64::new(0),
+            notes: Mutex::default(),
         }))
+    }
+
+    /// The number of the next session.
+    pub(crate) fn next_session(&self) -> u64 {
+        self.sessions.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Whether a client without a session, of which only the name is known, gets this note for the
+    /// first time.
+    pub(crate) fn is_first_note(&self, client: Option<String>, note: &str) -> bool {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        if notes.len() >= NOTES {
+            notes.clear();
+        }
+        notes.insert((client, note.to_owned()))
+    }
+
+    /// Writes a line of the log, if there is one.
+    pub(crate) fn log(&self, event: &str, fields: Value) {
+        if let Some(log) = &self.settings.log {
+            log.write(event, fields);
+        }
     }
 
     /// Runs a blocking call on a thread for reads. Reads never run on a thread of the runtime, where

@@ -9,9 +9,11 @@
 
 use super::client_state::ClientState;
 use super::handler::Handler;
+use super::logged::Logged;
 use super::progress::Progress;
 use super::quick::{Call, Request};
 use super::reader::Read;
+use super::request_log::{self, Request as LoggedRequest, Running};
 use super::server::{Server, runtime};
 use super::turns::{Job, Received, Turns};
 use omniread_service::{Input, Line, Output, Place, limits, on_termination};
@@ -22,7 +24,7 @@ use rmcp::model::{
 };
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::Transport;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
@@ -35,6 +37,9 @@ use tokio::sync::mpsc;
 
 /// The number of messages for the service of rmcp that are read ahead.
 const AHEAD: usize = 16;
+
+/// The number of the session in the log: there is one client.
+const SESSION: u64 = 1;
 
 /// Serves the client on standard input and output, until the input ends or the process gets a signal
 /// to end. All requests have a response then.
@@ -57,8 +62,13 @@ pub fn serve(server: &Arc<Server>) -> io::Result<()> {
         answered: Condvar::new(),
         ending: AtomicBool::new(false),
     }));
-    let ending = connection.clone();
-    on_termination(move || ending.end())?;
+    server.log(
+        "start",
+        json!({ "transport": "stdio", "roots": server.reader.roots() }),
+    );
+    let (ending, late) = (connection.clone(), Arc::clone(server));
+    let late = move || late.log("stop", json!({ "reason": "signal", "unanswered": true }));
+    on_termination(move || ending.end(), late)?;
     let service = runtime.spawn(connection.clone().serve());
     let turns = Arc::new(Turns::new(Input::new(io::stdin())));
     let (other, other_turns) = (connection.clone(), Arc::clone(&turns));
@@ -71,6 +81,12 @@ pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     drop(connection.messages().take());
     let _ = runtime.block_on(service);
     connection.0.output.finish();
+    let reason = if connection.0.output.has_failed() {
+        "output_closed"
+    } else {
+        "end_of_input"
+    };
+    server.log("stop", json!({ "reason": reason }));
     runtime.shutdown_background();
     Ok(())
 }
@@ -137,6 +153,7 @@ impl Connection {
             Line::TooLong => {
                 let most = limits::LINE_BYTES;
                 let message = format!("the message is longer than {most} bytes");
+                server.log("refused", json!({ "reason": "size" }));
                 self.write(&error(ErrorData::invalid_request(message, None), None));
                 return Received::Nothing;
             }
@@ -153,6 +170,9 @@ impl Connection {
                 return Received::Nothing;
             }
             let place = server.waiting.enter(line.len());
+            let logged = request
+                .as_ref()
+                .and_then(|request| self.log(request, &client));
             let token = call.progress.clone();
             let progress = token.map(|token| {
                 let read = Arc::clone(&call.read);
@@ -160,7 +180,7 @@ impl Connection {
             });
             let connection = self.clone();
             let job: Job = Box::new(move || {
-                connection.call(&call, progress);
+                connection.call(&call, progress, logged);
                 drop(place);
             });
             if input.has_more() {
@@ -179,8 +199,19 @@ impl Connection {
         Received::Nothing
     }
 
+    /// Begins a call in the log, if there is one.
+    fn log(&self, request: &Request, client: &ClientState) -> Option<Running> {
+        let log = self.0.server.settings.log.as_ref()?;
+        Some(log.begin(LoggedRequest {
+            session: Some(SESSION),
+            client: client.name(),
+            method: "tools/call".to_owned(),
+            parameters: request_log::arguments(&self.0.server.tool.name, request.arguments()),
+        }))
+    }
+
     /// Runs a call. If the client cancels it, there is no response.
-    fn call(&self, call: &Call, progress: Option<Progress>) {
+    fn call(&self, call: &Call, progress: Option<Progress>, mut logged: Option<Running>) {
         self.0.output.wait_for_room();
         let result = catch_unwind(AssertUnwindSafe(|| call.read.run()));
         drop(progress);
@@ -191,13 +222,20 @@ impl Connection {
         if !self.pending().get(&call.id).is_some_and(is_same) {
             return;
         }
-        match result {
-            Ok(Ok(result)) => self.respond(call, &result),
-            Ok(Err(_)) | Err(_) => self.write(&error(
-                ErrorData::internal_error("the read failed", None),
-                Some(call.id.clone()),
-            )),
+        if let Ok(Ok(result)) = result {
+            if let Some(logged) = &mut logged {
+                logged.end_call(&result);
+            }
+            self.respond(call, &result);
+        } else {
+            let failed = ErrorData::internal_error("the read failed", None);
+            if let Some(logged) = &mut logged {
+                logged.fail(&failed);
+            }
+            self.write(&error(failed, Some(call.id.clone())));
         }
+        // The log has the line before the process can end.
+        drop(logged);
         self.remove_pending(&call.id);
     }
 
@@ -243,6 +281,7 @@ impl Connection {
             }
         };
         if !is_new {
+            self.0.server.log("refused", json!({ "reason": "id" }));
             let refused = ErrorData::invalid_request("a request with this id is running", None);
             self.write(&error(refused, Some(id.clone())));
         }
@@ -273,6 +312,7 @@ impl Connection {
         self.0.ending.store(true, Ordering::Relaxed);
         self.wait_for_responses();
         self.0.output.finish();
+        self.0.server.log("stop", json!({ "reason": "signal" }));
         std::process::exit(0);
     }
 
@@ -286,6 +326,7 @@ impl Connection {
                 ..
             } = &*self.0;
             let handler = Handler::new(Arc::clone(server), Some(output.clone()), client.clone());
+            let handler = Logged::new(handler, Arc::clone(server), true);
             match serve_server(handler, self.clone()).await {
                 Ok(service) => {
                     let _ = service.waiting().await;
@@ -305,6 +346,7 @@ impl Connection {
             Ok(message) => return Some(message),
             Err(refused) => refused,
         };
+        self.0.server.log("refused", json!({ "reason": "message" }));
         // The line may be JSON, or even a request whose parameters are wrong.
         let reply = match serde_json::from_slice::<Value>(line) {
             Err(wrong) => {

@@ -2,7 +2,8 @@
 
 /// Calls a function on the first `SIGTERM` or `SIGINT` (Ctrl-C). It should let the running requests
 /// finish and then end the process. If the process still runs after
-/// [`limits::ENDING`](super::limits::ENDING), or gets a second signal, it ends at once.
+/// [`limits::ENDING`](super::limits::ENDING), or gets a second signal, `late` is called, and it ends
+/// at once.
 ///
 /// # Errors
 /// Fails if the operating system does not let this process handle signals.
@@ -11,14 +12,19 @@
     clippy::exit,
     reason = "the process must end even if a request does not"
 )]
-pub fn on_termination(call: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+pub fn on_termination(
+    call: impl FnOnce() + Send + 'static,
+    late: impl Fn() + Send + Sync + 'static,
+) -> std::io::Result<()> {
     use super::limits;
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use std::process::exit;
+    use std::sync::Arc;
     use std::thread;
 
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
+    let late = Arc::new(late);
     thread::Builder::new()
         .name("omniread-signals".to_owned())
         .spawn(move || {
@@ -29,15 +35,20 @@ pub fn on_termination(call: impl FnOnce() + Send + 'static) -> std::io::Result<(
                     Some(call) => {
                         let thread = |name: &str| thread::Builder::new().name(name.to_owned());
                         // Without this thread, a second signal still ends the process.
-                        let _ = thread("omniread-late").spawn(|| {
+                        let still_runs = Arc::clone(&late);
+                        let _ = thread("omniread-late").spawn(move || {
                             thread::sleep(limits::ENDING);
+                            still_runs();
                             exit(1);
                         });
                         if thread("omniread-end").spawn(call).is_err() {
                             exit(128 + signal);
                         }
                     }
-                    None => exit(128 + signal),
+                    None => {
+                        late();
+                        exit(128 + signal)
+                    }
                 }
             }
         })?;
@@ -49,6 +60,9 @@ pub fn on_termination(call: impl FnOnce() + Send + 'static) -> std::io::Result<(
 /// # Errors
 /// Never fails.
 #[cfg(not(unix))]
-pub fn on_termination(_call: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+pub fn on_termination(
+    _call: impl FnOnce() + Send + 'static,
+    _late: impl Fn() + Send + Sync + 'static,
+) -> std::io::Result<()> {
     Ok(())
 }

@@ -3,6 +3,8 @@
 
 use super::colour::When;
 use super::images::Images;
+#[cfg(feature = "mcp")]
+use super::mcp_arguments::McpArguments;
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
 use super::pager::Paging;
@@ -32,7 +34,7 @@ fn help(dialect: Dialect) -> &'static str {
 
 /// The usage of the program without the commands that this build lacks.
 const USAGE: &str = if cfg!(feature = "mcp") {
-    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [DIR]... [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
 } else {
     "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
 };
@@ -162,67 +164,6 @@ enum Command {
     Version,
 }
 
-/// The arguments of `omniread mcp`.
-#[cfg(feature = "mcp")]
-#[derive(clap::Args, Debug)]
-pub struct McpArguments {
-    /// Serve over HTTP at this address, such as 127.0.0.1:8080, in place of standard input and output. Port 0 chooses a free port
-    #[arg(long, value_name = "ADDRESS")]
-    pub http: Option<std::net::SocketAddr>,
-
-    /// Read the bearer token of HTTP clients from this file. `OMNIREAD_MCP_TOKEN` sets it too [default: a random token, printed at the start]
-    #[arg(long, value_name = "FILE", requires = "http", value_hint = clap::ValueHint::FilePath)]
-    pub token_file: Option<PathBuf>,
-
-    /// Serve HTTP clients without a token. Only on a loopback address
-    #[arg(long, requires = "http", conflicts_with = "token_file")]
-    pub no_token: bool,
-
-    /// Accept HTTP requests for this host name, such as that of a proxy. Repeat it for more [default: localhost and the address]
-    #[arg(long, value_name = "HOST", requires = "http")]
-    pub allow_host: Vec<String>,
-
-    /// Accept HTTP requests from web pages of this origin, such as `https://app.example.com:443`. Repeat it for more [default: none]
-    #[arg(long, value_name = "ORIGIN", requires = "http")]
-    pub allow_origin: Vec<String>,
-
-    /// The maximum size of the text of a reply, and of its images in base64, each from 4K to 8M. It replaces `--set reply-bytes` [default: 1000000]
-    #[arg(long, value_name = "SIZE", value_parser = reply_size)]
-    pub max_reply: Option<u32>,
-
-    /// Let the roots of a client replace those of `--root`. Otherwise they only narrow them
-    #[arg(long)]
-    pub roots_from_client: bool,
-
-    /// Which clients get `structuredContent`: `auto` leaves it out for clients that show it to the model in place of the text
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub structured: Structured,
-}
-
-/// The values of `--structured`.
-#[cfg(feature = "mcp")]
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Structured {
-    /// All clients, except those that are known to show it to the model in place of the text and
-    /// the images.
-    Auto,
-    /// All clients.
-    Always,
-    /// No client.
-    Never,
-}
-
-#[cfg(feature = "mcp")]
-impl From<Structured> for omniread_mcp::Structured {
-    fn from(structured: Structured) -> Self {
-        match structured {
-            Structured::Auto => Self::Auto,
-            Structured::Always => Self::Always,
-            Structured::Never => Self::Never,
-        }
-    }
-}
-
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(
         Dialect::ALL
@@ -235,17 +176,6 @@ fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
 fn apis() -> impl clap::builder::TypedValueParser<Value = Api> {
     PossibleValuesParser::new(Api::ALL.map(Api::name))
         .map(|name| Api::named(&name).unwrap_or(Api::Mcp))
-}
-
-/// Parses the maximum size of a reply.
-#[cfg(feature = "mcp")]
-fn reply_size(text: &str) -> Result<u32, String> {
-    let bytes = u32::try_from(size(text)?).unwrap_or(u32::MAX);
-    if omniread_options::REPLY_SIZES.contains(&bytes) {
-        Ok(bytes)
-    } else {
-        Err("write a size from 4K to 8M".to_owned())
-    }
 }
 
 /// The task that a command line requests.
@@ -409,7 +339,10 @@ fn plain_error(kind: ErrorKind, message: &str) -> clap::Error {
 ///
 /// # Errors
 /// Fails with a message if a variable has a wrong value.
-#[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "grants are added"))]
+#[cfg_attr(
+    not(any(feature = "net", feature = "mcp")),
+    expect(unused_mut, reason = "grants and directories are added")
+)]
 fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
     let dialect = |name: &str| {
         let names = Dialect::ALL.map(Dialect::name).join(", ");
@@ -421,6 +354,10 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
     #[cfg(feature = "net")]
     if common.network.has_no_grants() {
         common.network.grant(environment::grants()?);
+    }
+    #[cfg(feature = "mcp")]
+    if let Task::Mcp(mcp) = &task {
+        common.roots.extend(mcp.directories.iter().cloned());
     }
     let mut deny = environment::deny()?;
     deny.extend(common.deny);

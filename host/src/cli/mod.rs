@@ -1,6 +1,8 @@
 //! The command line: it parses arguments, calls the library and prints. It does not read files
 //! itself.
 
+#[cfg(feature = "mcp")]
+mod address;
 mod arguments;
 mod closed;
 mod colour;
@@ -13,6 +15,8 @@ mod help;
 mod images;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_arguments;
 mod names;
 #[cfg(feature = "net")]
 mod network;

@@ -53,7 +53,7 @@ pub fn serve(
         ending: AtomicBool::new(false),
     });
     let ending = Arc::clone(&service);
-    on_termination(move || ending.end())?;
+    on_termination(move || ending.end(), || {})?;
     let mut input = Input::new(io::stdin());
     let mut failed = None;
     loop {

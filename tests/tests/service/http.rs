@@ -11,15 +11,16 @@ use std::time::Duration;
 
 const TOKEN: &str = "0123456789abcdef0123";
 
-struct Server {
-    process: Process,
+/// A server, and a client of it.
+pub struct Server {
+    pub process: Process,
     http: Http,
 }
 
 /// A client of the server at an address.
 #[derive(Clone)]
-struct Http {
-    address: String,
+pub struct Http {
+    pub address: String,
 }
 
 impl std::ops::Deref for Server {
@@ -32,7 +33,7 @@ impl std::ops::Deref for Server {
 
 /// A response: its status, its headers in lower case, and its body.
 #[derive(Debug)]
-struct Response {
+pub struct Response {
     status: u16,
     headers: String,
     body: String,
@@ -46,7 +47,7 @@ impl Response {
     }
 
     /// The JSON message in the body, which may be a stream of events.
-    fn message(&self) -> Value {
+    pub fn message(&self) -> Value {
         let data = self
             .body
             .lines()
@@ -57,8 +58,13 @@ impl Response {
 }
 
 impl Server {
-    fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
-        let mut all = vec!["mcp", "--http", "127.0.0.1:0"];
+    pub fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
+        Self::at(workspace, "127.0.0.1:0", arguments)
+    }
+
+    /// Starts a server at an address of `--http`.
+    pub fn at(workspace: &Workspace, address: &str, arguments: &[&str]) -> Self {
+        let mut all = vec!["mcp", "--http", address];
         all.extend(arguments);
         let token = [("OMNIREAD_MCP_TOKEN", TOKEN)];
         let process = Process::with_environment(&cli(workspace), &all, &token);
@@ -90,7 +96,7 @@ impl Http {
         String::from_utf8_lossy(&reply).into_owned()
     }
 
-    fn post(&self, headers: &[(&str, &str)], body: &str) -> Response {
+    pub fn post(&self, headers: &[(&str, &str)], body: &str) -> Response {
         let reply = self.raw(&self.request(headers, body));
         let (head, body) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
         let status = head
@@ -106,7 +112,19 @@ impl Http {
 
     /// A request with the usual headers, and with these in place of those of the same name.
     fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
-        let mut request = String::from("POST /mcp HTTP/1.1\r\nConnection: close\r\n");
+        self.request_of("POST", headers, body)
+    }
+
+    /// Ends a session. Returns the status.
+    fn delete(&self, session: &str) -> u16 {
+        let request = self.request_of("DELETE", &[("Mcp-Session-Id", session)], "");
+        let reply = self.raw(&request);
+        let status = reply.split(' ').nth(1);
+        status.and_then(|status| status.parse().ok()).unwrap_or(0)
+    }
+
+    fn request_of(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+        let mut request = format!("{method} /mcp HTTP/1.1\r\nConnection: close\r\n");
         let usual = [
             ("Host", self.address.as_str()),
             ("Accept", "application/json, text/event-stream"),
@@ -125,13 +143,13 @@ impl Http {
         request.into_bytes()
     }
 
-    fn initialize(&self) -> String {
+    pub fn initialize(&self) -> String {
         let response = self.post(&[], &initialize());
         assert_eq!(response.status, 200, "{response:?}");
         response.header("mcp-session-id").unwrap().to_owned()
     }
 
-    fn call(&self, session: &str, path: &str) -> Response {
+    pub fn call(&self, session: &str, path: &str) -> Response {
         self.post(&[("Mcp-Session-Id", session)], &call(path))
     }
 
@@ -153,7 +171,7 @@ fn call(path: &str) -> String {
     call.to_string()
 }
 
-fn initialize() -> String {
+pub fn initialize() -> String {
     let message = json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
             "protocolVersion": "2025-06-18",
@@ -208,19 +226,77 @@ fn pages_of_an_allowed_origin_use_the_server() {
     assert_eq!(server.post(&[origin, wrong], &initialize()).status, 401);
 }
 
-/// A request without a session is refused when there are too many sessions.
+/// A new session takes the place of one that has no running request, of which nobody may know any
+/// more.
 #[test]
-fn number_of_sessions_is_limited() {
+fn session_that_was_used_longest_ago_ends_when_there_are_too_many() {
     let workspace = Workspace::new();
-    let server = Server::start(&workspace, &[]);
-    for _ in 0..256 {
+    workspace.file("a.txt", "one\n");
+    endless(&workspace);
+    let server = Server::start(&workspace, &["--timeout", "0", "--log", "log.jsonl"]);
+    let busy = server.initialize();
+    let mut reading = server.send_call(&busy, ENDLESS);
+    // The headers arrive when the server has accepted the call.
+    reading.read_exact(&mut [0]).unwrap();
+    let used = server.initialize();
+    let oldest = server.initialize();
+    for _ in 0..253 {
         server.initialize();
     }
-    let refused = server.post(&[], &initialize());
-    assert_eq!(refused.status, 503, "{refused:?}");
-    // rmcp ignores an id that is not text, and would create a session.
-    let refused = server.post(&[("Mcp-Session-Id", "\u{e9}")], &initialize());
-    assert_eq!(refused.status, 503, "{refused:?}");
+    let status = |session: &str| server.call(session, "a.txt").status;
+    assert_eq!(status(&used), 200);
+    server.initialize();
+    assert_eq!(status(&oldest), 404);
+    // rmcp ignores an id that is not text, and creates a session.
+    let created = server.post(&[("Mcp-Session-Id", "\u{e9}")], &initialize());
+    assert_eq!(created.status, 200, "{created:?}");
+    assert_eq!([status(&used), status(&busy)], [200, 200]);
+    let log = std::fs::read_to_string(workspace.path().join("log.jsonl")).unwrap();
+    let ended = log.matches("\"event\":\"session_ended\"").count();
+    assert_eq!(ended, 2);
+}
+
+/// The Python SDK expects 200 or 204.
+#[test]
+fn session_ends_on_request() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let server = Server::start(&workspace, &[]);
+    let (first, second) = (server.initialize(), server.initialize());
+    assert_eq!(server.delete(&first), 200);
+    assert_eq!(server.call(&first, "a.txt").status, 404);
+    assert_eq!(server.delete(&first), 404);
+    assert_eq!(server.delete("no-such-session"), 404);
+    assert_eq!(server.call(&second, "a.txt").status, 200);
+}
+
+/// Programs of this machine serve pages too, such as the inspector. They need the token.
+#[test]
+fn pages_of_this_machine_use_a_server_of_this_machine() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &[]);
+    for origin in [
+        "http://localhost:6274",
+        "http://127.0.0.1",
+        "http://[::1]:80",
+    ] {
+        let response = server.post(&[("Origin", origin)], &initialize());
+        assert_eq!(response.status, 200, "{origin}: {response:?}");
+        let readable = response.header("access-control-allow-origin");
+        assert_eq!(readable, Some(origin));
+        let wrong = ("Authorization", "Bearer 0123456789abcdef0124");
+        let response = server.post(&[("Origin", origin), wrong], &initialize());
+        assert_eq!(response.status, 401, "{origin}: {response:?}");
+    }
+    // The page is on another machine than this server.
+    let open = Server::at(&workspace, "0.0.0.0:0", &[]);
+    let local = open.address.replace("0.0.0.0", "127.0.0.1");
+    let headers = [
+        ("Host", local.as_str()),
+        ("Origin", "http://localhost:6274"),
+    ];
+    assert_eq!(open.post(&headers[..1], &initialize()).status, 200);
+    assert_eq!(open.post(&headers, &initialize()).status, 403);
 }
 
 #[test]
@@ -257,7 +333,8 @@ fn requests_of_web_pages_are_refused() {
         ("Host", "127.0.0.1.evil.example"),
         ("Origin", "http://evil.example"),
         ("Origin", "null"),
-        ("Origin", "http://localhost:3000"),
+        ("Origin", "http://localhost.evil.example:3000"),
+        ("Origin", "https://127.0.0.1.evil.example"),
     ] {
         let response = server.post(&[headers], &initialize());
         assert_eq!(response.status, 403, "{headers:?}: {response:?}");

@@ -4,7 +4,11 @@
 
 mod hostile;
 mod http;
+mod limits;
+mod log;
 mod mcp;
+mod people;
+mod roots;
 mod serve;
 
 use omniread_tests::{Cli, Workspace};

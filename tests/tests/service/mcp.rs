@@ -2,15 +2,16 @@
 
 use super::{ENDLESS, cli, endless};
 use ::image::ImageFormat;
+use omniread_tests::pack::zip;
 use omniread_tests::process::{McpClient, Process};
-use omniread_tests::{Workspace, image};
+use omniread_tests::{Workspace, image, project};
 use serde_json::{Value, json};
 
 fn client(workspace: &Workspace) -> McpClient {
     McpClient::start(&cli(workspace), &[], "test", &json!({}))
 }
 
-fn text(result: &Value) -> &str {
+pub fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap_or_default()
 }
 
@@ -35,7 +36,57 @@ fn tool_is_listed_as_the_command_line_prints_it() {
     assert_eq!(annotations["readOnlyHint"], true);
     assert_eq!(annotations["openWorldHint"], false);
     assert!(tools[0]["outputSchema"].is_object());
+    assert_eq!(tools[0]["title"], "Read files");
+    assert_eq!(tools[0]["_meta"]["anthropic/maxResultSizeChars"], 500_000);
 }
+
+/// Claude Code cuts instructions after 2,048 characters.
+#[test]
+fn paths_of_the_instructions_are_read() {
+    let workspace = Workspace::new();
+    for (name, example) in [
+        ("app.db", "app.db"),
+        ("a.docx", "letter.docx"),
+        ("a.ipynb", "ages.ipynb"),
+        ("a.pdf", "manual.pdf"),
+        ("a.pptx", "deck.pptx"),
+        ("b.epub", "novel.epub"),
+        ("b.xlsx", "sales.xlsx"),
+        ("feed.xml", "news.xml"),
+        ("logo.svg", "chart.svg"),
+        ("page.html", "manual.html"),
+    ] {
+        let example = std::fs::read(project().join("examples").join(example));
+        workspace.file(name, example.unwrap());
+    }
+    let code = "fn one() {}\n".repeat(90);
+    workspace
+        .file("src/a.rs", &code)
+        .file("x.zip", zip(&[("src/a.rs", code.as_bytes())]))
+        .file("log.txt", "one\n".repeat(50))
+        .file("a.json", "{}\n")
+        .file("photo.png", pixel())
+        .file("x.csv", "name,age\na,40\n")
+        .file("m.eml", MAIL);
+    let mut client = client(&workspace);
+    let instructions = client.server["instructions"].as_str().unwrap().to_owned();
+    assert!(instructions.chars().count() < 2048, "{instructions}");
+    let kinds = instructions.lines().filter(|line| line.starts_with("- "));
+    let paths = kinds.flat_map(|line| line.split('`').skip(1).step_by(2));
+    let paths: Vec<&str> = paths.collect();
+    assert!(paths.len() > 20, "{instructions}");
+    for path in paths {
+        // The row of the example is one of a large table.
+        let path = path.replace(":users:42", ":users:1");
+        let result = client.read(&path);
+        assert_eq!(result["isError"], false, "{path}: {result}");
+    }
+}
+
+/// A mail with an attachment.
+const MAIL: &str = "From: a@example.com\r\nSubject: one\r\nMIME-Version: 1.0\r\n\
+    Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\ntext\r\n--x\r\n\
+    Content-Disposition: attachment; filename=a.docx\r\n\r\nattached\r\n--x--\r\n";
 
 #[test]
 fn each_dialect_has_its_tool() {
@@ -105,7 +156,7 @@ fn reply_has_text_images_and_details() {
     }
 }
 
-fn pixel() -> Vec<u8> {
+pub fn pixel() -> Vec<u8> {
     image::encoded(image::drawing(30, 20), ImageFormat::Png)
 }
 
@@ -217,76 +268,6 @@ fn all_calls_have_the_same_result() {
 }
 
 #[test]
-fn roots_of_the_client_narrow_the_granted_roots() {
-    let workspace = Workspace::new();
-    workspace
-        .file("part/a.txt", "one\n")
-        .file("part/secret/b.txt", "two\n")
-        .file("other/c.txt", "three\n");
-    let root = workspace.path().display().to_string();
-    let part = json!([{ "uri": format!("file://{root}/part") }]);
-    let capabilities = json!({ "roots": { "listChanged": true } });
-    let read = |client: &mut McpClient, roots: &Value, path: &str| {
-        let call = json!({ "name": "read", "arguments": { "path": path } });
-        let id = client.send("tools/call", &call);
-        loop {
-            let message = client.process.receive().unwrap();
-            if message["method"] == "roots/list" {
-                let answer = json!({
-                    "jsonrpc": "2.0", "id": message["id"], "result": { "roots": roots },
-                });
-                client.process.send(&answer);
-            } else if message.get("id") == Some(&id) {
-                return text(&message["result"]).to_owned();
-            }
-        }
-    };
-    let arguments = ["--root", &root, "--deny", "/part/secret"];
-    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
-    assert!(read(&mut client, &part, "a.txt").contains("1:one"));
-    let outside = read(&mut client, &part, &format!("{root}/other/c.txt"));
-    assert!(outside.contains("outside the roots"), "{outside}");
-    // Deny rules are those of the server, whatever the roots of the client are.
-    let denied = read(&mut client, &part, "secret/b.txt");
-    assert!(denied.contains("denied"), "{denied}");
-    // A larger root does not grant more.
-    let all = json!([{ "uri": "file:///" }]);
-    client.notify("notifications/roots/list_changed", &json!({}));
-    assert!(read(&mut client, &all, "other/c.txt").contains("1:three"));
-    let outside = read(&mut client, &all, "/etc/passwd");
-    assert!(outside.contains("outside the roots"), "{outside}");
-
-    let arguments = ["--root", &format!("{root}/other")];
-    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
-    for _ in 0..2 {
-        let nothing = read(&mut client, &part, "a.txt");
-        assert!(
-            nothing.starts_with("no root of this client is in the roots of the server"),
-            "{nothing}"
-        );
-    }
-
-    let arguments = ["--root", &format!("{root}/other"), "--roots-from-client"];
-    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
-    assert!(read(&mut client, &part, "a.txt").contains("1:one"));
-    let outside = read(&mut client, &part, &format!("{root}/other/c.txt"));
-    assert!(outside.contains("outside the roots"), "{outside}");
-
-    // Even then, deny rules stay relative to the granted roots.
-    let arguments = [
-        "--root",
-        &root,
-        "--deny",
-        "/part/secret",
-        "--roots-from-client",
-    ];
-    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
-    assert!(read(&mut client, &part, "a.txt").contains("1:one"));
-    let denied = read(&mut client, &part, "secret/b.txt");
-    assert!(denied.contains("denied"), "{denied}");
-}
-
-#[test]
 fn roots_are_resources_with_completion() {
     let workspace = Workspace::new();
     workspace
@@ -338,25 +319,6 @@ fn roots_are_resources_with_completion() {
             .unwrap()
             .contains("denied")
     );
-}
-
-#[test]
-fn replies_are_bounded() {
-    let workspace = Workspace::new();
-    workspace.file("long.txt", "0123456789 abcdef\n".repeat(20_000));
-    let arguments = ["--max-reply", "8192"];
-    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
-    let mut path = "long.txt:1-3000".to_owned();
-    let mut lines = 0;
-    for _ in 0..3 {
-        let result = client.read(&path);
-        assert!(text(&result).len() < 9000, "{}", text(&result).len());
-        let details = &result["structuredContent"];
-        let first = details["shown"][0]["first"].as_u64().unwrap();
-        assert_eq!(first, lines + 1);
-        lines = details["shown"][0]["last"].as_u64().unwrap();
-        path = details["next"].as_str().unwrap().to_owned();
-    }
 }
 
 #[test]

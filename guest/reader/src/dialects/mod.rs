@@ -274,7 +274,7 @@ impl Dialect {
         {
             return Err(self.render_failure(failure, path));
         }
-        request.limit_reply(options.reply_bytes);
+        request.limit_reply(options);
         self.run(&request, options, world)
     }
 
@@ -291,7 +291,7 @@ impl Dialect {
     ) -> Result<Reply, RenderedFailure> {
         match self.format().request_for_arguments(arguments, options) {
             Ok(mut request) => {
-                request.limit_reply(options.reply_bytes);
+                request.limit_reply(options);
                 self.run(&request, options, world)
             }
             Err(failure) => Err(self.render_failure(failure, "")),

@@ -251,7 +251,12 @@ fn annotations(
         }
         return Vec::new();
     }
-    let mut embedded = Embedded::new(request.style.media, request.style.reply_bytes, world, notes);
+    let mut embedded = Embedded::new(
+        request.style.media,
+        request.style.reply_images,
+        world,
+        notes,
+    );
     let shown = attachments.into_iter().filter_map(|(index, attachment)| {
         let what = match attachment.what {
             Attached::Hidden(hidden) => AnnotationContent::Note(hidden.to_string()),

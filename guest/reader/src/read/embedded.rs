@@ -50,7 +50,7 @@ impl<'w> Embedded<'w> {
     /// Creates the state for a page, before its first image. Notes on images are added to `notes`.
     pub fn new(
         passing: Option<MediaPolicy>,
-        reply_bytes: u64,
+        reply_images: u64,
         world: &'w mut dyn World,
         notes: &'w mut Vec<String>,
     ) -> Self {
@@ -68,7 +68,7 @@ impl<'w> Embedded<'w> {
             shown: 0,
             bytes: 0,
             most_bytes: limits::DOCUMENT_IMAGE_BYTES
-                .min(usize::try_from(reply_bytes).unwrap_or(usize::MAX)),
+                .min(usize::try_from(reply_images).unwrap_or(usize::MAX)),
             end: end(world.read_time()),
             next: None,
             world,
@@ -138,7 +138,7 @@ impl<'w> Embedded<'w> {
         if self.bytes >= self.most_bytes || self.world.read_time().used > self.end {
             return None;
         }
-        // The option `reply-bytes` is exact. Otherwise the last image may exceed the limit.
+        // The option `reply-images` is exact. Otherwise the last image may exceed the limit.
         if self.most_bytes < limits::DOCUMENT_IMAGE_BYTES
             && let ImageMode::Resize(fit) = &mut images
         {

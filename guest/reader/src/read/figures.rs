@@ -51,8 +51,12 @@ pub fn on_page(
     let mark = figures.mark().to_owned();
     let mut tally = Tally::default();
     let shown = {
-        let mut embedded =
-            Embedded::new(request.style.media, request.style.reply_bytes, world, notes);
+        let mut embedded = Embedded::new(
+            request.style.media,
+            request.style.reply_images,
+            world,
+            notes,
+        );
         if let Some(why) = embedded.refused() {
             notes.push(why.to_owned());
             return Vec::new();

