@@ -19,14 +19,20 @@ check:
     CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-documents-component --package omniread-images-component --package omniread-pdf-component --package omniread-reader-component --package omniread-document --package omniread-documents --package omniread-images --package omniread-markup --package omniread-mbox --package omniread-pdf --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
     cargo clippy --release --package omniread-reader --features http --lib --target wasm32-wasip2 -- -D warnings
 
-# Rewrite the expected output in tests/cases; read the diff afterwards
+# Rewrite the expected output in tests/cases, and what is generated in documents; read the diff afterwards
 bless:
-    BLESS=1 cargo test --release --package omniread-tests --test cases --test messages --test reference --test readme --test examples
+    cargo build --release
+    BLESS=1 cargo test --release --package omniread-tests --test project
+    BLESS=1 cargo test --release --package omniread-tests --test trials -- cases:: figures:: readme::
+
+# Measure the build in a fresh clone, and write its time into the README
+measure-build:
+    .ci/measure-build --write
 
 # Measure reads, and compare them with native code and other programs
 bench:
     cargo bench --package omniread-tests -F native
 
-# Build a small binary without a compiler, for machines of the same architecture
+# Build a binary for machines of the same architecture, with link-time optimisation of the guests
 dist:
-    OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features --features mcp
+    OMNIREAD_PORTABLE=1 OMNIREAD_LTO=1 cargo build --release --package omniread

@@ -1,0 +1,20 @@
+//! Tests of reads through the library, by kind of content.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod archives;
+mod databases;
+mod dialects;
+mod documents;
+mod files;
+mod images;
+mod listings;
+mod markup;
+mod notebooks;
+mod outlines;
+mod remote;
+mod resources;
+mod session;
+mod tables;
+mod text;
+mod web;

@@ -1,0 +1,237 @@
+//! Sessions: the snapshots of files that were read, and whether a file changed since.
+
+use image::ImageFormat;
+use omniread::{Dialect, Options, Reason, Session, Staleness};
+use omniread_tests::image::{drawing, encoded};
+use omniread_tests::{DIALECTS, Workspace};
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+fn read(session: &Session, dialect: Dialect, path: &str) {
+    session
+        .read_as(path, dialect, &Options::default())
+        .unwrap_or_else(|failure| panic!("{path}: {}", failure.message));
+}
+
+/// Sets the modification time of a file to `seconds` seconds ago.
+fn aged(path: &Path, seconds: u64) {
+    let time = SystemTime::now() - Duration::from_secs(seconds);
+    File::options()
+        .write(true)
+        .open(path)
+        .unwrap()
+        .set_modified(time)
+        .unwrap();
+}
+
+#[test]
+fn file_changed_since_a_read_is_stale() {
+    for dialect in DIALECTS {
+        let workspace = Workspace::new();
+        let session = workspace.session();
+        let path = workspace.path().join("f");
+        workspace.file("f", "one\ntwo\n");
+        aged(&path, 100);
+        assert_eq!(session.stale("f").unwrap(), Staleness::Unread);
+        read(&session, dialect, "f");
+        for name in ["f", "./f", &path.display().to_string()] {
+            assert_eq!(session.stale(name).unwrap(), Staleness::Same, "{name}");
+        }
+        // Other bytes of the same size, at another time.
+        fs::write(&path, "one\nTWO\n").unwrap();
+        aged(&path, 50);
+        assert_eq!(
+            session.stale("f").unwrap(),
+            Staleness::Changed,
+            "{dialect:?}"
+        );
+        read(&session, dialect, "f");
+        assert_eq!(session.stale("f").unwrap(), Staleness::Same);
+        // More bytes at the same time.
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "one\ntwo\nthree\n").unwrap();
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(modified)
+            .unwrap();
+        assert_eq!(
+            session.stale("f").unwrap(),
+            Staleness::Changed,
+            "{dialect:?}"
+        );
+        fs::remove_file(&path).unwrap();
+        for name in [
+            "f",
+            "f:1-2",
+            "a/../f",
+            &format!("file://{}", path.display()),
+        ] {
+            assert_eq!(session.stale(name).unwrap(), Staleness::Gone, "{name}");
+        }
+        assert!(session.stale("f").unwrap().is_stale());
+        assert_eq!(session.stale("never").unwrap(), Staleness::Unread);
+    }
+}
+
+/// A file with another modification time and the same content is not stale, because its hash or tag
+/// (a short hash for edit tools) is the same.
+#[test]
+fn new_modification_time_alone_is_not_stale() {
+    for dialect in [Dialect::Gateway, Dialect::Comma, Dialect::Omp] {
+        let workspace = Workspace::new();
+        let session = workspace.session();
+        workspace.file("f", "one\n");
+        aged(&workspace.path().join("f"), 100);
+        read(&session, dialect, "f");
+        aged(&workspace.path().join("f"), 50);
+        let staleness = session.stale("f").unwrap();
+        assert_eq!(staleness, Staleness::Touched, "{dialect:?}");
+        assert!(!staleness.is_stale());
+    }
+}
+
+/// A change is detected even if the modification time of the file is the same, as after two writes
+/// within the resolution of the file system's clock.
+#[test]
+fn change_within_clock_resolution_is_stale() {
+    for dialect in [Dialect::Gateway, Dialect::Comma, Dialect::Omp] {
+        let workspace = Workspace::new();
+        let session = workspace.session();
+        let path = workspace.path().join("f");
+        workspace.file("f", "one\n");
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        read(&session, dialect, "f");
+        assert_eq!(session.stale("f").unwrap(), Staleness::Same);
+        fs::write(&path, "two\n").unwrap();
+        File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(modified)
+            .unwrap();
+        assert_eq!(
+            session.stale("f").unwrap(),
+            Staleness::Changed,
+            "{dialect:?}"
+        );
+    }
+}
+
+#[test]
+fn snapshot_contains_shown_lines_tag_and_hash() {
+    let workspace = Workspace::new();
+    workspace
+        .file("f", "1\n2\n3\n4\n5\n")
+        .file("p.png", encoded(drawing(6, 9), ImageFormat::Png));
+    aged(&workspace.path().join("f"), 100);
+    let session = workspace.session();
+    let path = workspace.path().join("f").display().to_string();
+    let before = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap();
+    read(&session, Dialect::Omp, "f:1,2");
+    read(&session, Dialect::Gateway, "f:4-5");
+    let snapshot = session.snapshot(&path).unwrap();
+    assert_eq!(snapshot.shown, [(1, 2), (4, 5)]);
+    assert_eq!(snapshot.tag.map(|tag| tag.len()), Some(4));
+    assert_eq!(snapshot.sha256.map(|hash| hash.len()), Some(64));
+    assert_eq!(snapshot.size, Some(10));
+    assert!(u128::from(snapshot.read) >= before.as_millis());
+    read(&session, Dialect::Gateway, "p.png");
+    let image = session
+        .snapshot(&workspace.path().join("p.png").display().to_string())
+        .unwrap();
+    assert!(image.sha256.is_some() && image.shown.is_empty());
+}
+
+#[test]
+fn session_remembers_thirty_files() {
+    let workspace = Workspace::new();
+    let session = workspace.session();
+    for n in 0..31 {
+        workspace.file(&format!("{n}"), "x\n");
+        read(&session, Dialect::Claude, &format!("{n}"));
+    }
+    assert_eq!(session.stale("0").unwrap(), Staleness::Unread);
+    assert_ne!(session.stale("1").unwrap(), Staleness::Unread);
+    assert_ne!(session.stale("30").unwrap(), Staleness::Unread);
+}
+
+/// If the read of a file failed, the session has no snapshot of the file, which is the record of
+/// its shown lines.
+#[test]
+fn refused_file_stays_unread() {
+    let workspace = Workspace::new();
+    workspace.file("binary", "a\0b").file("a:b", "x\n");
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Gateway,
+        Dialect::Comma,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        assert!(
+            session
+                .read_as("binary", dialect, &Options::default())
+                .is_err()
+        );
+        assert_eq!(session.stale("binary").unwrap(), Staleness::Unread);
+    }
+    read(&session, Dialect::Omp, "a\\:b");
+    fs::remove_file(workspace.path().join("a:b")).unwrap();
+    assert_eq!(session.stale("a\\:b").unwrap(), Staleness::Gone);
+}
+
+/// The check whether a file has changed needs the same permissions as a read.
+#[test]
+fn unreadable_file_cannot_be_compared() {
+    let workspace = Workspace::new();
+    workspace.file("secret", "x\n").directory("folder");
+    let session = workspace
+        .builder()
+        .deny("secret")
+        .build()
+        .unwrap()
+        .session();
+    assert!(matches!(
+        session.stale("secret").unwrap_err().reason,
+        Reason::Denied(_)
+    ));
+    assert!(matches!(
+        session.stale("/etc/passwd").unwrap_err().reason,
+        Reason::OutsideRoots(_)
+    ));
+    assert!(matches!(
+        session.stale("folder").unwrap_err().reason,
+        Reason::Directory(_)
+    ));
+    assert!(session.current("secret", true).is_err());
+}
+
+/// The function `current` returns the size of a file, its tag (a short hash for edit tools) and its
+/// SHA-256.
+#[test]
+fn current_state_has_size_tag_and_hash() {
+    let workspace = Workspace::new();
+    workspace.file("f", "hello\nworld\n");
+    let session = workspace.session();
+    let current = |path: &str, content| session.current(path, content).unwrap();
+    let stamp = current("f", true).stamp.unwrap();
+    assert_eq!(stamp.size, 12);
+    assert_eq!(stamp.tag.as_deref(), Some("3030"));
+    assert_eq!(
+        stamp.sha256.as_deref(),
+        Some("4a1e67f2fe1d1cc7b31d0ca2ec441da4778203a036a77da10344c85e24ff0f92")
+    );
+    let stamp = current("f", false).stamp.unwrap();
+    assert_eq!((stamp.sha256, stamp.tag), (None, None));
+    let missing = current("no", false);
+    assert_eq!(
+        missing.resolved_path,
+        workspace.path().join("no").display().to_string()
+    );
+    assert!(missing.stamp.is_none());
+}

@@ -1,0 +1,94 @@
+//! Many concurrent reads on a busy machine.
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{Rgb, RgbImage};
+use omniread::{Block, Reader};
+use omniread_tests::Workspace;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// An image of twelve megapixels, with noise as in a photograph, in JPEG.
+fn photograph() -> Vec<u8> {
+    let image = RgbImage::from_fn(4000, 3000, |x, y| {
+        let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)) >> 24;
+        Rgb([
+            u8::try_from(x / 16).unwrap(),
+            u8::try_from(y / 12).unwrap(),
+            u8::try_from(noise & 0x3f).unwrap(),
+        ])
+    });
+    let mut data = Vec::new();
+    JpegEncoder::new_with_quality(&mut data, 85)
+        .encode_image(&image)
+        .unwrap();
+    data
+}
+
+/// Many concurrent reads of an image all return it, although the image engines may use less memory
+/// than all of these reads need at once.
+///
+/// The unit tests of the memory budget check that its limit is never exceeded.
+#[test]
+fn concurrent_images_beyond_engine_memory_are_all_shown() {
+    const THREADS: usize = 32;
+    const ENGINE_MEMORY: usize = 512 << 20;
+    let workspace = Workspace::new();
+    let photograph = photograph();
+    workspace.file("photo.jpg", &photograph);
+    let reader = Reader::builder()
+        .root(workspace.path())
+        .engine_memory(ENGINE_MEMORY)
+        .timeout(None)
+        .build()
+        .unwrap();
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let reply = reader.session().read("photo.jpg").unwrap();
+                let images = reply.blocks.iter();
+                let images = images.filter(|block| matches!(block, Block::Image(_)));
+                assert_eq!(images.count(), 1, "{}", reply.text());
+            });
+        }
+    });
+}
+
+/// The timeout of a read counts the time on the processor, so that neither other reads nor other
+/// programs change a reply. Each of these reads takes about a fifth of a second, and waits for longer
+/// than its timeout.
+#[test]
+#[cfg(unix)]
+fn reads_on_a_busy_machine_are_complete() {
+    const READS: usize = 8;
+    let workspace = Workspace::new();
+    workspace.file("photo.jpg", photograph());
+    let builder = workspace.builder().timeout(Duration::from_secs(5));
+    let reader = builder.build().unwrap();
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..cores * 4 {
+            scope.spawn(|| {
+                while !ended.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let reads: Vec<_> = (0..READS * cores)
+            .map(|_| scope.spawn(|| reader.session().read("photo.jpg")))
+            .collect();
+        let replies: Vec<_> = reads
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect();
+        ended.store(true, Ordering::Relaxed);
+        for reply in replies {
+            let reply = reply.unwrap().unwrap();
+            let images = reply.blocks.iter();
+            let images = images.filter(|block| matches!(block, Block::Image(_)));
+            assert_eq!(images.count(), 1, "{}", reply.text());
+        }
+    });
+}

@@ -1,0 +1,9 @@
+//! Tests of the program: its command line, its services and its use of terminals.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod cli;
+mod deny;
+mod service;
+mod streams;
+mod terminal;

@@ -1,0 +1,316 @@
+//! Checks of the imports between modules: no cycles, and in the reader only from a layer to
+//! lower layers.
+
+use omniread_tests::project;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The modules of the reader, from the highest layer to the lowest.
+///
+/// A module imports only from modules after it in this list. Modules named `tests` are not checked.
+const LAYERS: [&str; 30] = [
+    "component",
+    "dialects",
+    "lib",
+    "read",
+    "tables",
+    "sqlite",
+    "convert",
+    "converted",
+    "sources",
+    "answer",
+    "outline",
+    "request",
+    "subject",
+    "web",
+    "sniff",
+    "encoding",
+    "digest",
+    "pages",
+    "window",
+    "rooted_path",
+    "path",
+    "containers",
+    "tag",
+    "sort",
+    "units",
+    "world",
+    "failure",
+    "escapes",
+    "limits",
+    "bindings",
+];
+
+/// The path of a module or item in its crate, as a list of names. The path of the crate root is
+/// empty.
+type Module = Vec<String>;
+
+/// The paths of the modules of a crate, each with its code. Modules called `tests` or `memory` are
+/// left out.
+fn modules(source: &Path) -> BTreeMap<Module, String> {
+    let mut modules = BTreeMap::new();
+    let mut directories = vec![source.to_owned()];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                directories.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(source).unwrap().with_extension("");
+            let mut module: Module = name
+                .iter()
+                .map(|part| part.to_str().unwrap().to_owned())
+                .collect();
+            module.pop_if(|last| last == "mod" || last == "lib");
+            if !module
+                .iter()
+                .any(|part| part == "tests" || part == "memory")
+            {
+                modules.insert(module, code(&fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    modules
+}
+
+/// The text of a source file without its comments and its module `tests`.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Adds each path in an import tree, such as `a::{b, c::d}`, to `out`. `before` is the start of
+/// these paths, which is not in the tree.
+fn paths(tree: &str, before: &[String], out: &mut Vec<Module>) {
+    let tree = tree.trim();
+    if let Some(list) = tree.strip_prefix('{') {
+        let list = list.strip_suffix('}').unwrap_or(list);
+        let (mut depth, mut start) = (0, 0);
+        for (at, c) in list.char_indices().chain([(list.len(), ',')]) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    paths(&list[start..at], before, out);
+                    start = (at + 1).min(list.len());
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let word = |text: &str| text.split_whitespace().next().unwrap_or("").to_owned();
+    let mut path = before.to_vec();
+    match tree.split_once("::") {
+        Some((first, rest)) => {
+            path.push(word(first));
+            paths(rest, &path, out);
+        }
+        None if !tree.is_empty() => {
+            path.push(word(tree));
+            out.push(path);
+        }
+        None => {}
+    }
+}
+
+/// The paths that the code of a file imports or uses, as written. Each has a flag that is true for
+/// a re-export.
+fn imports(code: &str) -> Vec<(bool, Module)> {
+    let mut all = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.find("use ") {
+        let (before, after) = rest.split_at(at);
+        let line = before.rsplit('\n').next().unwrap().trim();
+        let end = after.find(';').unwrap_or(after.len());
+        let mut found = Vec::new();
+        if line.is_empty() || line.starts_with("pub") {
+            paths(&after[4..end], &[], &mut found);
+        }
+        all.extend(
+            found
+                .into_iter()
+                .map(|path| (line.starts_with("pub"), path)),
+        );
+        rest = &after[4..];
+    }
+    // Paths in code outside of `use`.
+    for (at, _) in code
+        .match_indices("crate::")
+        .chain(code.match_indices("super::"))
+    {
+        if code[..at].ends_with(':') {
+            // This is the middle of a path.
+            continue;
+        }
+        let end = code[at..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+        let path = &code[at..at + end.unwrap_or(code.len() - at)];
+        // This is a function of the same file, called from a nested module.
+        let own = path
+            .strip_prefix("super::")
+            .filter(|name| !name.contains("::"));
+        if own.is_some_and(|name| code.contains(&format!("fn {name}("))) {
+            continue;
+        }
+        // A path that continues in braces is in an import, which is parsed above.
+        if !path.ends_with("::") {
+            all.push((false, path.split("::").map(str::to_owned).collect()));
+        }
+    }
+    all
+}
+
+/// Converts a path in the code of `module` to a path from the root of the crate. `None` if it leads
+/// to another crate.
+fn absolute(
+    module: &[String],
+    path: &[String],
+    modules: &BTreeMap<Module, String>,
+) -> Option<Module> {
+    let mut base = module.to_vec();
+    let mut path = path;
+    match path.first()?.as_str() {
+        "crate" => return Some(path[1..].to_vec()),
+        "self" => path = &path[1..],
+        "super" => {
+            while path.first().is_some_and(|part| part == "super") {
+                base.pop();
+                path = &path[1..];
+            }
+        }
+        first => {
+            let child: Module = base.iter().cloned().chain([first.to_owned()]).collect();
+            modules.get(&child)?;
+        }
+    }
+    base.extend_from_slice(path);
+    Some(base)
+}
+
+/// Maps each module to the modules from which it imports.
+///
+/// An import of a re-exported item counts as an import from the module that defines the item.
+fn graph(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let mut reexports: BTreeMap<(Module, String), Module> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (module, code) in modules {
+        for (public, path) in imports(code) {
+            let Some(path) = absolute(module, &path, modules) else {
+                continue;
+            };
+            if public && let Some(name) = path.last() {
+                reexports.insert((module.clone(), name.clone()), path);
+            } else {
+                all.push((module.clone(), path));
+            }
+        }
+    }
+    let mut graph: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (module, mut path) in all {
+        for _ in 0..8 {
+            let owner = (0..=path.len())
+                .rev()
+                .find(|end| modules.contains_key(&path[..*end]));
+            let end = owner.unwrap();
+            let next = path
+                .get(end)
+                .and_then(|name| reexports.get(&(path[..end].to_vec(), name.clone())));
+            match next.filter(|next| path != **next) {
+                Some(next) => path = next.iter().chain(&path[end + 1..]).cloned().collect(),
+                None => {
+                    path.truncate(end);
+                    break;
+                }
+            }
+        }
+        if path != module && modules.contains_key(&path) {
+            graph.entry(module).or_default().insert(path);
+        }
+    }
+    graph
+}
+
+fn named(module: &[String]) -> String {
+    if module.is_empty() {
+        "lib".to_owned()
+    } else {
+        module.join("/")
+    }
+}
+
+/// A cycle of imports that contains the module `start`, if there is one.
+fn cycle(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> Option<String> {
+    let mut routes = vec![vec![start.clone()]];
+    let mut seen = BTreeSet::new();
+    while let Some(route) = routes.pop() {
+        for next in graph.get(route.last()?).into_iter().flatten() {
+            if next == start {
+                let names: Vec<String> = route.iter().map(|module| named(module)).collect();
+                return Some(names.join(" -> "));
+            }
+            if seen.insert(next.clone()) {
+                routes.push(route.iter().cloned().chain([next.clone()]).collect());
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn imports_have_no_cycles() {
+    for source in [
+        "guest/reader/src",
+        "guest/images/src",
+        "guest/sqlite/src",
+        "guest/options/src",
+        "guest/sparse/src",
+        "host/src",
+    ] {
+        let graph = graph(&modules(&project().join(source)));
+        let cycles = graph.keys().filter_map(|module| cycle(&graph, module));
+        assert_eq!(cycles.collect::<Vec<_>>(), [""; 0], "{source}");
+    }
+}
+
+#[test]
+fn reader_imports_only_from_lower_layers() {
+    let modules = modules(&project().join("guest/reader/src"));
+    let graph = graph(&modules);
+    let layer = |module: &Module| {
+        let name = module.first().map_or("lib", String::as_str);
+        let layer = LAYERS.iter().position(|layer| *layer == name);
+        layer.unwrap_or_else(|| panic!("`{name}` is not in the list of layers"))
+    };
+    let mut upwards = Vec::new();
+    let mut count = 0;
+    for (module, imports) in &graph {
+        for import in imports {
+            count += 1;
+            if layer(import) < layer(module) {
+                upwards.push(format!("{} -> {}", named(module), named(import)));
+            }
+        }
+    }
+    assert_eq!(upwards, [""; 0]);
+    // Without this check the test would pass if the parser found no imports.
+    assert!(count > 300, "{count}");
+}
+
+#[test]
+fn import_trees_are_parsed() {
+    let code = "pub use a::B;\nuse super::{c, d::{self, E}};\nfn f() { crate::g::h(); }";
+    let found = imports(code).into_iter();
+    let found = found.map(|(public, path)| (public, path.join("::")));
+    let expected = [
+        (true, "a::B"),
+        (false, "super::c"),
+        (false, "super::d::self"),
+        (false, "super::d::E"),
+        (false, "crate::g::h"),
+    ];
+    let expected = expected.map(|(public, path)| (public, path.to_owned()));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}

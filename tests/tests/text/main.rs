@@ -1,8 +1,0 @@
-//! Text files of every size, encoding and line ending.
-//!
-//! Ids such as TX-3 number the classes of hostile input.
-
-#![allow(missing_docs, reason = "a test")]
-
-mod kinds;
-mod sizes;
