@@ -17,7 +17,11 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The default timeout of one read on the command line. A person sees the progress, and may end the
 /// command. A query of a CSV file of 100 MB takes a tenth of it.
-pub const COMMAND_TIMEOUT: Duration = Duration::from_secs(60);
+pub const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// The real time after which a read ends in any case, in multiples of its timeout. A read that ends
+/// then had less than a tenth of a core, or waits for a disk that does not answer.
+pub const REAL_TIME: u32 = 10;
 
 /// The part of the time that is left for a read, 1/`TIME_SPARED`, that a call of an engine leaves for
 /// the rest of the read, so that the reply can state what the engine did not finish.

@@ -459,8 +459,8 @@ pub const FEW_ROWS: u64 = 1000;
 /// read in a few milliseconds.
 pub const SMALL_DATABASE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// The time of a read in milliseconds for which the read of a database is repeated while another
-/// program writes to it. Other programs that use the processor do not shorten it.
+/// The real time in milliseconds for which the read of a database is repeated while another program
+/// writes to it. It waits for that program, and not for the processor.
 pub const BUSY_MILLIS: u64 = 3000;
 
 /// The maximum number of instructions of the SQLite virtual machine that a query may execute for each

@@ -6,12 +6,9 @@
 
 use super::Waits;
 use super::processor::{PROCESSOR_TIME_IS_KNOWN, ProcessorTime};
+use crate::limits::REAL_TIME;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// The real time after which a read ends in any case, in multiples of its limit. A read that ends
-/// then had less than a tenth of a core, or waits for a disk that does not answer.
-pub const REAL_TIME: u32 = 10;
 
 /// The time of one read. Only the thread of the read counts its processor time.
 #[derive(Debug)]
@@ -130,7 +127,7 @@ mod tests {
         time
     }
 
-    const LIMIT: Duration = Duration::from_secs(60);
+    const LIMIT: Duration = Duration::from_mins(1);
 
     #[test]
     fn time_without_the_processor_does_not_count() {

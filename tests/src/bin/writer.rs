@@ -1,6 +1,6 @@
 //! A program that writes to a SQLite database while a test reads it.
 //!
-//! `omniread-writer PATH MODE` commits about a thousand times a second in the journal mode
+//! `omniread-writer PATH MODE` commits up to a thousand times a second in the journal mode
 //! MODE. It ends when its standard input ends, and prints the number of commits.
 //!
 //! With the mode `crash` it aborts in the middle of a transaction, like a process that is
@@ -11,7 +11,7 @@
 use rusqlite::Connection;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 static ENDED: AtomicBool = AtomicBool::new(false);
 
@@ -35,12 +35,11 @@ fn main() -> rusqlite::Result<()> {
     });
     println!("ready");
     let mut commits = 0u64;
-    let mut next = Instant::now();
     while !ENDED.load(Ordering::SeqCst) {
         database.execute("update counters set n = n + 1", [])?;
         commits += 1;
-        next += Duration::from_millis(1);
-        std::thread::sleep(next.saturating_duration_since(Instant::now()));
+        // Also on a busy machine, a read finds the database unchanged for some time.
+        std::thread::sleep(Duration::from_millis(1));
     }
     println!("{commits}");
     Ok(())

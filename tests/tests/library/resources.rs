@@ -244,6 +244,10 @@ fn provider_that_never_returns_does_not_block_the_end_of_a_read() {
             matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time"),
             "{failure:?}"
         );
+        assert!(
+            failure.message.contains("its source does not answer"),
+            "{failure:?}"
+        );
         drop(sender);
 
         let (silent, sender) = Silent::new(opens);

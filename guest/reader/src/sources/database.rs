@@ -112,7 +112,7 @@ impl Database {
     }
 
     /// Opens the database and calls `read` with the connection and with the notes on its log and
-    /// journal. Repeats this for up to [`limits::BUSY_MILLIS`] milliseconds of the time of the read if another program
+    /// journal. Repeats this for up to [`limits::BUSY_MILLIS`] milliseconds if another program
     /// changes the database meanwhile.
     ///
     /// # Errors
@@ -123,10 +123,10 @@ impl Database {
         world: &mut dyn World,
         mut read: impl FnMut(&mut dyn Connection, &[String]) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
-        let until = world.read_time().used.saturating_add(limits::BUSY_MILLIS);
+        let until = world.monotonic_millis().saturating_add(limits::BUSY_MILLIS);
         loop {
             match self.attempt(world, &mut read) {
-                Err(DatabaseError::Changed(_)) if world.read_time().used < until => {}
+                Err(DatabaseError::Changed(_)) if world.monotonic_millis() < until => {}
                 outcome => return outcome,
             }
         }

@@ -305,8 +305,12 @@ impl Clock for LocalWorld {
 
     fn read_time(&self) -> ReadTime {
         ReadTime {
-            used: u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX),
+            used: self.monotonic_millis(),
             limit: None,
         }
+    }
+
+    fn monotonic_millis(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 }

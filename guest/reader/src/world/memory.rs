@@ -441,4 +441,8 @@ impl Clock for MemoryWorld {
             limit: self.time_limit,
         }
     }
+
+    fn monotonic_millis(&self) -> u64 {
+        self.ticks
+    }
 }

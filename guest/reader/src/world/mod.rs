@@ -348,6 +348,9 @@ pub trait Clock {
 
     /// The time of the read.
     fn read_time(&self) -> ReadTime;
+
+    /// The milliseconds of real time since an arbitrary point in time. The number never decreases.
+    fn monotonic_millis(&self) -> u64;
 }
 
 /// The state that the reads of a session share: which parts of files were shown, and a cache. A

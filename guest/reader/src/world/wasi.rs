@@ -453,9 +453,13 @@ impl Clock for WasiWorld {
         match sandbox::get_time() {
             Some(sandbox::Time { used, limit }) => ReadTime { used, limit },
             None => ReadTime {
-                used: monotonic_clock::now() / 1_000_000,
+                used: self.monotonic_millis(),
                 limit: None,
             },
         }
+    }
+
+    fn monotonic_millis(&self) -> u64 {
+        monotonic_clock::now() / 1_000_000
     }
 }
