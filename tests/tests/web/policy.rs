@@ -7,7 +7,7 @@ use omniread_tests::web::{Page, Site};
 fn nothing_is_reachable_without_a_grant() {
     let server = one("/", Page::text("text"));
     let message = Client::without_grants().refusal(&server.url("/"));
-    assert!(message.contains("--allow-net"), "{message}");
+    assert!(message.contains("is not granted"), "{message}");
     assert!(message.contains("127.0.0.1"), "{message}");
     assert_eq!(server.connections(), 0);
 }
@@ -86,7 +86,8 @@ fn public_does_not_include_private_networks_and_metadata_services() {
         "[2002:a9fe:a9fe::]",
     ] {
         let message = client.refusal(&format!("http://{host}/latest/meta-data/"));
-        assert!(message.contains("--allow-net"), "{host}: {message}");
+        // A page can name such an address, so no hint suggests to grant it.
+        assert!(!message.contains("--allow-net"), "{host}: {message}");
     }
     // No grant can allow these.
     for host in ["224.0.0.1", "255.255.255.255", "[ff02::1]"] {

@@ -3,6 +3,7 @@
 
 use super::document;
 use super::reading::Reading;
+use super::sections;
 use crate::answer::Text;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
@@ -47,6 +48,10 @@ impl Reading<'_> {
             }
             Some(document) => return Err(self.only_html(document)),
             None if matches!(self.selector.part, Part::Units(_)) => return Ok(None),
+            None if matches!(view, View::Section(_)) => {
+                self.select_section(input)?;
+                return Ok(None);
+            }
             None if self.subject.compression.is_none()
                 || self.selector != Selector::of(Part::Converted(View::Main)) =>
             {
@@ -62,6 +67,39 @@ impl Reading<'_> {
             }
         }
         Ok(text)
+    }
+
+    /// Replaces the selector of a section by that of its lines, if the content is a text with headings,
+    /// such as Markdown.
+    ///
+    /// # Errors
+    /// Returns [`Reason::InvalidSelector`] if there is no such section.
+    fn select_section(&mut self, input: &Input<'_>) -> Result<(), Failure> {
+        let found = match self.detected.encoding {
+            Some(encoding) => sections::find(input, encoding, self.subject, &self.selector),
+            None => Err(Vec::new()),
+        };
+        match found {
+            Ok(selector) => {
+                self.selector = selector;
+                Ok(())
+            }
+            Err(ids) if ids.is_empty() => Err(self.no_sections(input)),
+            Err(ids) => Err(document::no_section(
+                self.subject,
+                &self.selector,
+                &ids,
+                false,
+            )),
+        }
+    }
+
+    /// The failure for a section of content without headings.
+    fn no_sections(&self, input: &Input<'_>) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let message = format!("`{path}` has no sections for `:{selector}`");
+        let reason = Reason::InvalidSelector(selector.to_string());
+        Failure::new(reason, message).hint(self.offers(input))
     }
 
     /// The failure for a part that only web pages have, such as `:full`, of another document.
