@@ -125,6 +125,8 @@ fn redirect_to_an_address_that_is_not_granted_is_refused_at_that_hop() {
             let message = Client::of(&server).refusal(&server.url("/a"));
             assert!(!message.contains("root:"), "{target}: {message}");
             assert!(!message.contains("secret\n"), "{target}: {message}");
+            // A redirect cannot make a hint that suggests to grant its target.
+            assert!(!message.contains("--allow-net"), "{target}: {message}");
             // The hop is named.
             let host = target.split('/').nth(2).unwrap_or(&target);
             let scheme = target.split(':').next().unwrap_or_default();

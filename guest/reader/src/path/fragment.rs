@@ -1,7 +1,7 @@
 //! Fragments at the end of a path, as in a URL: `page.html#install`, `main.rs#L10-L20`.
 //!
-//! `#L10` and `#L10-L20` are lines, as GitHub and other servers of source code write them. Any other
-//! fragment is the id of a section. A file or member with this name takes precedence.
+//! `#L10` and `#L10-L20` are lines, as GitHub and other servers of source code write them, and `#page=2`
+//! is a page. Any other fragment is the id of a section. A file or member with this name takes precedence.
 
 use super::lines::number;
 
@@ -21,9 +21,13 @@ pub fn follows(name: &str, rest: &str) -> bool {
 }
 
 /// The selector for the lines of a fragment, and what follows it: `10-20:raw` for `#L10-L20:raw`. The
-/// columns of `#L10C5-L20C8` are ignored. `None` if it does not select lines.
+/// columns of `#L10C5-L20C8` are ignored. That for a page of a PDF document is `page:2` for `#page=2`
+/// (RFC 8118, 3). `None` if it selects neither.
 pub fn lines(text: &str) -> Option<String> {
     let text = text.strip_prefix('#')?;
+    if let Some(page) = text.strip_prefix("page=") {
+        return number(page).map(|page| format!("page:{page}"));
+    }
     let (range, rest) = match text.find(':') {
         Some(end) => text.split_at_checked(end)?,
         None => (text, ""),
@@ -58,6 +62,8 @@ mod tests {
             ("#L20-L10", Some("10-20")),
             ("#L10C5-L20C8", Some("10-20")),
             ("#L2-L3:raw", Some("2-3:raw")),
+            ("#page=2", Some("page:2")),
+            ("#page=x", None),
             ("#L", None),
             ("#10", None),
             ("#L10x", None),

@@ -40,10 +40,17 @@ impl Suffix {
     /// The suffix that `rest` is, the text after a name. A fragment of lines becomes their selector.
     /// `None` if nothing follows the name.
     pub fn after_name(rest: &str, escaped: bool) -> Option<Self> {
-        match fragment::lines(rest).filter(|_| !escaped) {
-            Some(lines) => Some(Self::new(&lines, false)),
-            None => strip_separator(rest).map(|rest| Self::new(rest, escaped)),
+        if let Some(lines) = fragment::lines(rest).filter(|_| !escaped) {
+            return Some(Self::new(&lines, false));
         }
+        // A URL encodes the id of a section.
+        if rest.starts_with('#')
+            && rest.contains('%')
+            && let Ok(decoded) = percent_encoding::percent_decode_str(rest).decode_utf8()
+        {
+            return Some(Self::new(&decoded, escaped));
+        }
+        strip_separator(rest).map(|rest| Self::new(rest, escaped))
     }
 
     /// The suffix as it is written in the path.

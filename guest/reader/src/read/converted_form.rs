@@ -12,6 +12,7 @@ use crate::path::{Part, Selector, UnitKind, View};
 use crate::sniff::{Document, Kind};
 use crate::sources;
 use crate::units::with_article;
+use crate::world::DocumentFormat;
 
 impl Reading<'_> {
     /// Reads the converted form of the content, if the path requests it. If the content is too
@@ -42,12 +43,15 @@ impl Reading<'_> {
             }
             _ => None,
         };
+        let is_mailbox = document == Some(Document::Engine(DocumentFormat::Mbox));
+        if matches!(self.selector.part, Part::Units(_)) && !is_mailbox {
+            return Ok(None);
+        }
         let text = match document {
             Some(document) if document == Document::Html || *view == View::Main => {
                 self.document(document, input)?
             }
             Some(document) => return Err(self.only_html(document)),
-            None if matches!(self.selector.part, Part::Units(_)) => return Ok(None),
             None if matches!(view, View::Section(_)) => {
                 self.select_section(input)?;
                 return Ok(None);
@@ -55,7 +59,7 @@ impl Reading<'_> {
             None if self.subject.compression.is_none()
                 || self.selector != Selector::of(Part::Converted(View::Main)) =>
             {
-                return Err(self.no_converted_form());
+                return Err(self.no_converted_form(input));
             }
             None => None,
         };
@@ -118,12 +122,14 @@ impl Reading<'_> {
     }
 
     /// The failure for content that has no converted form.
-    fn no_converted_form(&self) -> Failure {
+    fn no_converted_form(&self, input: &Input<'_>) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
             "`{path}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
         );
-        let hint = if selector.selects_lines() {
+        let hint = if self.detected.encoding.is_none() {
+            self.offers(input)
+        } else if selector.selects_lines() {
             let itself = Selector {
                 part: Part::Whole,
                 ..selector.clone()

@@ -39,11 +39,12 @@ pub fn with_hint(
     };
     let detected = sniff::sniff(&mut input, size, container, subject.hints());
     let style = &request.style;
-    if let Some(meant) = meant(rest) {
+    let has_lines = detected.encoding.is_some() && !is_unopened(subject, style);
+    if let Some(meant) = meant(rest).filter(|_| has_lines) {
         let path = escape_invisible(&subject.with_selector(&meant));
         return failure.hint(format!("use `{path}`"));
     }
-    if let Some(place) = place_of(rest.as_str(), &input, detected, subject) {
+    if has_lines && let Some(place) = place_of(rest.as_str(), &input, detected, subject) {
         let path = escape_invisible(&subject.with_selector(&place));
         let name = escape_invisible(rest.as_str().trim_start_matches('#'));
         return failure.hint(format!("read `{name}` with `{path}`"));
@@ -57,6 +58,11 @@ pub fn with_hint(
         "`{rest}` is not a selector of `{}`; {offers}",
         subject.shown()
     ))
+}
+
+/// Whether a path without the name of content, such as `a.gz:1-50`, reads the compressed bytes.
+fn is_unopened(subject: &Subject, style: &Style) -> bool {
+    subject.compression.is_some() && style.nul_is_binary
 }
 
 /// What a path can select in content of a kind, as the end of a hint.
@@ -79,6 +85,9 @@ pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Styl
         ..Selector::NONE
     });
     let converted = path(Selector::of(Part::Converted(View::Main)));
+    if is_unopened(subject, style) {
+        return format!("read the decompressed content with `{converted}`");
+    }
     match detected.kind {
         Kind::Text | Kind::Drawing(_) => {
             let form = detected
@@ -102,7 +111,8 @@ pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Styl
             }
             None => format!("read its text with `{converted}`, lines with `{range}`"),
         },
-        Kind::Image(_) | Kind::Container(_) | Kind::Other => {
+        Kind::Other => format!("read its bytes as text with `{raw}`"),
+        Kind::Image(_) | Kind::Container(_) => {
             let whole = escape_invisible(&subject.whole());
             format!("use `{whole}`")
         }
