@@ -95,6 +95,9 @@ pub struct Text {
     /// The table of contents of a document whose text is longer than the page. `None` if it was not
     /// requested, or if the document has none.
     pub contents: Option<Box<Contents>>,
+    /// What the path with a colon after it reads, such as `its rows as a table`. `None` if the text has
+    /// no other form, or if the dialect does not name it.
+    pub other_form: Option<&'static str>,
 }
 
 /// The table of contents of a document.

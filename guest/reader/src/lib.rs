@@ -87,9 +87,10 @@ pub mod world;
 pub use read::{Stamp, State, current};
 
 use answer::Answer;
-use failure::Failure;
+use failure::{Failure, Reason};
 use request::Request;
 use sources::{Denies, Opened, Resolved};
+use subject::Repair;
 use world::World;
 
 /// Reads the path of a request, and returns an answer, which a dialect (the reply format of one
@@ -99,6 +100,33 @@ use world::World;
 /// Fails if the path cannot be resolved or its content cannot be read. The message contains the
 /// path as it was typed.
 pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
+    let failure = match read_path(request, world) {
+        Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
+        outcome => return outcome,
+    };
+    for spelling in sources::spellings(&request.path, &failure, world) {
+        let spelled = Request {
+            path: spelling.path.clone(),
+            ..request.clone()
+        };
+        let Ok(mut answer) = read_path(&spelled, world) else {
+            continue;
+        };
+        if !request.style.repair {
+            return Err(sources::with_spelling(failure, spelling.path));
+        }
+        answer.subject.repair.get_or_insert(Repair {
+            from: request.path.clone(),
+            to: spelling.path,
+            method: spelling.method,
+        });
+        return Ok(answer);
+    }
+    Err(failure)
+}
+
+/// Reads a path as it is spelled, or as the resolution of the file name repairs it.
+fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
     let (path, style) = (&request.path, &request.style);
     let Resolved {
         subject,

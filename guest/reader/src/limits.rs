@@ -143,6 +143,10 @@ pub const COUNTED_ENTRIES: u64 = 2_000_000;
 /// The maximum number of similar names that a failure offers for a missing path.
 pub const SIMILAR_NAMES: usize = 5;
 
+/// The maximum number of other spellings of a missing path that are read to find the one that is
+/// meant. Each may open an archive.
+pub const SPELLINGS: usize = 6;
+
 /// The maximum number of names that are compared with a missing name to find similar ones.
 pub const SIMILAR_ENTRIES: usize = 20_000;
 
@@ -235,6 +239,10 @@ pub const CONVERTED_MARKUP_BYTES: u64 = 32 * 1024 * 1024;
 /// The maximum size in bytes of an office document in an archive or a stream. It is passed to the
 /// document engine in memory, and a file on disk has the same limit in the engine.
 pub const CONVERTED_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The number of bytes at the start of a JSON text that may name the version of JSON Feed, which its
+/// specification asks for as the first member.
+pub const JSON_FEED_BYTES: usize = 1024;
 
 /// The number of bytes at the start of a text that decide whether it is a web page, a feed or XML.
 /// Long comments may precede the first element.

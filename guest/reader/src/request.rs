@@ -162,6 +162,9 @@ pub struct Style {
     pub notebooks: Notebooks,
     /// Whether a long text is shown as an outline, unless the path requests lines.
     pub outlines: bool,
+    /// Whether the text of a file, such as a web page, is shown with a notice that names the path of
+    /// its converted form.
+    pub other_forms: bool,
     /// Whether a request for a range of lines also shows the first lines of the declarations in
     /// which the range starts.
     pub enclosing_declarations: bool,
@@ -215,6 +218,7 @@ impl Style {
         media: None,
         notebooks: Notebooks::Json,
         outlines: false,
+        other_forms: false,
         enclosing_declarations: false,
         binary_bytes: None,
     };
@@ -286,6 +290,8 @@ pub struct Request {
     pub slice: Option<Slice>,
     /// Whether the path `-` means standard input.
     pub stdin: bool,
+    /// Whether the request is a tool call of a model, which cannot change what may be read.
+    pub is_call: bool,
     /// The names of the ignore files, whose patterns match files that must not be read.
     pub ignores: Vec<String>,
     /// The settings of the dialect.

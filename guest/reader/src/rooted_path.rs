@@ -38,9 +38,17 @@ impl RootedPath {
                 .starts_with('/')
                 .then(|| clean(&format!("{first}/{clean_path}")))
         };
-        absolute
-            .and_then(|absolute| Self::in_roots(&absolute, world))
-            .ok_or_else(|| outside(path))
+        let Some(absolute) = absolute else {
+            return Err(outside(path));
+        };
+        Self::in_roots(&absolute, world).ok_or_else(|| {
+            // A path is more likely that of a file, whose directory has to be granted.
+            let directory = match absolute.rsplit_once('/') {
+                Some((parent, _)) if !parent.is_empty() => parent,
+                _ => &absolute,
+            };
+            outside(path).hint(allowing(directory, world))
+        })
     }
 
     /// The rooted path for a normalized absolute path, in the innermost root that contains it.
@@ -177,11 +185,6 @@ impl RootedPath {
                     absolute.strip_suffix(&rest).unwrap_or(&absolute)
                 };
                 let directory = if directory.is_empty() { "/" } else { directory };
-                let roots: Vec<String> = world
-                    .roots()
-                    .iter()
-                    .map(|root| format!("--root {root}"))
-                    .collect();
                 let link = escape(&link.shown(world));
                 Failure::new(
                     Reason::LinkOutsideRoots {
@@ -190,10 +193,7 @@ impl RootedPath {
                     },
                     format!("`{typed}` is outside the roots: `{link}` is a link to `{target}`"),
                 )
-                .hint(format!(
-                    "use `{} --root {directory}` to allow it",
-                    roots.join(" ")
-                ))
+                .hint(allowing(directory, world))
             });
         }
         Err(outside(typed))
@@ -209,7 +209,49 @@ fn outside(path: &str) -> Failure {
         Reason::OutsideRoots(path.to_owned()),
         format!("`{path}` is outside the roots"),
     )
-    .hint("add its directory to the roots with `--root DIR`")
+}
+
+/// The roots, each once. A directory may be a root under several names.
+fn distinct(world: &dyn World) -> impl Iterator<Item = &String> {
+    let roots = world.roots().iter().enumerate();
+    let own = roots.filter(|(index, _)| world.canonical_root(*index) == *index);
+    own.map(|(_, root)| root)
+}
+
+/// The hint for a person: the options of the command line with which the files below `directory` can
+/// be read too. The first root stays the one to which relative paths refer.
+fn allowing(directory: &str, world: &dyn World) -> String {
+    let roots = distinct(world).map(String::as_str).chain([directory]);
+    let options: Vec<String> = roots
+        .map(|root| format!("--root {}", as_word(root)))
+        .collect();
+    format!(
+        "on the command line, use `{}` to allow it",
+        options.join(" ")
+    )
+}
+
+/// A word of a command line of a shell: in quotes if it has other characters than those of most
+/// paths.
+fn as_word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+@%:,".contains(c);
+    if text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The hint for a model, which cannot change the roots: where it can read.
+pub fn within_roots(world: &dyn World) -> Option<String> {
+    let roots: Vec<String> = distinct(world).map(|root| format!("`{root}`")).collect();
+    match roots.as_slice() {
+        [] => None,
+        [root] => Some(format!("read a path in the root {root}")),
+        roots => Some(format!(
+            "read a path in one of the roots {}",
+            roots.join(", ")
+        )),
+    }
 }
 
 /// The failure for an error of the filesystem. The message names the path as the user typed it.

@@ -86,6 +86,9 @@ pub enum RepairMethod {
     /// Exactly one existing path looks like the requested path. Kinds of spaces, quotes and dashes,
     /// and letter case, may differ.
     Lookalike,
+    /// A colon in place of the slash after a file, or a slash in place of the colon after a
+    /// directory.
+    Separator,
 }
 
 /// The file, member, table or stream that a read is about.

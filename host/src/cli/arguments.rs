@@ -74,7 +74,7 @@ struct Line {
 
 #[derive(clap::Args)]
 struct Common {
-    /// Allow reads in this directory and below. Repeat it for more; relative paths start in the first one. `OMNIREAD_ROOT` sets it too [default: .]
+    /// Allow reads in this directory and below. Repeat it for more; relative paths start in the current directory if it may be read, or else in the first one. `OMNIREAD_ROOT` sets it too [default: .]
     #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
     roots: Vec<PathBuf>,
 

@@ -47,11 +47,12 @@ Images, documents, notebooks, web pages and feeds:
   x.pdf:page:3    a page; also x.pptx:slide:3, x.epub:chapter:2 and x.mbox:mail:5
   x.pdf:page:3:img    an image of the page; x.pdf:page:3:all shows hidden text too
   x.xlsx:Sales    the first rows of a sheet; x.xlsx:Sales:10-20 by its row numbers
-  x.xlsx:Sales?where=Total>9    rows that meet a condition; also ?range=B4:F20
+  x.xlsx:Sales:B4:F20           cells; also x.xlsx:Sales?formulas=on
+  x.xlsx:Sales?where=Total>9    rows that meet a condition
   x.eml:          the mail as Markdown; x.eml:a.docx an attachment of it
   x.ipynb:cell:4  a cell with its full output, counted from 0; also :cell:2-4
   page.html:      the main text as Markdown; page.html::50 from its line 50 on
-  page.html:full  the whole page; page.html:#install the section with that id
+  page.html:full  the whole page; page.html#install the section with that id
   feed.xml:       the feed as Markdown, or other XML indented
 A file whose whole name is the path comes first. Write `\\:` for a colon in a name.
 

@@ -239,7 +239,9 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
 /// The builder of the reader for a command line.
 fn builder(arguments: &Arguments) -> Builder {
     let mut builder = Reader::builder();
-    if arguments.roots.is_empty() {
+    // Relative paths refer to the first root. They refer to the current directory, as in other
+    // programs, if it may be read: a root in another root grants nothing more.
+    if arguments.roots.is_empty() || is_below(&here(), &arguments.roots) {
         builder = builder.root(here());
     }
     for root in &arguments.roots {
@@ -261,6 +263,16 @@ fn builder(arguments: &Arguments) -> Builder {
         builder = builder.home(home);
     }
     builder
+}
+
+/// Whether a directory is below one of these directories.
+fn is_below(directory: &Path, roots: &[PathBuf]) -> bool {
+    let Ok(real) = directory.canonicalize() else {
+        return false;
+    };
+    let roots = roots.iter().filter_map(|root| root.canonicalize().ok());
+    let mut roots = roots.filter(|root| real.starts_with(root)).peekable();
+    roots.peek().is_some() && roots.all(|root| root != real)
 }
 
 /// The password of encrypted documents: the first line of a file, or a variable.

@@ -84,7 +84,12 @@ fn run(path: &Path) -> Result<(), Failed> {
                     .collect();
                 let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
                 let run = cli.run_with(&arguments, &stdin);
-                let shown = |text: &str| ended(&timeless(&text.replace(&root, "$ROOT")));
+                let parent = workspace.path().parent().ok_or("a parent")?.to_owned();
+                let parent = format!("--root {}`", parent.display());
+                let shown = |text: &str| {
+                    let text = text.replace(&root, "$ROOT");
+                    ended(&timeless(&text.replace(&parent, "--root $PARENT`")))
+                };
                 actual.truncate(actual.len() - part.body.len());
                 actual.push_str(&shown(&run.stdout));
                 if !run.stderr.is_empty() {

@@ -109,6 +109,7 @@ impl DialectFormat for Gemini {
             path: path.to_owned(),
             slice: None,
             stdin: options.stdin,
+            is_call: false,
             ignores: options.ignores.clone(),
             style: self.style(options),
         }

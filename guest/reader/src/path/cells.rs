@@ -75,6 +75,18 @@ pub fn parse_range(text: &str) -> Option<CellRange> {
     })
 }
 
+/// The text of a range that follows the name of a sheet in a path, as [`parse_range`] takes it:
+/// `B4:F20` for `$b$4:f20`, and also for `B4-F20` and `B4..F20`. `None` if it is not one. Letters
+/// alone name no column here, because they may be a word.
+pub fn reference(text: &str) -> Option<String> {
+    let mut range = text.replace('$', "").to_ascii_uppercase();
+    if range.starts_with(|c: char| c.is_ascii_uppercase()) {
+        range = range.replace("..", ":").replace('-', ":");
+    }
+    let is_word = range.bytes().all(|b| b.is_ascii_uppercase());
+    (!is_word && parse_range(&range).is_some()).then_some(range)
+}
+
 /// The number of a column, from 1. `None` if the letters name no column of a workbook.
 fn column(letters: &str) -> Option<u32> {
     if letters.len() > 3 {
@@ -99,6 +111,28 @@ mod tests {
     fn columns_are_counted_in_letters() {
         for (index, expected) in [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA")] {
             assert_eq!(letters(index), expected);
+        }
+    }
+
+    #[test]
+    fn reference_after_a_sheet_is_a_range() {
+        for (text, range) in [
+            ("B4:F20", Some("B4:F20")),
+            ("$b$4:f20", Some("B4:F20")),
+            ("B4-F20", Some("B4:F20")),
+            ("b4..f20", Some("B4:F20")),
+            ("B4", Some("B4")),
+            ("B:B", Some("B:B")),
+            ("b:d", Some("B:D")),
+            ("4:20", Some("4:20")),
+            ("raw", None),
+            ("B", None),
+            ("img", None),
+            ("B4:", None),
+            ("Total", None),
+            ("", None),
+        ] {
+            assert_eq!(reference(text).as_deref(), range, "{text}");
         }
     }
 

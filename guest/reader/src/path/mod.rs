@@ -5,6 +5,7 @@
 pub mod cells;
 mod ending;
 mod escape;
+mod fragment;
 mod lines;
 mod locator;
 mod picture;
@@ -17,6 +18,7 @@ mod view;
 
 pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
+pub use fragment::follows as is_fragment;
 pub use lines::{Lines, Range, Start};
 pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,

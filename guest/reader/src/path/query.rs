@@ -75,7 +75,9 @@ pub fn of_database(rest: Option<&Suffix>) -> Result<Option<DatabaseRequest>, Fai
     let Some(parameters) = rest.as_str().strip_prefix('?') else {
         return Ok(None);
     };
-    let parsed = split(parameters)?;
+    let parsed = split(parameters).map_err(|failure| {
+        failure.hint("write `?q=` and a statement, or the name of a table before the `?`")
+    })?;
     match parsed.as_slice() {
         [("q", text)] => {
             let statement = decoded(text);
@@ -91,7 +93,8 @@ pub fn of_database(rest: Option<&Suffix>) -> Result<Option<DatabaseRequest>, Fai
         _ => {
             let name = parsed.first().map_or("", |(name, _)| name);
             let message = format!("the query parameter `{name}` needs a table before the `?`");
-            Err(wrong(name, message))
+            Err(wrong(name, message)
+                .hint("write the name of a table before the `?`, or `?q=` and a statement"))
         }
     }
 }
@@ -110,7 +113,7 @@ pub fn of_table(path: &str, rest: Option<&Suffix>) -> Result<TableRequest, Failu
         if key.is_empty() {
             let message = format!("there is no key after `{path}:`");
             return Err(wrong("", message).hint(format!(
-                "give a key, such as `{path}:1`, or use `{path}` for the columns and sample rows"
+                "append the key of a row, or use `{path}` for the columns and sample rows"
             )));
         }
         // A key may contain any text except `?` and the name of a parameter.
@@ -179,17 +182,47 @@ fn split(text: &str) -> Result<Vec<(&'static str, String)>, Failure> {
                 value.push('&');
                 value.push_str(part);
             }
-            _ => return Err(unknown(part)),
+            _ => {
+                let name = part.split_once('=').map_or(part, |(name, _)| name);
+                return Err(unknown(name, &[]));
+            }
         }
     }
     Ok(parsed)
 }
 
-fn unknown(part: &str) -> Failure {
-    let name = part.split_once('=').map_or(part, |(name, _)| name);
-    wrong(name, format!("unknown query parameter `{name}`"))
-        .hint("a table takes limit, offset, order and where; a database takes q")
+/// Whether a parameter of rows has this name.
+pub fn is_parameter(name: &str) -> bool {
+    name != "q" && NAMES.contains(&name)
 }
+
+/// The failure for a parameter that rows do not have. `more` are the names of the parameters that the
+/// rows of a sheet have besides those of all tables.
+pub fn unknown(name: &str, more: &[&str]) -> Failure {
+    let names = more.iter().copied().chain(NAMES.into_iter().skip(1));
+    let names: Vec<&str> = names.collect();
+    let is_close = |known: &&&str| {
+        let name = name.to_ascii_lowercase();
+        strsim::jaro_winkler(&name, known) >= CLOSE || name == "filter" && **known == "where"
+    };
+    let meant = names.iter().find(is_close);
+    let meant = meant.map_or_else(String::new, |known| format!("write `{known}=…`; "));
+    let what = if more.is_empty() {
+        "a table"
+    } else {
+        "a sheet"
+    };
+    let last = names.len().saturating_sub(1);
+    let (names, last) = names.split_at_checked(last).unwrap_or_default();
+    let last = last.concat();
+    wrong(name, format!("unknown query parameter `{name}`")).hint(format!(
+        "{meant}{what} takes {} and {last}",
+        names.join(", ")
+    ))
+}
+
+/// The minimum Jaro-Winkler similarity of a parameter to the one that is probably meant.
+const CLOSE: f64 = 0.88;
 
 fn number(name: &str, text: &str, least: u64) -> Result<u64, Failure> {
     let number = text.trim().parse::<u64>().ok();

@@ -12,7 +12,7 @@
 //! | `N@C-B` | line N from column C, and the lines up to B |
 //! | `raw` | the exact text; also before or after any form above |
 //! | `img` | the image that a text describes, such as SVG |
-//! | `image:3` | an image in a document, by number from 1 |
+//! | `image:3`, `img:3` | an image in a document, by number from 1 |
 //! | `cell:4`, `page:2-4`, `slide:3-` | units by number; cells are numbered from 0 |
 //! | `page:2:5-9` | lines in these units |
 //! | `page:2:img` | an image of a page |
@@ -106,7 +106,9 @@ impl Selector {
             return Ok(Some(Self::of(Part::Image)));
         }
         if let Some((word, figure)) = text.split_once(':')
-            && word.eq_ignore_ascii_case(FIGURE)
+            && [FIGURE, IMAGE]
+                .iter()
+                .any(|known| word.eq_ignore_ascii_case(known))
         {
             let picture = parse_image(figure)?;
             return Ok(picture.map(|picture| Self::of(Part::Figure(picture))));
@@ -306,6 +308,8 @@ mod tests {
             ("IMG", "img"),
             ("image:3", "image:3"),
             ("Image:12", "image:12"),
+            ("img:3", "image:3"),
+            ("IMG:1", "image:1"),
             ("cell:4", "cell:4"),
             ("Cell:2-4", "cell:2-4"),
             ("cell:2-4:5-9", "cell:2-4:5-9"),
@@ -391,7 +395,10 @@ mod tests {
             "pages:1",
             "page:1:slide:1",
             "cell:1:cell:1",
-            "img:5",
+            "img:",
+            "img:x",
+            "img:1-2",
+            "img:1:5",
             "image",
             "image:",
             "image:x",

@@ -2,7 +2,7 @@
 
 use super::escape::{is_escaped, split_escaped};
 use super::selector::without_column;
-use super::{Selector, view};
+use super::{Selector, fragment, view};
 use crate::failure::Failure;
 use crate::limits;
 
@@ -35,6 +35,22 @@ impl Suffix {
     /// The suffix is in escape form if its own text contains `\:`.
     pub fn of(text: &str) -> Self {
         Self::new(text, is_escaped(text))
+    }
+
+    /// The suffix that `rest` is, the text after a name. A fragment of lines becomes their selector.
+    /// `None` if nothing follows the name.
+    pub fn after_name(rest: &str, escaped: bool) -> Option<Self> {
+        if let Some(lines) = fragment::lines(rest).filter(|_| !escaped) {
+            return Some(Self::new(&lines, false));
+        }
+        // A URL encodes the id of a section.
+        if rest.starts_with('#')
+            && rest.contains('%')
+            && let Ok(decoded) = percent_encoding::percent_decode_str(rest).decode_utf8()
+        {
+            return Some(Self::new(&decoded, escaped));
+        }
+        strip_separator(rest).map(|rest| Self::new(rest, escaped))
     }
 
     /// The suffix as it is written in the path.
@@ -88,8 +104,8 @@ impl Suffix {
     }
 
     /// The names that the suffix may start with, the longest first. Each comes with the rest of the
-    /// suffix after the name. A name ends at a colon, at a question mark or at the end of the
-    /// suffix. At most [`limits::NAME_CANDIDATES`] colons and question marks are tried.
+    /// suffix after the name. A name ends at a colon, at a question mark, before a fragment or at the
+    /// end of the suffix. At most [`limits::NAME_CANDIDATES`] of these are tried.
     pub fn names(&self) -> Vec<(String, Option<Self>)> {
         let text = self.text.as_str();
         let mut ends = Vec::new();
@@ -99,7 +115,17 @@ impl Suffix {
             // An escaped character is part of the name. An unescaped colon ends it.
             let escaped = after_backslash && self.escaped;
             after_backslash = c == '\\' && !escaped;
-            if escaped || !matches!(c, ':' | '?') {
+            let ends_here = match c {
+                ':' | '?' => true,
+                '#' => {
+                    !self.escaped && {
+                        let (name, rest) = text.split_at_checked(at).unwrap_or((text, ""));
+                        fragment::follows(name, rest)
+                    }
+                }
+                _ => false,
+            };
+            if escaped || !ends_here {
                 continue;
             }
             ends.push(at);
@@ -118,10 +144,7 @@ impl Suffix {
             } else {
                 name.to_owned()
             };
-            Some((
-                name,
-                strip_separator(rest).map(|rest| Self::new(rest, self.escaped)),
-            ))
+            Some((name, Self::after_name(rest, self.escaped)))
         };
         ends.into_iter().rev().filter_map(split).collect()
     }
@@ -152,6 +175,26 @@ mod tests {
         assert_eq!(of("t?a:b", false), ["t?a:b ", "t?a b", "t ?a:b"]);
         assert_eq!(of("t\\:?a:b", true), ["t:?a b", "t: ?a:b"]);
         assert_eq!(of("t:?q=a\\:b:c", true), ["t ?q=a\\:b:c"]);
+    }
+
+    #[test]
+    fn fragment_ends_a_name() {
+        let names = Suffix::of("a.html#top:5").names().into_iter();
+        let names: Vec<(String, String)> = names
+            .map(|(name, rest)| (name, rest.map_or(String::new(), |rest| rest.text)))
+            .collect();
+        let expected = [
+            ("a.html#top:5", ""),
+            ("a.html#top", "5"),
+            ("a.html", "#top:5"),
+        ];
+        assert_eq!(
+            names,
+            expected.map(|(name, rest)| (name.to_owned(), rest.to_owned()))
+        );
+        let names = Suffix::of("a.rs#L3").names();
+        assert_eq!(names.last().unwrap().1, Some(Suffix::of("3-3")));
+        assert_eq!(Suffix::of("C#.md").names().len(), 1);
     }
 
     proptest! {

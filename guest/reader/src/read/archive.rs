@@ -7,7 +7,7 @@ use crate::containers::archive::{
     Child, Format, Index, MemberKind, children, duplicates, normalized,
 };
 use crate::escapes::escape_invisible;
-use crate::failure::Failure;
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::Suffix;
@@ -39,7 +39,20 @@ pub fn answer(
     {
         return Err(sources::not_in_root(&subject, &request.path));
     }
-    let selector = sources::selector(&subject, rest)?;
+    let selector = sources::selector(&subject, rest).map_err(|failure| {
+        let is_directory = subject.last_step().is_some_and(|name| name.ends_with('/'));
+        let list = match is_directory {
+            true => subject.whole(),
+            false => subject.member_path(""),
+        };
+        match failure.reason {
+            Reason::NotFound(_) | Reason::Unsupported(_) => failure.hint(format!(
+                "list the members with `{}`",
+                escape_invisible(&list)
+            )),
+            _ => failure,
+        }
+    })?;
     let (body, notes) = if members.named || request.style.listings {
         let what = members.format.name();
         let window = listed(&subject, request, selector, what, limits::ARCHIVE_LINES)?;

@@ -13,10 +13,11 @@ use crate::converted::{
     Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Outlined, Unit,
 };
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::{Part, Selector, UnitKind};
+use crate::path::{Lines, Part, Selector, UnitKind, UnitRange, View};
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::tag;
@@ -74,7 +75,7 @@ pub fn read(
             contents = listed.then(|| contents::of_units(&mut *units)).flatten();
             let number = match &selector.part {
                 Part::Units(range) if range.kind != kind => {
-                    return Err(other_units(range.kind, kind, subject, selector));
+                    return Err(other_units(range.kind, kind, count, subject, selector));
                 }
                 Part::Units(range) => range.first,
                 Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_) => kind.first(),
@@ -84,6 +85,7 @@ pub fn read(
                 number,
                 count,
             };
+            notes.extend(counts_lines(kind, count, subject, selector, request));
             let paged = units::page(&mut *units, &window, world);
             let Paged {
                 page,
@@ -131,6 +133,7 @@ pub fn read(
         facts: Some(facts),
         outline: shown.outline,
         contents: contents.map(Box::new),
+        other_form: None,
     })
 }
 
@@ -139,20 +142,90 @@ pub fn read(
 fn other_units(
     requested: UnitKind,
     has: UnitKind,
+    count: u64,
     subject: &Subject,
     selector: &Selector,
 ) -> Failure {
-    let (path, requested, has) = (&subject.requested, requested.word(), has.word());
-    let message = format!("`{path}` has no {requested}s, but {has}s");
-    Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+    let (path, requested) = (&subject.requested, requested.word());
+    let message = format!("`{path}` has no {requested}s, but {}s", has.word());
+    let failure = Failure::new(Reason::InvalidSelector(selector.to_string()), message);
+    // The same number, if there is such a unit.
+    let number = match selector.part {
+        Part::Units(range) => range.first.clamp(has.first(), last_of(has, count)),
+        _ => has.first(),
+    };
+    if count == 0 {
+        return failure;
+    }
+    failure.hint(format!("use `{}`", unit_path(has, number, subject)))
 }
 
 /// The failure for a request for units, such as notebook cells, that do not exist in the document.
 pub fn no_unit(subject: &Subject, selector: &Selector, missing: NoUnit) -> Failure {
-    let (word, first) = (missing.kind.word(), missing.kind.first());
+    let NoUnit { kind, count, .. } = missing;
     let message = format!("`{}` {missing}", subject.requested);
-    Failure::new(Reason::InvalidSelector(selector.to_string()), message)
-        .hint(format!("count {word}s from {first}"))
+    let failure = Failure::new(Reason::InvalidSelector(selector.to_string()), message);
+    let (word, first) = (kind.word(), kind.first());
+    let hint = match count {
+        0 => format!("count {word}s from {first}"),
+        _ => {
+            let last = unit_path(kind, last_of(kind, count), subject);
+            format!("count {word}s from {first}; the last one is `{last}`")
+        }
+    };
+    failure.hint(hint)
+}
+
+/// The number of the last unit of a document with at least one.
+fn last_of(kind: UnitKind, count: u64) -> u64 {
+    UnitRange::last_of(kind, count.max(1))
+}
+
+/// The path of a unit.
+fn unit_path(kind: UnitKind, number: u64, subject: &Subject) -> String {
+    let unit = Part::Units(UnitRange::one(kind, number));
+    escape_invisible(&subject.with_selector(&Selector::of(unit)))
+}
+
+/// The note that a number or range at the end of a path selects lines of a document with pages or
+/// other units, and the path of the units with these numbers. `None` if the document does not have
+/// them, or if the lines were not selected by the path.
+fn counts_lines(
+    kind: UnitKind,
+    count: u64,
+    subject: &Subject,
+    selector: &Selector,
+    request: &Request,
+) -> Option<String> {
+    let Lines::One(range) = selector.lines else {
+        return None;
+    };
+    let of_text = matches!(selector.part, Part::Whole | Part::Converted(View::Main));
+    let has = |number: u64| number >= kind.first() && number <= UnitRange::last_of(kind, count);
+    let last = range.end.unwrap_or(range.start.line);
+    // The cells of a notebook are lines of a text that can be edited.
+    if !of_text
+        || kind == UnitKind::Cell
+        || range.by_column
+        || request.slice.is_some()
+        || !has(range.start.line)
+        || !has(last)
+    {
+        return None;
+    }
+    let units = UnitRange {
+        last: Some(last),
+        ..UnitRange::one(kind, range.start.line)
+    };
+    let path = escape_invisible(&subject.with_selector(&Selector::of(Part::Units(units))));
+    let word = kind.word();
+    let lines = &selector.lines;
+    Some(if last == range.start.line {
+        format!("`:{lines}` selects lines; `{path}` is {word} {last}")
+    } else {
+        let first = range.start.line;
+        format!("`:{lines}` selects lines; `{path}` is {word}s {first} to {last}")
+    })
 }
 
 /// The tag (a short hash for edit tools) of the text to which a document was converted. `None` if

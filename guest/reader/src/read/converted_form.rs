@@ -3,6 +3,7 @@
 
 use super::document;
 use super::reading::Reading;
+use super::sections;
 use crate::answer::Text;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
@@ -11,6 +12,7 @@ use crate::path::{Part, Selector, UnitKind, View};
 use crate::sniff::{Document, Kind};
 use crate::sources;
 use crate::units::with_article;
+use crate::world::DocumentFormat;
 
 impl Reading<'_> {
     /// Reads the converted form of the content, if the path requests it. If the content is too
@@ -41,16 +43,23 @@ impl Reading<'_> {
             }
             _ => None,
         };
+        let is_mailbox = document == Some(Document::Engine(DocumentFormat::Mbox));
+        if matches!(self.selector.part, Part::Units(_)) && !is_mailbox {
+            return Ok(None);
+        }
         let text = match document {
             Some(document) if document == Document::Html || *view == View::Main => {
                 self.document(document, input)?
             }
             Some(document) => return Err(self.only_html(document)),
-            None if matches!(self.selector.part, Part::Units(_)) => return Ok(None),
+            None if matches!(view, View::Section(_)) => {
+                self.select_section(input)?;
+                return Ok(None);
+            }
             None if self.subject.compression.is_none()
                 || self.selector != Selector::of(Part::Converted(View::Main)) =>
             {
-                return Err(self.no_converted_form());
+                return Err(self.no_converted_form(input));
             }
             None => None,
         };
@@ -62,6 +71,39 @@ impl Reading<'_> {
             }
         }
         Ok(text)
+    }
+
+    /// Replaces the selector of a section by that of its lines, if the content is a text with headings,
+    /// such as Markdown.
+    ///
+    /// # Errors
+    /// Returns [`Reason::InvalidSelector`] if there is no such section.
+    fn select_section(&mut self, input: &Input<'_>) -> Result<(), Failure> {
+        let found = match self.detected.encoding {
+            Some(encoding) => sections::find(input, encoding, self.subject, &self.selector),
+            None => Err(Vec::new()),
+        };
+        match found {
+            Ok(selector) => {
+                self.selector = selector;
+                Ok(())
+            }
+            Err(ids) if ids.is_empty() => Err(self.no_sections(input)),
+            Err(ids) => Err(document::no_section(
+                self.subject,
+                &self.selector,
+                &ids,
+                false,
+            )),
+        }
+    }
+
+    /// The failure for a section of content without headings.
+    fn no_sections(&self, input: &Input<'_>) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let message = format!("`{path}` has no sections for `:{selector}`");
+        let reason = Reason::InvalidSelector(selector.to_string());
+        Failure::new(reason, message).hint(self.offers(input))
     }
 
     /// The failure for a part that only web pages have, such as `:full`, of another document.
@@ -80,12 +122,14 @@ impl Reading<'_> {
     }
 
     /// The failure for content that has no converted form.
-    fn no_converted_form(&self) -> Failure {
+    fn no_converted_form(&self, input: &Input<'_>) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
             "`{path}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
         );
-        let hint = if selector.selects_lines() {
+        let hint = if self.detected.encoding.is_none() {
+            self.offers(input)
+        } else if selector.selects_lines() {
             let itself = Selector {
                 part: Part::Whole,
                 ..selector.clone()

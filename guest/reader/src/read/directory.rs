@@ -32,7 +32,15 @@ pub fn directory(
     if !request.style.listings {
         return Err(not_a_file(&subject.requested));
     }
-    let selector = sources::selector(&subject, rest)?;
+    let selector = sources::selector(&subject, rest).map_err(|failure| match failure.reason {
+        Reason::InvalidSelector(_) => failure,
+        _ => {
+            let whole = escape_invisible(&subject.whole());
+            failure.hint(format!(
+                "write the name of an entry after a slash; list the entries with `{whole}`"
+            ))
+        }
+    })?;
     let lines = if selector == Selector::NONE {
         // The first line shows the directory itself.
         limits::DIRECTORY_ENTRIES.saturating_add(1)

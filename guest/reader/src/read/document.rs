@@ -61,7 +61,7 @@ pub fn read(
     let (converted, encoding) = match result {
         Ok(converted) => converted,
         Err(ConversionError::NoSection(others)) => {
-            return Err(no_section(subject, &selector, &others));
+            return Err(no_section(subject, &selector, &others, true));
         }
         Err(why) if matches!(selector.part, Part::Units(_)) => {
             return Err(unreadable(subject, &selector, &why, input.damage()));
@@ -233,9 +233,14 @@ fn view(selector: &Selector, notebooks: Notebooks) -> View {
     }
 }
 
-/// The failure for a request for a section that a web page does not have. `others` has the ids of
-/// some sections.
-fn no_section(subject: &Subject, selector: &Selector, others: &[String]) -> Failure {
+/// The failure for a request for a section that a text does not have. `others` has the ids of
+/// some sections. `is_page` is true if another path reads the whole page.
+pub fn no_section(
+    subject: &Subject,
+    selector: &Selector,
+    others: &[String],
+    is_page: bool,
+) -> Failure {
     let requested = Selector::of(selector.part.clone());
     let message = format!("`{}` has no section `{requested}`", subject.requested);
     let path = |view| {
@@ -251,7 +256,8 @@ fn no_section(subject: &Subject, selector: &Selector, others: &[String]) -> Fail
         format!("read the whole page with `{full}`")
     } else {
         let sections = sections.join(", ");
-        format!("it has the sections {sections}; `{full}` is the whole page")
+        let full = is_page.then(|| format!("; `{full}` is the whole page"));
+        format!("it has the sections {sections}{}", full.unwrap_or_default())
     };
     Failure::new(Reason::InvalidSelector(selector.to_string()), message).hint(hint)
 }
@@ -266,7 +272,7 @@ fn unreadable(
 ) -> Failure {
     match why {
         ConversionError::NoUnit(missing) => converted::no_unit(subject, selector, *missing),
-        ConversionError::NoSection(others) => no_section(subject, selector, others),
+        ConversionError::NoSection(others) => no_section(subject, selector, others, true),
         ConversionError::Unreadable(_) | ConversionError::Large(_) => {
             let verb = match why {
                 ConversionError::Unreadable(_) => " is",

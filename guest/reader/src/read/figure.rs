@@ -4,13 +4,15 @@ use crate::convert::office;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Picture, Selector};
+use crate::path::{Part, Picture, Selector, View};
 use crate::request::Request;
 use crate::sniff::Document;
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Step, Subject};
 use crate::units::with_article;
-use crate::world::{Bytes, DocumentError, DocumentFormat, Info, World};
+use crate::world::{
+    Bytes, Document as OpenedDocument, DocumentError, DocumentFormat, DocumentUnits, Info, World,
+};
 
 /// The bytes of a picture of a document, and the subject and the selector with which they are read.
 pub struct Found {
@@ -40,11 +42,15 @@ pub fn find(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Result<Found, DocumentError>, Failure> {
-    let image = {
+    let (image, hint) = {
         let opened =
             opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
         match opened {
-            Ok(mut document) => office::picture(&mut *document, picture, request.style.page_side()),
+            Ok(mut document) => {
+                let image = office::picture(&mut *document, picture, request.style.page_side());
+                let missing = matches!(image, Ok(None));
+                (image, missing.then(|| pictures(&mut *document, subject)))
+            }
             Err(error) => return Ok(Err(error)),
         }
     };
@@ -56,10 +62,10 @@ pub fn find(
         Failure::new(error.reason(why), message)
     })?;
     let Some(image) = image else {
-        let (what, whole) = (with_article(kind.word()), subject.whole());
+        let what = with_article(kind.word());
         let message = format!("`{path}` is {what} without `{name}`");
         let failure = Failure::new(Reason::InvalidSelector(name), message);
-        return Err(failure.hint(format!("the text of `{whole}` has the paths of its images")));
+        return Err(failure.hint(hint.unwrap_or_default()));
     };
     let mut subject = subject.clone();
     subject.info = Info {
@@ -79,4 +85,44 @@ pub fn find(
         subject,
         selector,
     }))
+}
+
+/// The hint that names the pictures of a document. `None` if the document cannot be read.
+pub fn first(
+    format: DocumentFormat,
+    opened: Option<OpenDocument>,
+    input: &mut Input<'_>,
+    subject: &Subject,
+    world: &mut dyn World,
+) -> Option<String> {
+    let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
+    Some(pictures(&mut *opened.ok()?, subject))
+}
+
+/// The hint that names the first picture of a document, or else its text.
+fn pictures(document: &mut dyn OpenedDocument, subject: &Subject) -> String {
+    let path = |part| escape_invisible(&subject.with_selector(&Selector::of(part)));
+    let text = path(Part::Converted(View::Main));
+    let image = Part::Figure(Picture::Image(1));
+    let page = Part::Figure(Picture::Page(1));
+    let has_pages = document.summary().kind == Some(DocumentUnits::Pages);
+    let has_image = matches!(document.image(1), Ok(Some(_)));
+    match (has_image, has_pages) {
+        (true, true) => format!(
+            "the first image is `{}`, and an image of the first page `{}`",
+            path(image),
+            path(page)
+        ),
+        (true, false) => format!(
+            "the first image is `{}`; the text, `{text}`, has the paths of all",
+            path(image)
+        ),
+        (false, true) => {
+            format!(
+                "it has no images; an image of its first page is `{}`",
+                path(page)
+            )
+        }
+        (false, false) => format!("it has no images; read its text with `{text}`"),
+    }
 }

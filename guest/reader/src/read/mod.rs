@@ -10,9 +10,11 @@
 //! document        documents, web pages and feeds, which are converted to text
 //! converted       pages of converted text
 //! converted_form  the converted form of a file whose bare path is its text
+//! sections        sections of texts with headings, such as Markdown
 //! contents        tables of contents of long documents
 //! page            bodies of web addresses, as pages to be read
 //! beside          other forms of a web page, and what it links to
+//! offers          hints that name what a path can select
 //! figure          one image of a document
 //! figures         the images of a document to which a page refers
 //! office          documents of office programs, which an engine converts
@@ -48,12 +50,14 @@ mod figure;
 mod figures;
 mod image;
 mod kinds;
+mod offers;
 mod office;
 mod outline;
 mod page;
 mod readers;
 mod reading;
 mod rows;
+mod sections;
 mod stamp;
 mod table;
 mod text;
@@ -118,7 +122,12 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
                 (Some((kind, rows)), Some(rest)) => {
                     table::selector_of_other(kind, &subject, &rows, rest)?
                 }
-                _ => sources::selector(&subject, rest)?,
+                _ => sources::selector(&subject, rest).map_err(|failure| match rest {
+                    Some(rest) => {
+                        offers::with_hint(failure, source, container, &subject, rest, request)
+                    }
+                    None => failure,
+                })?,
             };
             if let Some(Container::Document(_)) = container
                 && of_path.part == Part::Whole

@@ -89,7 +89,7 @@ fn on_page(
 }
 
 /// The whole decoded text, and its number of lines. `None` if it is too long for an outline.
-fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, str>, usize)> {
+pub fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, str>, usize)> {
     if !input.complete() || !is_short(input.head().len(), 0) {
         return None;
     }

@@ -2,18 +2,18 @@
 //! tried.
 
 use super::readers::{Reader, converts, readers};
-use super::{attachment, binary, document, image, outline, text};
+use super::{attachment, binary, document, figure, image, offers, outline, text};
 use crate::answer::{Body, Media, NotShown, Text};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
-use crate::path::{Part, Selector, View};
+use crate::path::{Part, Selector, UnitRange, View};
 use crate::request::{ImageLimits, ImageMode, Request};
 use crate::sniff::{Detected, Document, ImageFormat, Kind};
-use crate::sources::OpenDocument;
-use crate::subject::Subject;
+use crate::sources::{self, OpenDocument};
+use crate::subject::{Origin, Subject};
 use crate::web::Method;
 use crate::world::World;
 
@@ -63,7 +63,7 @@ impl Reading<'_> {
         }
         let nul = || encoding::has_nul(input);
         let readers = readers(&self.detected, nul, &self.selector, style);
-        self.check(&readers)?;
+        self.check(&readers, input)?;
         for reader in readers {
             let body = match reader {
                 Reader::Document(document) => self.document(document, input)?.map(Body::Text),
@@ -90,7 +90,7 @@ impl Reading<'_> {
     /// Adds a note if the file has the extension of a document, such as `.ipynb`, but is not one.
     /// Fails if the path requests an image or units (such as notebook cells), and no reader can
     /// show them.
-    fn check(&mut self, readers: &[Reader]) -> Result<(), Failure> {
+    fn check(&mut self, readers: &[Reader], input: &mut Input<'_>) -> Result<(), Failure> {
         let style = &self.request.style;
         let is_image = |reader: &Reader| matches!(reader, Reader::Image(..));
         if self.selector.part == Part::Image {
@@ -100,14 +100,14 @@ impl Reading<'_> {
                 );
             }
             if !readers.iter().any(is_image) {
-                return Err(self.not_image("is not an image"));
+                return Err(self.no_image(input));
             }
         }
         let has_units = |reader: &Reader| matches!(reader, Reader::Document(_));
         if !readers.iter().any(has_units) {
             match self.selector.part {
-                Part::Units(units) => return Err(self.no_units(units.kind.word())),
-                Part::Figure(_) => return Err(self.no_units("image")),
+                Part::Units(units) => return Err(self.no_units(units.kind.word(), input)),
+                Part::Figure(_) => return Err(self.no_units("image", input)),
                 _ => {}
             }
         }
@@ -181,8 +181,25 @@ impl Reading<'_> {
         };
         Text {
             is_edit_text: !(converted && self.selector.raw),
+            other_form: self.other_form(input),
             ..text
         }
+    }
+
+    /// What the path of the file with a colon reads. `None` if it is the text, or if the path selects a
+    /// part of it.
+    fn other_form(&self, input: &Input<'_>) -> Option<&'static str> {
+        let subject = self.subject;
+        let is_bare = self.selector == Selector::NONE && self.request.slice.is_none();
+        if !is_bare
+            || !self.request.style.other_forms
+            || subject.page().is_some()
+            || subject.origin == Origin::Stdin
+            || !offers::may_have_form(input.head(), subject)
+        {
+            return None;
+        }
+        offers::form(input, self.detected.encoding?, subject)?.notice()
     }
 
     /// Reads an image. Returns `None` if the content is not a valid image, or if it is an image in
@@ -270,13 +287,61 @@ impl Reading<'_> {
         media
     }
 
-    /// The failure for a request for units that the content does not have. `word` names a unit.
-    fn no_units(&self, word: &str) -> Failure {
+    /// The failure for a request for units that the content does not have. `word` names a unit. A
+    /// document with other units may have one with the same number.
+    fn no_units(&mut self, word: &str, input: &mut Input<'_>) -> Failure {
         let selector = &self.selector;
         let typed = &self.subject.requested;
         let message = format!("`{typed}` has no {word}s for `:{selector}`");
         let reason = Reason::InvalidSelector(selector.to_string());
-        Failure::new(reason, message).hint(format!("leave out `:{selector}` to read all of it"))
+        let failure = Failure::new(reason, message);
+        let unit = self.same_unit(input);
+        failure.hint(match unit {
+            Some(path) => format!("use `{path}`"),
+            None => self.offers(input),
+        })
+    }
+
+    /// The path of the unit that has the requested number, of a document whose units are of another
+    /// kind. `None` if there is no such unit.
+    fn same_unit(&mut self, input: &mut Input<'_>) -> Option<String> {
+        let (Part::Units(requested), Kind::Document(document)) =
+            (&self.selector.part, self.detected.kind)
+        else {
+            return None;
+        };
+        let (format, kind) = (document.engine()?, document.units()?);
+        let number = requested.first;
+        let opened = self.opened.take();
+        let opened = opened
+            .unwrap_or_else(|| sources::open_document(format, input, self.subject, self.world));
+        let count = opened.ok()?.summary().units.len() as u64;
+        let is_unit = number >= kind.first() && number <= UnitRange::last_of(kind, count);
+        is_unit.then(|| {
+            let unit = Selector::of(Part::Units(UnitRange::one(kind, number)));
+            escape_invisible(&self.subject.with_selector(&unit))
+        })
+    }
+
+    /// The failure for a request for an image of content that is not one. A document may have images.
+    fn no_image(&mut self, input: &mut Input<'_>) -> Failure {
+        let failure = self.not_image("is not an image");
+        match self.detected.kind {
+            Kind::Document(document) => {
+                let Some(format) = document.engine() else {
+                    return failure.hint(self.offers(input));
+                };
+                let (subject, opened) = (self.subject, self.opened.take());
+                let first = figure::first(format, opened, input, subject, self.world);
+                failure.hint(first.unwrap_or_else(|| self.offers(input)))
+            }
+            _ => failure,
+        }
+    }
+
+    /// What a path can select in the content, as a hint.
+    pub fn offers(&self, input: &Input<'_>) -> String {
+        offers::of(self.detected, input, self.subject, &self.request.style)
     }
 
     fn not_image(&self, why: &str) -> Failure {

@@ -6,7 +6,8 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
-use crate::path::cells::parse_range;
+use crate::path::cells::{parse_range, reference};
+use crate::path::query::{is_parameter, unknown};
 use crate::path::rows::{RowsRequest, Selection, parse};
 use crate::path::{Lines, Part, Selector, Suffix, View, ends_in};
 use crate::request::Request;
@@ -158,11 +159,15 @@ fn requested(
     rest: &Suffix,
 ) -> Result<Option<Requested>, Failure> {
     if rest.as_str().starts_with('?') {
-        return match parse(rest.as_str())? {
-            Some(RowsRequest::Statement(statement)) => Ok(Some(Requested::Statement(statement))),
-            // The only sheet needs no name.
-            _ if let [name] = names => {
-                let selection = selection(rest.as_str(), subject)?;
+        if rest.as_str().starts_with("?q=")
+            && let Some(RowsRequest::Statement(statement)) = parse(rest.as_str())?
+        {
+            return Ok(Some(Requested::Statement(statement)));
+        }
+        // The only sheet needs no name.
+        return match names {
+            [name] => {
+                let selection = selection(rest.as_str(), name, subject)?;
                 Ok(Some(Requested::Rows(0, name.clone(), selection)))
             }
             _ => Err(missing(names, subject, rest)),
@@ -170,9 +175,11 @@ fn requested(
     }
     let candidates = rest.names();
     let exact = |wanted: &str| names.iter().position(|name| name == wanted);
+    // Neither case nor spaces around the name matter if no sheet has exactly this name.
+    let plain = |name: &str| sources::normalize(name.trim()).to_lowercase();
     let similar = |wanted: &str| {
-        let wanted = wanted.to_lowercase();
-        names.iter().position(|name| name.to_lowercase() == wanted)
+        let wanted = plain(wanted);
+        names.iter().position(|name| plain(name) == wanted)
     };
     let found = candidates
         .iter()
@@ -183,28 +190,66 @@ fn requested(
                 .find_map(|(name, after)| Some((similar(name)?, after)))
         });
     let Some((index, after)) = found else {
+        if let Some((index, cells)) = referred(names, rest.as_str(), similar) {
+            let name = names.get(index).cloned().unwrap_or_default();
+            let selection = selection(cells, &name, subject)?;
+            return Ok(Some(Requested::Rows(index as u64, name, selection)));
+        }
         // A selector of the text, or the name of a sheet that does not exist.
         return match rest.selector() {
             Ok(None) if rest.without_column().is_none() => Err(missing(names, subject, rest)),
             _ => Ok(None),
         };
     };
-    let selection = selection(after.as_ref().map_or("", Suffix::as_str), subject)?;
     let name = names.get(index).cloned().unwrap_or_default();
+    let selection = selection(after.as_ref().map_or("", Suffix::as_str), &name, subject)?;
     Ok(Some(Requested::Rows(index as u64, name, selection)))
 }
 
+/// The sheet and the cells of a reference as in a formula, `Sales!B4:F20` or `'My sheet'!B4`, or of
+/// cells alone if there is only one sheet. A query may follow. `find` finds a sheet by its name.
+fn referred<'r>(
+    names: &[String],
+    rest: &'r str,
+    find: impl Fn(&str) -> Option<usize>,
+) -> Option<(usize, &'r str)> {
+    let cells = rest.split('?').next().unwrap_or_default();
+    if let Some((name, range)) = cells.rsplit_once('!') {
+        reference(range)?;
+        let quoted = name
+            .strip_prefix('\'')
+            .and_then(|name| name.strip_suffix('\''));
+        let name = quoted.map_or(name.to_owned(), |name| name.replace("''", "'"));
+        let start = cells.len().checked_sub(range.len())?;
+        return Some((find(&name)?, rest.get(start..)?));
+    }
+    // A number with a colon is a place in the text of the workbook.
+    let is_cell = cells.bytes().any(|b| b.is_ascii_alphabetic());
+    (names.len() == 1 && is_cell && reference(cells).is_some()).then_some((0, rest))
+}
+
+/// The parameters that only sheets have.
+const OF_SHEET: [&str; 2] = ["range", "formulas"];
+
 /// Parses the text after the name of a sheet. The parameters that only sheets have come first.
-fn selection(text: &str, subject: &Subject) -> Result<Selection, Failure> {
+fn selection(text: &str, sheet: &str, subject: &Subject) -> Result<Selection, Failure> {
     let (selector, query) = text.split_once('?').unwrap_or((text, ""));
+    let path = || {
+        let mut subject = subject.clone();
+        subject.inner_path.push(Step::Table(sheet.to_owned()));
+        escape_invisible(&subject.before_selector())
+    };
     let mut of_sheet = Vec::new();
     let mut others = Vec::new();
     let mut parameters = query.split('&');
     for parameter in parameters.by_ref() {
         let (name, _) = parameter.split_once('=').unwrap_or((parameter, ""));
-        match name {
-            "range" | "formulas" => of_sheet.push(parameter.to_owned()),
-            _ => others.push(parameter),
+        if OF_SHEET.contains(&name) {
+            of_sheet.push(parameter.to_owned());
+        } else if matches!(name, "" | "q") || is_parameter(name) {
+            others.push(parameter);
+        } else {
+            return Err(unknown(name, &OF_SHEET));
         }
         // A condition extends to the end.
         if name == "where" {
@@ -212,9 +257,20 @@ fn selection(text: &str, subject: &Subject) -> Result<Selection, Failure> {
         }
     }
     others.extend(parameters);
+    let mut rows = selector;
+    if let Some(cells) = reference(selector).filter(|_| !matches!(parse(selector), Ok(Some(_)))) {
+        if of_sheet
+            .iter()
+            .any(|parameter| parameter.starts_with("range="))
+        {
+            return Err(invalid(text, "a range is given twice"));
+        }
+        of_sheet.insert(0, format!("range={cells}"));
+        rows = "";
+    }
     let others = others.join("&");
     let mark = if others.is_empty() { "" } else { "?" };
-    let text = format!("{selector}{mark}{others}");
+    let text = format!("{rows}{mark}{others}");
     match parse(&text)? {
         Some(RowsRequest::Rows(selection)) => Ok(Selection {
             of_sheet,
@@ -223,13 +279,17 @@ fn selection(text: &str, subject: &Subject) -> Result<Selection, Failure> {
         Some(RowsRequest::Statement(_)) => {
             Err(
                 invalid(&text, "a statement follows the path of the workbook").hint(format!(
-                    "use `{}?q=…`",
-                    escape_invisible(&subject.before_selector())
+                    "use `{}`",
+                    escape_invisible(&subject.query_path(None, &text))
                 )),
             )
         }
-        None => Err(invalid(&text, "it selects no rows")
-            .hint("use `:10-20` for rows, `?range=B4:F20` for cells, `?where=…`, `?limit=5`")),
+        None => {
+            let path = path();
+            Err(invalid(&text, "it selects no rows").hint(format!(
+                "read rows with `{path}:1-20`, cells with `{path}:A1:C20`; name columns in `?where=` and `?order=`"
+            )))
+        }
     }
 }
 
@@ -262,7 +322,9 @@ fn options(selection: &Selection, subject: &Subject) -> Result<SheetOptions, Fai
             (_, "on" | "") => options.formulas = true,
             (_, "off") => options.formulas = false,
             _ => {
-                return Err(invalid(parameter, "formulas are on or off"));
+                let path = escape_invisible(&subject.before_selector());
+                return Err(invalid(parameter, "formulas are on or off")
+                    .hint(format!("use `{path}?formulas=on`")));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Lookup of a path in an archive that has no file of that name: directories, links, names with
 //! other separators, and similar names.
 
+use super::pattern;
 use super::repair::{similar_names, there_is_in};
 use crate::containers::archive::links::{LinkTarget, Links};
 use crate::containers::archive::{Format, Index, MemberKind, is_directory, normalized};
@@ -87,6 +88,14 @@ pub fn locate_member(
         .filter(|member| member.kind != MemberKind::Other)
         .filter(|member| normalized(&member.name).is_some_and(|name| !name.is_empty()))
         .map(|member| member.name.as_str());
+    let patterns: Vec<&str> = candidates.iter().map(|(name, _)| name.as_str()).collect();
+    let path_of = |name: &str| escape_invisible(&subject.member_path(name));
+    if let Some((paths, hint)) = pattern::of_members(&patterns, names.clone(), path_of) {
+        return Err(Failure {
+            reason: Reason::NotFound(paths),
+            ..failure.hint(hint)
+        });
+    }
     let near = similar_names(wanted, &mut names);
     let paths: Vec<String> = near.iter().map(|name| subject.member_path(name)).collect();
     let mut hint = match paths.as_slice() {

@@ -3,7 +3,7 @@
 use super::companion::Archive;
 use super::enter::{Content, Members, Step, Way};
 use super::lookup::{Located, leads_out, locate_member};
-use super::misdirected::read_once;
+use super::misdirected::{no_part, read_once};
 use super::package::{self, Package};
 use super::peeked::Peeked;
 use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
@@ -80,7 +80,12 @@ impl<'t> Way<'t> {
                         if let Ok(Located::Link(target, _)) = arrived(&index) {
                             self.allow(&target)?;
                         }
-                        return Err(missing);
+                        let package = self.package(format, &head);
+                        let document = package.and_then(|it| it.kind(&index));
+                        return Err(match document {
+                            Some(document) => no_part(missing, document, &self.subject),
+                            None => missing,
+                        });
                     }
                 };
                 match arrived {

@@ -1,18 +1,21 @@
 //! Failures for suffixes that do not apply to the file that they follow. A missing member is
 //! handled elsewhere.
 
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Selector, Suffix, UnitKind};
+use crate::path::{Selector, Suffix};
 use crate::rooted_path::failure;
-use crate::sniff::is_named_database;
+use crate::sniff::{Document, is_named_database};
 use crate::subject::Subject;
+use crate::units::with_article;
 use crate::world::FileError;
 
 /// Parses the selector after the path of a file that exists.
 ///
 /// # Errors
-/// Fails if the suffix is not a valid selector.
+/// Fails if the suffix is not a valid selector. The caller adds a hint to a failure that has none,
+/// because the selectors that a path can have depend on the content.
 pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Failure> {
     let Some(rest) = rest else {
         return Ok(Selector::NONE);
@@ -27,7 +30,7 @@ pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Fa
         return Ok(selector);
     }
     let rest = rest.as_str();
-    let (name, shown) = (&subject.requested, subject.shown());
+    let name = &subject.requested;
     if rest.starts_with('?') || is_named_database(&subject.requested) {
         return Err(Failure::new(
             Reason::Unsupported("not a SQLite database".to_owned()),
@@ -42,15 +45,34 @@ pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Fa
             format!("the selector `:{reserved}` is not supported yet"),
         ));
     }
-    let not_found = Failure::new(
+    Err(Failure::new(
         Reason::NotFound(vec![subject.whole()]),
         format!("Path '{name}:{rest}' not found"),
-    );
-    let units: Vec<String> = UnitKind::hints().collect();
-    Err(not_found.hint(format!(
-        "`{shown}` exists, but `:{rest}` is not a selector. Use `:50` (from line 50), `:50-80`, `:50+10` (ten lines), `:-20` (the last 20), `:raw`; in an image `:img`; in a web page `:` (as Markdown), `:full`, `:#id`; {}",
-        units.join("; ")
-    )))
+    ))
+}
+
+/// The failure `missing` for a part of a document that does not exist. It has the names of similar
+/// parts, or else the paths of the text and of the list of the parts.
+pub fn no_part(missing: Failure, document: Document, subject: &Subject) -> Failure {
+    if !matches!(&missing.reason, Reason::NotFound(near) if near.is_empty()) {
+        return missing;
+    }
+    let path = |member: &str| escape_invisible(&subject.member_path(member));
+    let unit = document.units().map_or_else(String::new, |kind| {
+        let word = kind.word();
+        let first = kind.first();
+        format!(
+            "; read a {word} with `{}:{word}:{first}`",
+            escape_invisible(&subject.before_selector())
+        )
+    });
+    missing.hint(format!(
+        "`{}` is {} without this part; read its text, which has the paths of its images, with `{}`{unit}; list its parts with `{}`",
+        subject.shown(),
+        with_article(document.name()),
+        path(""),
+        path("/")
+    ))
 }
 
 /// The failure for a name after a second colon: `a.zip::name`.

@@ -3,6 +3,7 @@
 //! ```text
 //! resolve      path → open file, stream or directory, and the suffix of the path
 //! repair       replacements and similar names for a path that does not exist
+//! respell      other spellings of a path that names nothing
 //! pattern      matches for a path that does not exist and is a glob pattern
 //! search       shared parts of repair and pattern
 //! symlinks     all paths by which a file is reached through symlinks
@@ -35,6 +36,7 @@ mod pattern;
 mod peeked;
 mod repair;
 mod resolve;
+mod respell;
 mod search;
 mod symlinks;
 
@@ -44,5 +46,7 @@ pub use document::{OpenDocument, of_text, open as open_document};
 pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::check_ignored;
 pub use misdirected::{not_in_root, selector};
+pub use repair::normalize;
 pub use resolve::{Opened, Resolved, absolute, resolve};
+pub use respell::{spellings, with_spelling};
 pub use search::PRUNED;

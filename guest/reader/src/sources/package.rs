@@ -24,7 +24,7 @@ impl Package<'_> {
     /// The format of the document. `None` if the archive is not a document, or if the path does not
     /// select a part of its text.
     pub fn document(&self, index: &Index) -> Option<Document> {
-        let document = self.detect(index)?;
+        let document = self.kind(index)?;
         // The query of a workbook has no name before it.
         let is_query = self.rest.is_some_and(|rest| rest.as_str().starts_with('?'));
         (selects(self.rest) || (is_query && document.is_workbook())).then_some(document)
@@ -33,10 +33,12 @@ impl Package<'_> {
     /// The format of the workbook. `None` if the archive is not a workbook. The path may name a
     /// sheet.
     pub fn workbook(&self, index: &Index) -> Option<Document> {
-        self.detect(index).filter(|document| document.is_workbook())
+        self.kind(index).filter(|document| document.is_workbook())
     }
 
-    fn detect(&self, index: &Index) -> Option<Document> {
+    /// The format of the document, whatever the path selects. `None` if the archive is not a
+    /// document.
+    pub fn kind(&self, index: &Index) -> Option<Document> {
         let names = index.members.iter().map(|member| member.name.as_str());
         Document::of_members(names, self.head, self.name)
     }

@@ -66,14 +66,7 @@ fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<F
         left_out.as_ref()?;
         format!("`{name}` is a pattern, and no matching path was found")
     } else {
-        let count = counted(paths.len(), incomplete.is_none());
-        let more = paths.len().saturating_sub(limits::SHOWN_MATCHES);
-        paths.truncate(limits::SHOWN_MATCHES);
-        let mut shown: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
-        if more > 0 {
-            shown.push(format!("and {more} more"));
-        }
-        format!("`{name}` is a pattern; read {count}: {}", shown.join(", "))
+        hint(name, &mut paths, incomplete.is_none())
     };
     if let Some(left_out) = left_out {
         hint = format!("{hint}; {left_out}");
@@ -81,6 +74,43 @@ fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<F
     let mut failure = failure(FileError::NotFound, typed).hint(hint);
     failure.reason = Reason::NotFound(paths);
     Some(failure)
+}
+
+/// The hint that lists the matches of the pattern `name`, and removes those that it does not list.
+/// `all` is true if the search was complete.
+fn hint(name: &str, paths: &mut Vec<String>, all: bool) -> String {
+    let count = counted(paths.len(), all);
+    let more = paths.len().saturating_sub(limits::SHOWN_MATCHES);
+    paths.truncate(limits::SHOWN_MATCHES);
+    let mut shown: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    if more > 0 {
+        shown.push(format!("and {more} more"));
+    }
+    format!("`{name}` is a pattern; read {count}: {}", shown.join(", "))
+}
+
+/// The members of an archive that match one of several spellings of a pattern, as paths, and the hint
+/// that lists them. `path_of` returns the path of a member. `None` if there are no matches.
+pub fn of_members<'m>(
+    patterns: &[&str],
+    members: impl Iterator<Item = &'m str> + Clone,
+    path_of: impl Fn(&str) -> String,
+) -> Option<(Vec<String>, String)> {
+    patterns.iter().find_map(|pattern| {
+        if !is_pattern(pattern) {
+            return None;
+        }
+        let matching = members.clone().take(limits::SIMILAR_ENTRIES);
+        let is_listed = |name: &&str| !name.ends_with('/') || pattern.ends_with('/');
+        let matching = matching.filter(|name| is_listed(name) && glob_match(pattern, name));
+        let mut paths: Vec<String> = matching.map(&path_of).collect();
+        sort::by_name(&mut paths, |path| (0, 0, path));
+        paths.dedup();
+        (!paths.is_empty()).then(|| {
+            let hint = hint(pattern, &mut paths, true);
+            (paths, hint)
+        })
+    })
 }
 
 fn counted(count: usize, all: bool) -> String {

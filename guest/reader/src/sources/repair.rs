@@ -120,7 +120,7 @@ pub fn repair(typed: &str, end: u64, world: &mut dyn World) -> Result<Repair, Fa
 
 /// A name in composed form (Unicode NFC), in which all kinds of spaces, quotes and dashes are
 /// replaced by those of ASCII.
-fn normalize(name: &str) -> String {
+pub fn normalize(name: &str) -> String {
     name.nfc()
         .map(|c| match c {
             '\u{a0}'
@@ -277,7 +277,14 @@ pub fn similar_names(wanted: &str, names: &mut dyn Iterator<Item = &str>) -> Vec
     fn last(path: &str) -> &str {
         path.rsplit('/').next().unwrap_or(path)
     }
-    let lower = |path: &str| path.trim_end_matches('/').to_lowercase();
+    let lower = |path: &str| {
+        let path = path.trim_end_matches('/').to_lowercase();
+        if path.is_ascii() {
+            path
+        } else {
+            path.nfc().collect()
+        }
+    };
     let whole = lower(wanted);
     let wanted = last(&whole);
     let mut near: Vec<(u8, f64, &str)> = names

@@ -8,7 +8,7 @@ use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{
-    Locator, Scheme, Selector, Suffix, by_form, is_address, is_known, locate, query,
+    Locator, Scheme, Selector, Suffix, by_form, is_address, is_fragment, is_known, locate, query,
     strip_separator,
 };
 use crate::rooted_path::{RootedPath, failure};
@@ -182,14 +182,17 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
         let pattern = pattern::missing(&path, &[without_selector(&path)], end, world);
         return Err(pattern.unwrap_or(failure));
     }
-    let (mut name, mut rest) = split(&path)?;
-    // The path may name a member of a file that does not exist.
+    let (mut name, rest) = split(&path)?;
+    let mut rest = rest.map(|rest| Suffix::new(rest, false));
+    // The path may name a member of a file that does not exist, or end in a fragment.
     let inside = split_first(&path).filter(|(file, _)| *file != name);
+    let fragment = before_fragment(&path).filter(|(file, _)| *file != name);
     let mut similar = Vec::new();
     let mut found = Err(None);
     if repair {
-        let mut names = vec![(name, rest)];
-        names.extend(inside.map(|(file, inside)| (file, Some(inside))));
+        let mut names = vec![(name, rest.clone())];
+        names.extend(inside.map(|(file, inside)| (file, Some(Suffix::new(inside, false)))));
+        names.extend(fragment.map(|(file, after)| (file, Suffix::after_name(after, false))));
         for (candidate, after) in names {
             match repair::repair(candidate, end, world) {
                 Ok(repair) => {
@@ -216,7 +219,10 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
     } = match found {
         Ok(repair) => repair,
         Err(Some(failure)) => return Err(failure),
-        Err(None) => return Err(missing(&path, name, inside, similar, end, world)),
+        Err(None) => {
+            let inside = inside.or(fragment);
+            return Err(missing(&path, name, inside, similar, end, world));
+        }
     };
     let unfollowed = RootedPath::of(&to, world)?;
     let (place, stat) = unfollowed
@@ -228,7 +234,7 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
         place,
         stat,
         name,
-        rest: rest.map(|rest| Suffix::new(rest, false)),
+        rest,
     };
     open(
         named,
@@ -291,6 +297,15 @@ fn split_first(path: &str) -> Option<(&str, &str)> {
     Some((file, strip_separator(rest)?)).filter(|_| is_name)
 }
 
+/// Splits a path before its first fragment, into the file name and the fragment.
+fn before_fragment(path: &str) -> Option<(&str, &str)> {
+    let mut signs = path.match_indices('#');
+    signs.find_map(|(at, _)| {
+        let (name, rest) = path.split_at_checked(at)?;
+        (is_fragment(name, rest) && !name.contains([':', '?'])).then_some((name, rest))
+    })
+}
+
 /// Removes the selector from a path that does not exist.
 fn without_selector(path: &str) -> &str {
     split(path).map_or(path, |(name, _)| name)
@@ -349,7 +364,7 @@ fn expand(path: &str, repair: bool, world: &dyn World) -> String {
 fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {
     let ends = path
         .char_indices()
-        .filter(|(at, c)| matches!(c, ':' | '?') && *at <= limits::PATH_BYTES)
+        .filter(|(at, c)| matches!(c, ':' | '?' | '#') && *at <= limits::PATH_BYTES)
         .map(|(at, _)| at);
     let whole = Some(path.len()).filter(|length| *length <= limits::PATH_BYTES);
     let candidates = whole.into_iter().chain(ends.rev());
@@ -358,14 +373,18 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
     let mut last_error = None;
     for end in candidates {
         let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
-        if name.is_empty() {
+        let is_name = !rest.starts_with('#') || is_fragment(name, rest);
+        if name.is_empty() || !is_name {
             continue;
         }
         let outcome = RootedPath::of(name, world)
             .and_then(|place| Ok((place.clone(), place.stat(false, name, world)?)));
         match outcome {
+            // Only files have fragments.
+            Ok((_, Ok((_, stat))))
+                if rest.starts_with('#') && stat.file_type == FileType::Directory => {}
             Ok((unfollowed, Ok((place, stat)))) => {
-                let rest = strip_separator(rest).map(|rest| Suffix::new(rest, false));
+                let rest = Suffix::after_name(rest, false);
                 return Ok(Some(Named {
                     unfollowed,
                     place,

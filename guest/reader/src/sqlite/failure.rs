@@ -151,8 +151,7 @@ pub fn not_whole(
     columns: &[Column],
     key: &str,
 ) -> Failure {
-    let path = escape_invisible(&subject.member_path(table));
-    let mut hint = format!("use `{path}:N` with an integer N");
+    let mut hint = "write an integer as the key".to_owned();
     if let Some(query) = by_other_column(subject, table, columns, key) {
         hint.push_str(&format!(", or find rows by another column: `{query}`"));
     }

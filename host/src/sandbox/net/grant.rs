@@ -34,6 +34,20 @@ pub enum Host {
     Address(IpAddr),
 }
 
+/// The ends of names in local networks and in those of cloud providers (RFC 6762 and its appendix G,
+/// RFC 8375, and `.internal`, which ICANN reserved for private use in 2024).
+const LOCAL: [&str; 9] = [
+    ".local",
+    ".internal",
+    ".home.arpa",
+    ".localdomain",
+    ".intranet",
+    ".private",
+    ".corp",
+    ".home",
+    ".lan",
+];
+
 impl Host {
     /// Parses a host as a URL has it: `example.com`, `10.0.0.5` or `[::1]`. The host must be in the
     /// form that the parser of URLs returns: names in ASCII, IPv4 addresses with four decimal
@@ -66,6 +80,18 @@ impl Host {
         match self {
             Self::Name(_) => self.is_localhost(),
             Self::Address(address) => Scope::of(*address) == Scope::Loopback,
+        }
+    }
+
+    /// Whether this is a host of the internet, as far as its name or address shows. A name of one
+    /// label is one of the local network.
+    fn is_ordinary(&self) -> bool {
+        match self {
+            Self::Name(name) => {
+                let below = |ending: &&str| name.strip_suffix(*ending).is_some();
+                name.contains('.') && !self.is_localhost() && !LOCAL.iter().any(|it| below(&it))
+            }
+            Self::Address(address) => Scope::of(*address) == Scope::Public,
         }
     }
 
@@ -193,14 +219,17 @@ pub enum Denied {
 
 impl Denied {
     /// The grant that would allow the connection, as a sentence without a full stop. `None` if none
-    /// would.
+    /// would, and for hosts and addresses that are not public: a page or a redirect can name them to
+    /// get at services of this machine or of its network, so that no message suggests to grant them.
     pub fn hint(&self) -> Option<String> {
-        let (host, port) = match self {
-            Self::Host(host, port) | Self::Port(host, port) => (host.clone(), *port),
-            Self::Address(_, _, Scope::Invalid) => return None,
-            Self::Address(_, address, _) => (Host::Address(address.ip()), address.port()),
+        let (Self::Host(host, port) | Self::Port(host, port)) = self else {
+            return None;
         };
-        let grant = Grant(Hosts::Host(host, (!WEB.contains(&port)).then_some(port)));
+        if !host.is_ordinary() {
+            return None;
+        }
+        let port = Some(*port).filter(|port| !WEB.contains(port));
+        let grant = Grant(Hosts::Host(host.clone(), port));
         Some(format!("use `--allow-net {grant}` to allow it"))
     }
 }

@@ -7,6 +7,7 @@ mod comma;
 mod cuts;
 mod gateway;
 mod gemini;
+mod hints;
 mod paths;
 
 use omniread::{Block, Dialect, Failure, Options, Reason, Reply, Session};

@@ -1,7 +1,7 @@
 //! Files outside the roots and denied files are not readable by any path or link.
 
 use super::{CANARY, failed, text};
-use omniread::Reason;
+use omniread::{Dialect, Options, Reason};
 use omniread_tests::Workspace;
 use std::fs;
 
@@ -109,11 +109,25 @@ fn symlinks_are_followed_only_within_the_roots() {
     ));
     let failure = workspace.session().read("out").unwrap_err();
     let allow = format!(
-        "use `--root {} --root {}` to allow it",
+        "on the command line, use `--root {} --root {}` to allow it",
         workspace.path().display(),
         outside.path().display()
     );
     assert_eq!(failure.hint.as_deref(), Some(allow.as_str()));
+    let secret = outside.path().join("secret");
+    let failure = workspace
+        .session()
+        .read(secret.to_str().unwrap())
+        .unwrap_err();
+    assert_eq!(failure.hint.as_deref(), Some(allow.as_str()));
+    // A model cannot change the roots.
+    let call = serde_json::json!({ "path": secret }).to_string();
+    let session = workspace.session();
+    let failure = session
+        .call(Dialect::Omp, &call, &Options::default())
+        .unwrap_err();
+    let within = format!("read a path in the root `{}`", workspace.path().display());
+    assert_eq!(failure.hint.as_deref(), Some(within.as_str()));
     // The link is allowed if its target is in a second root.
     let both = workspace
         .builder()

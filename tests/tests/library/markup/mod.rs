@@ -371,8 +371,9 @@ fn file_without_the_converted_form_fails_with_a_hint() {
             hint,
             format!("use `{name}:2-3` for lines of the file itself")
         );
-        let (_, hint) = invalid(&session, &format!("{name}:#use"));
-        assert_eq!(hint, "leave out `:#use` to read the file itself");
+        let (message, hint) = invalid(&session, &format!("{name}:#use"));
+        assert_eq!(message, format!("`{name}` has no sections for `:#use`"));
+        assert!(hint.contains(&format!("`{name}")), "{hint}");
     }
     let (message, hint) = invalid(&session, "feed.xml:full");
     assert_eq!(

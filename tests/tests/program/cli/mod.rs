@@ -256,3 +256,51 @@ fn call_arguments_are_read_from_stdin() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("longer than 2 MiB"), "{}", run.stderr);
 }
+
+#[test]
+fn root_around_the_current_directory_does_not_move_relative_paths() {
+    let workspace = Workspace::new();
+    workspace
+        .file("a.txt", "of the whole\n")
+        .file("part/a.txt", "of the part\n")
+        .file("an other/b.txt", "of the other\n");
+    let part = Cli::new(
+        env!("CARGO_BIN_EXE_omniread-under-test"),
+        workspace.path().join("part"),
+    );
+    let around = workspace.path().display().to_string();
+    for arguments in [
+        vec!["a.txt"],
+        vec!["--root", "..", "a.txt"],
+        vec!["--root", &around, "a.txt"],
+        vec!["--root", "/", "a.txt"],
+        vec!["--root", "../an other", "--root", "..", "a.txt"],
+    ] {
+        let run = part.run(&arguments);
+        assert!(run.stdout.contains("of the part"), "{arguments:?}: {run:?}");
+    }
+    // The current directory is not in a root.
+    let run = part.run(&["--root", "../an other", "b.txt"]);
+    assert!(run.stdout.contains("of the other"), "{run:?}");
+    // The hint is a part of a command that works, and keeps the base of relative paths.
+    for outside in ["../an other/b.txt", &format!("{around}/an other/b.txt")] {
+        let run = part.run(&[outside]);
+        let message = format!("{}{}", run.stdout, run.stderr);
+        let options = message.split('`').find(|text| text.starts_with("--root "));
+        let options = options.unwrap_or_else(|| panic!("{message}"));
+        let command = format!(
+            "{} {options} '{outside}' a.txt",
+            env!("CARGO_BIN_EXE_omniread-under-test")
+        );
+        let shell = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(workspace.path().join("part"))
+            .output()
+            .unwrap();
+        let text = String::from_utf8(shell.stdout).unwrap();
+        assert!(
+            text.contains("of the other") && text.contains("of the part"),
+            "{command}: {text}"
+        );
+    }
+}

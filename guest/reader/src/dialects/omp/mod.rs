@@ -15,7 +15,7 @@ use crate::answer::{Answer, Body, Media, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message};
 use crate::limits;
-use crate::path::Lines as Wanted;
+use crate::path::{Lines as Wanted, Part, Selector, View};
 use crate::request::{
     FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style,
 };
@@ -30,26 +30,30 @@ pub struct Omp;
 
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
-        "Reads a file or directory. `path` is relative to the workspace, absolute, or `file://`.\n\
-         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20), `:12@2001` (from column 2001). \
-         `:50-80:raw` or `:raw` is exact, without line numbers.\n\
+        "Reads a file or directory. `path` is relative to the workspace, or absolute.\n\
+         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20). \
+         `:50-80:raw` or `:raw` is exact text.\n\
          Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
          Archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db`, `app.db:users:42`, `app.db:users?where=age>30`, `app.db?q=SELECT …`. CSV rows: `x.csv:`.",
+        "SQLite: `app.db`, `app.db:users:42`, `app.db:users?where=age>30`, `app.db?q=SELECT …`.",
     ),
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
-    Sentence::Always("Notebooks: `a.ipynb:cell:3`. `page.html:` and `feed.xml:` are Markdown."),
+    Sentence::Always(
+        "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`, `feed.xml:`. \
+         Sections: `page.html#install`, `README.md#usage`.",
+    ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office documents, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `m.eml:a.docx`, `b.xlsx:Sales?where=Total>9`.",
+        "PDF, office, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `a.docx:image:1`, `m.eml:` (text), `m.eml:a.docx`, \
+         `b.xlsx:Sales:B4:F20`, `b.xlsx:Sales?where=Total>9`, `b.xlsx:Sales?formulas=on`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
 
-const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path to read, optionally followed by a selector such as :50-100, :-20 or :raw"}},"required":["path"],"additionalProperties":false}"#;
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path, with a selector if needed"}},"required":["path"],"additionalProperties":false}"#;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +100,7 @@ impl DialectFormat for Omp {
             }),
             notebooks: Notebooks::Sources,
             outlines: options.outlines,
+            other_forms: true,
             enclosing_declarations: options.context,
             ..Style::PAGED
         }
@@ -123,6 +128,7 @@ impl DialectFormat for Omp {
             let how = match repair.method {
                 RepairMethod::Suffix => "via suffix match",
                 RepairMethod::Lookalike => "as the name that looks the same",
+                RepairMethod::Separator => "with the right separator",
             };
             layout.head.push(format!(
                 "[Path '{}' not found; resolved to '{}' {how}]",
@@ -256,6 +262,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             layout
                 .notices
                 .extend(outline::footer(outline, page, &answer.subject));
+            layout.notices.extend(form_notice(answer, text));
             return;
         }
         layout.lines(lines, page, &text.annotations);
@@ -281,6 +288,16 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     layout
         .notices
         .extend(window_notice(page, size, Some(&text.window)));
+    layout.notices.extend(form_notice(answer, text));
+}
+
+/// The notice that names the path of the other form of a text, such as a web page as Markdown. `None`
+/// if it has none.
+fn form_notice(answer: &Answer, text: &Text) -> Option<String> {
+    let main = Selector::of(Part::Converted(View::Main));
+    let path = escape_invisible(&answer.subject.with_selector(&main));
+    let form = text.other_form?;
+    Some(format!("[Use {path} for {form}]"))
 }
 
 /// Whether a page ends with the last line of the text.

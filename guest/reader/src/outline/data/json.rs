@@ -2,6 +2,9 @@
 //! accepted.
 
 mod tokens;
+mod value;
+
+pub use value::find;
 
 use super::tree::{DEPTH, item};
 use crate::outline::item::{ITEMS, Item, Parsed};

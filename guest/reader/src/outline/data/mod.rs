@@ -21,6 +21,7 @@ mod tree;
 mod xml;
 mod yaml;
 
+pub use json::find as json_value;
 pub use sample::Sample;
 
 use super::item::Parsed;

@@ -163,13 +163,11 @@ fn messages_name_the_grant() {
         message,
         "example.com has the address ::1, which is loopback"
     );
-    assert_eq!(hint, "use `--allow-net [::1]` to allow it");
+    assert_eq!(hint, "");
     let (message, _) = denied(&["public"], "127.0.0.1", 80, "127.0.0.1");
     assert_eq!(message, "the address 127.0.0.1 is loopback");
-    let (_, hint) = denied(&[], "localhost", 3000, "127.0.0.1");
-    assert_eq!(hint, "use `--allow-net localhost:3000` to allow it");
     let (_, hint) = denied(&["*.example.com:81"], "a.example.com", 81, "10.0.0.1");
-    assert_eq!(hint, "use `--allow-net 10.0.0.1:81` to allow it");
+    assert_eq!(hint, "");
     let (_, hint) = denied(&["public"], "example.com", 80, "0.0.0.0");
     assert_eq!(hint, "");
 }
@@ -186,4 +184,47 @@ fn grant_of_an_ipv4_address_is_not_one_of_other_addresses_that_contain_it() {
     ));
     let other = "2a01:4f8:1:2:0:5efe:7f00:1";
     assert!(!allows(&with, &format!("[{other}]"), 8080, other));
+}
+
+#[test]
+fn grant_of_a_host_that_is_not_public_is_never_suggested() {
+    for name in [
+        "169.254.169.254",
+        "127.0.0.1",
+        "[::1]",
+        "10.0.0.5",
+        "192.168.1.1",
+        "100.100.100.200",
+        "[fd00:ec2::254]",
+        "[::ffff:169.254.169.254]",
+        "0.0.0.0",
+        "localhost",
+        "app.localhost",
+        "metadata",
+        "metadata.google.internal",
+        "printer.local",
+        "router.home.arpa",
+        "nas.lan",
+    ] {
+        let host = host(name);
+        let address = match host {
+            Host::Address(address) => address,
+            Host::Name(_) => "127.0.0.1".parse().unwrap(),
+        };
+        for with in [&[][..], &["public"], &["*.example.com"]] {
+            for port in [80, 443, 3000] {
+                let denied = grants(with).check_address(&host, port, address);
+                assert_eq!(denied.unwrap_err().hint(), None, "{name}:{port}");
+            }
+        }
+    }
+    for name in [
+        "example.com",
+        "other.example",
+        "1.1.1.1",
+        "internal.example.com",
+    ] {
+        let denied = grants(&[]).check_host(&host(name), 443).unwrap_err();
+        assert!(denied.hint().is_some(), "{name}");
+    }
 }

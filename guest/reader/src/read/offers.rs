@@ -1,0 +1,340 @@
+//! Hints that name what a path can select in a file of a kind. Each hint has paths that read, and no
+//! selectors of other kinds of files.
+
+use super::outline::whole;
+use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::outline::data::Scanned;
+use crate::outline::{self, Item};
+use crate::pages::Input;
+use crate::path::{Lines, Part, Range, Selector, Start, Suffix, UnitRange, View, ends_in};
+use crate::request::{Request, Style};
+use crate::sniff::{self, Container, Detected, Document, Kind, TableFormat};
+use crate::sources;
+use crate::subject::Subject;
+use crate::world::{DocumentFormat, Source};
+use memchr::memmem;
+
+/// The last line of the example of a range.
+const LAST: u64 = 50;
+
+/// Adds a hint to the failure of a suffix that is not a selector of a file.
+pub fn with_hint(
+    failure: Failure,
+    source: &mut dyn Source,
+    container: Option<Container>,
+    subject: &Subject,
+    rest: &Suffix,
+    request: &Request,
+) -> Failure {
+    let is_suffix = matches!(failure.reason, Reason::NotFound(_) | Reason::Unsupported(_));
+    if failure.hint.is_some() || !is_suffix {
+        return failure;
+    }
+    let size = subject.bytes();
+    let Ok(mut input) = Input::new(source, size) else {
+        return failure;
+    };
+    let detected = sniff::sniff(&mut input, size, container, subject.hints());
+    let style = &request.style;
+    let has_lines = detected.encoding.is_some() && !is_unopened(subject, style);
+    if let Some(meant) = meant(rest).filter(|_| has_lines) {
+        let path = escape_invisible(&subject.with_selector(&meant));
+        return failure.hint(format!("use `{path}`"));
+    }
+    if has_lines && let Some(place) = place_of(rest.as_str(), &input, detected, subject) {
+        let path = escape_invisible(&subject.with_selector(&place));
+        let name = escape_invisible(rest.as_str().trim_start_matches('#'));
+        return failure.hint(format!("read `{name}` with `{path}`"));
+    }
+    let offers = of(detected, &input, subject, style);
+    let rest = match rest.as_str() {
+        query if query.starts_with('?') => query.to_owned(),
+        rest => format!(":{rest}"),
+    };
+    failure.hint(format!(
+        "`{rest}` is not a selector of `{}`; {offers}",
+        subject.shown()
+    ))
+}
+
+/// Whether a path without the name of content, such as `a.gz:1-50`, reads the compressed bytes.
+fn is_unopened(subject: &Subject, style: &Style) -> bool {
+    subject.compression.is_some() && style.nul_is_binary
+}
+
+/// What a path can select in content of a kind, as the end of a hint.
+pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Style) -> String {
+    let path = |selector: Selector| escape_invisible(&subject.with_selector(&selector));
+    let lines = |lines: Lines| Selector {
+        // Dialects that pass a document on read lines of its text only in this form.
+        part: match detected.kind {
+            Kind::Document(document) if style.nul_is_binary && !document.is_text() => {
+                Part::Converted(View::Main)
+            }
+            _ => Part::Whole,
+        },
+        lines,
+        raw: false,
+    };
+    let range = path(lines(Lines::One(Range::lines(1, Some(LAST)))));
+    let raw = path(Selector {
+        raw: true,
+        ..Selector::NONE
+    });
+    let converted = path(Selector::of(Part::Converted(View::Main)));
+    if is_unopened(subject, style) {
+        return format!("read the decompressed content with `{converted}`");
+    }
+    match detected.kind {
+        Kind::Text | Kind::Drawing(_) => {
+            let form = detected
+                .encoding
+                .and_then(|encoding| form(input, encoding, subject));
+            let drawn = matches!(detected.kind, Kind::Drawing(_)) && style.media.is_some();
+            let other = match form.and_then(Form::notice) {
+                Some(form) => format!(", {form} with `{converted}`"),
+                None if drawn => {
+                    format!(", the image with `{}`", path(Selector::of(Part::Image)))
+                }
+                None => String::new(),
+            };
+            format!("read lines with `{range}`, exact text with `{raw}`{other}")
+        }
+        Kind::Document(document) => match document.units() {
+            Some(kind) => {
+                let unit = UnitRange::one(kind, kind.first());
+                let unit = path(Selector::of(Part::Units(unit)));
+                format!("read a {} with `{unit}`, lines with `{range}`", kind.word())
+            }
+            None => format!("read its text with `{converted}`, lines with `{range}`"),
+        },
+        Kind::Other => format!("read its bytes as text with `{raw}`"),
+        Kind::Image(_) | Kind::Container(_) => {
+            let whole = escape_invisible(&subject.whole());
+            format!("use `{whole}`")
+        }
+    }
+}
+
+/// Another form of a text: what its path with a colon reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The rows of a table.
+    Rows,
+    /// The converted form of a document.
+    Of(Document),
+}
+
+impl Form {
+    /// The form as a part of a sentence. `None` if the text is as readable as the form.
+    pub fn notice(self) -> Option<&'static str> {
+        match self {
+            Self::Rows => Some("its rows as a table"),
+            Self::Of(Document::Html) => Some("the page as Markdown"),
+            Self::Of(Document::Feed) => Some("the feed as Markdown"),
+            Self::Of(Document::Engine(DocumentFormat::Mbox)) => Some("the list of its mails"),
+            Self::Of(Document::Engine(DocumentFormat::Eml)) => Some("the mail as text"),
+            Self::Of(Document::Xml | Document::Svg) => None,
+            Self::Of(_) => Some("the document as Markdown"),
+        }
+    }
+}
+
+/// Whether a text may have another form, by its first bytes and its name. Most texts have none, and
+/// their format is not detected for a notice.
+pub fn may_have_form(head: &[u8], subject: &Subject) -> bool {
+    const JSON_FEED: &[u8] = b"jsonfeed.org/version";
+    let hints = subject.hints();
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'<') => true,
+        Some(b'{') => {
+            let start = head.get(..limits::JSON_FEED_BYTES).unwrap_or(head);
+            memmem::find(start, JSON_FEED).is_some() || TableFormat::of(hints).is_some()
+        }
+        _ => {
+            TableFormat::of(hints).is_some()
+                || ends_in(hints.name, &["eml", "mbox", "mbx"])
+                || hints.mime == Some("message/rfc822")
+        }
+    }
+}
+
+/// The other form of a text. `None` if it has none.
+pub fn form(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> Option<Form> {
+    if TableFormat::of(subject.hints()).is_some() {
+        return Some(Form::Rows);
+    }
+    sources::of_text(input, encoding, subject.hints()).map(Form::Of)
+}
+
+/// The selector that a text close to one means: with other dashes, spaces, the word `lines` or a comma
+/// at its end. `None` if it means none.
+fn meant(rest: &Suffix) -> Option<Selector> {
+    let text = rest.as_str().trim();
+    let text = text.trim_end_matches([',', ';', '.']);
+    let lower = text.to_ascii_lowercase();
+    let after = ["lines", "line"]
+        .iter()
+        .find_map(|word| lower.strip_prefix(word))
+        .unwrap_or(&lower);
+    let plain: String = after
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')'))
+        .map(|c| match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            '=' => ':',
+            c => c,
+        })
+        .collect();
+    let plain = plain.trim_start_matches(':');
+    let selector = Selector::parse(plain).ok().flatten()?;
+    (selector.part == Part::Whole).then_some(selector)
+}
+
+/// The lines of the declaration, heading or key that a text names: `users`, `users[3].name`,
+/// `Outer.inner`. `None` if the content has none, or several.
+fn place_of(
+    name: &str,
+    input: &Input<'_>,
+    detected: Detected,
+    subject: &Subject,
+) -> Option<Selector> {
+    let encoding = detected.encoding.filter(|_| detected.kind == Kind::Text)?;
+    let (text, _) = whole(input, encoding)?;
+    let keys = keys(name.trim_start_matches('#'));
+    if keys.is_empty() {
+        return None;
+    }
+    if let Some((start, end)) = outline::data::json_value(&text, &keys) {
+        return Some(selector_of(&text, start, end));
+    }
+    let Scanned::Items(parsed) = outline::scan(&text, subject.inner_name())? else {
+        return None;
+    };
+    let mut found = parsed
+        .items
+        .iter()
+        .filter(|item| is_at(item, &keys, &parsed.items));
+    let (Some(item), None) = (found.next(), found.next()) else {
+        return None;
+    };
+    let first = item
+        .doc
+        .map_or(item.first, |(first, _)| first.min(item.first));
+    let range = Range::lines(first.into(), Some(item.last.max(first).into()));
+    Some(Selector {
+        lines: Lines::One(range),
+        ..Selector::NONE
+    })
+}
+
+/// The names of which a path to a key or declaration consists: `users`, `[3]` and `name` of
+/// `users[3].name`.
+fn keys(name: &str) -> Vec<&str> {
+    let mut keys = Vec::new();
+    for part in name.split(['.', '/']).flat_map(|part| part.split("::")) {
+        let mut rest = part;
+        while let Some(at) = rest.find('[').filter(|at| *at > 0) {
+            let Some((key, element)) = rest.split_at_checked(at) else {
+                break;
+            };
+            keys.push(key);
+            let end = element
+                .find(']')
+                .map_or(element.len(), |end| end.saturating_add(1));
+            let Some((element, after)) = element.split_at_checked(end) else {
+                break;
+            };
+            keys.push(element);
+            rest = after;
+        }
+        keys.push(rest);
+    }
+    keys.retain(|key| !key.is_empty());
+    keys
+}
+
+/// Whether an item and those that enclose it have these names.
+fn is_at(item: &Item, keys: &[&str], items: &[Item]) -> bool {
+    let mut at = Some(item);
+    for key in keys.iter().rev() {
+        match at {
+            Some(item) if item.name == *key => {
+                at = item.parent.and_then(|parent| items.get(parent))
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The selector for the lines of a part of a text, or, if it starts in a long line, for the column at
+/// which it starts.
+fn selector_of(text: &str, start: usize, end: usize) -> Selector {
+    const SHORT: usize = 1000;
+    let before = text.get(..start).unwrap_or_default();
+    let line = |text: &str| 1u64.saturating_add(text.matches('\n').count() as u64);
+    let (first, last) = (line(before), line(text.get(..end).unwrap_or(text)));
+    let begin = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    let rest = text.get(begin..).unwrap_or_default();
+    let length = rest.find('\n').unwrap_or(rest.len());
+    let range = if first == last && length > SHORT {
+        let column = before.get(begin..).unwrap_or_default().chars().count() as u64;
+        Range {
+            start: Start {
+                line: first,
+                column: column.saturating_add(1),
+            },
+            end: None,
+            by_column: true,
+        }
+    } else {
+        Range::lines(first, Some(last))
+    };
+    Selector {
+        lines: Lines::One(range),
+        ..Selector::NONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_a_path_are_names_and_elements() {
+        for (path, expected) in [
+            ("users", vec!["users"]),
+            ("users[3].name", vec!["users", "[3]", "name"]),
+            (".users[0][1]", vec!["users", "[0]", "[1]"]),
+            ("[2].id", vec!["[2]", "id"]),
+            ("Outer::inner", vec!["Outer", "inner"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(keys(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn text_close_to_a_selector_means_it() {
+        for (text, selector) in [
+            ("10–20", Some("10-20")),
+            (" 10-20", Some("10-20")),
+            ("10-20,", Some("10-20")),
+            ("lines 10-20", Some("10-20")),
+            ("line=10", Some("10")),
+            ("Lines:10-20", Some("10-20")),
+            ("(10-20)", Some("10-20")),
+            ("users", None),
+            ("lines", None),
+            ("9-3,", None),
+        ] {
+            let found = meant(&Suffix::of(text)).map(|selector| selector.to_string());
+            assert_eq!(found.as_deref(), selector, "{text}");
+        }
+    }
+}
