@@ -1,4 +1,4 @@
-//! Runs the portable components in other runtimes: Python and the `wasmtime` command.
+//! Runs the portable components in other runtimes: Python, Node and the `wasmtime` command.
 //!
 //! The tests of a runtime that is not installed are reported as ignored.
 
@@ -8,7 +8,7 @@ use omniread::Dialect;
 use omniread_tests::docx::Docx;
 use omniread_tests::web::{Page, Ranges, Server, Site};
 use omniread_tests::{Workspace, image, pack, portable, portable_with_network, project};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub fn trials() -> Vec<Trial> {
@@ -22,6 +22,10 @@ pub fn trials() -> Vec<Trial> {
     let networked3 = networked.clone();
     let program = python.clone().unwrap_or_default();
     let program2 = program.clone();
+    let component4 = component.clone();
+    let packages = packages();
+    let node = packages.is_some();
+    let packages = packages.unwrap_or_default();
     let trials = vec![
         Trial::test(
             "portable::component_imports_only_wasi_without_network",
@@ -47,8 +51,76 @@ pub fn trials() -> Vec<Trial> {
             move || read_pages_with_wasmtime(&networked2),
         )
         .with_ignored_flag(!wasmtime),
+        Trial::test("portable::javascript_reads_what_its_page_says", move || {
+            read_with_javascript(&packages, &component4)
+        })
+        .with_ignored_flag(!node),
     ];
     trials
+}
+
+/// The script of jco in a directory of Node packages.
+const JCO: &str = "@bytecodealliance/jco/dist/jco.js";
+
+/// The directory of Node packages, if jco is installed there.
+fn packages() -> Option<PathBuf> {
+    let packages = PathBuf::from(std::env::var_os("OMNIREAD_TEST_NODE_MODULES")?);
+    let is_installed = packages.join(JCO).exists() && works(Command::new("node").arg("--version"));
+    is_installed.then_some(packages)
+}
+
+/// Runs the program of `docs/embedding/javascript.md`.
+fn read_with_javascript(packages: &Path, component: &Path) -> Result<(), Failed> {
+    let workspace = Workspace::new();
+    let page = std::fs::read_to_string(project().join("docs/embedding/javascript.md"))?;
+    let program = page
+        .split("```js\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    workspace.file("read.js", program.ok_or("the page has no program")?);
+    workspace.file("package.json", r#"{"type": "module"}"#);
+    workspace.link("node_modules", packages);
+    workspace.file("notes.txt", "one\ntwo\n");
+    workspace.file("red.png", image::flat_png(20, 10, 8, 2, 60));
+    for name in ["app.db", "letter.docx", "manual.pdf"] {
+        workspace.file(name, std::fs::read(project().join("examples").join(name))?);
+    }
+    let mut jco = Command::new("node");
+    jco.current_dir(workspace.path())
+        .arg(packages.join(JCO))
+        .arg("transpile")
+        .arg(component);
+    jco.args(["-o", "omniread", "--instantiation", "async"]);
+    if !works(&mut jco) {
+        return Err(format!("{jco:?} failed").into());
+    }
+    let mut node = Command::new("node");
+    node.current_dir(workspace.path()).arg("read.js").args([
+        "notes.txt",
+        "app.db:users:1",
+        "letter.docx",
+        "manual.pdf:page:1",
+        "manual.pdf:page:1:img",
+        "red.png",
+        "../outside",
+        "missing.txt",
+    ]);
+    let (printed, code) = output(&mut node)?;
+    for expected in [
+        "text [notes.txt#",
+        "1:one",
+        "name: Ada",
+        "# Sales of the lamp",
+        "The lamp stands on a table.",
+        "image image/png",
+        "failure: `/project/../outside` is outside the roots",
+        "failure: Path '/project/missing.txt' not found",
+    ] {
+        if !printed.contains(expected) {
+            return Err(format!("{code:?}: no {expected:?} in:\n{printed}").into());
+        }
+    }
+    Ok(())
 }
 
 fn works(command: &mut Command) -> bool {
