@@ -99,7 +99,7 @@ trait Parameters {
 impl Parameters for CallToolRequestParams {
     fn logged(&self) -> Value {
         let arguments = self.arguments.clone().unwrap_or_default();
-        request_log::arguments(&self.name, Value::Object(arguments))
+        request_log::arguments(&self.name, &Value::Object(arguments))
     }
 }
 

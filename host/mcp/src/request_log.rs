@@ -105,7 +105,7 @@ pub struct Request {
 }
 
 /// The name and the arguments of a call. Long arguments are replaced by their size.
-pub fn arguments(tool: &str, arguments: Value) -> Value {
+pub fn arguments(tool: &str, arguments: &Value) -> Value {
     let bytes = arguments.to_string().len();
     if bytes > ARGUMENTS {
         return json!({ "tool": tool, "argument_bytes": bytes });

@@ -62,7 +62,7 @@ pub async fn of_client(
     answers: Option<&InputResponses>,
 ) -> Result<Option<Result<Roots, String>>, InputRequiredResult> {
     let capabilities = context.client_capabilities();
-    if !capabilities.is_some_and(|client| client.roots.is_some()) {
+    if capabilities.is_none_or(|client| client.roots.is_none()) {
         return Ok(None);
     }
     if client::is_described_once(context) {

@@ -172,7 +172,7 @@ impl Connection {
             let place = server.waiting.enter(line.len());
             let logged = request
                 .as_ref()
-                .and_then(|request| self.log(request, &client));
+                .and_then(|request| self.log(request, client));
             let token = call.progress.clone();
             let progress = token.map(|token| {
                 let read = Arc::clone(&call.read);
@@ -206,7 +206,7 @@ impl Connection {
             session: Some(SESSION),
             client: client.name(),
             method: "tools/call".to_owned(),
-            parameters: request_log::arguments(&self.0.server.tool.name, request.arguments()),
+            parameters: request_log::arguments(&self.0.server.tool.name, &request.arguments()),
         }))
     }
 

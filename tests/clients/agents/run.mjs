@@ -32,7 +32,10 @@ const child = spawn(command.program, command.arguments, {
 });
 let printed = "";
 for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (printed += piece));
+// A guard against an agent that waits for a person or for an answer of a server that it cannot reach.
+const hung = setTimeout(() => child.kill("SIGKILL"), 180_000);
 const status = await new Promise((resolve) => child.on("exit", resolve));
+clearTimeout(hung);
 model.end();
 rmSync(home, { recursive: true, force: true });
 
