@@ -41,9 +41,10 @@ pub fn answer(
     }
     let selector = sources::selector(&subject, rest).map_err(|failure| {
         let is_directory = subject.last_step().is_some_and(|name| name.ends_with('/'));
-        let list = match is_directory {
-            true => subject.whole(),
-            false => subject.member_path(""),
+        let list = if is_directory {
+            subject.whole()
+        } else {
+            subject.member_path("")
         };
         match failure.reason {
             Reason::NotFound(_) | Reason::Unsupported(_) => failure.hint(format!(

@@ -49,7 +49,10 @@ pub fn find(
             Ok(mut document) => {
                 let image = office::picture(&mut *document, picture, request.style.page_side());
                 let missing = matches!(image, Ok(None));
-                (image, missing.then(|| pictures(&mut *document, subject)))
+                (
+                    image,
+                    missing.then(|| pictures(&mut *document, subject, request)),
+                )
             }
             Err(error) => return Ok(Err(error)),
         }
@@ -93,16 +96,21 @@ pub fn first(
     opened: Option<OpenDocument>,
     input: &mut Input<'_>,
     subject: &Subject,
+    request: &Request,
     world: &mut dyn World,
 ) -> Option<String> {
     let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
-    Some(pictures(&mut *opened.ok()?, subject))
+    Some(pictures(&mut *opened.ok()?, subject, request))
 }
 
-/// The hint that names the first picture of a document, or else its text.
-fn pictures(document: &mut dyn OpenedDocument, subject: &Subject) -> String {
+/// The hint that names the first picture of a document, or else its text. A dialect without images has
+/// only the text.
+fn pictures(document: &mut dyn OpenedDocument, subject: &Subject, request: &Request) -> String {
     let path = |part| escape_invisible(&subject.with_selector(&Selector::of(part)));
     let text = path(Part::Converted(View::Main));
+    if request.style.media.is_none() {
+        return format!("read its text with `{text}`");
+    }
     let image = Part::Figure(Picture::Image(1));
     let page = Part::Figure(Picture::Page(1));
     let has_pages = document.summary().kind == Some(DocumentUnits::Pages);

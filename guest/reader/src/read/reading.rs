@@ -332,7 +332,7 @@ impl Reading<'_> {
                     return failure.hint(self.offers(input));
                 };
                 let (subject, opened) = (self.subject, self.opened.take());
-                let first = figure::first(format, opened, input, subject, self.world);
+                let first = figure::first(format, opened, input, subject, self.request, self.world);
                 failure.hint(first.unwrap_or_else(|| self.offers(input)))
             }
             _ => failure,

@@ -231,7 +231,7 @@ fn attachment(
             .filter(|one| denied(one, world).is_none());
         let names: Vec<&str> = allowed.map(|one| one.name.as_str()).collect();
         return Err(if format == DocumentFormat::Pdf {
-            labels::nothing_selected(subject, rest, summary, &names, path)
+            labels::nothing_selected(subject, rest, summary, &names, request)
         } else {
             missing(subject, rest, names.into_iter(), path)
         });

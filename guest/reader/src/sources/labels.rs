@@ -8,6 +8,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{Suffix, UnitKind};
+use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::subject::Subject;
 use crate::world::{DocumentSummary, DocumentUnit, FileError};
@@ -49,11 +50,11 @@ pub fn nothing_selected(
     rest: &Suffix,
     summary: &DocumentSummary,
     names: &[&str],
-    path: &str,
+    request: &Request,
 ) -> Failure {
     match after_word(rest) {
         Some(pages) => no_pages(subject, rest, pages, summary),
-        None => no_attachment(subject, rest, names, path),
+        None => no_attachment(subject, rest, names, request),
     }
 }
 
@@ -108,7 +109,13 @@ fn no_pages(subject: &Subject, rest: &Suffix, pages: &str, summary: &DocumentSum
 }
 
 /// The failure for the name of an attachment that does not exist.
-fn no_attachment(subject: &Subject, rest: &Suffix, names: &[&str], path: &str) -> Failure {
+fn no_attachment(subject: &Subject, rest: &Suffix, names: &[&str], request: &Request) -> Failure {
+    // Dialects that do not convert the bare path read lines of the text only in this form.
+    let lines = if request.style.nul_is_binary {
+        "::5-9"
+    } else {
+        ":5-9"
+    };
     let near = similar_names(&rest.unescaped(), &mut names.iter().copied());
     let paths: Vec<String> = near.iter().map(|name| path_of(subject, name)).collect();
     let (shown, file) = (subject.shown(), subject.before_selector());
@@ -121,13 +128,13 @@ fn no_attachment(subject: &Subject, rest: &Suffix, names: &[&str], path: &str) -
         ),
     };
     let hint = if paths.is_empty() {
-        format!("`{shown}` {has}; `{file}:page:1` reads a page, and `{file}:5-9` reads lines")
+        format!("`{shown}` {has}; `{file}:page:1` reads a page, and `{file}{lines}` reads lines")
     } else {
         there_is_in(&subject.member_path(""), &paths)
     };
     Failure {
         reason: Reason::NotFound(paths),
-        ..failure(FileError::NotFound, path).hint(escape_invisible(&hint))
+        ..failure(FileError::NotFound, &request.path).hint(escape_invisible(&hint))
     }
 }
 

@@ -237,6 +237,8 @@ fn paths_in_hints_read_and_are_those_of_the_kind() {
                     match session.read_as(&path, dialect, &options) {
                         Ok(_) => {}
                         Err(_) if is_bare => {}
+                        // A part of a document that is an image, in a dialect without images.
+                        Err(_) if rest.contains("/media/") && dialect == Dialect::Comma => {}
                         Err(failure) => wrong.push(format!(
                             "{dialect:?} {typed}: `{path}` fails: {}\n  {hint}",
                             failure.message
