@@ -108,6 +108,10 @@ fn show(columns: usize, describe: &Describe, (ended, signal): &(Mutex<bool>, Con
             break;
         }
         wait = INTERVAL;
+        if last.is_none() {
+            // There is no other place to report errors of standard output from here.
+            let _ = sink().release();
+        }
         let text = describe(began.elapsed());
         if last.as_ref() != Some(&text) {
             // A line that the terminal wraps could not be removed.

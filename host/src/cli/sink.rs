@@ -127,6 +127,15 @@ impl Sink {
         }
     }
 
+    /// Writes output that is kept to standard output, because the next part of it takes long. A person
+    /// can read it while they wait.
+    pub fn release(&mut self) -> io::Result<()> {
+        match &self.0 {
+            State::Held(parts, _) if !parts.is_empty() => self.terminal().map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the output. If a pager shows it, waits until the user has closed it.
     pub fn finish(&mut self) -> io::Result<()> {
         self.flush()?;

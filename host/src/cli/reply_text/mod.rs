@@ -37,8 +37,9 @@ impl Form {
         match (dialect, &reply.details.kind) {
             (Dialect::Comma | Dialect::Gemini, _) => Self::Exact,
             (_, Kind::Directory(_) | Kind::Archive(_)) => Self::Listing,
+            (Dialect::Gateway, Kind::Document(_) | Kind::Text(_))
+            | (Dialect::Claude, Kind::Text(_)) => Self::Aligned,
             (_, Kind::Database(_) | Kind::Document(_)) => Self::Markdown,
-            (Dialect::Claude | Dialect::Gateway, Kind::Text(_)) => Self::Aligned,
             _ => Self::Plain,
         }
     }

@@ -9,6 +9,10 @@ fn workspace() -> Workspace {
     workspace.file("a.txt", "alpha\n");
     workspace.file("t.csv", "name,n\nann,5\n");
     workspace.directory("src");
+    let cell =
+        r#"{"cell_type":"code","source":"1","metadata":{},"outputs":[],"execution_count":1}"#;
+    let rest = r#""metadata":{},"nbformat":4,"nbformat_minor":5"#;
+    workspace.file("a.ipynb", format!("{{\"cells\":[{cell}],{rest}}}"));
     workspace
 }
 
@@ -127,6 +131,10 @@ fn tables_listings_and_other_dialects_are_coloured() {
         (
             &["--dialect=claude", "a.txt"],
             "\u{1b}[32m     1\u{1b}[0m\talpha",
+        ),
+        (
+            &["--dialect=gateway", "a.ipynb:"],
+            "\u{1b}[32m   1 |\u{1b}[0m # %% [code] cell:0",
         ),
         (
             &["--dialect=gateway", "a.txt"],

@@ -85,6 +85,20 @@ fn progress_of_any_read_is_shown_and_removed() {
     );
 }
 
+/// Output that is kept until it is known whether it needs a pager does not wait for a slow read.
+#[test]
+fn earlier_replies_are_shown_while_a_read_is_slow() {
+    let progress = "reading standard input: 1 s";
+    let environment = [PLAIN, ("PAGER", "sh -c cat"), ("PATH", "/usr/bin:/bin")];
+    let text = slow_input(&["a.txt", "-"], &environment, Some(progress));
+    let place = |part: &str| {
+        text.find(part)
+            .unwrap_or_else(|| panic!("{part}: {text:?}"))
+    };
+    assert!(place("the start") < place(progress), "{text:?}");
+    assert!(place(progress) < place("the end"), "{text:?}");
+}
+
 #[test]
 fn progress_is_not_shown_where_it_cannot_be_removed() {
     let text = slow_input(&["-"], &[("TERM", "dumb")], None);
