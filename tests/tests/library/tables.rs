@@ -392,7 +392,7 @@ fn condition_on_the_wrong_type_is_noted() {
 #[test]
 fn workbook_with_the_name_of_a_table_is_a_workbook() {
     let workspace = Workspace::new();
-    let sales = include_bytes!("../../examples/sales.xlsx");
+    let sales = include_bytes!("../../../examples/sales.xlsx");
     workspace.file("a.csv", sales.as_slice());
     let session = workspace.session();
     for path in ["a.csv:", "a.csv:Sales"] {

@@ -227,7 +227,7 @@ fn workspace() -> Workspace {
     workspace.file("large.png", &large);
     let letter = Docx::default().heading("A letter").image("a chart", large);
     workspace.file("letter.docx", letter.build());
-    let manual = include_bytes!("../../examples/manual.pdf");
+    let manual = include_bytes!("../../../examples/manual.pdf");
     workspace.file("manual.pdf", manual);
     let app = workspace.path().join("app.db");
     let app = rusqlite::Connection::open(app).expect("a database");

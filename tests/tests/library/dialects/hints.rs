@@ -6,9 +6,9 @@ use omniread_tests::docx::Docx;
 use omniread_tests::pack::{gzip, tar, zip};
 use omniread_tests::xlsx::{Value as Cell, Xlsx};
 
-const DECK: &[u8] = include_bytes!("../../../examples/deck.pptx");
-const MANUAL: &[u8] = include_bytes!("../../../examples/manual.pdf");
-const MAIL: &[u8] = include_bytes!("../../../examples/mail.eml");
+const DECK: &[u8] = include_bytes!("../../../../examples/deck.pptx");
+const MANUAL: &[u8] = include_bytes!("../../../../examples/manual.pdf");
+const MAIL: &[u8] = include_bytes!("../../../../examples/mail.eml");
 
 /// A mailbox of two mails.
 const MAILBOX: &str = "From a@example.com Fri May  1 10:00:00 2026\nFrom: a@example.com\nSubject: One\n\nfirst\n\n\
@@ -53,15 +53,15 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ),
         (
             "app.db",
-            include_bytes!("../../../examples/app.db").to_vec(),
+            include_bytes!("../../../../examples/app.db").to_vec(),
         ),
         (
             "ages.ipynb",
-            include_bytes!("../../../examples/ages.ipynb").to_vec(),
+            include_bytes!("../../../../examples/ages.ipynb").to_vec(),
         ),
         (
             "chart.svg",
-            include_bytes!("../../../examples/chart.svg").to_vec(),
+            include_bytes!("../../../../examples/chart.svg").to_vec(),
         ),
         ("deck.pptx", DECK.to_vec()),
         ("letter.docx", letter()),
@@ -73,25 +73,25 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("all.mbox", MAILBOX.as_bytes().to_vec()),
         (
             "manual.html",
-            include_bytes!("../../../examples/manual.html").to_vec(),
+            include_bytes!("../../../../examples/manual.html").to_vec(),
         ),
         ("manual.pdf", MANUAL.to_vec()),
         (
             "news.xml",
-            include_bytes!("../../../examples/news.xml").to_vec(),
+            include_bytes!("../../../../examples/news.xml").to_vec(),
         ),
         (
             "novel.epub",
-            include_bytes!("../../../examples/novel.epub").to_vec(),
+            include_bytes!("../../../../examples/novel.epub").to_vec(),
         ),
         (
             "orders.csv",
-            include_bytes!("../../../examples/orders.csv").to_vec(),
+            include_bytes!("../../../../examples/orders.csv").to_vec(),
         ),
         ("rows.jsonl", b"{\"a\":1}\n{\"a\":2}\n".to_vec()),
         (
             "sales.xlsx",
-            include_bytes!("../../../examples/sales.xlsx").to_vec(),
+            include_bytes!("../../../../examples/sales.xlsx").to_vec(),
         ),
         ("one.xlsx", rows(Xlsx::default().sheet(" lead")).build()),
         ("photo.png", picture()),
@@ -369,7 +369,10 @@ fn number_after_a_document_with_units_is_explained() {
     workspace
         .file("deck.pptx", DECK)
         .file("manual.pdf", MANUAL)
-        .file("novel.epub", include_bytes!("../../../examples/novel.epub"))
+        .file(
+            "novel.epub",
+            include_bytes!("../../../../examples/novel.epub"),
+        )
         .file("letter.docx", letter());
     let session = workspace.session();
     for (path, note) in [
@@ -719,12 +722,12 @@ fn paths_in_the_definition_read() {
     let mail = String::from_utf8(MAIL.to_vec()).unwrap();
     workspace
         .file("x.zip", zip(&[("src/a.rs", numbered(100).as_bytes())]))
-        .file("app.db", include_bytes!("../../../examples/app.db"))
+        .file("app.db", include_bytes!("../../../../examples/app.db"))
         .file("x.csv", "a,b\n1,2\n")
-        .file("logo.svg", include_bytes!("../../../examples/chart.svg"))
-        .file("a.ipynb", include_bytes!("../../../examples/ages.ipynb"))
+        .file("logo.svg", include_bytes!("../../../../examples/chart.svg"))
+        .file("a.ipynb", include_bytes!("../../../../examples/ages.ipynb"))
         .file("page.html", "<h1 id=install>Install</h1><p>text</p>")
-        .file("feed.xml", include_bytes!("../../../examples/news.xml"))
+        .file("feed.xml", include_bytes!("../../../../examples/news.xml"))
         .file("README.md", "# Tool\n\n## Usage\n\ntext\n")
         .file("a.pdf", MANUAL)
         .file("a.pptx", deck.build())

@@ -6,7 +6,7 @@ use omniread::{Dialect, Reason};
 use omniread_tests::pack::zip;
 use omniread_tests::{Cli, DIALECTS, Workspace, text};
 
-const MAIL: &[u8] = include_bytes!("../../../examples/mail.eml");
+const MAIL: &[u8] = include_bytes!("../../../../examples/mail.eml");
 
 fn workspace() -> Workspace {
     let workspace = Workspace::new();

@@ -15,7 +15,7 @@ use omniread_tests::pack::zip;
 use omniread_tests::pdf::Pdf;
 use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
 
-const MANUAL: &[u8] = include_bytes!("../../../examples/manual.pdf");
+const MANUAL: &[u8] = include_bytes!("../../../../examples/manual.pdf");
 
 /// A file of many pages. Each has a heading, and lines with the number of the page.
 fn book(pages: usize) -> Vec<u8> {

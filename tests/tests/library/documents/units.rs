@@ -6,10 +6,10 @@ use omniread_tests::pack::zip;
 use omniread_tests::pptx::Pptx;
 use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
 
-const DECK: &[u8] = include_bytes!("../../../examples/deck.pptx");
-const NOVEL: &[u8] = include_bytes!("../../../examples/novel.epub");
-const MAIL: &[u8] = include_bytes!("../../../examples/mail.eml");
-const SALES: &[u8] = include_bytes!("../../../examples/sales.xlsx");
+const DECK: &[u8] = include_bytes!("../../../../examples/deck.pptx");
+const NOVEL: &[u8] = include_bytes!("../../../../examples/novel.epub");
+const MAIL: &[u8] = include_bytes!("../../../../examples/mail.eml");
+const SALES: &[u8] = include_bytes!("../../../../examples/sales.xlsx");
 
 /// A mailbox with two mails. The first one has an attachment.
 fn mailbox() -> Vec<u8> {

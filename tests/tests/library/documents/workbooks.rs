@@ -5,7 +5,7 @@ use omniread::{Dialect, Reason};
 use omniread_tests::pack::zip;
 use omniread_tests::{Cli, DIALECTS, Workspace, text};
 
-const SALES: &[u8] = include_bytes!("../../../examples/sales.xlsx");
+const SALES: &[u8] = include_bytes!("../../../../examples/sales.xlsx");
 
 fn workspace() -> Workspace {
     let workspace = Workspace::new();

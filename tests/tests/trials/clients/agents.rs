@@ -2,7 +2,7 @@
 //!
 //! Each test compares what the model gets with what the server sends to a client of the same name.
 
-use crate::{PROGRAM, Packages, image, run};
+use super::{PROGRAM, Packages, image, run};
 use ::image::ImageFormat;
 use libtest_mimic::Failed;
 use omniread_tests::process::McpClient;

@@ -4,7 +4,7 @@
 //! are left out, and so are extensions that omniread does not have. A scenario that is neither run nor
 //! left out fails the test, so that a new version of the suite is looked at.
 
-use crate::{Packages, run};
+use super::{Packages, run};
 use libtest_mimic::Failed;
 use omniread_tests::process::Process;
 use omniread_tests::{Cli, Workspace};
@@ -82,7 +82,7 @@ pub fn passes(packages: &Packages, package: &str) -> Result<(), Failed> {
     }
     let workspace = Workspace::new();
     workspace.file("a.txt", "one\n");
-    let cli = Cli::new(crate::PROGRAM, workspace.path());
+    let cli = Cli::new(super::PROGRAM, workspace.path());
     let server = Process::start(&cli, &["mcp", "--http", "0", "--no-token"]);
     let started = server.errors.recv_timeout(Duration::from_mins(2))?;
     let url = started

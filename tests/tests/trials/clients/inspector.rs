@@ -1,6 +1,6 @@
 //! The inspector of MCP.
 
-use crate::{PROGRAM, Packages, run};
+use super::{PROGRAM, Packages, run};
 use libtest_mimic::Failed;
 use omniread_tests::Workspace;
 use serde_json::Value;

@@ -7,7 +7,7 @@ use omniread::{Block, Dialect, Reason, Session};
 use omniread_tests::pdf::objects::{Objects, line};
 use omniread_tests::{Workspace, text};
 
-const MANUAL: &[u8] = include_bytes!("../../../../examples/manual.pdf");
+const MANUAL: &[u8] = include_bytes!("../../../../../examples/manual.pdf");
 
 /// A file with pages of these contents.
 fn pages(contents: &[&str]) -> Vec<u8> {
