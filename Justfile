@@ -23,7 +23,9 @@ check:
 bless:
     cargo build --release
     BLESS=1 cargo test --release --package omniread-tests --test project
-    BLESS=1 cargo test --release --package omniread-tests --test trials -- cases:: figures:: readme::
+    BLESS=1 cargo test --release --package omniread-tests --test trials -- cases::
+    BLESS=1 cargo test --release --package omniread-tests --test trials -- figures::
+    BLESS=1 cargo test --release --package omniread-tests --test trials -- readme::
 
 # Measure the build in a fresh clone, and write its time into the README
 measure-build:

@@ -190,5 +190,6 @@ fn library_without_default_features_has_no_command_line_crates() {
         assert!(all.contains(name), "{name}");
         assert!(!library.contains(name), "{name}");
     }
-    assert!(all.contains("cranelift-codegen") && !library.contains("cranelift-codegen"));
+    // The compiler of wasmtime is only in the build script.
+    assert!(!all.contains("cranelift-codegen"));
 }
