@@ -302,7 +302,7 @@ fn too_many_open_files_error_is_reported() {
             .current_dir(workspace.path())
             .output()
             .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!text.contains("another program"), "{limit}: {text}");
         assert!(!text.contains("a program writes"), "{limit}: {text}");
         reported += usize::from(text.contains("too many open files"));

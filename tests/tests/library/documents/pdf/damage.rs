@@ -310,7 +310,7 @@ fn many_fonts_with_large_maps() {
         .collect();
     let widths = file.object(format!("[{widths}]"));
     let (mut fonts, mut content) = (String::new(), String::new());
-    for number in 0..500 {
+    for number in 0..50 {
         let font = file.object(format!(
             "<< /Type /Font /Subtype /Type0 /BaseFont /X{number} /Encoding /Identity-H /ToUnicode {map} 0 R \
              /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /W {widths} 0 R >>] >>"
