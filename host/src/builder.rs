@@ -119,7 +119,7 @@ impl Builder {
     ///
     /// The time that counts is the processor time of the read, and the time for which it waits for
     /// standard input and for providers. The time in which other programs or other reads use the
-    /// processor does not count, but a read ends after ten times its timeout in any case. On Windows,
+    /// processor does not count, but a read ends after twenty times its timeout in any case. On Windows,
     /// which has no clock of the processor time of a thread in the standard library, all time counts.
     #[must_use]
     pub fn timeout(mut self, time: impl Into<Option<Duration>>) -> Self {

@@ -20,8 +20,8 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 pub const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The real time after which a read ends in any case, in multiples of its timeout. A read that ends
-/// then had less than a tenth of a core, or waits for a disk that does not answer.
-pub const REAL_TIME: u32 = 10;
+/// then had less than a twentieth of a core, or waits for a disk that does not answer.
+pub const REAL_TIME: u32 = 20;
 
 /// The part of the time that is left for a read, 1/`TIME_SPARED`, that a call of an engine leaves for
 /// the rest of the read, so that the reply can state what the engine did not finish.

@@ -171,7 +171,7 @@ fn limited(time: Duration, read: &ReadTime) -> Duration {
     };
     let raised = limit.as_secs_f64() / limits::COMMAND_TIMEOUT.as_secs_f64();
     let time = Duration::try_from_secs_f64(time.as_secs_f64() * raised.max(1.0));
-    let spared = left - left / limits::TIME_SPARED;
+    let spared = left.saturating_sub(left / limits::TIME_SPARED);
     time.map_or(spared, |time| time.min(spared))
 }
 

@@ -1,7 +1,8 @@
 //! A program that writes to a SQLite database while a test reads it.
 //!
 //! `omniread-writer PATH MODE` commits up to a thousand times a second in the journal mode
-//! MODE. It ends when its standard input ends, and prints the number of commits.
+//! MODE, with a pause after each twenty commits. It ends when its standard input ends, and prints
+//! the number of commits.
 //!
 //! With the mode `crash` it aborts in the middle of a transaction, like a process that is
 //! killed.
@@ -39,7 +40,8 @@ fn main() -> rusqlite::Result<()> {
         database.execute("update counters set n = n + 1", [])?;
         commits += 1;
         // Also on a busy machine, a read finds the database unchanged for some time.
-        std::thread::sleep(Duration::from_millis(1));
+        let pause = if commits.is_multiple_of(20) { 100 } else { 1 };
+        std::thread::sleep(Duration::from_millis(pause));
     }
     println!("{commits}");
     Ok(())
