@@ -86,7 +86,7 @@ pub mod world;
 
 pub use read::{Stamp, State, current};
 
-use answer::Answer;
+use answer::{Answer, Body};
 use failure::{Failure, Reason};
 use request::Request;
 use sources::{Denies, Opened, Resolved};
@@ -113,6 +113,10 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
             continue;
         };
         if !request.style.repair {
+            // Dialects refuse the bytes of a file that is not text.
+            if matches!(answer.body, Body::Binary(_) | Body::Archive(_)) {
+                continue;
+            }
             return Err(sources::with_spelling(failure, spelling.path));
         }
         answer.subject.repair.get_or_insert(Repair {

@@ -2,6 +2,7 @@
 //! file.
 
 use super::document;
+use super::offers;
 use super::reading::Reading;
 use super::sections;
 use crate::answer::Text;
@@ -127,7 +128,9 @@ impl Reading<'_> {
         let message = format!(
             "`{path}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
         );
-        let hint = if self.detected.encoding.is_none() {
+        let is_text = self.detected.encoding.is_some()
+            && !offers::is_unopened(self.subject, &self.request.style);
+        let hint = if selector.selects_lines() && !is_text {
             self.offers(input)
         } else if selector.selects_lines() {
             let itself = Selector {

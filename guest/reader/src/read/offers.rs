@@ -61,7 +61,7 @@ pub fn with_hint(
 }
 
 /// Whether a path without the name of content, such as `a.gz:1-50`, reads the compressed bytes.
-fn is_unopened(subject: &Subject, style: &Style) -> bool {
+pub fn is_unopened(subject: &Subject, style: &Style) -> bool {
     subject.compression.is_some() && style.nul_is_binary
 }
 
@@ -111,8 +111,9 @@ pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Styl
             }
             None => format!("read its text with `{converted}`, lines with `{range}`"),
         },
-        Kind::Other => format!("read its bytes as text with `{raw}`"),
-        Kind::Image(_) | Kind::Container(_) => {
+        // If all text is exact, `:raw` changes nothing.
+        Kind::Other if !style.exact => format!("read its bytes as text with `{raw}`"),
+        Kind::Image(_) | Kind::Container(_) | Kind::Other => {
             let whole = escape_invisible(&subject.whole());
             format!("use `{whole}`")
         }
