@@ -11,7 +11,7 @@ mod figures;
 mod portable;
 mod readme;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -111,7 +111,7 @@ fn read_with_javascript(packages: &Path, component: &Path) -> Result<(), Failed>
         "1:one",
         "name: Ada",
         "# Sales of the lamp",
-        "The lamp stands on a table.",
+        "Keep the lamp away from water.",
         "image image/png",
         "failure: `/project/../outside` is outside the roots",
         "failure: Path '/project/missing.txt' not found",
