@@ -22,8 +22,8 @@ check:
 # Rewrite the expected output in tests/cases, and what is generated in documents; read the diff afterwards
 bless:
     cargo build --release
-    BLESS=1 cargo test --release --package omniread-tests --test project
     BLESS=1 cargo test --release --package omniread-tests --test trials -- cases::
+    BLESS=1 cargo test --release --package omniread-tests --test project
     BLESS=1 cargo test --release --package omniread-tests --test trials -- figures::
     BLESS=1 cargo test --release --package omniread-tests --test trials -- readme::
 

@@ -318,6 +318,10 @@ impl Media {
 
 /// The content that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a read has one body, and most are texts"
+)]
 pub enum Body {
     /// Text.
     Text(Text),

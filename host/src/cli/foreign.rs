@@ -392,7 +392,7 @@ mod tests {
             .flat_map(|row| row.names.split(' '))
             .collect();
         let count = names.len();
-        names.sort();
+        names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
     }

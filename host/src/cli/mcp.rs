@@ -73,7 +73,7 @@ pub fn serve(
         }
         return serve_stdio(&server).map(|()| READ);
     }
-    serve_over_http(&server, mcp, &serves)
+    Ok(serve_over_http(&server, mcp, &serves))
 }
 
 /// Sets the limits of replies. The command line takes precedence over options. Returns whether nobody
@@ -113,27 +113,27 @@ fn serves(reader: &Reader, tool: &Value) -> String {
 }
 
 /// Serves MCP clients over HTTP.
-fn serve_over_http(server: &Arc<Server>, mcp: &McpArguments, serves: &str) -> io::Result<u8> {
+fn serve_over_http(server: &Arc<Server>, mcp: &McpArguments, serves: &str) -> u8 {
     let Some(listen) = &mcp.http else {
-        return Ok(USAGE);
+        return USAGE;
     };
     let address = match listen.resolve() {
         Ok(address) => address,
         Err(error) => {
             output::print_message(&format!("cannot find the host `{}`: {error}", listen.host));
-            return Ok(FAILED);
+            return FAILED;
         }
     };
     let token = match token(mcp) {
         Ok(token) => token,
         Err(message) => {
             output::print_message(&message);
-            return Ok(USAGE);
+            return USAGE;
         }
     };
     if token.is_none() && !address.ip().is_loopback() {
         output::print_message("--no-token is for a loopback address, such as 127.0.0.1:8080");
-        return Ok(USAGE);
+        return USAGE;
     }
     let mut hosts = mcp.allow_host.clone();
     hosts.push(listen.host.clone());
@@ -155,10 +155,10 @@ fn serve_over_http(server: &Arc<Server>, mcp: &McpArguments, serves: &str) -> io
         }
     };
     match serve_http(server, http, &started) {
-        Ok(()) => Ok(READ),
+        Ok(()) => READ,
         Err(error) => {
             output::print_message(&format!("cannot serve at {address}: {error}"));
-            Ok(FAILED)
+            FAILED
         }
     }
 }

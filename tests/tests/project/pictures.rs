@@ -138,7 +138,7 @@ fn speeds() -> Vec<Speed> {
 #[test]
 fn chart_of_speeds_has_the_values_of_the_table() {
     const LEFT: usize = 16;
-    const WIDTH: usize = 640;
+    const WIDTH: f64 = 640.0;
     let rows = speeds();
     assert!(rows.len() >= 4, "{}", rows.len());
     let times = rows.iter().flat_map(|row| [row.ours, row.theirs]);
@@ -153,7 +153,7 @@ fn chart_of_speeds_has_the_values_of_the_table() {
             clippy::cast_sign_loss,
             reason = "a positive number of pixels"
         )]
-        let pixels = ((0.1 + 0.9 * part) * WIDTH as f64).round() as usize;
+        let pixels = ((0.1 + 0.9 * part) * WIDTH).round() as usize;
         pixels
     };
     let shown = |time: f64| match time {

@@ -265,7 +265,7 @@ fn is_at(item: &Item, keys: &[&str], items: &[Item]) -> bool {
     for key in keys.iter().rev() {
         match at {
             Some(item) if item.name == *key => {
-                at = item.parent.and_then(|parent| items.get(parent))
+                at = item.parent.and_then(|parent| items.get(parent));
             }
             _ => return false,
         }

@@ -90,7 +90,7 @@ pub fn locate_member(
         .map(|member| member.name.as_str());
     let patterns: Vec<&str> = candidates.iter().map(|(name, _)| name.as_str()).collect();
     let path_of = |name: &str| escape_invisible(&subject.member_path(name));
-    if let Some((paths, hint)) = pattern::of_members(&patterns, names.clone(), path_of) {
+    if let Some((paths, hint)) = pattern::of_members(&patterns, &names, path_of) {
         return Err(Failure {
             reason: Reason::NotFound(paths),
             ..failure.hint(hint)

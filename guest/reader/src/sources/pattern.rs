@@ -93,7 +93,7 @@ fn hint(name: &str, paths: &mut Vec<String>, all: bool) -> String {
 /// that lists them. `path_of` returns the path of a member. `None` if there are no matches.
 pub fn of_members<'m>(
     patterns: &[&str],
-    members: impl Iterator<Item = &'m str> + Clone,
+    members: &(impl Iterator<Item = &'m str> + Clone),
     path_of: impl Fn(&str) -> String,
 ) -> Option<(Vec<String>, String)> {
     patterns.iter().find_map(|pattern| {

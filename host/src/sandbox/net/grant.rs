@@ -89,7 +89,7 @@ impl Host {
         match self {
             Self::Name(name) => {
                 let below = |ending: &&str| name.strip_suffix(*ending).is_some();
-                name.contains('.') && !self.is_localhost() && !LOCAL.iter().any(|it| below(&it))
+                name.contains('.') && !self.is_localhost() && !LOCAL.iter().any(below)
             }
             Self::Address(address) => Scope::of(*address) == Scope::Public,
         }

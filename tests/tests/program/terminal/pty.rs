@@ -68,7 +68,8 @@ impl<'a> Terminal<'a> {
 
     /// Runs the command, and returns its output.
     pub fn run(mut self) -> Shown {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)
+            .expect("a terminal");
         grantpt(&master).expect("ours");
         unlockpt(&master).expect("open");
         let name = ptsname(&master, Vec::new()).expect("its name");
