@@ -142,7 +142,7 @@ fn page_of_a_document_on_a_server_is_read_in_parts() {
     }
     // An image of a page needs the picture on it.
     let session = session(&workspace, &server);
-    let reply = session.read(&server.url("/report.pdf:page:2:img")).unwrap();
+    let reply = session.read(server.url("/report.pdf:page:2:img")).unwrap();
     let (requests, size) = cost(&server);
     let is_image = |block: &Block| matches!(block, Block::Image(_));
     assert!(reply.blocks.iter().any(is_image));
@@ -175,8 +175,6 @@ fn file_that_changes_on_the_server_is_not_mixed() {
         .pages("/app.db", [page("\"1\""), page("\"2\"")])
         .serve();
     let session = session(&workspace, &server);
-    let failure = session
-        .read(&server.url("/app.db:users:77777"))
-        .unwrap_err();
+    let failure = session.read(server.url("/app.db:users:77777")).unwrap_err();
     assert!(failure.message.contains("changed"), "{}", failure.message);
 }

@@ -142,7 +142,7 @@ fn snapshot_contains_shown_lines_tag_and_hash() {
     assert!(u128::from(snapshot.read) >= before.as_millis());
     read(&session, Dialect::Gateway, "p.png");
     let image = session
-        .snapshot(&workspace.path().join("p.png").display().to_string())
+        .snapshot(workspace.path().join("p.png").display().to_string())
         .unwrap();
     assert!(image.sha256.is_some() && image.shown.is_empty());
 }

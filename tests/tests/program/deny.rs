@@ -363,7 +363,7 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         assert!(text.contains("2 members hidden by deny rules"), "{text}");
         assert_eq!(reply.details.denied_entries(), 2);
         for member in ["open.txt", "keys/plain", "inner.zip:y.txt"] {
-            assert!(session.read(&format!("{archive}:{member}")).is_ok());
+            assert!(session.read(format!("{archive}:{member}")).is_ok());
         }
         for (dialect, argument) in [
             (Dialect::Gateway, "filePath"),

@@ -38,7 +38,8 @@ pub fn trials() -> Vec<Trial> {
         })
         .collect();
     files.sort();
-    let trials = files
+
+    files
         .into_iter()
         .map(|path| {
             let name = path
@@ -48,8 +49,7 @@ pub fn trials() -> Vec<Trial> {
                 .into_owned();
             Trial::test(format!("cases::{name}"), move || run(&path))
         })
-        .collect();
-    trials
+        .collect()
 }
 
 fn run(path: &Path) -> Result<(), Failed> {

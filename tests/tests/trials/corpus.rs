@@ -173,7 +173,7 @@ fn databases(corpus: &Path) -> Result<(), Failed> {
         }
         counts.databases += 1;
         let path = escaped(&file.canonicalize()?);
-        let read = |rest: &str| session.read(&format!("{path}{rest}"));
+        let read = |rest: &str| session.read(format!("{path}{rest}"));
         let listing = read("").map_err(|failure| format!("{path}: {failure:?}"))?;
         if listing.details.kind.name() != "database" {
             counts.closed += 1;

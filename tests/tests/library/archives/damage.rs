@@ -46,7 +46,7 @@ fn sparse_map_that_does_not_match_stored_bytes_is_refused() {
         .file("short.tar", sparse("1\n0\n4\n", b"x\ny\n"));
     let session = workspace.session();
     for name in ["more.tar", "less.tar"] {
-        let failure = session.read(&format!("{name}:holes")).unwrap_err();
+        let failure = session.read(format!("{name}:holes")).unwrap_err();
         assert!(
             failure.message.contains("the map of its holes is damaged"),
             "{name}"

@@ -134,7 +134,7 @@ fn zip_compression_methods_are_decompressed() {
             whole,
             "{name}"
         );
-        let tail = session.read(&format!("{member}:-1")).unwrap();
+        let tail = session.read(format!("{member}:-1")).unwrap();
         assert_eq!(tail.text(), "line 400", "{name}");
         assert!(
             tail.details.notes.is_empty(),
@@ -183,7 +183,7 @@ fn links_in_archives_are_resolved_to_members() {
         assert!(read("current/").starts_with("a.txt (5B)\nup -> "), "{name}");
         let listing = read("");
         assert!(listing.contains("current -> v1\n"), "{listing}");
-        let failure = session.read(&format!("{name}:gone")).unwrap_err();
+        let failure = session.read(format!("{name}:gone")).unwrap_err();
         let hint = failure.hint.unwrap_or_default();
         assert!(
             hint.contains("to `v1/b.txt`, which is not in the archive"),

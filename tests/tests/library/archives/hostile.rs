@@ -148,7 +148,7 @@ fn archive_links_out_or_in_loops_are_not_followed() {
         "{listing}"
     );
     for name in ["loop", "out", "up"] {
-        assert!(session.read(&format!("x.tar:{name}")).is_err(), "{name}");
+        assert!(session.read(format!("x.tar:{name}")).is_err(), "{name}");
     }
 }
 

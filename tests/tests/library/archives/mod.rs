@@ -75,7 +75,7 @@ fn member_is_read_like_a_file() {
             Some(format!("{log}:301").as_str())
         );
         // A member takes precedence over a selector, and its path is in the escape form.
-        let odd = session.read(&format!("{name}:a:5-9")).unwrap();
+        let odd = session.read(format!("{name}:a:5-9")).unwrap();
         assert_eq!(odd.text(), "colon");
         assert_eq!(odd.details.path, format!("{name}:a\\:5-9"));
         assert_eq!(text(&session, &odd.details.path), "colon");
@@ -380,12 +380,12 @@ fn path_in_details_can_be_read_again() {
     let session = workspace.session();
     for member in ["c\\d.txt", "plain.txt"] {
         let reply = session
-            .read(&format!("colon.zip:in:ner.tar:{member}"))
+            .read(format!("colon.zip:in:ner.tar:{member}"))
             .unwrap();
         let path = &reply.details.path;
         assert!(path.starts_with("colon.zip:in\\:ner.tar:"), "{path}");
         assert_eq!(text(&session, path), reply.text(), "{path}");
-        assert!(session.read(&format!("{path}:1")).is_ok(), "{path}");
+        assert!(session.read(format!("{path}:1")).is_ok(), "{path}");
     }
 }
 

@@ -206,7 +206,7 @@ fn missing_member_suggests_similar_members() {
         .file("x.tar", tar(members));
     let session = workspace.session();
     for name in ["x.zip", "x.tar"] {
-        let failure = session.read(&format!("{name}:ReadMe.md")).unwrap_err();
+        let failure = session.read(format!("{name}:ReadMe.md")).unwrap_err();
         let hint = failure.hint.unwrap();
         assert!(
             hint.starts_with(&format!(
@@ -220,7 +220,7 @@ fn missing_member_suggests_similar_members() {
         // The paths in the reason can be read.
         assert_eq!(near[0], format!("{name}:README.md"));
         assert!(session.read(&near[1]).is_ok());
-        let failure = session.read(&format!("{name}:READM.md")).unwrap_err();
+        let failure = session.read(format!("{name}:READM.md")).unwrap_err();
         let hint = failure.hint.unwrap();
         assert!(hint.contains("`README.md`"), "{hint}");
     }

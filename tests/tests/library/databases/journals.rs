@@ -180,7 +180,7 @@ fn hot_journal_is_rolled_back() {
     torn.file("hot.db", fs::read(&path).unwrap());
     let shown = torn
         .session()
-        .read(&format!("hot.db?q={sums}"))
+        .read(format!("hot.db?q={sums}"))
         .map(|reply| reply.text());
     assert!(!shown.is_ok_and(|shown| shown.contains("| 60  | 0   | 180000 |")));
 }
@@ -412,7 +412,7 @@ fn concurrent_commits_are_seen_whole() {
         for _ in 0..150 {
             let query =
                 "select count(*), count(distinct n), min(n), min(length(filling)) from counters";
-            match session.read(&format!("busy.db?q={query}")) {
+            match session.read(format!("busy.db?q={query}")) {
                 Ok(reply) => {
                     let text = reply.text();
                     let row = text.lines().nth(2).unwrap();

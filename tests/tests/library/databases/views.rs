@@ -445,8 +445,8 @@ fn unusual_table_names_are_readable() {
             .unwrap_or_else(|failure| panic!("{path}: {failure:?}"));
         let details = reply.details.database().unwrap();
         assert_eq!(details.table.as_deref(), Some(name));
-        assert!(session.read(&format!("{path}:k:1")).is_ok(), "{path}");
-        assert!(session.read(&format!("{path}?limit=1")).is_ok(), "{path}");
+        assert!(session.read(format!("{path}:k:1")).is_ok(), "{path}");
+        assert!(session.read(format!("{path}?limit=1")).is_ok(), "{path}");
         // The path in the details reads the same table again.
         let again = session.read(&reply.details.path).unwrap();
         assert_eq!(again.details.path, reply.details.path);
@@ -472,7 +472,7 @@ fn list_of_many_tables_is_paged() {
     let reply = session.read("app.db").unwrap();
     assert_eq!(reply.text().matches(" (0 rows)\n").count(), 500);
     assert!(reply.text().contains("[120 more tables; append ?q="));
-    let rest = session.read(&reply.details.next.unwrap()).unwrap();
+    let rest = session.read(reply.details.next.unwrap()).unwrap();
     assert!(rest.text().contains("| t500 | table |"));
     assert_eq!(rest.details.database().unwrap().rows, 120);
 }

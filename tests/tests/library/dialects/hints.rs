@@ -340,7 +340,7 @@ fn image_of_a_document_has_two_words() {
         .file("manual.pdf", MANUAL);
     let session = workspace.session();
     for path in ["letter.docx", "x.zip:in/letter.docx"] {
-        let of = |selector: &str| session.read(&format!("{path}:{selector}")).unwrap();
+        let of = |selector: &str| session.read(format!("{path}:{selector}")).unwrap();
         let image = of("image:1");
         for selector in ["img:1", "IMG:1"] {
             let (found, image) = (

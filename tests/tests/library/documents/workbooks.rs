@@ -124,7 +124,7 @@ fn range_and_formulas_are_selected() {
     assert!(!rendered.contains("East"), "{rendered}");
     for wrong in ["?range=7:B", "?formulas=maybe", "?colour=red", ":x"] {
         let failure = session
-            .read(&format!("sales.xlsx:Sales{wrong}"))
+            .read(format!("sales.xlsx:Sales{wrong}"))
             .unwrap_err();
         assert!(
             matches!(

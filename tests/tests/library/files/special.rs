@@ -244,11 +244,11 @@ fn names_in_messages_are_escaped() {
         .link("out", "/out\nside");
     let session = workspace.session();
     let mut texts = vec![
-        session.read(&format!("dir/{name}")).unwrap().text(),
+        session.read(format!("dir/{name}")).unwrap().text(),
         session.read(name).unwrap().text(),
         session
             .read_as(
-                &format!("dir/{name}:1-1"),
+                format!("dir/{name}:1-1"),
                 Dialect::Claude,
                 &Options::default(),
             )

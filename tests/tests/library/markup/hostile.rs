@@ -171,7 +171,7 @@ fn page_with_nul_characters_is_converted() {
         "binary"
     );
     for name in ["other.html", "zeros.html", "notes.txt"] {
-        let failure = session.read(&format!("{name}:")).unwrap_err();
+        let failure = session.read(format!("{name}:")).unwrap_err();
         assert!(failure.message.contains("has no converted form"), "{name}");
     }
 }

@@ -95,7 +95,7 @@ fn every_encoding_is_detected_and_named() {
             assert!(reply.text().contains(line), "{name}: {}", reply.text());
         }
         assert_eq!(reply.text().contains("guessed"), guessed, "{name}");
-        let Block::Text(raw) = &session.read(&format!("{name}:raw")).unwrap().blocks[0] else {
+        let Block::Text(raw) = &session.read(format!("{name}:raw")).unwrap().blocks[0] else {
             panic!()
         };
         assert_eq!(raw.trim_start_matches('\u{feff}'), text, "{name}");

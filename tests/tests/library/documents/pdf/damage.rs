@@ -284,7 +284,7 @@ fn images_that_are_too_large_are_answers() {
     let session = workspace.session();
     for name in ["large.pdf", "bomb.pdf", "jbig2.pdf", "jpx.pdf"] {
         survived(&session, name);
-        let defect = match session.read(&format!("{name}:image:1")) {
+        let defect = match session.read(format!("{name}:image:1")) {
             Ok(reply) => reply.text().contains("the document engine"),
             Err(failure) => !matches!(failure.reason, Reason::InvalidSelector(_)),
         };
