@@ -113,7 +113,7 @@ fn convert(file: &str, view: &str) {
     // The reply has the facts about the page before the text; the exact text does not.
     let head = text(&session, &format!("{name}:{view}"));
     let start = Instant::now();
-    let _ = session.read(&format!("{name}:{view}"));
+    let _ = session.read(format!("{name}:{view}"));
     let time = start.elapsed();
     if let Some((facts, _)) = head.split_once("\n---\n") {
         println!("{facts}\n---");

@@ -43,7 +43,7 @@ fn measured() -> Result<(), String> {
     let mut worst = Vec::new();
     for module in &modules {
         let path = module.path.to_string_lossy();
-        let reply = session.read_as(&path, Dialect::Omp, &Options::default());
+        let reply = session.read_as(&*path, Dialect::Omp, &Options::default());
         let reply = reply.map_err(|failure| format!("{path}: {}", failure.message))?;
         let text = reply.text();
         let lines = numbered(&text);
