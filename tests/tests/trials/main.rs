@@ -1,6 +1,7 @@
 //! Tests whose number is known when they run: cases, documents, clients and files of a corpus.
 //!
-//! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `portable::`, `readme::`.
+//! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `figures::`, `portable::`,
+//! `readme::`.
 
 #![allow(missing_docs, reason = "a test")]
 
