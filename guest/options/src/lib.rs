@@ -4,11 +4,11 @@
 //! WIT record all set the record [`Options`]. `--help` prints the table. The options are a
 //! crate of their own because the host and the reader need them.
 
-mod size;
+mod values;
 
-pub use size::parse_size;
 use std::fmt;
 use std::ops::RangeInclusive;
+pub use values::{parse_size, parse_switch};
 
 /// The default number of lines that a read without an end line shows: a tenth of the maximum,
 /// [`MAX_LINES`].
@@ -326,10 +326,9 @@ impl Options {
                     None => return Err(wrong_size(key, value, range)),
                 }
             }
-            Field::Switch(field) => match value.to_ascii_lowercase().as_str() {
-                "on" | "true" | "yes" | "1" => *field(self) = true,
-                "off" | "false" | "no" | "0" => *field(self) = false,
-                _ => {
+            Field::Switch(field) => match parse_switch(value) {
+                Some(on) => *field(self) = on,
+                None => {
                     return Err(wrong(format!(
                         "option `{key}` is `on` or `off`, not `{value}`"
                     )));

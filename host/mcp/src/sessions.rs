@@ -39,6 +39,14 @@ struct Uses {
     count: u64,
 }
 
+impl Uses {
+    /// The number of a use that begins or ends now.
+    fn advance(&mut self) -> u64 {
+        self.count += 1;
+        self.count
+    }
+}
+
 /// The uses of a session.
 struct Use {
     /// The number of its last use, counted over all sessions.
@@ -72,8 +80,7 @@ impl Sessions {
     pub fn begin(self: &Arc<Self>, id: &str) -> Option<InUse> {
         let id: SessionId = id.into();
         let mut uses = self.uses();
-        uses.count += 1;
-        let last = uses.count;
+        let last = uses.advance();
         let used = uses.of_session.get_mut(&id)?;
         used.last = last;
         used.running += 1;
@@ -105,8 +112,7 @@ impl Sessions {
 impl Drop for InUse {
     fn drop(&mut self) {
         let mut uses = self.sessions.uses();
-        uses.count += 1;
-        let last = uses.count;
+        let last = uses.advance();
         if let Some(used) = uses.of_session.get_mut(&self.id) {
             used.last = last;
             used.running = used.running.saturating_sub(1);
@@ -120,8 +126,8 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let _creating = self.creating.lock().await;
-        // A running request has a connection, of which there are as many as sessions. The new
-        // session has one of them, so that there is always an idle session to end.
+        // Each running request has a connection, and there are not more connections than sessions. The
+        // request for the new session has one of them, so that at least one session is idle.
         while self.local.sessions.read().await.len() >= SESSIONS
             && let Some(id) = self.idle()
         {
@@ -133,8 +139,7 @@ impl SessionManager for Sessions {
         }
         let (id, transport) = self.local.create_session().await?;
         let mut uses = self.uses();
-        uses.count += 1;
-        let last = uses.count;
+        let last = uses.advance();
         uses.of_session.insert(id.clone(), Use { last, running: 0 });
         drop(uses);
         Ok((id, transport))

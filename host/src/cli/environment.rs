@@ -4,6 +4,7 @@
 //! set. Deny rules are the exception: those of both apply, so that a rule in the environment holds
 //! for every command.
 
+use omniread_options::parse_switch;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -87,7 +88,7 @@ pub const VARIABLES: &[Variable] = &[
 /// test or a benchmark reads.
 pub fn is_known(name: &str) -> bool {
     VARIABLES.iter().any(|variable| variable.name == name)
-        || name == "OMNIREAD_PORTABLE"
+        || matches!(name, "OMNIREAD_LTO" | "OMNIREAD_PORTABLE")
         || name.starts_with("OMNIREAD_TEST_")
         || name.starts_with("OMNIREAD_BENCH_")
 }
@@ -191,10 +192,8 @@ pub fn grants() -> Result<Vec<crate::Grant>, String> {
 /// # Errors
 /// Fails with a message if the value is wrong.
 pub fn quiet() -> Result<bool, String> {
-    let quiet = parsed(QUIET, |text| match text.to_ascii_lowercase().as_str() {
-        "on" | "true" | "yes" | "1" => Ok(true),
-        "off" | "false" | "no" | "0" => Ok(false),
-        _ => Err("it is `on` or `off`".to_owned()),
+    let quiet = parsed(QUIET, |text| {
+        parse_switch(text).ok_or_else(|| "it is `on` or `off`".to_owned())
     });
     Ok(quiet?.unwrap_or_default())
 }

@@ -4,8 +4,6 @@ use super::half_blocks::{self, Depth};
 use super::names;
 use super::terminal::Terminal;
 use crate::{Media, Session};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,7 +43,7 @@ const NAMES: u32 = 10_000;
 /// # Errors
 /// Fails if the directory cannot be written to, or if too many such files exist.
 pub fn save(directory: &Path, path: &str, before: &str, media: &Media) -> io::Result<PathBuf> {
-    let data = bytes(media)?;
+    let data = media.bytes()?;
     fs::create_dir_all(directory)?;
     let stem = names::stem(path, before);
     let ending = match media.mime.as_str() {
@@ -90,7 +88,7 @@ pub fn show(
     session: &Session,
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    let Ok(data) = bytes(media) else {
+    let Ok(data) = media.bytes() else {
         return Ok(false);
     };
     let wanted = terminal.encodings();
@@ -108,7 +106,7 @@ pub fn as_characters(
     columns: usize,
     lines: Option<usize>,
 ) -> Option<String> {
-    let data = bytes(media).ok()?;
+    let data = media.bytes().ok()?;
     let rows = lines.map_or(usize::MAX, |lines| lines.max(1).saturating_mul(2));
     let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     let within = |length: usize| session.pixels(data.clone(), &media.mime, side(length.max(1)));
@@ -124,15 +122,11 @@ pub fn as_characters(
     Some(half_blocks::draw(&pixels, Depth::of_environment()))
 }
 
-fn bytes(media: &Media) -> io::Result<Vec<u8>> {
-    STANDARD
-        .decode(&media.data)
-        .map_err(|error| io::Error::other(error.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
 
     #[test]
     fn existing_file_is_not_overwritten() {

@@ -287,10 +287,12 @@ pub fn is_silent() -> bool {
     SILENT.load(Ordering::Relaxed)
 }
 
-/// Prints a message to standard error. Errors are ignored, because there is no other place to
-/// report them.
+/// Prints a message to standard error, unless messages are left out. Errors are ignored, because there
+/// is no other place to report them.
 pub fn print_message(text: &str) {
-    print_message_plainly(&format!("omniread: {text}"));
+    if !is_silent() {
+        print_usage_error(text);
+    }
 }
 
 /// Prints the text of a failed call, exactly as a model receives it, to standard error.
@@ -301,16 +303,9 @@ pub fn print_failure(text: &str) {
 }
 
 /// Prints a message about a wrong command line to standard error, even if messages are left out.
+/// Control characters are escaped even if standard error is not a terminal, because many messages are
+/// logged, and logs are read on terminals.
 pub fn print_usage_error(text: &str) {
     let text = format!("omniread: {}", inert(text));
     sink().message(&messages().message(&text));
-}
-
-/// Prints a message to standard error. Control characters are escaped even if standard error is not
-/// a terminal, because many messages are logged, and logs are read on terminals.
-fn print_message_plainly(text: &str) {
-    if is_silent() {
-        return;
-    }
-    sink().message(&messages().message(&inert(text)));
 }

@@ -5,9 +5,10 @@
 //!
 //! The tests are reported as ignored if `cargo build --release` has not run.
 
+use super::readme::documents;
 use libtest_mimic::{Failed, Trial};
 use omniread_tests::project;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The names of sizes, and the files in the target directory.
 const FILES: &[(&str, &str)] = &[
@@ -30,23 +31,6 @@ pub fn trials() -> Vec<Trial> {
     vec![trial.with_ignored_flag(!is_built)]
 }
 
-/// The README, the changes, and the pages of `docs/`.
-fn documents() -> Vec<PathBuf> {
-    let mut documents = vec![project().join("README.md")];
-    let mut folders = vec![project().join("docs")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "md") {
-                documents.push(path);
-            }
-        }
-    }
-    documents
-}
-
 /// The size of a file in megabytes.
 fn megabytes(target: &Path, name: &str) -> Result<u64, Failed> {
     let file = FILES.iter().find(|(known, _)| *known == name);
@@ -58,7 +42,8 @@ fn check(target: &Path) -> Result<(), Failed> {
     let bless = std::env::var_os("BLESS").is_some();
     let (mut sizes, mut wrong) = (0, Vec::new());
     for document in documents() {
-        let text = std::fs::read_to_string(&document)?;
+        let path = project().join(&document);
+        let text = std::fs::read_to_string(&path)?;
         let mut blessed = String::new();
         let mut rest = text.as_str();
         while let Some((before, after)) = rest.split_once(START) {
@@ -73,7 +58,7 @@ fn check(target: &Path) -> Result<(), Failed> {
                 .and_then(|it| it.parse::<u64>().ok());
             let differs = number.is_none_or(|number| number.abs_diff(size) * 20 > size);
             if differs {
-                wrong.push(format!("{}: {stated}, not {size} MB", document.display()));
+                wrong.push(format!("{document}: {stated}, not {size} MB"));
             }
             let stated = if differs {
                 &format!("{size} MB")
@@ -86,7 +71,7 @@ fn check(target: &Path) -> Result<(), Failed> {
         }
         blessed.push_str(rest);
         if bless && blessed != text {
-            std::fs::write(&document, blessed)?;
+            std::fs::write(&path, blessed)?;
         }
     }
     if sizes == 0 {

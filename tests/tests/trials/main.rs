@@ -10,6 +10,7 @@ mod clients;
 mod corpus;
 mod figures;
 mod portable;
+mod programs;
 mod readme;
 
 use libtest_mimic::Arguments;

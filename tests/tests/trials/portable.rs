@@ -2,6 +2,7 @@
 //!
 //! The tests of a runtime that is not installed are reported as ignored.
 
+use super::programs::{Packages, works};
 use ::image::ImageFormat;
 use libtest_mimic::{Failed, Trial};
 use omniread::Dialect;
@@ -23,9 +24,8 @@ pub fn trials() -> Vec<Trial> {
     let program = python.clone().unwrap_or_default();
     let program2 = program.clone();
     let component4 = component.clone();
-    let packages = packages();
-    let node = packages.is_some();
-    let packages = packages.unwrap_or_default();
+    let packages = Packages::new();
+    let has_jco = packages.has(JCO);
     let trials = vec![
         Trial::test(
             "portable::component_imports_only_wasi_without_network",
@@ -54,23 +54,16 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("portable::javascript_reads_what_its_page_says", move || {
             read_with_javascript(&packages, &component4)
         })
-        .with_ignored_flag(!node),
+        .with_ignored_flag(!has_jco),
     ];
     trials
 }
 
-/// The script of jco in a directory of Node packages.
-const JCO: &str = "@bytecodealliance/jco/dist/jco.js";
-
-/// The directory of Node packages, if jco is installed there.
-fn packages() -> Option<PathBuf> {
-    let packages = PathBuf::from(std::env::var_os("OMNIREAD_TEST_NODE_MODULES")?);
-    let is_installed = packages.join(JCO).exists() && works(Command::new("node").arg("--version"));
-    is_installed.then_some(packages)
-}
+/// The package that makes JavaScript of a component.
+const JCO: &str = "@bytecodealliance/jco";
 
 /// Runs the program of `docs/embedding/javascript.md`.
-fn read_with_javascript(packages: &Path, component: &Path) -> Result<(), Failed> {
+fn read_with_javascript(packages: &Packages, component: &Path) -> Result<(), Failed> {
     let workspace = Workspace::new();
     let page = std::fs::read_to_string(project().join("docs/embedding/javascript.md"))?;
     let program = page
@@ -79,23 +72,21 @@ fn read_with_javascript(packages: &Path, component: &Path) -> Result<(), Failed>
         .and_then(|rest| rest.split("```").next());
     workspace.file("read.js", program.ok_or("the page has no program")?);
     workspace.file("package.json", r#"{"type": "module"}"#);
-    workspace.link("node_modules", packages);
+    workspace.link("node_modules", packages.path(""));
     workspace.file("notes.txt", "one\ntwo\n");
     workspace.file("red.png", image::flat_png(20, 10, 8, 2, 60));
     for name in ["app.db", "letter.docx", "manual.pdf"] {
         workspace.file(name, std::fs::read(project().join("examples").join(name))?);
     }
-    let mut jco = Command::new("node");
-    jco.current_dir(workspace.path())
-        .arg(packages.join(JCO))
-        .arg("transpile")
-        .arg(component);
+    let mut jco = packages.node(&packages.path(JCO).join("dist/jco.js"));
+    jco.current_dir(workspace.path());
+    jco.arg("transpile").arg(component);
     jco.args(["-o", "omniread", "--instantiation", "async"]);
     if !works(&mut jco) {
         return Err(format!("{jco:?} failed").into());
     }
-    let mut node = Command::new("node");
-    node.current_dir(workspace.path()).arg("read.js").args([
+    let mut node = packages.node(Path::new("read.js"));
+    node.current_dir(workspace.path()).args([
         "notes.txt",
         "app.db:users:1",
         "letter.docx",
@@ -121,10 +112,6 @@ fn read_with_javascript(packages: &Path, component: &Path) -> Result<(), Failed>
         }
     }
     Ok(())
-}
-
-fn works(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
 }
 
 /// The Python program that `OMNIREAD_TEST_PYTHON` names, or else `python3`. `None` if it does not

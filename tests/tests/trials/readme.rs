@@ -42,7 +42,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// The paths of the README and of all Markdown files in `docs/`.
-fn documents() -> Vec<String> {
+pub fn documents() -> Vec<String> {
     let mut documents = vec!["README.md".to_owned()];
     let mut folders = vec!["docs".to_owned()];
     while let Some(folder) = folders.pop() {

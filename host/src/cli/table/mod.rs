@@ -40,7 +40,7 @@ impl Cut {
     }
 
     /// The notice on the parts that are missing on a terminal with this number of columns. `None`
-    /// if there are none.
+    /// if nothing is missing.
     pub fn notice(self, columns: usize) -> Option<String> {
         let values = match self.values {
             0 => None,

@@ -8,7 +8,9 @@ mod cuts;
 mod gateway;
 mod gemini;
 mod hints;
+mod kinds;
 mod paths;
+mod spellings;
 
 use omniread::{Block, Dialect, Failure, Options, Reason, Reply, Session};
 use omniread_tests::image::flat_png;

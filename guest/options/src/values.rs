@@ -1,8 +1,18 @@
-//! Sizes as users write them: `500000`, `64K`, `1.5M`, `2GiB`.
+//! Values as users write them: sizes such as `500000`, `64K`, `1.5M` and `2GiB`, and switches.
 
 /// The units, and the number of bits by which a size in each is shifted. All of them count 1024
 /// bytes, as the sizes in replies do.
 const UNITS: [(&str, u32); 5] = [("", 0), ("k", 10), ("m", 20), ("g", 30), ("t", 40)];
+
+/// Parses a switch: `on` or `off`, also as `true`, `yes` or `1` and their opposites, in upper or lower
+/// case. `None` if the text is not a switch.
+pub fn parse_switch(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "on" | "true" | "yes" | "1" => Some(true),
+        "off" | "false" | "no" | "0" => Some(false),
+        _ => None,
+    }
+}
 
 /// Parses a size: a number, and `K`, `M`, `G` or `T`, which may be followed by `B`, `iB` or `i`. Upper
 /// and lower case are the same. Returns the size in bytes, or `None` if the text is not a size. A
