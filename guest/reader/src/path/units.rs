@@ -29,9 +29,6 @@ struct Row {
     word: &'static str,
     /// The number of the first unit of a source: 0 or 1.
     first: u64,
-    /// The kind of source, such as `notebook`, that consists of such units. `None` if no reader
-    /// supports such sources.
-    sources: Option<&'static str>,
 }
 
 const TABLE: [Row; 6] = [
@@ -40,37 +37,31 @@ const TABLE: [Row; 6] = [
         word: "cell",
         // The cell markers in the text of a notebook count from 0 as well.
         first: 0,
-        sources: Some("notebook"),
     },
     Row {
         kind: UnitKind::Page,
         word: "page",
         first: 1,
-        sources: Some("PDF document"),
     },
     Row {
         kind: UnitKind::Slide,
         word: "slide",
         first: 1,
-        sources: Some("presentation"),
     },
     Row {
         kind: UnitKind::Chapter,
         word: "chapter",
         first: 1,
-        sources: Some("book"),
     },
     Row {
         kind: UnitKind::Mail,
         word: "mail",
         first: 1,
-        sources: Some("mailbox"),
     },
     Row {
         kind: UnitKind::Sheet,
         word: "sheet",
         first: 1,
-        sources: Some("workbook"),
     },
 ];
 
@@ -101,20 +92,6 @@ impl UnitKind {
     /// The number of the first unit of a source: 0 or 1.
     pub const fn first(self) -> u64 {
         self.row().first
-    }
-
-    /// The kind of source, such as `notebook`, that consists of such units. `None` if no reader
-    /// supports such sources.
-    pub fn sources(self) -> Option<&'static str> {
-        self.row().sources
-    }
-
-    /// The unit selectors that readers support, formatted for a hint: ``in a notebook `:cell:4` ``.
-    pub fn hints() -> impl Iterator<Item = String> {
-        TABLE.iter().filter_map(|row| {
-            let sources = row.sources?;
-            Some(format!("in a {sources} `:{}:4`", row.word))
-        })
     }
 }
 
@@ -177,6 +154,11 @@ impl UnitRange {
     /// The number of the last unit of a source of `count` units.
     pub fn last_of(kind: UnitKind, count: u64) -> u64 {
         kind.first().saturating_add(count).saturating_sub(1)
+    }
+
+    /// Whether a source of `count` units has one with this number.
+    pub fn exists(kind: UnitKind, count: u64, number: u64) -> bool {
+        count > 0 && (kind.first()..=Self::last_of(kind, count)).contains(&number)
     }
 }
 

@@ -181,8 +181,8 @@ fn last_of(kind: UnitKind, count: u64) -> u64 {
     UnitRange::last_of(kind, count.max(1))
 }
 
-/// The path of a unit.
-fn unit_path(kind: UnitKind, number: u64, subject: &Subject) -> String {
+/// The path of a unit, for a message.
+pub fn unit_path(kind: UnitKind, number: u64, subject: &Subject) -> String {
     let unit = Part::Units(UnitRange::one(kind, number));
     escape_invisible(&subject.with_selector(&Selector::of(unit)))
 }
@@ -201,7 +201,7 @@ fn counts_lines(
         return None;
     };
     let of_text = matches!(selector.part, Part::Whole | Part::Converted(View::Main));
-    let has = |number: u64| number >= kind.first() && number <= UnitRange::last_of(kind, count);
+    let has = |number: u64| UnitRange::exists(kind, count, number);
     let last = range.end.unwrap_or(range.start.line);
     // The cells of a notebook are lines of a text that can be edited.
     if !of_text

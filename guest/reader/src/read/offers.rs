@@ -1,6 +1,7 @@
 //! Hints that name what a path can select in a file of a kind. Each hint has paths that read, and no
 //! selectors of other kinds of files.
 
+use super::converted::unit_path;
 use super::outline::whole;
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
@@ -9,7 +10,7 @@ use crate::limits;
 use crate::outline::data::Scanned;
 use crate::outline::{self, Item};
 use crate::pages::Input;
-use crate::path::{Lines, Part, Range, Selector, Start, Suffix, UnitRange, View, ends_in};
+use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
 use crate::request::{Request, Style};
 use crate::sniff::{self, Container, Detected, Document, Kind, TableFormat};
 use crate::sources;
@@ -105,8 +106,7 @@ pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Styl
         }
         Kind::Document(document) => match document.units() {
             Some(kind) => {
-                let unit = UnitRange::one(kind, kind.first());
-                let unit = path(Selector::of(Part::Units(unit)));
+                let unit = unit_path(kind, kind.first(), subject);
                 format!("read a {} with `{unit}`, lines with `{range}`", kind.word())
             }
             None => format!("read its text with `{converted}`, lines with `{range}`"),

@@ -1,6 +1,7 @@
 //! A read of bytes whose kind was detected: its state, and the readers in the order in which they are
 //! tried.
 
+use super::converted::unit_path;
 use super::readers::{Reader, converts, readers};
 use super::{attachment, binary, document, figure, image, offers, outline, text};
 use crate::answer::{Body, Media, NotShown, Text};
@@ -316,11 +317,7 @@ impl Reading<'_> {
         let opened = opened
             .unwrap_or_else(|| sources::open_document(format, input, self.subject, self.world));
         let count = opened.ok()?.summary().units.len() as u64;
-        let is_unit = number >= kind.first() && number <= UnitRange::last_of(kind, count);
-        is_unit.then(|| {
-            let unit = Selector::of(Part::Units(UnitRange::one(kind, number)));
-            escape_invisible(&self.subject.with_selector(&unit))
-        })
+        UnitRange::exists(kind, count, number).then(|| unit_path(kind, number, self.subject))
     }
 
     /// The failure for a request for an image of content that is not one. A document may have images.

@@ -100,6 +100,7 @@ pub fn of_members<'m>(
         if !is_pattern(pattern) {
             return None;
         }
+        let all = members.clone().nth(limits::SIMILAR_ENTRIES).is_none();
         let matching = members.clone().take(limits::SIMILAR_ENTRIES);
         let is_listed = |name: &&str| !name.ends_with('/') || pattern.ends_with('/');
         let matching = matching.filter(|name| is_listed(name) && glob_match(pattern, name));
@@ -107,7 +108,7 @@ pub fn of_members<'m>(
         sort::by_name(&mut paths, |path| (0, 0, path));
         paths.dedup();
         (!paths.is_empty()).then(|| {
-            let hint = hint(pattern, &mut paths, true);
+            let hint = hint(pattern, &mut paths, all);
             (paths, hint)
         })
     })

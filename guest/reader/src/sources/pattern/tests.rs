@@ -156,3 +156,19 @@ fn many_matches_are_counted() {
     assert!(counted(&files).contains("; read one of its matches (at least 1000): "));
     assert!(counted(&files[..1]).contains("; read its only match: `f0000.txt`"));
 }
+
+#[test]
+fn matches_of_members_are_at_least_those_that_were_compared() {
+    let names: Vec<String> = (0..=limits::SIMILAR_ENTRIES)
+        .map(|number| format!("{number}.log"))
+        .collect();
+    let hint = |count: usize| {
+        let members = names.iter().take(count).map(String::as_str);
+        let (_, hint) = of_members(&["*.log"], &members, str::to_owned).unwrap();
+        hint
+    };
+    let most = limits::SIMILAR_ENTRIES;
+    assert!(hint(most).contains(&format!("one of its {most} matches")));
+    let more = hint(most + 1);
+    assert!(more.contains(&format!("at least {most}")), "{more}");
+}
