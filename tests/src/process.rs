@@ -35,19 +35,31 @@ impl Process {
     /// # Panics
     /// Panics if it does not start.
     pub fn with_environment(cli: &Cli, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        Self::spawn(cli, arguments, variables, Stdio::piped())
+    }
+
+    /// Starts the command line with arguments, and with this standard error.
+    ///
+    /// # Panics
+    /// Panics if it does not start.
+    pub fn with_errors(cli: &Cli, arguments: &[&str], errors: impl Into<Stdio>) -> Self {
+        Self::spawn(cli, arguments, &[], errors.into())
+    }
+
+    fn spawn(cli: &Cli, arguments: &[&str], variables: &[(&str, &str)], errors: Stdio) -> Self {
         let mut child = cli
             .command()
             .args(arguments)
             .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(errors)
             .spawn()
             .expect("the program starts");
         Self {
             input: child.stdin.take(),
             lines: lines(child.stdout.take().expect("a pipe")),
-            errors: lines(child.stderr.take().expect("a pipe")),
+            errors: child.stderr.take().map_or_else(|| channel().1, lines),
             child,
         }
     }
@@ -182,8 +194,16 @@ impl McpClient {
     pub fn start(cli: &Cli, arguments: &[&str], name: &str, capabilities: &Value) -> Self {
         let mut arguments = arguments.to_vec();
         arguments.insert(0, "mcp");
+        Self::of(Process::start(cli, &arguments), name, capabilities)
+    }
+
+    /// Initializes a server. `name` is the name of the client.
+    ///
+    /// # Panics
+    /// Panics if the server does not answer.
+    pub fn of(process: Process, name: &str, capabilities: &Value) -> Self {
         let mut client = Self {
-            process: Process::start(cli, &arguments),
+            process,
             server: Value::Null,
             id: 0,
         };

@@ -1,6 +1,7 @@
 //! What a client tells about itself, and what follows from it for the results that it gets.
 
 use super::reader::Form;
+use super::request_log::short;
 use super::server::{Server, Structured};
 use rmcp::RoleServer;
 use rmcp::model::{Implementation, ProtocolVersion};
@@ -51,9 +52,9 @@ pub fn name(context: &RequestContext<RoleServer>) -> Option<String> {
     context.client_info().as_ref().map(label)
 }
 
-/// The name and the version that a client has sent, for the log.
+/// The name and the version that a client has sent, for the log. Long ones are cut.
 pub fn label(client: &Implementation) -> String {
-    format!("{} {}", client.name, client.version)
+    format!("{} {}", short(&client.name), short(&client.version))
 }
 
 /// Whether a client describes itself once, when it connects. From version 2026-07-28 of the protocol

@@ -10,7 +10,7 @@ use super::handler::Handler;
 use super::logged::Logged;
 use super::refused::Refused;
 use super::server::{Server, runtime};
-use super::sessions::Sessions;
+use super::sessions::{SESSIONS, Sessions};
 use super::token::Token;
 use http_body_util::BodyExt as _;
 use hyper::body::{Bytes, Incoming};
@@ -32,9 +32,14 @@ use tokio::sync::{Semaphore, mpsc, watch};
 /// The path of the server.
 pub(crate) const PATH: &str = "/mcp";
 
-/// The maximum number of connections at a time. Further clients wait. It is at most the number of
-/// sessions, so that one of the sessions is idle when a connection begins another one.
-const CONNECTIONS: usize = 256;
+/// The maximum number of requests with a message at a time. Further requests wait. It is at most the
+/// number of sessions, so that one of the sessions is idle when a request begins another one.
+const REQUESTS: usize = SESSIONS;
+
+/// The maximum number of connections at a time. Further clients wait. Each session has a connection for
+/// messages of the server that stays open, and one for its requests. The rest are for clients that have
+/// no session yet.
+const CONNECTIONS: usize = 3 * SESSIONS;
 
 /// The time in which a client must send the headers of a request.
 const HEADERS: Duration = Duration::from_secs(10);
@@ -67,6 +72,8 @@ struct Shared {
     sessions: Arc<Sessions>,
     origins: Origins,
     responses: Responses,
+    /// The places for requests with a message.
+    places: Arc<Semaphore>,
     token: Option<Token>,
 }
 
@@ -82,7 +89,7 @@ pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Re
         move || {
             end.send_replace(true);
         },
-        move || late.log("stop", json!({ "reason": "signal", "unanswered": true })),
+        move || late.log_stop(json!({ "reason": "signal", "unanswered": true })),
     )?;
     runtime(2)?.block_on(async {
         let listener = TcpListener::bind(http.address).await?;
@@ -100,7 +107,7 @@ pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Re
         shared.responses.finish().await;
         shared.service.config.cancellation_token.cancel();
         let _ = tokio::time::timeout(CLOSING, all_connections.recv()).await;
-        server.log("stop", json!({ "reason": "signal" }));
+        server.log_stop(json!({ "reason": "signal" }));
         Ok(())
     })
 }
@@ -211,6 +218,7 @@ impl Shared {
             sessions,
             origins,
             responses: Responses::default(),
+            places: Arc::new(Semaphore::new(REQUESTS)),
             token: http.token,
         }
     }
@@ -221,14 +229,20 @@ impl Shared {
         let in_use = session_id(&request).and_then(|id| self.sessions.begin(id));
         let origin = self.origins.allowed(&request);
         let is_preflight = cors::is_preflight(&request) && origin.is_some();
-        // Responses to other methods may never end.
-        let is_post = request.method() == Method::POST;
-        let unanswered = is_post.then(|| (self.responses.begin(), in_use));
+        let mut unanswered = None;
         let mut response = if is_preflight {
             let mut response = plain(StatusCode::NO_CONTENT, "");
             cors::allow_requests(response.headers_mut());
             response
+        } else if let Some(refusal) = self.refusal(&request) {
+            refusal
         } else {
+            // Responses to other methods may never end.
+            if request.method() == Method::POST {
+                let response = self.responses.begin();
+                let place = Arc::clone(&self.places).acquire_owned().await;
+                unanswered = Some((response, place, in_use));
+            }
             self.answer(request).await
         };
         let status = response.status();
@@ -250,22 +264,27 @@ impl Shared {
         })
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+    /// The response to a request for another path, or without the token.
+    fn refusal(&self, request: &Request<Incoming>) -> Option<Response<Body>> {
         if request.uri().path() != PATH {
-            return plain(StatusCode::NOT_FOUND, "the path of this server is /mcp");
+            let message = "the path of this server is /mcp";
+            return Some(plain(StatusCode::NOT_FOUND, message));
         }
-        if let Some(token) = &self.token {
-            let authorization = request.headers().get(AUTHORIZATION);
-            if !authorization.is_some_and(|value| token.is_in(value.as_bytes())) {
-                let mut response = plain(
-                    StatusCode::UNAUTHORIZED,
-                    "send the token of this server as `Authorization: Bearer TOKEN`",
-                );
-                let scheme = hyper::header::HeaderValue::from_static("Bearer");
-                response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
-                return response;
-            }
+        let token = self.token.as_ref()?;
+        let authorization = request.headers().get(AUTHORIZATION);
+        if authorization.is_some_and(|value| token.is_in(value.as_bytes())) {
+            return None;
         }
+        let mut response = plain(
+            StatusCode::UNAUTHORIZED,
+            "send the token of this server as `Authorization: Bearer TOKEN`",
+        );
+        let scheme = hyper::header::HeaderValue::from_static("Bearer");
+        response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        Some(response)
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         if request.method() != Method::DELETE {
             return self.service.handle(request).await;
         }

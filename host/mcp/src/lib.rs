@@ -10,6 +10,7 @@ mod cors;
 mod handler;
 mod http;
 mod log;
+mod log_writer;
 mod logged;
 mod progress;
 mod quick;

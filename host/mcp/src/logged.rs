@@ -6,7 +6,7 @@
 
 use super::client;
 use super::handler::Handler;
-use super::request_log::{self, Request, Running};
+use super::request_log::{self, Request, Running, short};
 use super::server::Server;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
@@ -18,7 +18,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
 /// A handler whose requests are logged, if there is a log.
@@ -59,7 +59,7 @@ impl Logged {
         let mut running = log.begin(Request {
             session: self.session.get().copied(),
             client: parameters.client().or_else(|| client::name(context)),
-            method: parameters.method().unwrap_or(method).to_owned(),
+            method: short(parameters.method().unwrap_or(method)),
             parameters: parameters.logged(),
         });
         running.cancelled_if(move || token.is_cancelled());
@@ -105,7 +105,7 @@ impl Parameters for CallToolRequestParams {
 
 impl Parameters for ReadResourceRequestParams {
     fn logged(&self) -> Value {
-        json!({ "uri": self.uri })
+        request_log::resource(&self.uri)
     }
 }
 

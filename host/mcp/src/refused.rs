@@ -1,12 +1,10 @@
 //! HTTP requests that are refused, for the log.
 
+use super::request_log::short;
 use hyper::header::{HOST, HeaderName, ORIGIN, USER_AGENT};
 use hyper::{Request, StatusCode};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-
-/// The maximum length of a part of a request in the log, in characters.
-const LONGEST: usize = 256;
 
 /// What the log has about a request that was refused. The token is not in it.
 pub struct Refused {
@@ -60,9 +58,4 @@ impl Refused {
             "user_agent": self.agent,
         })
     }
-}
-
-/// The start of a text.
-fn short(text: &str) -> String {
-    text.chars().take(LONGEST).collect()
 }

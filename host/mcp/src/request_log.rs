@@ -1,28 +1,29 @@
 //! The log of requests, `--log`: one JSON object on each line.
 
+use super::log_writer::LogWriter;
 use chrono::{DateTime, SecondsFormat};
 use rmcp::model::ErrorData;
 use serde_json::{Map, Value, json};
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The maximum size in bytes of the arguments of a call that are logged, as JSON. The arguments of
-/// a read are a path; those of a wrong call may have a megabyte.
+/// The maximum size in bytes of the arguments of a call that are logged, as JSON, and of a URI. The
+/// arguments of a read are a path; those of a wrong call may have a megabyte.
 const ARGUMENTS: usize = 4096;
+
+/// The maximum length of other texts of a client that are logged, in characters.
+const LONGEST: usize = 256;
+
+/// The time in which the last lines must be written at the end of the process. The reader of a pipe
+/// may take none.
+const LAST_LINES: Duration = Duration::from_secs(1);
 
 /// The log of requests. Clones share it.
 #[derive(Clone)]
-pub struct RequestLog(Arc<Shared>);
-
-struct Shared {
-    to: Mutex<Box<dyn Write + Send>>,
-    /// Called with the first error.
-    failed: Box<dyn Fn(&io::Error) + Send + Sync>,
-    has_failed: AtomicBool,
-}
+pub struct RequestLog(LogWriter);
 
 impl fmt::Debug for RequestLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,38 +32,29 @@ impl fmt::Debug for RequestLog {
 }
 
 impl RequestLog {
-    /// Creates a log that is written to this file or stream. Each line is written with one call, so
-    /// that several processes can append to one file. `failed` is called once if a line cannot be
-    /// written. The server goes on then.
+    /// Creates a log that is written to this file or stream by a thread. A line that cannot be written
+    /// soon enough is left out and counted, so that no request waits for the log. Each line is written
+    /// with one call, so that several processes can append to one file. `failed` is called once if a
+    /// line cannot be written. The server goes on then.
+    ///
+    /// # Errors
+    /// Fails if the thread cannot be started.
     pub fn new(
         to: impl Write + Send + 'static,
-        failed: impl Fn(&io::Error) + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(Shared {
-            to: Mutex::new(Box::new(to)),
-            failed: Box::new(failed),
-            has_failed: AtomicBool::new(false),
-        }))
+        failed: impl Fn(&io::Error) + Send + 'static,
+    ) -> io::Result<Self> {
+        LogWriter::start(to, failed).map(Self)
     }
 
     /// Writes a line about an event, with these fields.
     pub(crate) fn write(&self, event: &str, fields: Value) {
-        let mut entry = Map::new();
-        entry.insert("time".to_owned(), now().into());
-        entry.insert("process".to_owned(), std::process::id().into());
-        entry.insert("event".to_owned(), event.into());
-        if let Value::Object(fields) = fields {
-            entry.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
-        }
-        let line = format!("{}\n", Value::Object(entry));
-        let mut to = self.0.to.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = to.write_all(line.as_bytes()).and_then(|()| to.flush());
-        drop(to);
-        if let Err(error) = written
-            && !self.0.has_failed.swap(true, Ordering::Relaxed)
-        {
-            (self.0.failed)(&error);
-        }
+        self.0.line(entry(event, fields));
+    }
+
+    /// Writes the last line, that the server ends.
+    pub(crate) fn stop(&self, fields: Value) {
+        self.write("stop", fields);
+        self.0.finish(LAST_LINES);
     }
 
     /// The start of a request, which is logged when the value is dropped.
@@ -76,6 +68,23 @@ impl RequestLog {
             is_cancelled: Box::new(|| false),
         }
     }
+}
+
+/// A line about an event, with these fields.
+pub(crate) fn entry(event: &str, fields: Value) -> String {
+    let mut entry = Map::new();
+    entry.insert("time".to_owned(), now().into());
+    entry.insert("process".to_owned(), std::process::id().into());
+    entry.insert("event".to_owned(), event.into());
+    if let Value::Object(fields) = fields {
+        entry.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+    format!("{}\n", Value::Object(entry))
+}
+
+/// The start of a text of a client.
+pub(crate) fn short(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
 }
 
 /// The outcome of a request that has no response.
@@ -108,9 +117,17 @@ pub struct Request {
 pub fn arguments(tool: &str, arguments: &Value) -> Value {
     let bytes = arguments.to_string().len();
     if bytes > ARGUMENTS {
-        return json!({ "tool": tool, "argument_bytes": bytes });
+        return json!({ "tool": short(tool), "argument_bytes": bytes });
     }
-    json!({ "tool": tool, "arguments": arguments })
+    json!({ "tool": short(tool), "arguments": arguments })
+}
+
+/// The URI of a resource. A long one is replaced by its size.
+pub fn resource(uri: &str) -> Value {
+    if uri.len() > ARGUMENTS {
+        return json!({ "uri_bytes": uri.len() });
+    }
+    json!({ "uri": uri })
 }
 
 /// The size of the result of a request in bytes, as far as it is known. Clones share it.
@@ -162,7 +179,7 @@ impl Running {
     /// Ends a request with an error of the protocol.
     pub fn fail(&mut self, error: &ErrorData) {
         self.outcome = json!({
-            "outcome": "error", "code": error.code.0, "message": error.message,
+            "outcome": "error", "code": error.code.0, "message": short(&error.message),
         });
     }
 }

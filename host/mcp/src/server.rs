@@ -7,6 +7,7 @@ use rmcp::model::Tool;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,7 +58,9 @@ pub struct Server {
     /// The number of sessions so far.
     sessions: AtomicU64,
     /// The notes that clients without a session got, with the names of the clients.
-    notes: Mutex<HashSet<(Option<String>, String)>>,
+    notes: Mutex<HashSet<u64>>,
+    /// Hashes the notes, which have no maximum size. No client can find two with the same hash.
+    hasher: RandomState,
 }
 
 impl fmt::Debug for Server {
@@ -84,6 +87,7 @@ impl Server {
             waiting: Waiting::new(limits::UNANSWERED),
             sessions: AtomicU64::new(0),
             notes: Mutex::default(),
+            hasher: RandomState::new(),
         }))
     }
 
@@ -99,13 +103,20 @@ impl Server {
         if notes.len() >= NOTES {
             notes.clear();
         }
-        notes.insert((client, note.to_owned()))
+        notes.insert(self.hasher.hash_one((client, note)))
     }
 
     /// Writes a line of the log, if there is one.
     pub(crate) fn log(&self, event: &str, fields: Value) {
         if let Some(log) = &self.settings.log {
             log.write(event, fields);
+        }
+    }
+
+    /// Writes the last line of the log, if there is one.
+    pub(crate) fn log_stop(&self, fields: Value) {
+        if let Some(log) = &self.settings.log {
+            log.stop(fields);
         }
     }
 

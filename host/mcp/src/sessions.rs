@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The maximum number of sessions at a time. Each remembers what it has shown.
-const SESSIONS: usize = 256;
+pub(crate) const SESSIONS: usize = 256;
 
 /// The time without a request after which a session ends. Few clients begin a new one by themselves,
 /// and a person may pause for long between two questions.
@@ -126,8 +126,8 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let _creating = self.creating.lock().await;
-        // Each running request has a connection, and there are not more connections than sessions. The
-        // request for the new session has one of them, so that at least one session is idle.
+        // There are not more running requests than sessions. The request for the new session is one of
+        // them, so that at least one session is idle.
         while self.local.sessions.read().await.len() >= SESSIONS
             && let Some(id) = self.idle()
         {

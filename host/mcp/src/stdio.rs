@@ -67,7 +67,7 @@ pub fn serve(server: &Arc<Server>) -> io::Result<()> {
         json!({ "transport": "stdio", "roots": server.reader.roots() }),
     );
     let (ending, late) = (connection.clone(), Arc::clone(server));
-    let late = move || late.log("stop", json!({ "reason": "signal", "unanswered": true }));
+    let late = move || late.log_stop(json!({ "reason": "signal", "unanswered": true }));
     on_termination(move || ending.end(), late)?;
     let service = runtime.spawn(connection.clone().serve());
     let turns = Arc::new(Turns::new(Input::new(io::stdin())));
@@ -86,7 +86,7 @@ pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     } else {
         "end_of_input"
     };
-    server.log("stop", json!({ "reason": reason }));
+    server.log_stop(json!({ "reason": reason }));
     runtime.shutdown_background();
     Ok(())
 }
@@ -312,7 +312,7 @@ impl Connection {
         self.0.ending.store(true, Ordering::Relaxed);
         self.wait_for_responses();
         self.0.output.finish();
-        self.0.server.log("stop", json!({ "reason": "signal" }));
+        self.0.server.log_stop(json!({ "reason": "signal" }));
         std::process::exit(0);
     }
 

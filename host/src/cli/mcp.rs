@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::mcp_arguments::McpArguments;
-use super::{FAILED, READ, USAGE, output};
+use super::{FAILED, READ, USAGE, environment, output};
 use crate::mcp::{Client, Defaults, instructions};
 use crate::{Api, Definition, Options, Reader};
 use omniread_mcp::{Http, RequestLog, Server, Settings, Token, serve_http, serve_stdio};
@@ -18,6 +18,9 @@ const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
 /// The maximum size of the text of a reply, and of its images, unless the command line or the
 /// environment sets another one. Clients refuse much larger messages.
 const MAX_REPLY: u32 = 1_000_000;
+
+/// A limit that nobody has set. No limit has this value.
+const UNSET: u32 = 0;
 
 /// Serves MCP clients until the process gets a signal to end, or standard input ends. Returns the exit
 /// status.
@@ -51,7 +54,7 @@ pub fn serve(
         structured: mcp.structured.into(),
         roots_from_client: mcp.roots_from_client,
         fit_client,
-        instructions: instructions(&reader, &tool),
+        instructions: instructions(&reader, arguments.dialect, &tool),
         log,
     };
     let defaults = Defaults::new(arguments.dialect, options);
@@ -66,7 +69,7 @@ pub fn serve(
     if mcp.http.is_none() {
         // Agents pass what is on standard error to their logs, often as errors.
         if io::stdin().is_terminal() {
-            output::print_message(&format!(
+            output::print_fact(&format!(
                 "serving MCP on standard input and output: {serves}\n\
                  hint: an agent starts this command itself; press Ctrl-C to end it"
             ));
@@ -76,24 +79,24 @@ pub fn serve(
     Ok(serve_over_http(&server, mcp, &serves))
 }
 
-/// Sets the limits of replies. The command line takes precedence over options. Returns whether nobody
-/// has set that of text, so that it depends on the client.
+/// The options before anyone has set the limits of replies.
+pub fn unset_limits() -> Options {
+    Options {
+        reply_bytes: UNSET,
+        reply_images: UNSET,
+        ..Options::default()
+    }
+}
+
+/// Sets the limits of replies. Arguments take precedence over options. Returns whether nobody has set
+/// that of text, so that it depends on the client.
 fn set_limits(options: &mut Options, mcp: &McpArguments) -> bool {
-    let default = Options::default();
-    let is_default = mcp.max_reply.is_none() && options.reply_bytes == default.reply_bytes;
-    if is_default {
-        options.reply_bytes = MAX_REPLY;
-    }
-    if options.reply_images == default.reply_images {
-        options.reply_images = MAX_REPLY;
-    }
-    if let Some(bytes) = mcp.max_reply {
-        options.reply_bytes = bytes;
-    }
-    if let Some(bytes) = mcp.max_images {
-        options.reply_images = bytes;
-    }
-    is_default
+    let set = |bytes: u32| Some(bytes).filter(|bytes| *bytes != UNSET);
+    let text = mcp.max_reply.or_else(|| set(options.reply_bytes));
+    let images = mcp.max_images.or_else(|| set(options.reply_images));
+    options.reply_bytes = text.unwrap_or(MAX_REPLY);
+    options.reply_images = images.unwrap_or(MAX_REPLY);
+    text.is_none()
 }
 
 /// The tool as the server lists it.
@@ -112,11 +115,31 @@ fn serves(reader: &Reader, tool: &Value) -> String {
     format!("the tool `{tool}` for files in {}", roots.join(", "))
 }
 
+/// The number of files and connections that a server over HTTP may need: those of all sessions, with
+/// their roots.
+#[cfg(unix)]
+const OPEN_FILES: u64 = 65_536;
+
+/// Lets this process open as many files as it may need, if its user may.
+#[cfg(unix)]
+fn raise_open_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let most = maximum.map_or(OPEN_FILES, |maximum| maximum.min(OPEN_FILES));
+    if current.is_some_and(|current| current < most) {
+        let current = Some(most);
+        // Without it, the server has places for fewer clients.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+    }
+}
+
 /// Serves MCP clients over HTTP.
 fn serve_over_http(server: &Arc<Server>, mcp: &McpArguments, serves: &str) -> u8 {
     let Some(listen) = &mcp.http else {
         return USAGE;
     };
+    #[cfg(unix)]
+    raise_open_files();
     let address = match listen.resolve() {
         Ok(address) => address,
         Err(error) => {
@@ -146,13 +169,17 @@ fn serve_over_http(server: &Arc<Server>, mcp: &McpArguments, serves: &str) -> u8
     let generated = http.token.as_ref().and_then(Token::generated);
     let generated = generated.map(str::to_owned);
     let started = |url: &str| {
-        output::print_message(&format!("serving MCP at {url}"));
-        output::print_message(serves);
-        if let Some(token) = &generated {
-            output::print_message(&format!(
-                "clients send the header `Authorization: Bearer {token}`"
-            ));
-        }
+        let Some(token) = &generated else {
+            output::print_fact(&format!("serving MCP at {url}"));
+            output::print_fact(serves);
+            return;
+        };
+        // Without the token, nobody can use the server, so it is shown with `--quiet` too.
+        output::print_always(&format!("serving MCP at {url}"));
+        output::print_fact(serves);
+        output::print_always(&format!(
+            "clients send the header `Authorization: Bearer {token}`"
+        ));
     };
     match serve_http(server, http, &started) {
         Ok(()) => READ,
@@ -167,11 +194,12 @@ fn serve_over_http(server: &Arc<Server>, mcp: &McpArguments, serves: &str) -> u8
 /// output has the messages of the protocol.
 fn log(file: &Path) -> Result<RequestLog, String> {
     let name = file.display().to_string();
+    let not_started = |error: io::Error| format!("cannot start the thread of the log: {error}");
     let failed = move |error: &io::Error| {
         output::print_message(&format!("cannot write the log `{name}`: {error}"));
     };
     if file == Path::new("-") {
-        return Ok(RequestLog::new(io::stderr(), failed));
+        return RequestLog::new(io::stderr(), failed).map_err(not_started);
     }
     let mut options = File::options();
     options.create(true).append(true);
@@ -181,7 +209,7 @@ fn log(file: &Path) -> Result<RequestLog, String> {
     let opened = options.open(file);
     let log =
         opened.map_err(|error| format!("cannot open the log `{}`: {error}", file.display()))?;
-    Ok(RequestLog::new(log, failed))
+    RequestLog::new(log, failed).map_err(not_started)
 }
 
 /// The token that HTTP clients must send. `None` if they need none.
@@ -196,7 +224,7 @@ fn token(mcp: &McpArguments) -> Result<Option<Token>, String> {
             })?;
             Some(text.trim().to_owned())
         }
-        None => std::env::var(TOKEN).ok(),
+        None => environment::text(TOKEN)?,
     };
     match configured {
         Some(token) => Token::new(token).map(Some),

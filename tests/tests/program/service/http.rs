@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const TOKEN: &str = "0123456789abcdef0123";
 
@@ -251,9 +251,46 @@ fn session_that_was_used_longest_ago_ends_when_there_are_too_many() {
     let created = server.post(&[("Mcp-Session-Id", "\u{e9}")], &initialize());
     assert_eq!(created.status, 200, "{created:?}");
     assert_eq!([status(&used), status(&busy)], [200, 200]);
-    let log = std::fs::read_to_string(workspace.path().join("log.jsonl")).unwrap();
-    let ended = log.matches("\"event\":\"session_ended\"").count();
-    assert_eq!(ended, 2);
+    // The log is written by a thread.
+    let ended = || {
+        let log = std::fs::read_to_string(workspace.path().join("log.jsonl")).unwrap();
+        log.matches("\"event\":\"session_ended\"").count()
+    };
+    let began = Instant::now();
+    while ended() < 2 {
+        assert!(began.elapsed() < Duration::from_mins(2), "no line");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(ended(), 2);
+}
+
+/// The SDKs keep a stream for messages of the server open, one for each session.
+#[test]
+fn streams_of_sessions_do_not_take_the_places_of_requests() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let server = Server::start(&workspace, &[]);
+    let open = |session: &str| {
+        let headers = [("Mcp-Session-Id", session), ("Accept", "text/event-stream")];
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let request = server.request_of("GET", &headers, "");
+        stream.write_all(&request).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_mins(10)))
+            .unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        assert_eq!(&status, b"HTTP/1.1 200");
+        stream
+    };
+    let sessions: Vec<String> = (0..256).map(|_| server.initialize()).collect();
+    let mut streams: Vec<TcpStream> = sessions.iter().map(|session| open(session)).collect();
+    // The session that was used longest ago ends, and its stream with it.
+    let newest = server.initialize();
+    assert_eq!(server.call(&newest, "a.txt").status, 200);
+    assert_eq!(server.call(&sessions[0], "a.txt").status, 404);
+    assert_eq!(server.call(&sessions[1], "a.txt").status, 200);
+    streams[0].read_to_end(&mut Vec::new()).unwrap();
 }
 
 /// The Python SDK expects 200 or 204.

@@ -43,7 +43,7 @@ fn text_and_images_are_limited_apart() {
         .file("long.txt", "0123456789 abcdef\n".repeat(20_000));
     let read = |arguments: &[&str]| {
         let mut client = McpClient::start(&cli(&workspace), arguments, "test", &json!({}));
-        let long = text(&client.read("long.txt:1-3000")).len();
+        let long = text(&client.read("long.txt:1-12000")).len();
         (long, images(&client.read("photo.png")))
     };
     let (text, image) = read(&[]);
@@ -58,14 +58,14 @@ fn text_and_images_are_limited_apart() {
     assert_eq!(by_option, small_image);
 }
 
-/// Agents cut longer text, and lose the path that continues. `tests/clients.rs` checks what they
+/// Agents cut longer text, and lose the path that continues. `trials/clients` checks what they
 /// accept.
 #[test]
 fn known_clients_get_what_they_accept() {
     let workspace = Workspace::new();
     let line = format!("{}\n", "0123456789 abcdef ".repeat(50));
     workspace
-        .file("long.txt", line.repeat(3000))
+        .file("long.txt", line.repeat(12_000))
         .file("pixel.png", pixel());
     let read = |name: &str, arguments: &[&str]| {
         let mut client = McpClient::start(&cli(&workspace), arguments, name, &json!({}));
@@ -90,6 +90,9 @@ fn known_clients_get_what_they_accept() {
         let size = read(name, &["--max-reply", "200000"]);
         assert!((190_000..201_000).contains(&size), "{name}: {size}");
     }
+    // Also the default of other commands.
+    let size = read("codex-mcp-client", &["--set", "reply-bytes=8M"]);
+    assert!(size > 100_000, "{size}");
     let size = read("codex-mcp-client", &["--set", "reply-bytes=60000"]);
     assert!((50_000..61_000).contains(&size), "{size}");
 }

@@ -132,6 +132,25 @@ fn log_on_standard_error_does_not_disturb_the_protocol() {
     assert_eq!(first["transport"], "stdio");
 }
 
+/// A parent may never read standard error. Lines that do not fit into the pipe are left out.
+#[test]
+#[cfg(unix)]
+fn log_that_nobody_reads_stops_no_request() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let (reader, writer) = std::io::pipe().unwrap();
+    let process = Process::with_errors(&cli(&workspace), &["mcp", "--log", "-"], writer);
+    let mut client = McpClient::of(process, "test", &json!({}));
+    let path = format!("{}a.txt", "./".repeat(1500));
+    // A pipe takes 64 KiB, and the log keeps 1 MiB.
+    for _ in 0..500 {
+        assert_eq!(client.read(&path)["isError"], false);
+    }
+    super::mcp::terminate(&client.process);
+    assert!(client.process.wait().success());
+    drop(reader);
+}
+
 #[test]
 fn log_that_cannot_be_opened_is_reported() {
     let workspace = Workspace::new();

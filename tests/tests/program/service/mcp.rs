@@ -68,20 +68,38 @@ fn paths_of_the_instructions_are_read() {
         .file("photo.png", pixel())
         .file("x.csv", "name,age\na,40\n")
         .file("m.eml", MAIL);
-    let mut client = client(&workspace);
-    let instructions = client.server["instructions"].as_str().unwrap().to_owned();
-    assert!(instructions.chars().count() < 2048, "{instructions}");
-    let kinds = instructions.lines().filter(|line| line.starts_with("- "));
-    let paths = kinds.flat_map(|line| line.split('`').skip(1).step_by(2));
-    let paths: Vec<&str> = paths.collect();
-    assert!(paths.len() > 20, "{instructions}");
-    for path in paths {
-        // The row of the example is one of a large table.
-        let path = path.replace(":users:42", ":users:1");
-        let result = client.read(&path);
-        assert_eq!(result["isError"], false, "{path}: {result}");
+    for (dialect, tool, argument) in DIALECTS {
+        let arguments = ["--dialect", dialect];
+        let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+        let instructions = client.server["instructions"].as_str().unwrap().to_owned();
+        assert!(instructions.chars().count() < 2048, "{instructions}");
+        let kinds = instructions.lines().filter(|line| line.starts_with("- "));
+        let paths = kinds.flat_map(|line| line.split('`').skip(1).step_by(2));
+        let paths: Vec<&str> = paths.collect();
+        assert!(paths.len() > 20, "{instructions}");
+        let is_absolute = instructions.contains("A path is absolute: write the directory");
+        for path in paths {
+            // The row of the example is one of a large table.
+            let path = path.replace(":users:42", ":users:1");
+            let path = match is_absolute {
+                true => format!("{}/{path}", workspace.path().display()),
+                false => path,
+            };
+            let call = json!({ "name": tool, "arguments": { argument: path } });
+            let result = client.request("tools/call", &call)["result"].clone();
+            assert_eq!(result["isError"], false, "{dialect}: {path}: {result}");
+        }
     }
 }
+
+/// The dialects, their tools, and the arguments with the path.
+const DIALECTS: [(&str, &str, &str); 5] = [
+    ("omp", "read", "path"),
+    ("gateway", "read", "filePath"),
+    ("comma", "read_file", "path"),
+    ("gemini", "read_file", "absolute_path"),
+    ("claude", "Read", "file_path"),
+];
 
 /// A mail with an attachment.
 const MAIL: &str = "From: a@example.com\r\nSubject: one\r\nMIME-Version: 1.0\r\n\
@@ -93,13 +111,7 @@ fn each_dialect_has_its_tool() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "one\n");
     let path = workspace.path().join("a.txt").display().to_string();
-    for (dialect, tool, argument) in [
-        ("omp", "read", "path"),
-        ("gateway", "read", "filePath"),
-        ("comma", "read_file", "path"),
-        ("gemini", "read_file", "absolute_path"),
-        ("claude", "Read", "file_path"),
-    ] {
+    for (dialect, tool, argument) in DIALECTS {
         let arguments = ["--dialect", dialect];
         let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
         let path = if dialect == "comma" { "a.txt" } else { &path };

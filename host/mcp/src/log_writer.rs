@@ -1,0 +1,125 @@
+//! The thread that writes the log, so that no request waits for the file, the disk or the reader of a
+//! pipe.
+
+use super::request_log::entry;
+use serde_json::json;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// The maximum size in bytes of the lines that wait to be written. Further lines are left out, and
+/// counted.
+const WAITING_BYTES: usize = 1 << 20;
+
+/// Queues lines for the thread that writes them. Clones share the queue.
+#[derive(Clone)]
+pub struct LogWriter(Arc<Shared>);
+
+struct Shared {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    lines: VecDeque<String>,
+    bytes: usize,
+    /// The number of lines that were left out since the last line that was queued.
+    lost: u64,
+    /// Whether the thread is writing a line.
+    is_writing: bool,
+}
+
+impl LogWriter {
+    /// Starts the thread. `failed` is called once if a line cannot be written.
+    ///
+    /// # Errors
+    /// Fails if the thread cannot be started.
+    pub fn start(
+        to: impl Write + Send + 'static,
+        failed: impl Fn(&io::Error) + Send + 'static,
+    ) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let writer = Arc::clone(&shared);
+        thread::Builder::new()
+            .name("omniread-log".to_owned())
+            .spawn(move || writer.write_all(to, failed))?;
+        Ok(Self(shared))
+    }
+
+    /// Queues a line.
+    pub fn line(&self, line: String) {
+        let mut queue = self.0.queue();
+        if queue.bytes + line.len() > WAITING_BYTES {
+            queue.lost += 1;
+            return;
+        }
+        queue.push_lost();
+        queue.push(line);
+        drop(queue);
+        self.0.changed.notify_all();
+    }
+
+    /// Waits until all lines are written, but not for longer than this time.
+    pub fn finish(&self, timeout: Duration) {
+        let mut queue = self.0.queue();
+        queue.push_lost();
+        self.0.changed.notify_all();
+        let unwritten = |queue: &mut Queue| queue.is_writing || !queue.lines.is_empty();
+        let waited = self.0.changed.wait_timeout_while(queue, timeout, unwritten);
+        drop(waited);
+    }
+}
+
+impl Queue {
+    fn push(&mut self, line: String) {
+        self.bytes += line.len();
+        self.lines.push_back(line);
+    }
+
+    /// Queues a line that says how many lines were left out, if any.
+    fn push_lost(&mut self) {
+        if self.lost > 0 {
+            let lines = std::mem::take(&mut self.lost);
+            self.push(entry("lost", json!({ "lines": lines })));
+        }
+    }
+}
+
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_all(&self, mut to: impl Write, failed: impl Fn(&io::Error)) {
+        let mut has_failed = false;
+        let mut queue = self.queue();
+        loop {
+            let Some(line) = queue.lines.pop_front() else {
+                let waited = self.changed.wait(queue);
+                queue = waited.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            queue.is_writing = true;
+            drop(queue);
+            // One call for each line, so that several processes can append to one file.
+            let written = to.write_all(line.as_bytes()).and_then(|()| to.flush());
+            if let Err(error) = written
+                && !has_failed
+            {
+                has_failed = true;
+                failed(&error);
+            }
+            queue = self.queue();
+            queue.is_writing = false;
+            // The line counts until it is written.
+            queue.bytes -= line.len();
+            self.changed.notify_all();
+        }
+    }
+}
