@@ -18,8 +18,8 @@
 //! component, with its own memory and time.
 //!
 //! A read blocks the calling thread. From async code, call it where blocking is allowed. A
-//! process runs at most 64 reads at a time. The others wait, and the wait counts towards their
-//! timeout.
+//! process runs at most 64 reads at a time. The others wait. The timeout counts the time on the
+//! processor, and stops a read also after twenty times that time in all.
 //!
 //! [`Reader`], [`Session`], [`Reply`], [`Failure`] and [`CancelToken`] are `Send` and `Sync`.
 //!

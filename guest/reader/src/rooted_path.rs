@@ -43,8 +43,9 @@ impl RootedPath {
         };
         Self::in_roots(&absolute, world).ok_or_else(|| {
             // A path is more likely that of a file, whose directory has to be granted.
+            let is_directory = path.ends_with('/') || path.ends_with("..");
             let directory = match absolute.rsplit_once('/') {
-                Some((parent, _)) if !parent.is_empty() => parent,
+                Some((parent, _)) if !parent.is_empty() && !is_directory => parent,
                 _ => &absolute,
             };
             outside(path).hint(allowing(directory, world))

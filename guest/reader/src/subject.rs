@@ -127,9 +127,14 @@ fn is_bare_server(url: &str) -> bool {
 const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
 
 impl Subject {
-    /// The subject for standard input, which has the path `-`.
-    pub fn stdin() -> Self {
-        Self::remote("-", "-".to_owned(), Origin::Stdin, Info::default())
+    /// The subject for standard input, which has the path `-`. It has no name, so its text is a table
+    /// if `has_query` states that rows are requested.
+    pub fn stdin(has_query: bool) -> Self {
+        let info = Info {
+            mime: has_query.then(|| "text/csv".to_owned()),
+            ..Info::default()
+        };
+        Self::remote("-", "-".to_owned(), Origin::Stdin, info)
     }
 
     /// A subject that is not a file in a root. `typed` is the requested URL, or `-` for standard

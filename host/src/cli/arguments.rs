@@ -9,7 +9,7 @@ use super::mcp_arguments::McpArguments;
 use super::network::NetworkArguments;
 use super::pager::Paging;
 use super::units::{size, time};
-use super::{environment, help, stdin};
+use super::{environment, foreign, help, stdin};
 use crate::{Api, Dialect};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
@@ -122,7 +122,7 @@ struct Common {
     #[arg(long, value_name = "WHEN", global = true, value_enum)]
     paging: Option<Paging>,
 
-    /// Print nothing on standard error, except that the command line is wrong: no notices, failures or progress. The exit status states whether everything was read
+    /// Print nothing on standard error, except that the command line is wrong: no notices, failures or progress. The exit status states whether each PATH was read
     #[arg(short, long, global = true)]
     quiet: bool,
 
@@ -290,6 +290,12 @@ pub fn parse() -> Result<Arguments, clap::Error> {
             ErrorKind::ArgumentConflict,
             "--all and --lines are for a PATH, not for a command",
         ));
+    }
+    if let Some(text) = &common.lines
+        && let Some(lines) = foreign::lines_of_other_form(text)
+    {
+        let message = format!("`-n {text}` names no lines\n\n  tip: write `-n {lines}`");
+        return Err(plain_error(ErrorKind::InvalidValue, &message));
     }
     complete(task, common).map_err(|why| plain_error(ErrorKind::InvalidValue, &why))
 }

@@ -88,7 +88,10 @@ pub const VARIABLES: &[Variable] = &[
 /// test or a benchmark reads.
 pub fn is_known(name: &str) -> bool {
     VARIABLES.iter().any(|variable| variable.name == name)
-        || matches!(name, "OMNIREAD_LTO" | "OMNIREAD_PORTABLE")
+        || matches!(
+            name,
+            "OMNIREAD_LTO" | "OMNIREAD_PORTABLE" | "OMNIREAD_TIMINGS"
+        )
         || name.starts_with("OMNIREAD_TEST_")
         || name.starts_with("OMNIREAD_BENCH_")
 }
@@ -102,7 +105,7 @@ fn value(name: &str) -> Option<OsString> {
 ///
 /// # Errors
 /// Fails with a message if the value is not UTF-8.
-fn text(name: &str) -> Result<Option<String>, String> {
+pub fn text(name: &str) -> Result<Option<String>, String> {
     let text = value(name).map(OsString::into_string).transpose();
     text.map_err(|_| format!("the environment variable `{name}` is not UTF-8"))
 }

@@ -6,6 +6,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Options of other programs that mean the same, and the advice.
 struct Foreign {
@@ -41,7 +42,7 @@ const FOREIGN: &[Foreign] = &[
         "append `:raw` to the path for the exact text: `PATH:raw`",
     ),
     Foreign {
-        names: "--line-range --range --line -r -L",
+        names: "--line-range --range --line -r",
         tip: "select lines with `-n {}`, or in the path: `PATH:{}`",
         example: "1-3",
         value: lines,
@@ -53,7 +54,7 @@ const FOREIGN: &[Foreign] = &[
         value: number,
     },
     Foreign {
-        names: "--tail --last -t",
+        names: "--tail --last",
         tip: "select the last lines with `-n -{}`, or in the path: `PATH:-{}`",
         example: "20",
         value: number,
@@ -200,13 +201,35 @@ const FOREIGN: &[Foreign] = &[
     ),
     plain("--no-images --no-image", "use `--images never`"),
     plain(
-        "--cwd --dir --directory --workspace --chdir --add-dir --allow-dir --allow-directory --allowed-directory --include-directories -C",
+        "--cwd --dir --directory --workspace --chdir --add-dir --allow-dir --allow-read --allow-directory --allowed-directory --include-directories -C",
         "allow reads in a directory with `--root DIR`",
     ),
     plain(
-        "--exclude --exclude-dir --ignore --block --glob -g -x",
+        "--exclude --exclude-dir --ignore --block",
         "refuse files with `--deny GLOB`",
     ),
+    plain(
+        "--glob --iglob --include --pattern --type --extension --ext -g -e -t",
+        "write a pattern as the path, in quotes: `omniread 'src/*.rs'`",
+    ),
+    plain(
+        "--hidden --no-ignore -A -u",
+        "leave it out: hidden files are listed and read",
+    ),
+    plain(
+        "--language --syntax -l",
+        "leave it out: the kind of a file is detected",
+    ),
+    plain("--no-pager --nopager -P", "use `--paging never`"),
+    plain(
+        "--pager",
+        "set the command of the pager in OMNIREAD_PAGER or PAGER",
+    ),
+    plain(
+        "--width --terminal-width --wrap --columns --theme --tabs -w -S",
+        "leave it out: the width and the colours are those of the terminal",
+    ),
+    plain("--usage -?", "print the help with `--help`"),
     // The advice does not repeat the value, which is secret.
     plain(
         "--password --pass --passphrase",
@@ -221,7 +244,7 @@ const FOREIGN: &[Foreign] = &[
         "write the path without an option: `omniread PATH`",
     ),
     plain(
-        "--list --ls --tree --recursive --depth --max-depth -l -R",
+        "--list --ls --tree --recursive --depth --max-depth -L -R",
         "list a directory or an archive by its path: `omniread DIR`",
     ),
     plain(
@@ -288,6 +311,12 @@ fn word(text: &str) -> Option<String> {
     is_word.then(|| text.to_owned())
 }
 
+/// The lines of `-n` in the form of this program, if they have a form of other programs, such as
+/// `10:20`.
+pub fn lines_of_other_form(text: &str) -> Option<String> {
+    lines(text).filter(|_| text.contains(':'))
+}
+
 /// Adds advice to the error of an option that other programs have.
 pub fn advise(mut error: clap::Error, command_line: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidArg) else {
@@ -296,18 +325,35 @@ pub fn advise(mut error: clap::Error, command_line: &[OsString]) -> clap::Error 
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let tip = tip(name, value(name, command_line).as_deref());
-    // The usage has nothing on this option. It would hide the advice.
-    if tip.is_some() || error.get(ContextKind::SuggestedArg).is_some() {
-        error.remove(ContextKind::Usage);
-    }
+    let tip = file(name, command_line).or_else(|| tip(name, value(name, command_line).as_deref()));
     let Some(tip) = tip else {
+        if let Some(ContextValue::String(option)) = error.get(ContextKind::SuggestedArg)
+            && !is_similar(name.trim_start_matches('-'), option.trim_start_matches('-'))
+        {
+            error.remove(ContextKind::SuggestedArg);
+        }
+        // "To pass '--x' as a value" is of use only if there is such a file.
+        error.remove(ContextKind::Suggested);
+        if error.get(ContextKind::SuggestedArg).is_some() {
+            error.remove(ContextKind::Usage);
+        }
         return error;
     };
+    // The usage has nothing on this option. It would hide the advice.
+    error.remove(ContextKind::Usage);
     error.remove(ContextKind::SuggestedArg);
     let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
     error.insert(ContextKind::Suggested, tip);
     error
+}
+
+/// The advice for a file whose name looks like an option.
+fn file(name: &str, command_line: &[OsString]) -> Option<String> {
+    let mut arguments = command_line.iter().skip(1).filter_map(|a| a.to_str());
+    // A short option is one letter of the argument.
+    let file =
+        arguments.find(|argument| argument.starts_with(name) && Path::new(argument).exists())?;
+    Some(format!("write `./{file}` to read this file"))
 }
 
 /// The advice for an option that this program lacks. `value` is its value on the command line.
@@ -319,6 +365,13 @@ fn tip(name: &str, value: Option<&str>) -> Option<String> {
             row.tip
                 .replace("{}", value.as_deref().unwrap_or(row.example)),
         );
+    }
+    if name.starts_with('-') && name.bytes().skip(1).all(|c| c.is_ascii_digit()) {
+        // `head -5` and `tail -5`.
+        let count = name.trim_start_matches('-');
+        return Some(format!(
+            "select the first lines with `-n 1-{count}`, the last with `-n -{count}`"
+        ));
     }
     let key = name.strip_prefix("--")?;
     let is_key = |key: &str| SETTINGS.iter().any(|setting| setting.key == key);
@@ -350,16 +403,43 @@ fn value(name: &str, command_line: &[OsString]) -> Option<String> {
     }
 }
 
-/// The command whose name is similar to a word: one letter differs, two in a long word, or two
-/// neighbours are exchanged.
+/// The last parts of the names of most hosts. No kind of file has one of them as its extension.
+const DOMAINS: [&str; 6] = ["com", "dev", "edu", "gov", "net", "org"];
+
+/// The web address that a path seems to be, without its scheme.
+pub fn address(path: &str) -> Option<String> {
+    let host = path.split(['/', ':', '?', '#']).next().unwrap_or_default();
+    let (_, last) = host.rsplit_once('.').unwrap_or_default();
+    if DOMAINS.contains(&last) {
+        Some(format!("https://{path}"))
+    } else if path.starts_with("localhost:") {
+        Some(format!("http://{path}"))
+    } else {
+        None
+    }
+}
+
+/// The command whose name is similar to a word, or an option that is a command of other programs.
 pub fn similar_command(word: &str) -> Option<String> {
-    let most = if word.len() > 5 { 2 } else { 1 };
+    match word {
+        "man" => return Some("omniread --man".to_owned()),
+        "completion" | "completions" => return Some("omniread --completions SHELL".to_owned()),
+        _ => {}
+    }
     let command = arguments::command();
     let names = command.get_subcommands().map(clap::Command::get_name);
     let names = names.chain(["help"]);
-    let distances = names.map(|name| (strsim::osa_distance(word, name), name));
-    let nearest = distances.filter(|(distance, _)| *distance <= most).min();
-    nearest.map(|(_, name)| name.to_owned())
+    let similar = names.filter(|name| is_similar(word, name));
+    let nearest = similar.min_by_key(|name| strsim::osa_distance(word, name));
+    nearest.map(str::to_owned)
+}
+
+/// Whether a word is a mistyped name: one letter differs, two in a long word, or two neighbours are
+/// exchanged. `--vers` is the start of a name.
+fn is_similar(word: &str, name: &str) -> bool {
+    let most = if word.len() > 5 { 2 } else { 1 };
+    let is_start = word.len() > 2 && name.starts_with(word);
+    is_start || strsim::osa_distance(word, name) <= most
 }
 
 #[cfg(test)]
@@ -445,6 +525,7 @@ mod tests {
             assert!(!tip.contains("secret"), "{tip}");
         }
         assert_eq!(tip("--hlep", None), None);
+        assert!(tip("-5", None).unwrap().contains("`-n 1-5`"));
     }
 
     #[test]
@@ -462,11 +543,28 @@ mod tests {
     }
 
     #[test]
+    fn addresses_without_a_scheme_are_recognized() {
+        for (path, expected) in [
+            ("example.com", Some("https://example.com")),
+            ("docs.example.org/a", Some("https://docs.example.org/a")),
+            ("localhost:8080/a", Some("http://localhost:8080/a")),
+            ("a.txt", None),
+            ("com", None),
+            ("src/example.com", None),
+            ("", None),
+        ] {
+            assert_eq!(address(path).as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
     fn similar_commands_are_found() {
         for (word, command) in [
             ("hlep", Some("help")),
             ("halp", Some("help")),
             ("tool", Some("tools")),
+            ("man", Some("omniread --man")),
+            ("completions", Some("omniread --completions SHELL")),
             ("server", Some("serve")),
             ("cal", Some("call")),
             ("verison", Some("version")),

@@ -192,7 +192,11 @@ fn wrong(error: &dyn fmt::Display) -> u8 {
 /// The options of all reads. The command line takes precedence over environment variables, and
 /// these over the defaults.
 fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
-    let mut options = Options::default();
+    let mut options = match &arguments.task {
+        #[cfg(feature = "mcp")]
+        Task::Mcp(_) => mcp::unset_limits(),
+        _ => Options::default(),
+    };
     let failed =
         |error: crate::OptionError| -> Box<dyn fmt::Display> { Box::new(format!("{error:#}")) };
     let mut environment: Vec<(String, String)> = Vec::new();
@@ -200,6 +204,10 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         let Some(name) = name.to_str().filter(|name| name.starts_with("OMNIREAD_")) else {
             continue;
         };
+        // As with all variables of the command line, an empty one is not set.
+        if value.is_empty() {
+            continue;
+        }
         match value.into_string() {
             Ok(value) => environment.push((name.to_owned(), value)),
             Err(_) if Options::is_variable(name) => {
@@ -213,7 +221,13 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     let pairs = environment
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()));
-    let unknown = options.set_from_environment(pairs).map_err(failed)?;
+    let wrong = |error: crate::OptionError| -> Box<dyn fmt::Display> {
+        let variable = error.key.replace('-', "_").to_ascii_uppercase();
+        Box::new(format!(
+            "the environment variable `OMNIREAD_{variable}`: {error:#}"
+        ))
+    };
+    let unknown = options.set_from_environment(pairs).map_err(wrong)?;
     for name in unknown {
         if !environment::is_known(name) {
             output::print_message(&format!(
@@ -241,10 +255,14 @@ fn builder(arguments: &Arguments) -> Builder {
     let mut builder = Reader::builder();
     // Relative paths refer to the first root. They refer to the current directory, as in other
     // programs, if it may be read: a root in another root grants nothing more.
-    if arguments.roots.is_empty() || is_below(&here(), &arguments.roots) {
-        builder = builder.root(here());
+    let here = here();
+    let mut roots: Vec<&Path> = arguments.roots.iter().map(PathBuf::as_path).collect();
+    if roots.is_empty() {
+        roots.push(&here);
+    } else {
+        move_to_start(&here, &mut roots);
     }
-    for root in &arguments.roots {
+    for root in roots {
         builder = builder.root(root);
     }
     if arguments.task.is_short() {
@@ -265,23 +283,33 @@ fn builder(arguments: &Arguments) -> Builder {
     builder
 }
 
-/// Whether a directory is below one of these directories.
-fn is_below(directory: &Path, roots: &[PathBuf]) -> bool {
+/// Makes a directory the first root if it is one of the roots or below one.
+fn move_to_start<'a>(directory: &'a Path, roots: &mut Vec<&'a Path>) {
     let Ok(real) = directory.canonicalize() else {
-        return false;
+        return;
     };
-    let roots = roots.iter().filter_map(|root| root.canonicalize().ok());
-    let mut roots = roots.filter(|root| real.starts_with(root)).peekable();
-    roots.peek().is_some() && roots.all(|root| root != real)
+    let canonical: Vec<_> = roots.iter().map(|root| root.canonicalize().ok()).collect();
+    let same = canonical
+        .iter()
+        .position(|root| root.as_ref() == Some(&real));
+    if let Some(same) = same {
+        roots[..=same].rotate_right(1);
+    } else if canonical
+        .iter()
+        .flatten()
+        .any(|root| real.starts_with(root))
+    {
+        roots.insert(0, directory);
+    }
 }
 
 /// The password of encrypted documents: the first line of a file, or a variable.
 ///
 /// # Errors
-/// Fails if the file cannot be read. The message has no part of the password.
+/// Fails if the file cannot be read, or the variable is not UTF-8. The message has no part of the password.
 fn password(arguments: &Arguments) -> Result<Option<String>, String> {
     let Some(file) = &arguments.password_file else {
-        return Ok(std::env::var(environment::PASSWORD).ok());
+        return environment::text(environment::PASSWORD);
     };
     let text = std::fs::read_to_string(file)
         .map_err(|error| format!("cannot read the password in `{}`: {error}", file.display()))?;
@@ -415,15 +443,24 @@ fn not_a_pipe(path: &str) -> Failure {
     }
 }
 
-/// Adds to a failure what only the command line knows: that the path may be a command, and to which
-/// of several paths a text belongs.
+/// Adds to a failure what only the command line knows: that the path may be a command or standard input,
+/// and to which of several paths a text belongs.
 fn explained(mut failure: Failure, path: &str, is_text: bool, is_one_of_several: bool) -> Failure {
     if is_text && is_one_of_several && !failure.text.contains(path) {
         failure.text = format!("`{path}`: {}", failure.text);
     }
     let is_missing = matches!(failure.reason, Reason::NotFound(_));
-    if let Some(command) = foreign::similar_command(path).filter(|_| is_missing) {
-        let hint = format!("a similar command exists: `{command}`");
+    let command = foreign::similar_command(path).filter(|_| is_missing);
+    let hint = match command {
+        Some(command) => Some(format!("a similar command exists: `{command}`")),
+        // The continuation of standard input, as its notice names it.
+        None if path.starts_with(':') => Some(format!("write `-{path}` for standard input")),
+        None if is_missing && cfg!(feature = "net") => {
+            foreign::address(path).map(|address| format!("write `{address}` for the web page"))
+        }
+        None => None,
+    };
+    if let Some(hint) = hint {
         if is_text {
             failure.text = format!("{}\nhint: {hint}", failure.text);
         }
@@ -467,7 +504,11 @@ fn print(
         }
     }
     out.flush()?;
-    Ok(code)
+    Ok(if out.is_unsaved() {
+        FAILED.max(code)
+    } else {
+        code
+    })
 }
 
 fn tools(

@@ -33,6 +33,10 @@ pub struct Output {
     /// The terminal to which standard output is written, if it can show images. Set when the first
     /// image is written.
     screen: OnceCell<Option<Terminal>>,
+    /// Whether all pages of each path are read.
+    all: bool,
+    /// Whether something could not be saved.
+    unsaved: bool,
 }
 
 impl Output {
@@ -59,6 +63,8 @@ impl Output {
             dialect: dialect.unwrap_or(arguments.dialect),
             images: arguments.images.clone(),
             screen: OnceCell::new(),
+            all: arguments.all,
+            unsaved: false,
         }
     }
 
@@ -112,12 +118,29 @@ impl Output {
                 }
             }
         }
-        if let Some(columns) = columns
-            && let Some(notice) = view.cut.notice(columns)
-        {
+        let mut notices = Vec::new();
+        notices.extend(columns.and_then(|columns| view.cut.notice(columns)));
+        if self.terminal && !self.all && reply.details.next.is_some() {
+            notices.push("[--all shows everything]".to_owned());
+        }
+        // As in a reply, an empty line is between the text and the notices.
+        let text = reply.text();
+        let has_notices = text
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with('['));
+        if !notices.is_empty() && !has_notices {
+            sink().write("\n")?;
+        }
+        for notice in notices {
             inert_line(&self.palette.notice(&notice))?;
         }
         Ok(())
+    }
+
+    /// Whether something could not be saved.
+    pub fn is_unsaved(&self) -> bool {
+        self.unsaved
     }
 
     /// Writes an image or attachment, as the option `--images` says. `before` is the text before it.
@@ -141,6 +164,7 @@ impl Output {
                     Err(error) => {
                         let directory = directory.display();
                         print_message(&format!("cannot save in `{directory}`: {error}"));
+                        self.unsaved = true;
                         "not saved; use --json".to_owned()
                     }
                 };
@@ -299,6 +323,19 @@ pub fn print_message(text: &str) {
 pub fn print_failure(text: &str) {
     if !is_silent() {
         sink().message(&messages().failure(&inert(text)));
+    }
+}
+
+/// Prints a fact without which the program is of no use to standard error, even if messages are left
+/// out.
+pub fn print_always(text: &str) {
+    sink().message(&messages().notice(&format!("omniread: {}", inert(text))));
+}
+
+/// Prints what a server does to standard error, unless messages are left out.
+pub fn print_fact(text: &str) {
+    if !is_silent() {
+        print_always(text);
     }
 }
 

@@ -37,17 +37,28 @@ pub struct Pager {
 }
 
 impl Pager {
-    /// Starts the pager. `None` if the user has switched it off, or if it cannot be started.
-    pub fn start() -> Option<Self> {
-        let words = command(&|name| env::var(name).ok())?;
-        let (program, arguments) = words.split_first()?;
+    /// Starts the pager. `None` if the user has switched it off, or if they name none and the default
+    /// one is not installed.
+    ///
+    /// # Errors
+    /// Fails with a message if the pager that a variable names cannot be started.
+    pub fn start() -> Result<Option<Self>, String> {
+        let variable = |name: &str| env::var(name).ok();
+        let words = command(&variable).unwrap_or_default();
+        let Some((program, arguments)) = words.split_first() else {
+            return Ok(None);
+        };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped());
         command.env(LESS, options(env::var(LESS).ok().as_deref()));
-        let mut child = command.spawn().ok()?;
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(_) if VARIABLES.iter().all(|name| variable(name).is_none()) => return Ok(None),
+            Err(error) => return Err(format!("cannot start the pager `{program}`: {error}")),
+        };
         let input = child.stdin.take().map(BufWriter::new);
         ignore_interrupts();
-        Some(Self { child, input })
+        Ok(Some(Self { child, input }))
     }
 
     /// Ends the input of the pager, and waits until the user has closed it.

@@ -2,9 +2,10 @@
 //! output is longer than the terminal.
 
 use super::columns::width;
+use super::escapes::inert;
 use super::pager::Pager;
 use anstream::adapter::strip_str;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// The number of bytes of output that are kept until it is known whether they fit on the terminal.
@@ -84,16 +85,19 @@ impl Sink {
     }
 
     /// Writes a line to standard error, after the output before it. The line must not contain escape
-    /// sequences except those of this program. A pager shows it too, because it has the terminal.
-    /// Errors are ignored, because there is no other place to report them.
+    /// sequences except those of this program. If a pager has the terminal to which standard error is
+    /// written, the pager shows the line. Errors are ignored, because there is no other place to report them.
     pub fn message(&mut self, line: &str) {
         match &mut self.0 {
             State::Direct(out) => {
                 let _ = out.flush();
                 let _ = writeln!(io::stderr().lock(), "{line}");
             }
-            State::Paged(pager) => {
+            State::Paged(pager) if io::stderr().is_terminal() => {
                 let _ = writeln!(pager, "{line}");
+            }
+            State::Paged(_) => {
+                let _ = writeln!(io::stderr().lock(), "{line}");
             }
             State::Held(parts, _) => parts.push(Part::Message(format!("{line}\n"))),
         }
@@ -157,10 +161,14 @@ impl Sink {
         let State::Held(parts, _) = &mut self.0 else {
             return Ok(());
         };
-        let parts = std::mem::take(parts);
+        let mut parts = std::mem::take(parts);
         *self = match Pager::start() {
-            Some(pager) => Self(State::Paged(pager)),
-            None => Self::direct(),
+            Ok(Some(pager)) => Self(State::Paged(pager)),
+            Ok(None) => Self::direct(),
+            Err(why) => {
+                parts.push(Part::Message(format!("omniread: {}\n", inert(&why))));
+                Self::direct()
+            }
         };
         self.write_parts(&parts)
     }

@@ -18,7 +18,7 @@ const DESCRIPTORS: [&str; 3] = ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self
 
 /// Whether a path is `-` for standard input, followed by a selector or query.
 pub fn is_dash_with_selector(path: &str) -> bool {
-    path.starts_with("-:") || path.starts_with("-?q=")
+    path.starts_with("-:") || (path.starts_with("-?") && path.contains('='))
 }
 
 /// Whether a path is `-` for standard input, or for a pipe that is read like it.

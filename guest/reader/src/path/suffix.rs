@@ -89,6 +89,11 @@ impl Suffix {
         matches!(self.text.as_str(), "" | "/" | ".")
     }
 
+    /// Whether it is a query, which follows the path of a file or the name of a table.
+    pub fn is_query(&self) -> bool {
+        self.text.starts_with('?')
+    }
+
     /// The whole suffix as one name, with escapes resolved.
     pub fn unescaped(&self) -> String {
         if !self.escaped {

@@ -11,7 +11,7 @@ use crate::path::{Part, Selector, Suffix, View};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Kind, TableFormat};
-use crate::subject::Subject;
+use crate::subject::{Origin, Subject};
 use crate::tables::{self, JsonRows, Rows, SeparatedRows};
 use crate::units::with_article;
 use crate::world::{Source, World};
@@ -79,7 +79,11 @@ pub fn read(
         request,
         world,
         |input, context, world| {
+            let is_json = subject.origin == Origin::Stdin
+                && input.head().trim_ascii_start().starts_with(b"{");
             let mut rows: Box<dyn Rows> = match format {
+                // Standard input has no name that states the format.
+                TableFormat::Separated if is_json => Box::new(JsonRows::new(input, encoding)),
                 TableFormat::Separated => Box::new(SeparatedRows::new(input, encoding, false)),
                 TableFormat::Tabs => Box::new(SeparatedRows::new(input, encoding, true)),
                 TableFormat::JsonLines => Box::new(JsonRows::new(input, encoding)),

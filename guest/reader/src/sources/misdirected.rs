@@ -31,12 +31,18 @@ pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Fa
     }
     let rest = rest.as_str();
     let name = &subject.requested;
-    if rest.starts_with('?') || is_named_database(&subject.requested) {
+    if is_named_database(&subject.requested) {
         return Err(Failure::new(
             Reason::Unsupported("not a SQLite database".to_owned()),
             format!(
                 "`{name}` is not a SQLite database, or is encrypted, so `{rest}` cannot be read"
             ),
+        ));
+    }
+    if rest.starts_with('?') {
+        return Err(Failure::new(
+            Reason::Unsupported("neither a database nor a table".to_owned()),
+            format!("`{name}` is neither a database nor a table, so `{rest}` cannot be read"),
         ));
     }
     if let Some(reserved) = Selector::reserved(rest) {

@@ -70,7 +70,7 @@ pub fn resolve(
     match locator {
         Locator::Scheme(_) => fetch(path, path, is_later, world),
         Locator::Stdin(rest) => Ok(Resolved {
-            subject: Subject::stdin(),
+            subject: Subject::stdin(rest.as_ref().is_some_and(Suffix::is_query)),
             node: Opened::Bytes(world.stdin()),
             suffix: rest,
         }),

@@ -245,7 +245,9 @@ impl DocumentError {
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Encrypted => f.write_str("it is encrypted, and the password is missing or wrong"),
+            Self::Encrypted => f.write_str(
+                "it is encrypted, and the password, which `--password-file` sets, is missing or wrong",
+            ),
             Self::Damaged(what) => write!(f, "it is damaged: {what}"),
             Self::Unsupported(what) => write!(f, "it uses {what}, which is not supported"),
             Self::Exhausted(what) => match what.as_str() {

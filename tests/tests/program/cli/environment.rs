@@ -252,10 +252,21 @@ fn options_of_the_output_are_set_by_the_environment() {
         assert_eq!(run.code, Some(2), "{run:?}");
         let message = format!("{name} is `{value}`; ");
         assert!(run.stderr.contains(&message), "{run:?}");
-        // An empty variable is not set.
+    }
+    // An empty variable is not set.
+    for name in [
+        "OMNIREAD_COLOR",
+        "OMNIREAD_IMAGES",
+        "OMNIREAD_QUIET",
+        "OMNIREAD_PASSWORD",
+        "OMNIREAD_LIMIT",
+    ] {
         let run = run_in(&cli, &[(name, "")], &["a.txt"]);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
+    let run = run_in(&cli, &[("OMNIREAD_IMAGE_SIDE", "wide")], &["a.txt"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("`OMNIREAD_IMAGE_SIDE`"), "{run:?}");
 }
 
 #[test]

@@ -275,6 +275,8 @@ fn root_around_the_current_directory_does_not_move_relative_paths() {
         vec!["--root", &around, "a.txt"],
         vec!["--root", "/", "a.txt"],
         vec!["--root", "../an other", "--root", "..", "a.txt"],
+        vec!["--root", "..", "--root", ".", "a.txt"],
+        vec!["--root", "../an other", "--root", ".", "a.txt"],
     ] {
         let run = part.run(&arguments);
         assert!(run.stdout.contains("of the part"), "{arguments:?}: {run:?}");

@@ -214,7 +214,15 @@ fn interrupt_leaves_the_terminal_to_the_pager() {
                 &format!("bash -c '{}'", script.replace('\'', "'\\''")),
             ),
         ])
-        .args(["--ctty", "--wait", PROGRAM, "long.txt"]);
+        // A job in the background of a shell ignores interrupts, and so do its children.
+        .args([
+            "--ctty",
+            "--wait",
+            "env",
+            "--default-signal=INT",
+            PROGRAM,
+            "long.txt",
+        ]);
     let (mut interrupts, mut is_answered) = (0, false);
     let terminal = Terminal::new(command)
         .size(80, 24)

@@ -131,8 +131,12 @@ pub fn shown(workspace: &Workspace, arguments: &[&str], environment: &[(&str, &s
     terminal.size(80, 24).run().text
 }
 
-/// Whether `setsid` is installed, which alone can set the controlling terminal of a process here.
+/// Whether `setsid` is installed, which alone can set the controlling terminal of a process here, and
+/// an `env` that resets signals.
 pub fn has_setsid() -> bool {
-    let found = Command::new("setsid").arg("--version").output();
-    found.is_ok_and(|output| output.status.success())
+    let works = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    works("setsid", &["--version"]) && works("env", &["--default-signal=INT", "true"])
 }

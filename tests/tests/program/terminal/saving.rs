@@ -33,7 +33,7 @@ fn images_are_saved_under_unique_names() {
     let cli = Cli::new(PROGRAM, workspace.path());
     workspace.file("taken", "a file");
     let run = cli.run(&["--images", "save=taken", "a.png"]);
-    assert_eq!(run.code, Some(0));
+    assert_eq!(run.code, Some(1));
     assert!(
         run.stderr.contains("cannot save in `taken`"),
         "{}",

@@ -82,7 +82,7 @@ fn document_that_cannot_be_read_has_the_reason() {
     for (error, reason) in [
         (
             Some(DocumentError::Encrypted),
-            "it is encrypted, and the password is missing or wrong",
+            "it is encrypted, and the password, which `--password-file` sets, is missing or wrong",
         ),
         (
             Some(DocumentError::Unsupported("Word 6".to_owned())),
