@@ -33,6 +33,9 @@ const MESSAGES: &str = "guests.jsonl";
 /// The environment variable that turns on link-time optimisation.
 const LTO: &str = "OMNIREAD_LTO";
 
+/// The environment variable that lets cargo write a report with the time of each unit.
+const TIMINGS: &str = "OMNIREAD_TIMINGS";
+
 /// The flags of rustc for the guests: SIMD instructions, and compressed relocations. Without
 /// compression, the linker reserves five bytes for each function index and each address in the
 /// code.
@@ -65,7 +68,9 @@ fn build() -> Result<(), Box<dyn Error>> {
     for path in ["Cargo.toml", "Cargo.lock", "guest", "wit"] {
         println!("cargo::rerun-if-changed=../../{path}");
     }
-    println!("cargo::rerun-if-env-changed={LTO}");
+    for variable in [LTO, TIMINGS] {
+        println!("cargo::rerun-if-env-changed={variable}");
+    }
     let c = match (ensure_target(), clang::environment(TARGET, &out)) {
         (Ok(()), Ok(c)) => c,
         (Err(target), Err(clang)) => return Err(format!("{target}\n{clang}").into()),
@@ -120,6 +125,9 @@ fn compile(
         .arg(target);
     if env::var_os(LTO).is_some() {
         cargo.args(["--config", "profile.guest.lto=\"fat\""]);
+    }
+    if env::var_os(TIMINGS).is_some() {
+        cargo.arg("--timings");
     }
     for (_, package) in GUESTS.iter().chain(ENGINES) {
         cargo.args(["--package", package]);

@@ -1,7 +1,7 @@
 //! Encoding of an image within a number of bytes.
 
 use super::pixels::Pixels;
-use super::{limits, resize};
+use super::{limits, resize, sixel};
 use image::ExtendedColorType;
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -37,7 +37,8 @@ pub fn encode(
         return Ok(image(&pixels, Encoding::Pixels, rgba(&pixels)));
     }
     if encodings.sixel {
-        return sixel(&pixels);
+        let sixels = sixel::encode(&rgba(&pixels), pixels.width as usize);
+        return Ok(image(&pixels, Encoding::Sixel, sixels.into_bytes()));
     }
     let mut pixels = pixels.without_idle_alpha();
     let fits = |image: &Image| image.data.len() <= bounds.bytes as usize;
@@ -155,16 +156,6 @@ fn rgba(pixels: &Pixels) -> Vec<u8> {
             _ => [0; 4],
         })
         .collect()
-}
-
-/// Encodes as Sixel, the graphics format of terminals, in 256 colours.
-fn sixel(pixels: &Pixels) -> Result<Image, Error> {
-    let rgba = rgba(pixels);
-    let (width, height) = (pixels.width as usize, pixels.height as usize);
-    let options = icy_sixel::EncodeOptions::default();
-    let data = icy_sixel::sixel_encode(&rgba, width, height, &options)
-        .map_err(|error| Error::Failed(error.to_string()))?;
-    Ok(image(pixels, Encoding::Sixel, data.into_bytes()))
 }
 
 /// Encodes as JPEG. The image has no alpha channel, and `quality` is at most 100.

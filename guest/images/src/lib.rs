@@ -40,6 +40,7 @@ mod passthrough;
 mod pixels;
 mod profile;
 mod resize;
+mod sixel;
 mod strict;
 mod svg;
 

@@ -22,10 +22,7 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
     ("miniz_oxide", &["exr", "omniread", "png"]),
-    // resvg and hayro read fonts with different versions.
-    ("read-fonts", &["harfrust", "skrifa"]),
     ("sha2", &["cranelift-codegen", "wasmtime-environ"]),
-    ("skrifa", &["glifo", "usvg"]),
     (
         "syn",
         &[
@@ -33,7 +30,6 @@ const DUPLICATES: &[(&str, &[&str])] = &[
             "asn1-rs-derive",
             "asn1-rs-impl",
             "divan-macros",
-            "palette_derive",
             "phf_macros",
             "prettyplease",
             "pulley-macros",
