@@ -8,8 +8,10 @@ pub struct Results {
     passed: u64,
     failed: u64,
     skipped: u64,
+    /// The number of test programs that have begun.
+    begun: u64,
     /// The number of test programs that have ended with a result.
-    programs: u64,
+    ended: u64,
     failures: Vec<String>,
 }
 
@@ -18,10 +20,12 @@ impl Results {
     pub fn add(&mut self, line: &str) {
         let line = line.trim_end();
         if let Some(counts) = line.strip_prefix("test result: ") {
-            self.programs += 1;
+            self.ended += 1;
             self.passed += count(counts, "passed");
             self.failed += count(counts, "failed");
             self.skipped += count(counts, "ignored");
+        } else if is_begin(line) {
+            self.begun += 1;
         } else if let Some(name) = failure(line) {
             self.failures.push(name.to_owned());
         }
@@ -38,15 +42,22 @@ impl Results {
             "{} passed, {} failed, {} skipped",
             self.passed, self.failed, self.skipped
         );
-        if !success && self.failed == 0 {
-            let what = match self.programs {
-                0 => "the tests did not start",
-                _ => "a test program ended without a result",
-            };
-            let _ = write!(line, "; {what}");
+        let crashed = self.begun.saturating_sub(self.ended);
+        if crashed > 0 {
+            let s = if crashed == 1 { "" } else { "s" };
+            let _ = write!(line, "; {crashed} test program{s} ended without a result");
+        } else if !success && self.failed == 0 {
+            line.push_str("; the tests did not start");
         }
         line
     }
+}
+
+/// Whether a line is the first one of a test program, such as `running 3 tests`.
+fn is_begin(line: &str) -> bool {
+    let rest = line.strip_prefix("running ");
+    let count = rest.and_then(|rest| rest.strip_suffix(" tests").or(rest.strip_suffix(" test")));
+    count.is_some_and(|count| count.parse::<u64>().is_ok())
 }
 
 /// The number before a word, in a line such as `ok. 3 passed; 0 failed; 1 ignored; 0 measured`.
@@ -84,6 +95,8 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 4 filtered out; finished in 1.02s
 
    Doc-tests omniread
+
+running 12 tests
 test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s
 ";
 
@@ -102,14 +115,16 @@ test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fin
 
     #[test]
     fn program_that_crashes_is_not_hidden_by_the_sum() {
-        let results = results("running 3 tests\ntest a ... ok\n");
-        let crashed = "0 passed, 0 failed, 0 skipped; the tests did not start";
-        assert_eq!(results.summary(false), crashed);
-        let mut results = results;
-        results.add("test result: ok. 3 passed; 0 failed; 0 ignored");
-        assert_eq!(results.summary(true), "3 passed, 0 failed, 0 skipped");
-        let crashed = "3 passed, 0 failed, 0 skipped; a test program ended without a result";
-        assert_eq!(results.summary(false), crashed);
+        let mut crashed = results("running 3 tests\ntest a ... ok\n");
+        let line = "0 passed, 0 failed, 0 skipped; 1 test program ended without a result";
+        assert_eq!(crashed.summary(false), line);
+        // Another one has a result.
+        crashed.add("running 1 test");
+        crashed.add("test result: FAILED. 0 passed; 1 failed; 0 ignored");
+        let line = "0 passed, 1 failed, 0 skipped; 1 test program ended without a result";
+        assert_eq!(crashed.summary(false), line);
+        let line = "0 passed, 0 failed, 0 skipped; the tests did not start";
+        assert_eq!(results("error: could not compile").summary(false), line);
     }
 
     #[test]
