@@ -160,6 +160,11 @@ pub const COUNTED_MATCHES: usize = 1000;
 /// The maximum number of patterns to which the braces of a glob pattern are expanded.
 pub const ALTERNATIVES: usize = 64;
 
+/// The maximum work to compare a glob pattern with the members of an archive: the sum of the products
+/// of the size of the pattern and of the name, in bytes. A pattern of 20 bytes is compared with 20,000
+/// names of 60 bytes with a tenth of this work, and all of it takes less than a second.
+pub const MATCHING_WORK: u64 = 1 << 28;
+
 /// The time of a read in milliseconds after which a search for paths that end with a missing path,
 /// and a search for the matches of a glob pattern, ends. It also ends after half of the time that is
 /// left for the read.

@@ -89,7 +89,8 @@ pub fn locate_member(
         .filter(|member| normalized(&member.name).is_some_and(|name| !name.is_empty()))
         .map(|member| member.name.as_str());
     let patterns: Vec<&str> = candidates.iter().map(|(name, _)| name.as_str()).collect();
-    let path_of = |name: &str| escape_invisible(&subject.member_path(name));
+    // The paths are for programs too. Only the message of a hint escapes invisible characters.
+    let path_of = |name: &str| subject.member_path(name);
     if let Some((paths, hint)) = pattern::of_members(&patterns, &names, path_of) {
         return Err(Failure {
             reason: Reason::NotFound(paths),

@@ -90,28 +90,75 @@ fn hint(name: &str, paths: &mut Vec<String>, all: bool) -> String {
 }
 
 /// The members of an archive that match one of several spellings of a pattern, as paths, and the hint
-/// that lists them. `path_of` returns the path of a member. `None` if there are no matches.
+/// that lists them. `path_of` returns the path of a member. As in [`missing`], the first spelling with
+/// matches is used, otherwise the first one whose search was incomplete. `None` if there is no such
+/// spelling.
 pub fn of_members<'m>(
     patterns: &[&str],
     members: &(impl Iterator<Item = &'m str> + Clone),
     path_of: impl Fn(&str) -> String,
 ) -> Option<(Vec<String>, String)> {
-    patterns.iter().find_map(|pattern| {
-        if !is_pattern(pattern) {
-            return None;
+    let mut incomplete = None;
+    for pattern in patterns {
+        if !is_pattern(pattern) || pattern.len() > limits::PATH_BYTES {
+            continue;
         }
-        let all = members.clone().nth(limits::SIMILAR_ENTRIES).is_none();
-        let matching = members.clone().take(limits::SIMILAR_ENTRIES);
-        let is_listed = |name: &&str| !name.ends_with('/') || pattern.ends_with('/');
-        let matching = matching.filter(|name| is_listed(name) && glob_match(pattern, name));
-        let mut paths: Vec<String> = matching.map(&path_of).collect();
+        let (alternatives, complete) = expanded(pattern);
+        let left_out = (!complete).then(left_out_alternatives);
+        let (matching, all) = matching_members(pattern, &alternatives, members.clone());
+        let mut paths: Vec<String> = matching.into_iter().map(&path_of).collect();
         sort::by_name(&mut paths, |path| (0, 0, path));
         paths.dedup();
-        (!paths.is_empty()).then(|| {
-            let hint = hint(pattern, &mut paths, all);
-            (paths, hint)
-        })
-    })
+        let is_found = !paths.is_empty();
+        let mut hint = if is_found {
+            hint(pattern, &mut paths, all && complete)
+        } else if complete {
+            continue;
+        } else {
+            format!("`{pattern}` is a pattern, and no matching member was found")
+        };
+        if let Some(left_out) = left_out {
+            hint = format!("{hint}; {left_out}");
+        }
+        if is_found {
+            return Some((paths, hint));
+        }
+        incomplete = incomplete.or(Some((paths, hint)));
+    }
+    incomplete
+}
+
+/// The names of members that match one of the alternatives of a pattern. Also returns whether all
+/// members were compared.
+fn matching_members<'m>(
+    pattern: &str,
+    alternatives: &[String],
+    members: impl Iterator<Item = &'m str>,
+) -> (Vec<&'m str>, bool) {
+    let mut found = Vec::new();
+    let mut work = 0u64;
+    // The time to match a pattern without braces is at most in proportion to this size.
+    let size: usize = alternatives.iter().map(String::len).sum();
+    for (place, name) in members.enumerate() {
+        let product = (size as u64).saturating_mul(name.len() as u64);
+        work = work.saturating_add(product);
+        if place >= limits::SIMILAR_ENTRIES || work > limits::MATCHING_WORK {
+            return (found, false);
+        }
+        let is_listed = !name.ends_with('/') || pattern.ends_with('/');
+        if is_listed && alternatives.iter().any(|one| glob_match(one, name)) {
+            found.push(name);
+        }
+    }
+    (found, true)
+}
+
+/// The clause of a hint about a pattern of which only some alternatives were used.
+fn left_out_alternatives() -> String {
+    format!(
+        "only {} of its alternatives were searched for",
+        limits::ALTERNATIVES
+    )
 }
 
 fn counted(count: usize, all: bool) -> String {
@@ -142,20 +189,24 @@ impl<'p> Part<'p> {
         if !is_pattern(text) {
             return (Self::Name(text), true);
         }
-        let (patterns, all) = alternatives(text, |_| true);
-        let plain = |pattern: String| {
-            // The remaining braces are literal. `!` at the start negates in `fast_glob`.
-            let pattern = pattern.replace('{', "[{]");
-            match pattern.strip_prefix('!') {
-                Some(rest) => format!("\\!{rest}"),
-                None => pattern,
-            }
-        };
-        (
-            Self::Patterns(patterns.into_iter().map(plain).collect()),
-            all,
-        )
+        let (patterns, all) = expanded(text);
+        (Self::Patterns(patterns), all)
     }
+}
+
+/// The patterns without braces to which a pattern is expanded, as `fast_glob` reads them. Its own
+/// expansion takes exponential time. Also returns whether the list of patterns is complete.
+fn expanded(pattern: &str) -> (Vec<String>, bool) {
+    let (patterns, all) = alternatives(pattern, |_| true);
+    let plain = |pattern: String| {
+        // The remaining braces are literal. `!` at the start negates in `fast_glob`.
+        let pattern = pattern.replace('{', "[{]");
+        match pattern.strip_prefix('!') {
+            Some(rest) => format!("\\!{rest}"),
+            None => pattern,
+        }
+    };
+    (patterns.into_iter().map(plain).collect(), all)
 }
 
 /// Whether a name matches a pattern. As in shells, a hidden name matches only a pattern that starts
@@ -424,10 +475,7 @@ impl Search<'_> {
     /// or if only the limit of matches ended the search.
     fn left_out(&self) -> Option<String> {
         let sentence = match (self.incomplete, &self.pruned) {
-            (Some(Incomplete::Alternatives), _) => format!(
-                "only {} of its alternatives were searched for",
-                limits::ALTERNATIVES
-            ),
+            (Some(Incomplete::Alternatives), _) => left_out_alternatives(),
             (Some(Incomplete::Depth), _) => format!(
                 "directories more than {} levels deep were not searched",
                 limits::SEARCH_DEPTH

@@ -172,3 +172,71 @@ fn matches_of_members_are_at_least_those_that_were_compared() {
     let more = hint(most + 1);
     assert!(more.contains(&format!("at least {most}")), "{more}");
 }
+
+/// The hint for a pattern in an archive with these members.
+fn member_hint(pattern: &str, names: &[&str]) -> Option<String> {
+    let members = names.iter().copied();
+    of_members(&[pattern], &members, str::to_owned).map(|(_, hint)| hint)
+}
+
+#[test]
+fn patterns_of_members_have_a_bounded_cost() {
+    let long = "a".repeat(200);
+    let names: Vec<String> = (0..20).map(|number| format!("{long}{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for (pattern, is_complete) in [
+        (format!("{}c", "{a,aa,aaa,*a}".repeat(8)), false),
+        (format!("{}c", "{*a,a*}".repeat(40)), false),
+        (format!("{}{}", "{,*".repeat(900), "}".repeat(900)), false),
+        (format!("{}c", "*a".repeat(1000)), true),
+    ] {
+        let hint = member_hint(&pattern, &names);
+        assert_eq!(hint.is_none(), is_complete, "{pattern}: {hint:?}");
+    }
+    let name = "a".repeat(60_000);
+    let names = vec![name.as_str(); 1000];
+    let members = names.iter().copied();
+    let (_, all) = matching_members("*a", &["*a".repeat(2000)], members);
+    assert!(!all);
+}
+
+#[test]
+fn patterns_of_members_match_as_in_directories() {
+    let names = ["a.log", "b.txt", "!c.log", "d/e.log", "{x}.log", "1.log"];
+    for (pattern, expected) in [
+        ("!*.log", Some("`!c.log`")),
+        ("!!*.txt", None),
+        ("{a,b}.*", Some("`a.log`, `b.txt`")),
+        ("{x}*", Some("`{x}.log`")),
+        ("d/{e,f}.log", Some("`d/e.log`")),
+        ("{a,d/e}.log", Some("`a.log`, `d/e.log`")),
+        ("**/e.log", Some("`d/e.log`")),
+        ("*.md", None),
+    ] {
+        let hint = member_hint(pattern, &names);
+        match expected {
+            Some(end) => assert!(
+                hint.as_ref().unwrap().ends_with(&format!(": {end}")),
+                "{pattern}: {hint:?}"
+            ),
+            None => assert_eq!(hint, None, "{pattern}"),
+        }
+    }
+}
+
+#[test]
+fn left_out_alternatives_of_members_are_reported() {
+    let parts: Vec<String> = (0..70).map(|number| format!("f{number}")).collect();
+    let pattern = format!("{{{}}}", parts.join(","));
+    let end = "; only 64 of its alternatives were searched for";
+    let some = member_hint(&pattern, &["f0", "f69"]).unwrap();
+    assert!(
+        some.contains("read a match: `f0`") && some.ends_with(end),
+        "{some}"
+    );
+    let none = member_hint(&pattern, &["f69"]).unwrap();
+    assert!(
+        none.contains("no matching member was found") && none.ends_with(end),
+        "{none}"
+    );
+}
