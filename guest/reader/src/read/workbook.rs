@@ -190,9 +190,9 @@ fn requested(
                 .find_map(|(name, after)| Some((similar(name)?, after)))
         });
     let Some((index, after)) = found else {
-        if let Some((index, cells)) = referred(names, rest.as_str(), similar) {
+        if let Some((index, cells)) = referred(names, rest, similar) {
             let name = names.get(index).cloned().unwrap_or_default();
-            let selection = selection(cells, &name, subject)?;
+            let selection = selection(&cells, &name, subject)?;
             return Ok(Some(Requested::Rows(index as u64, name, selection)));
         }
         // A selector of the text, or the name of a sheet that does not exist.
@@ -207,25 +207,31 @@ fn requested(
 }
 
 /// The sheet and the cells of a reference as in a formula, `Sales!B4:F20` or `'My sheet'!B4`, or of
-/// cells alone if there is only one sheet. A query may follow. `find` finds a sheet by its name.
-fn referred<'r>(
+/// cells alone if there is only one sheet. A query may follow. `find` finds a sheet by its name. Lines
+/// of the text, such as `L3` and `L1-L3`, are no cells. After `!`, they are.
+fn referred(
     names: &[String],
-    rest: &'r str,
+    suffix: &Suffix,
     find: impl Fn(&str) -> Option<usize>,
-) -> Option<(usize, &'r str)> {
-    let cells = rest.split('?').next().unwrap_or_default();
+) -> Option<(usize, String)> {
+    let rest = suffix.as_str();
+    let (cells, query) = match rest.split_once('?') {
+        Some((cells, query)) => (cells, format!("&{query}")),
+        None => (rest, String::new()),
+    };
     if let Some((name, range)) = cells.rsplit_once('!') {
-        reference(range)?;
+        let range = reference(range)?;
         let quoted = name
             .strip_prefix('\'')
             .and_then(|name| name.strip_suffix('\''));
         let name = quoted.map_or(name.to_owned(), |name| name.replace("''", "'"));
-        let start = cells.len().checked_sub(range.len())?;
-        return Some((find(&name)?, rest.get(start..)?));
+        return Some((find(&name)?, format!("?range={range}{query}")));
     }
     // A number with a colon is a place in the text of the workbook.
-    let is_cell = cells.bytes().any(|b| b.is_ascii_alphabetic());
-    (names.len() == 1 && is_cell && reference(cells).is_some()).then_some((0, rest))
+    let is_cell = cells.bytes().any(|b| b.is_ascii_alphabetic())
+        && reference(cells).is_some()
+        && matches!(suffix.selector(), Ok(None));
+    (names.len() == 1 && is_cell).then(|| (0, rest.to_owned()))
 }
 
 /// The parameters that only sheets have.
@@ -417,4 +423,45 @@ fn missing(names: &[String], subject: &Subject, rest: &Suffix) -> Failure {
     };
     let hint = format!("the sheets are {}{more}", shown.join(", "));
     Failure::new(Reason::NotFound(paths), message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a path requests of a workbook with one sheet. `text` for a part of its text.
+    fn of_one_sheet(rest: &str) -> String {
+        let subject = Subject::stdin(false);
+        let rest = Suffix::of(rest);
+        match requested(&["Sales".to_owned()], &subject, &rest).unwrap() {
+            None => "text".to_owned(),
+            Some(Requested::Statement(statement)) => statement,
+            Some(Requested::Rows(index, name, selection)) => {
+                format!("{index} {name} {}", selection.of_sheet.join("&"))
+            }
+        }
+    }
+
+    #[test]
+    fn lines_with_a_letter_are_no_cells() {
+        for text in [
+            "L3", "l3", "L1-L3", "L1-3", "1-L3", "L1..L3", "L1+L3", "L1-", "L1,L3", "1-3", "L3-L1",
+            "L3:raw", "raw:L3",
+        ] {
+            assert_eq!(of_one_sheet(text), "text", "{text}");
+        }
+        for (cells, range) in [
+            ("B4", "B4"),
+            ("B4:F20", "B4:F20"),
+            ("B4-F20", "B4:F20"),
+            ("$L$3", "L3"),
+            ("L1:L3", "L1:L3"),
+            ("L1-M3", "L1:M3"),
+            ("Sales!L3", "L3"),
+            ("Sales:B4", "B4"),
+        ] {
+            let expected = format!("0 Sales range={range}");
+            assert_eq!(of_one_sheet(cells), expected, "{cells}");
+        }
+    }
 }
