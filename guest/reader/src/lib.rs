@@ -104,13 +104,19 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
         outcome => return outcome,
     };
+    // The file of a spelling exists, so that its hint is better than that of the path.
+    let mut explained = None;
     for spelling in sources::spellings(&request.path, &failure, world) {
         let spelled = Request {
             path: spelling.path.clone(),
             ..request.clone()
         };
-        let Ok(mut answer) = read_path(&spelled, world) else {
-            continue;
+        let mut answer = match read_path(&spelled, world) {
+            Ok(answer) => answer,
+            Err(other) => {
+                explained = explained.or(Some(other).filter(|other| other.hint.is_some()));
+                continue;
+            }
         };
         if !request.style.repair {
             // Dialects refuse the bytes of a file that is not text.
@@ -126,7 +132,10 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         });
         return Ok(answer);
     }
-    Err(failure)
+    Err(match explained {
+        Some(explained) => sources::with_hint_of(failure, explained),
+        None => failure,
+    })
 }
 
 /// Reads a path as it is spelled, or as the resolution of the file name repairs it.

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{clean, escape};
+use crate::path::{clean, ends_in, escape, is_fragment};
 use crate::units;
 use crate::world::{FileError, Refusal, Stat, World};
 
@@ -42,13 +42,13 @@ impl RootedPath {
             return Err(outside(path));
         };
         Self::in_roots(&absolute, world).ok_or_else(|| {
-            // A path is more likely that of a file, whose directory has to be granted.
             let is_directory = path.ends_with('/') || path.ends_with("..");
-            let directory = match absolute.rsplit_once('/') {
-                Some((parent, _)) if !parent.is_empty() && !is_directory => parent,
-                _ => &absolute,
+            let target = if is_directory {
+                Target::Directory(absolute)
+            } else {
+                Target::of(&absolute)
             };
-            outside(path).hint(allowing(directory, world))
+            outside(path).hint(allowing(&target, world))
         })
     }
 
@@ -179,13 +179,16 @@ impl RootedPath {
             return Self::in_roots(&absolute, world).ok_or_else(|| {
                 // A target with a rest is a directory. A target without one is more likely a
                 // file, so the hint names its parent.
-                let parent = absolute.rsplit_once('/').map_or("", |(parent, _)| parent);
-                let directory = if rest.is_empty() && !parent.is_empty() {
-                    parent
-                } else {
-                    absolute.strip_suffix(&rest).unwrap_or(&absolute)
+                let target_itself = absolute.strip_suffix(&rest).unwrap_or(&absolute);
+                let target_itself = match target_itself {
+                    "" => "/",
+                    path => path,
                 };
-                let directory = if directory.is_empty() { "/" } else { directory };
+                let allowed = if rest.is_empty() && target_itself != "/" {
+                    Target::File(target_itself.to_owned())
+                } else {
+                    Target::Directory(target_itself.to_owned())
+                };
                 let link = escape(&link.shown(world));
                 Failure::new(
                     Reason::LinkOutsideRoots {
@@ -194,7 +197,7 @@ impl RootedPath {
                     },
                     format!("`{typed}` is outside the roots: `{link}` is a link to `{target}`"),
                 )
-                .hint(allowing(directory, world))
+                .hint(allowing(&allowed, world))
             });
         }
         Err(outside(typed))
@@ -219,17 +222,83 @@ fn distinct(world: &dyn World) -> impl Iterator<Item = &String> {
     own.map(|(_, root)| root)
 }
 
-/// The hint for a person: the options of the command line with which the files below `directory` can
-/// be read too. The first root stays the one to which relative paths refer.
-fn allowing(directory: &str, world: &dyn World) -> String {
-    let roots = distinct(world).map(String::as_str).chain([directory]);
-    let options: Vec<String> = roots
-        .map(|root| format!("--root {}", as_word(root)))
-        .collect();
-    format!(
-        "on the command line, use `{}` to allow it",
-        options.join(" ")
-    )
+/// What a path outside the roots names, as far as its form shows. Nothing outside the roots is opened.
+enum Target {
+    /// A directory.
+    Directory(String),
+    /// A file.
+    File(String),
+    /// A file or a directory.
+    Unknown(String),
+}
+
+/// Extensions of files that contain others, or that have parts.
+const CONTAINERS: [&str; 24] = [
+    "zip", "jar", "whl", "apk", "epub", "tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "docx",
+    "xlsx", "pptx", "odt", "ods", "odp", "pdf", "eml", "mbox", "db", "sqlite", "sqlite3",
+];
+
+impl Target {
+    /// The target of a normalized absolute path. Names in a file, and a fragment, may follow that of the
+    /// file.
+    fn of(absolute: &str) -> Self {
+        let ends = absolute.match_indices('/').map(|(at, _)| at).skip(1);
+        for end in ends.chain([absolute.len()]) {
+            let (path, rest) = absolute.split_at_checked(end).unwrap_or((absolute, ""));
+            let start = path.rfind('/').map_or(0, |at| at.saturating_add(1));
+            let name = path.get(start..).unwrap_or_default();
+            let fragment = name.find('#').filter(|at| {
+                let (name, fragment) = name.split_at_checked(*at).unwrap_or((name, ""));
+                is_fragment(name, fragment)
+            });
+            if let Some(at) = fragment {
+                let file = path.get(..start.saturating_add(at)).unwrap_or(path);
+                return Self::File(file.to_owned());
+            }
+            let has_extension = name
+                .rsplit_once('.')
+                .is_some_and(|(stem, extension)| !stem.is_empty() && !extension.is_empty());
+            if ends_in(name, &CONTAINERS) || (rest.is_empty() && has_extension) {
+                return Self::File(path.to_owned());
+            }
+        }
+        match absolute {
+            "/" => Self::Directory(absolute.to_owned()),
+            path => Self::Unknown(path.to_owned()),
+        }
+    }
+}
+
+/// The hint for a person: how to read a path on the command line. The first root stays the one to which
+/// relative paths refer. No hint grants the directory `/` for a file in it.
+fn allowing(target: &Target, world: &dyn World) -> String {
+    let roots = |directory: &str| {
+        let roots = distinct(world).map(String::as_str).chain([directory]);
+        let options: Vec<String> = roots
+            .map(|root| format!("--root {}", as_word(root)))
+            .collect();
+        format!("`{}`", options.join(" "))
+    };
+    let parent = |path: &str| match path.rsplit_once('/') {
+        Some(("", _)) | None => None,
+        Some((parent, _)) => Some(parent.to_owned()),
+    };
+    let stdin = |path: &str| format!("`omniread - < {}`", as_word(path));
+    let how = match target {
+        Target::Directory(path) => format!("use {} to allow it", roots(path)),
+        Target::File(path) => match parent(path) {
+            Some(parent) => format!("use {} to allow it", roots(&parent)),
+            None => format!("a file in `/` is read from standard input: {}", stdin(path)),
+        },
+        Target::Unknown(path) => {
+            let file = match parent(path) {
+                Some(parent) => roots(&parent),
+                None => stdin(path),
+            };
+            format!("use {} to allow it, or {file} if it is a file", roots(path))
+        }
+    };
+    format!("on the command line, {how}")
 }
 
 /// A word of a command line of a shell: in quotes if it has other characters than those of most

@@ -6,7 +6,7 @@
 use super::lines::number;
 
 /// Whether a name may be followed by `rest`, which starts with `#`, as a fragment. A fragment has no
-/// slash. That of a file without an extension selects lines, because names such as `C#.md` have a
+/// slash, and does not follow one. That of a file without an extension selects lines, because names such as `C#.md` have a
 /// `#` too.
 pub fn follows(name: &str, rest: &str) -> bool {
     let Some(id) = rest.strip_prefix('#') else {
@@ -17,7 +17,7 @@ pub fn follows(name: &str, rest: &str) -> bool {
         .rsplit_once('.')
         .is_some_and(|(stem, extension)| !stem.is_empty() && !extension.is_empty());
     let is_id = !id.is_empty() && !id.contains(['/', '\\']);
-    is_id && (has_extension || lines(rest).is_some())
+    is_id && !last.is_empty() && (has_extension || lines(rest).is_some())
 }
 
 /// The selector for the lines of a fragment, and what follows it: `10-20:raw` for `#L10-L20:raw`. The
@@ -25,13 +25,13 @@ pub fn follows(name: &str, rest: &str) -> bool {
 /// (RFC 8118, 3). `None` if it selects neither.
 pub fn lines(text: &str) -> Option<String> {
     let text = text.strip_prefix('#')?;
-    if let Some(page) = text.strip_prefix("page=") {
-        return number(page).map(|page| format!("page:{page}"));
-    }
     let (range, rest) = match text.find(':') {
         Some(end) => text.split_at_checked(end)?,
         None => (text, ""),
     };
+    if let Some(page) = range.strip_prefix("page=") {
+        return number(page).map(|page| format!("page:{page}{rest}"));
+    }
     let (first, last) = match range.split_once('-') {
         Some((first, last)) => (first, Some(last)),
         None => (range, None),
@@ -63,6 +63,10 @@ mod tests {
             ("#L10C5-L20C8", Some("10-20")),
             ("#L2-L3:raw", Some("2-3:raw")),
             ("#page=2", Some("page:2")),
+            ("#page=2:5", Some("page:2:5")),
+            ("#page=2:5-9:raw", Some("page:2:5-9:raw")),
+            ("#page=2:all", Some("page:2:all")),
+            ("#page=:5", None),
             ("#page=x", None),
             ("#L", None),
             ("#10", None),
@@ -88,6 +92,9 @@ mod tests {
             ("a.b", "#/c.txt", false),
             ("a.html", "#", false),
             ("a.html", ":5", false),
+            ("dir/", "#L1", false),
+            ("x.zip:", "#L1", false),
+            ("", "#L1", false),
         ] {
             assert_eq!(follows(name, rest), is_fragment, "{name}{rest}");
         }

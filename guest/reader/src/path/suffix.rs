@@ -40,8 +40,8 @@ impl Suffix {
     /// The suffix that `rest` is, the text after a name. A fragment of lines becomes their selector.
     /// `None` if nothing follows the name.
     pub fn after_name(rest: &str, escaped: bool) -> Option<Self> {
-        if let Some(lines) = fragment::lines(rest).filter(|_| !escaped) {
-            return Some(Self::new(&lines, false));
+        if let Some(lines) = fragment::lines(rest) {
+            return Some(Self::new(&lines, escaped));
         }
         // A URL encodes the id of a section.
         if rest.starts_with('#')
@@ -123,10 +123,8 @@ impl Suffix {
             let ends_here = match c {
                 ':' | '?' => true,
                 '#' => {
-                    !self.escaped && {
-                        let (name, rest) = text.split_at_checked(at).unwrap_or((text, ""));
-                        fragment::follows(name, rest)
-                    }
+                    let (name, rest) = text.split_at_checked(at).unwrap_or((text, ""));
+                    fragment::follows(name, rest)
                 }
                 _ => false,
             };
@@ -200,6 +198,26 @@ mod tests {
         let names = Suffix::of("a.rs#L3").names();
         assert_eq!(names.last().unwrap().1, Some(Suffix::of("3-3")));
         assert_eq!(Suffix::of("C#.md").names().len(), 1);
+    }
+
+    #[test]
+    fn fragment_ends_a_name_in_escape_form() {
+        let of = |text: &str| {
+            let names = Suffix::new(text, true).names().into_iter();
+            names
+                .map(|(name, rest)| (name, rest.map_or(String::new(), |rest| rest.text)))
+                .collect::<Vec<_>>()
+        };
+        let pair = |name: &str, rest: &str| (name.to_owned(), rest.to_owned());
+        assert_eq!(
+            of("c\\:1.md#top:5"),
+            [pair("c:1.md#top", "5"), pair("c:1.md", "#top:5")]
+        );
+        assert_eq!(
+            of("c\\:1.md#L2"),
+            [pair("c:1.md#L2", ""), pair("c:1.md", "2-2")]
+        );
+        assert_eq!(of("c\\:1:#x").len(), 1);
     }
 
     proptest! {

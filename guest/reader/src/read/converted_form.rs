@@ -4,15 +4,19 @@
 use super::document;
 use super::offers;
 use super::reading::Reading;
-use super::sections;
+use super::sections::{self, Missing};
+use super::text;
 use crate::answer::Text;
+use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
+use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind, View};
 use crate::sniff::{Document, Kind};
 use crate::sources;
-use crate::units::with_article;
+use crate::units::{self, with_article};
+use crate::window::{Numbering, Page, Total};
 use crate::world::DocumentFormat;
 
 impl Reading<'_> {
@@ -53,10 +57,7 @@ impl Reading<'_> {
                 self.document(document, input)?
             }
             Some(document) => return Err(self.only_html(document)),
-            None if matches!(view, View::Section(_)) => {
-                self.select_section(input)?;
-                return Ok(None);
-            }
+            None if matches!(view, View::Section(_)) => return self.select_section(input),
             None if self.subject.compression.is_none()
                 || self.selector != Selector::of(Part::Converted(View::Main)) =>
             {
@@ -75,36 +76,66 @@ impl Reading<'_> {
     }
 
     /// Replaces the selector of a section by that of its lines, if the content is a text with headings,
-    /// such as Markdown.
+    /// such as Markdown. If the section has none of the requested lines, returns a page without lines.
     ///
     /// # Errors
     /// Returns [`Reason::InvalidSelector`] if there is no such section.
-    fn select_section(&mut self, input: &Input<'_>) -> Result<(), Failure> {
+    fn select_section(&mut self, input: &Input<'_>) -> Result<Option<Text>, Failure> {
         let found = match self.detected.encoding {
             Some(encoding) => sections::find(input, encoding, self.subject, &self.selector),
-            None => Err(Vec::new()),
+            None => Err(Missing::NoHeadings),
         };
-        match found {
-            Ok(selector) => {
-                self.selector = selector;
-                Ok(())
-            }
-            Err(ids) if ids.is_empty() => Err(self.no_sections(input)),
-            Err(ids) => Err(document::no_section(
-                self.subject,
-                &self.selector,
-                &ids,
-                false,
-            )),
-        }
+        let found = found.map_err(|missing| self.no_section(missing, input))?;
+        let Some(selector) = found.selector else {
+            let encoding = self.detected.encoding.unwrap_or(Encoding::UTF8);
+            let window = self
+                .request
+                .style
+                .window(self.selector.clone(), Numbering::None);
+            let page = Page {
+                part: self.selector.part.clone(),
+                total: Total::Exact(found.count),
+                skipped: found.skipped,
+                ..Page::empty()
+            };
+            let text = text::of_page(input, encoding, window, false, page);
+            return Ok(Some(Text {
+                is_edit_text: false,
+                ..text
+            }));
+        };
+        let id = Selector::of(self.selector.part.clone());
+        let count = found.count;
+        let s = if count == 1 { "" } else { "s" };
+        self.notes.extend(found.skipped.iter().map(|range| {
+            format!(
+                "Range {range} is beyond end of section `{id}` ({count} line{s} total); skipped"
+            )
+        }));
+        self.selector = selector;
+        Ok(None)
     }
 
-    /// The failure for a section of content without headings.
-    fn no_sections(&self, input: &Input<'_>) -> Failure {
+    /// The failure for a section that was not found in a text.
+    fn no_section(&self, missing: Missing, input: &Input<'_>) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
-        let message = format!("`{path}` has no sections for `:{selector}`");
+        let message = match missing {
+            Missing::NoSection(ids) => {
+                return document::no_section(self.subject, selector, &ids, false);
+            }
+            Missing::NoHeadings => format!("`{path}` has no sections for `:{selector}`"),
+            Missing::TooLong => format!(
+                "`{path}` is too long to find the section `{}`: headings are searched for in at most {} and {} lines",
+                Selector::of(selector.part.clone()),
+                units::bytes(limits::OUTLINE_BYTES as u64),
+                limits::OUTLINE_LINES
+            ),
+        };
         let reason = Reason::InvalidSelector(selector.to_string());
-        Failure::new(reason, message).hint(self.offers(input))
+        // The name may be that of a declaration or key.
+        let id = selector.section().unwrap_or_default();
+        let place = offers::place_hint(id, input, self.detected, self.subject);
+        Failure::new(reason, message).hint(place.unwrap_or_else(|| self.offers(input)))
     }
 
     /// The failure for a part that only web pages have, such as `:full`, of another document.

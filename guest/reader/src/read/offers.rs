@@ -45,10 +45,9 @@ pub fn with_hint(
         let path = escape_invisible(&subject.with_selector(&meant));
         return failure.hint(format!("use `{path}`"));
     }
-    if has_lines && let Some(place) = place_of(rest.as_str(), &input, detected, subject) {
-        let path = escape_invisible(&subject.with_selector(&place));
-        let name = escape_invisible(rest.as_str().trim_start_matches('#'));
-        return failure.hint(format!("read `{name}` with `{path}`"));
+    let name = rest.unescaped();
+    if has_lines && let Some(hint) = place_hint(&name, &input, detected, subject) {
+        return failure.hint(hint);
     }
     let offers = of(detected, &input, subject, style);
     let rest = match rest.as_str() {
@@ -196,6 +195,20 @@ fn meant(rest: &Suffix) -> Option<Selector> {
     (selector.part == Part::Whole).then_some(selector)
 }
 
+/// The hint with the path of the lines of the declaration, heading or key that a text names. `None` if
+/// the content has none, or several.
+pub fn place_hint(
+    name: &str,
+    input: &Input<'_>,
+    detected: Detected,
+    subject: &Subject,
+) -> Option<String> {
+    let name = name.trim_start_matches('#');
+    let place = place_of(name, input, detected, subject)?;
+    let path = escape_invisible(&subject.with_selector(&place));
+    Some(format!("read `{}` with `{path}`", escape_invisible(name)))
+}
+
 /// The lines of the declaration, heading or key that a text names: `users`, `users[3].name`,
 /// `Outer.inner`. `None` if the content has none, or several.
 fn place_of(
@@ -206,7 +219,7 @@ fn place_of(
 ) -> Option<Selector> {
     let encoding = detected.encoding.filter(|_| detected.kind == Kind::Text)?;
     let (text, _) = whole(input, encoding)?;
-    let keys = keys(name.trim_start_matches('#'));
+    let keys = keys(name);
     if keys.is_empty() {
         return None;
     }

@@ -48,5 +48,5 @@ pub use ignore::check_ignored;
 pub use misdirected::{not_in_root, selector};
 pub use repair::normalize;
 pub use resolve::{Opened, Resolved, absolute, resolve};
-pub use respell::{spellings, with_spelling};
+pub use respell::{spellings, with_hint_of, with_spelling};
 pub use search::PRUNED;

@@ -74,7 +74,7 @@ pub fn resolve(
             node: Opened::Bytes(world.stdin()),
             suffix: rest,
         }),
-        Locator::Escaped(name, rest) => match find_exact(&name, rest, world) {
+        Locator::Escaped(name, rest) => match find_escaped(&name, rest, world) {
             // The path may be a query with `\:` in its SQL, and not an escape form.
             Err(failure) if matches!(failure.reason, Reason::NotFound(_)) && path.contains('?') => {
                 find(path, false, world).map_err(|_| failure)
@@ -190,11 +190,13 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
     let mut similar = Vec::new();
     let mut found = Err(None);
     if repair {
-        let mut names = vec![(name, rest.clone())];
-        names.extend(inside.map(|(file, inside)| (file, Some(Suffix::new(inside, false)))));
-        names.extend(fragment.map(|(file, after)| (file, Suffix::after_name(after, false))));
-        for (candidate, after) in names {
+        let mut names = vec![(name, rest.clone(), false)];
+        names.extend(inside.map(|(file, inside)| (file, Some(Suffix::new(inside, false)), false)));
+        names.extend(fragment.map(|(file, after)| (file, Suffix::after_name(after, false), true)));
+        for (candidate, after, is_fragment) in names {
             match repair::repair(candidate, end, world) {
+                // Only files have fragments.
+                Ok(repair) if is_fragment && is_directory(&repair.to, world) => {}
                 Ok(repair) => {
                     (name, rest) = (candidate, after);
                     found = Ok(repair);
@@ -245,6 +247,13 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
         }),
         world,
     )
+}
+
+/// Whether a path is that of a directory.
+fn is_directory(path: &str, world: &mut dyn World) -> bool {
+    let place = RootedPath::of(path, world);
+    let stat = place.and_then(|place| place.stat(true, path, world));
+    matches!(stat, Ok(Ok((_, stat))) if stat.file_type == FileType::Directory)
 }
 
 /// The failure for a path that consists only of a selector or a query. `None` for other paths.
@@ -309,6 +318,34 @@ fn before_fragment(path: &str) -> Option<(&str, &str)> {
 /// Removes the selector from a path that does not exist.
 fn without_selector(path: &str) -> &str {
     split(path).map_or(path, |(name, _)| name)
+}
+
+/// Opens the file or directory that a path in escape form names. If no file has exactly this name, a
+/// fragment may follow the name.
+fn find_escaped(
+    name: &str,
+    rest: Option<Suffix>,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
+    let failure = match find_exact(name, rest.clone(), world) {
+        Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
+        found => return found,
+    };
+    let after = rest.map_or(String::new(), |rest| format!(":{}", rest.as_str()));
+    for (at, _) in name.rmatch_indices('#') {
+        let (file, fragment) = name.split_at_checked(at).unwrap_or((name, ""));
+        if !is_fragment(file, fragment) {
+            continue;
+        }
+        let escaped = fragment.replace('\\', "\\\\").replace(':', "\\:");
+        let rest = Suffix::after_name(&format!("{escaped}{after}"), true);
+        match find_exact(file, rest, world) {
+            // Only files have fragments.
+            Ok(found) if matches!(found.node, Opened::Bytes(_)) => return Ok(found),
+            _ => {}
+        }
+    }
+    Err(failure)
 }
 
 /// Opens the file or directory that a path in escape form names. In this form, `\:` is a colon in a

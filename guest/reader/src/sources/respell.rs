@@ -26,26 +26,41 @@ pub fn spellings(path: &str, failure: &Failure, world: &mut dyn World) -> Vec<Sp
     if world.roots().is_empty() || !matches!(locate(path, false), Ok(Locator::Path(_))) {
         return Vec::new();
     }
-    let alike = near.iter().filter_map(|near| alike(path, near));
-    let alike = alike.map(|path| Spelling {
-        path,
-        method: RepairMethod::Lookalike,
-    });
-    let inside = separated(path, world).into_iter().map(|path| Spelling {
+    let mut spellings = Vec::new();
+    for near in near {
+        let Some(spelled) = alike(path, near) else {
+            continue;
+        };
+        let inside = separated(&spelled, world);
+        spellings.extend([spelled].into_iter().chain(inside).map(|path| Spelling {
+            path,
+            method: RepairMethod::Lookalike,
+        }));
+    }
+    spellings.extend(separated(path, world).into_iter().map(|path| Spelling {
         path,
         method: RepairMethod::Separator,
-    });
-    alike.chain(inside).take(limits::SPELLINGS).collect()
+    }));
+    spellings.truncate(limits::SPELLINGS);
+    spellings
 }
 
 /// The existing path `near` with the rest of `path` after it, if both start with names that look the
 /// same.
 fn alike(path: &str, near: &str) -> Option<String> {
-    let (wanted, found) = (normalize(path), normalize(near));
-    let rest = wanted.strip_prefix(found.as_str())?;
-    let is_rest = rest.is_empty() || rest.starts_with([':', '?']);
+    let found = normalize(near);
+    let ends = path
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '/' | ':' | '?' | '#'))
+        .map(|(at, _)| at)
+        .take(limits::NAME_CANDIDATES);
+    let mut ends = ends.chain([path.len()]);
+    let rest = ends.find_map(|end| {
+        let (name, rest) = path.split_at_checked(end)?;
+        (normalize(name) == found).then_some(rest)
+    })?;
     let spelled = format!("{near}{rest}");
-    (is_rest && rest.is_ascii() && spelled != path).then_some(spelled)
+    (spelled != path).then_some(spelled)
 }
 
 /// The paths with a colon after the first file, if a slash follows it, and after names in it that may
@@ -92,6 +107,19 @@ fn first_existing(path: &str, world: &mut dyn World) -> Option<(usize, char, Fil
         let is_end = stat.file_type == FileType::File || separator == ':';
         is_end.then_some((at, separator, stat.file_type))
     })
+}
+
+/// The failure for a path that names nothing, with the hint of the failure of another spelling, whose
+/// file exists.
+pub fn with_hint_of(failure: Failure, spelled: Failure) -> Failure {
+    Failure {
+        reason: match spelled.reason {
+            reason @ Reason::NotFound(_) => reason,
+            _ => failure.reason,
+        },
+        hint: spelled.hint,
+        ..failure
+    }
 }
 
 /// The failure for a path that names nothing, with another spelling as a hint.

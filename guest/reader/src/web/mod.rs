@@ -214,9 +214,15 @@ fn section(
         let page = id
             .strip_prefix("page=")
             .and_then(|page| page.parse::<u32>().ok());
-        return match page.filter(|page| *page > 0) {
-            Some(page) if suffix.is_none() => Section::Suffix(format!("page:{page}"), false),
-            _ => Section::Ignored,
+        let Some(page) = page.filter(|page| *page > 0) else {
+            return Section::Ignored;
+        };
+        let selector = format!("page:{page}");
+        return match suffix {
+            None => Section::Suffix(selector, false),
+            // Lines of the page.
+            Some(lines) if is_lines(lines) => Section::Suffix(format!("{selector}:{lines}"), false),
+            Some(_) => Section::Ignored,
         };
     }
     if !content.is_html(name, head) {
@@ -235,6 +241,13 @@ fn section(
     let decoded = percent_encoding::percent_decode_str(id).decode_utf8();
     let id = decoded.unwrap_or_else(|_| id.into());
     Section::Suffix(format!("#{id}{lines}"), true)
+}
+
+/// Whether a suffix selects lines or the exact text.
+fn is_lines(suffix: &str) -> bool {
+    use crate::path::{Part, Selector};
+    let selector = Selector::parse(suffix).ok().flatten();
+    selector.is_some_and(|it| it.part == Part::Whole)
 }
 
 /// The failure for a path if there is no network.

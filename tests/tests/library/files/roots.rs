@@ -119,6 +119,13 @@ fn symlinks_are_followed_only_within_the_roots() {
         .session()
         .read(secret.to_str().unwrap())
         .unwrap_err();
+    // A name without an extension may be that of a directory.
+    let allow = format!(
+        "on the command line, use `--root {root} --root {}` to allow it, or `--root {root} --root {}` if it is a file",
+        secret.display(),
+        outside.path().display(),
+        root = workspace.path().display()
+    );
     assert_eq!(failure.hint.as_deref(), Some(allow.as_str()));
     // A model cannot change the roots.
     let call = serde_json::json!({ "path": secret }).to_string();

@@ -35,7 +35,7 @@ fn article(title: &str) -> MemoryResponse {
 }
 
 /// A zip archive with these members, which are not compressed.
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     for (name, bytes) in members {
         let (mut entry, config) = archive.new_file(name).start().unwrap();
