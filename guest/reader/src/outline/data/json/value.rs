@@ -27,10 +27,15 @@ pub fn find(text: &str, keys: &[&str]) -> Option<(usize, usize)> {
         return None;
     }
     let mut frames: Vec<Frame> = Vec::new();
+    // The number of open values in the innermost frame. Names of the path are not in them.
+    let mut deeper = 0u64;
     // The number of open values around the one that is looked for, and its start.
     let mut found: Option<(usize, usize)> = None;
     for token in Tokens::new(text) {
         match token.kind {
+            Kind::Open { .. } if frames.len() > keys.len() => deeper = deeper.saturating_add(1),
+            Kind::Close { .. } if deeper > 0 => deeper = deeper.saturating_sub(1),
+            _ if deeper > 0 => {}
             Kind::Open { object } => {
                 let start = frames.last().map_or(Some(token.start), |frame| {
                     frame.start_on(text, keys, frames.len(), &token)
@@ -130,5 +135,17 @@ mod tests {
         for text in ["", "1", "{", "{\"a\"", "]", "[[[", "{\"a\":{\"b\":"] {
             assert_eq!(find(text, &["a", "b"]), None, "{text}");
         }
+    }
+
+    #[test]
+    fn deep_values_are_counted_and_not_kept() {
+        let deep = format!("{}1{}", "[".repeat(2_000_000), "]".repeat(2_000_000));
+        let text = format!("{{\"a\": {deep}, \"b\": [{deep}, 2]}}");
+        let found = |keys: &[&str]| find(&text, keys).map(|(start, end)| &text[start..end]);
+        assert_eq!(found(&["b", "[1]"]), Some("2"));
+        assert_eq!(found(&["c"]), None);
+        // The path of 40 elements is as deep as that.
+        let keys: Vec<&str> = ["a"].into_iter().chain(["[0]"; 40]).collect();
+        assert!(found(&keys).is_some());
     }
 }
