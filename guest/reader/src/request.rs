@@ -171,6 +171,9 @@ pub struct Style {
     /// The maximum number of bytes that are returned of a file that is not text. `None` if its
     /// bytes are not returned.
     pub binary_bytes: Option<u64>,
+    /// Whether a reply shows the first bytes of a file that is not text in hexadecimal. Otherwise such
+    /// a file is refused.
+    pub shows_binary: bool,
 }
 
 impl Style {
@@ -221,6 +224,7 @@ impl Style {
         other_forms: false,
         enclosing_declarations: false,
         binary_bytes: None,
+        shows_binary: false,
     };
 
     /// Creates the window for a selector: the lines that the selector requests, and the limits of a

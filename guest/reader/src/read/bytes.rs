@@ -74,6 +74,7 @@ pub fn read_opened(
         world,
         notes: &mut notes,
         web: Web::default(),
+        is_unconverted: false,
     };
     let body = reading.body(&mut input)?;
     let web = reading.web;

@@ -18,7 +18,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::{Lines, Part, Selector, UnitKind, UnitRange, View};
-use crate::request::Request;
+use crate::request::{Request, SliceOrigin};
 use crate::subject::Subject;
 use crate::tag;
 use crate::window::{Numbering, Page, Window};
@@ -149,15 +149,32 @@ fn other_units(
     let (path, requested) = (&subject.requested, requested.word());
     let message = format!("`{path}` has no {requested}s, but {}s", has.word());
     let failure = Failure::new(Reason::InvalidSelector(selector.to_string()), message);
-    // The same number, if there is such a unit.
-    let number = match selector.part {
-        Part::Units(range) => range.first.clamp(has.first(), last_of(has, count)),
-        _ => has.first(),
-    };
     if count == 0 {
         return failure;
     }
-    failure.hint(format!("use `{}`", unit_path(has, number, subject)))
+    failure.hint(format!(
+        "use `{}`",
+        same_units(has, count, subject, selector)
+    ))
+}
+
+/// The path of the units of the kind `has` with the numbers and the lines of a selector of other units,
+/// for a message. The document has `count` units, and the numbers are limited to them.
+pub fn same_units(has: UnitKind, count: u64, subject: &Subject, selector: &Selector) -> String {
+    let (first, last) = (has.first(), last_of(has, count));
+    let units = match selector.part {
+        Part::Units(range) => UnitRange {
+            first: range.first.clamp(first, last),
+            last: range.last.map(|number| number.clamp(first, last)),
+            ..UnitRange::one(has, first)
+        },
+        _ => UnitRange::one(has, first),
+    };
+    let selector = Selector {
+        part: Part::Units(units),
+        ..selector.clone()
+    };
+    escape_invisible(&subject.with_selector(&selector))
 }
 
 /// The failure for a request for units, such as notebook cells, that do not exist in the document.
@@ -203,11 +220,12 @@ fn counts_lines(
     let of_text = matches!(selector.part, Part::Whole | Part::Converted(View::Main));
     let has = |number: u64| UnitRange::exists(kind, count, number);
     let last = range.end.unwrap_or(range.start.line);
+    let origin = request.slice.as_ref().map(|slice| slice.origin);
     // The cells of a notebook are lines of a text that can be edited.
     if !of_text
         || kind == UnitKind::Cell
         || range.by_column
-        || request.slice.is_some()
+        || matches!(origin, Some(SliceOrigin::Argument(_)))
         || !has(range.start.line)
         || !has(last)
     {
@@ -220,12 +238,27 @@ fn counts_lines(
     let path = escape_invisible(&subject.with_selector(&Selector::of(Part::Units(units))));
     let word = kind.word();
     let lines = &selector.lines;
+    let requested = match origin {
+        Some(origin) => format!("the option `{}`", origin.name()),
+        None if is_after_two_colons(&request.path, lines) => format!("`::{lines}`"),
+        None => format!("`:{lines}`"),
+    };
     Some(if last == range.start.line {
-        format!("`:{lines}` selects lines; `{path}` is {word} {last}")
+        format!("{requested} selects lines; `{path}` is {word} {last}")
     } else {
         let first = range.start.line;
-        format!("`:{lines}` selects lines; `{path}` is {word}s {first} to {last}")
+        format!("{requested} selects lines; `{path}` is {word}s {first} to {last}")
     })
+}
+
+/// Whether a path ends in the selector of these lines of the converted form, such as `::302`. After one
+/// colon, `302` may select lines of the file itself.
+fn is_after_two_colons(path: &str, lines: &Lines) -> bool {
+    let Some((_, rest)) = path.rsplit_once("::") else {
+        return false;
+    };
+    let selector = Selector::parse(rest).ok().flatten();
+    selector.is_some_and(|selector| selector.lines == *lines)
 }
 
 /// The tag (a short hash for edit tools) of the text to which a document was converted. `None` if

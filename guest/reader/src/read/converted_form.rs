@@ -67,6 +67,7 @@ impl Reading<'_> {
         };
         if text.is_none() {
             self.selector.part = Part::Whole;
+            self.is_unconverted = true;
             if document.is_some() {
                 // The document is not converted a second time.
                 self.detected.kind = Kind::Text;
@@ -134,8 +135,11 @@ impl Reading<'_> {
         let reason = Reason::InvalidSelector(selector.to_string());
         // The name may be that of a declaration or key.
         let id = selector.section().unwrap_or_default();
-        let place = offers::place_hint(id, input, self.detected, self.subject);
-        Failure::new(reason, message).hint(place.unwrap_or_else(|| self.offers(input)))
+        let failure = Failure::new(reason, message);
+        match offers::place_hint(id, input, self.detected, self.subject) {
+            Some(place) => failure.hint(place),
+            None => self.with_offers(failure, input),
+        }
     }
 
     /// The failure for a part that only web pages have, such as `:full`, of another document.
@@ -161,18 +165,18 @@ impl Reading<'_> {
         );
         let is_text = self.detected.encoding.is_some()
             && !offers::is_unopened(self.subject, &self.request.style);
-        let hint = if selector.selects_lines() && !is_text {
-            self.offers(input)
-        } else if selector.selects_lines() {
-            let itself = Selector {
-                part: Part::Whole,
-                ..selector.clone()
-            };
-            let itself = escape_invisible(&self.subject.with_selector(&itself));
-            format!("use `{itself}` for lines of the file itself")
-        } else {
-            format!("leave out `:{selector}` to read the file itself")
+        let failure = Failure::new(Reason::InvalidSelector(selector.to_string()), message);
+        if !selector.selects_lines() {
+            return self.with_itself(failure, input);
+        }
+        if !is_text {
+            return self.with_offers(failure, input);
+        }
+        let itself = Selector {
+            part: Part::Whole,
+            ..selector.clone()
         };
-        Failure::new(Reason::InvalidSelector(selector.to_string()), message).hint(hint)
+        let itself = escape_invisible(&self.subject.with_selector(&itself));
+        failure.hint(format!("use `{itself}` for lines of the file itself"))
     }
 }

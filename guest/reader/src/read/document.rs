@@ -281,7 +281,6 @@ fn unreadable(
             let damage = damage.map_or_else(String::new, |damage| format!("; {damage}"));
             let message = format!("`{}`{verb} {why}{damage}", subject.requested);
             Failure::new(Reason::InvalidSelector(selector.to_string()), message)
-                .hint(format!("leave out `:{selector}` to read the file itself"))
         }
     }
 }

@@ -3,7 +3,8 @@
 
 use super::converted::unit_path;
 use super::outline::whole;
-use crate::encoding::Encoding;
+use super::readers::{Reader, readers};
+use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -11,12 +12,13 @@ use crate::outline::data::Scanned;
 use crate::outline::{self, Item};
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
-use crate::request::{Request, Style};
+use crate::request::{ImageMode, Request, Style};
 use crate::sniff::{self, Container, Detected, Document, Kind, TableFormat};
 use crate::sources;
 use crate::subject::Subject;
 use crate::world::{DocumentFormat, Source};
 use memchr::memmem;
+use omniread_markup::feed;
 
 /// The last line of the example of a range.
 const LAST: u64 = 50;
@@ -50,14 +52,62 @@ pub fn with_hint(
         return failure.hint(hint);
     }
     let offers = of(detected, &input, subject, style);
+    let offers = offers.map_or_else(String::new, |offers| format!("; {offers}"));
     let rest = match rest.as_str() {
         query if query.starts_with('?') => query.to_owned(),
         rest => format!(":{rest}"),
     };
     failure.hint(format!(
-        "`{rest}` is not a selector of `{}`; {offers}",
+        "`{rest}` is not a selector of `{}`{offers}",
         subject.shown()
     ))
+}
+
+/// Whether the bare path of content is read, as far as its kind shows: some dialects refuse the bytes
+/// of a file that is not text.
+pub fn reads_itself(
+    detected: &Detected,
+    input: &Input<'_>,
+    subject: &Subject,
+    style: &Style,
+) -> bool {
+    let nul = || encoding::has_nul(input);
+    let shows_bytes = style.shows_binary || style.binary_bytes.is_some();
+    match readers(detected, nul, &Selector::NONE, style).first() {
+        None | Some(Reader::Text | Reader::Document(_)) => true,
+        Some(Reader::Binary) => shows_bytes,
+        Some(Reader::Attachment(limit)) => subject.bytes().is_none_or(|size| size <= *limit),
+        Some(Reader::Image(format, _)) => match style.media.map(|media| media.images) {
+            Some(ImageMode::Passthrough { mimes, .. }) => mimes.contains(&format.media.mime),
+            _ => true,
+        },
+    }
+}
+
+/// The hint to leave out the selector of a path, if the bare path is read. Otherwise, how to read the
+/// bytes. `None` if nothing reads them.
+pub fn itself(
+    detected: &Detected,
+    input: &Input<'_>,
+    subject: &Subject,
+    selector: &Selector,
+    style: &Style,
+) -> Option<String> {
+    if reads_itself(detected, input, subject, style) {
+        return Some(format!("leave out `:{selector}` to read the file itself"));
+    }
+    as_text(subject, style)
+}
+
+/// The hint with the path that reads any bytes as text. `None` in a dialect in which all text is exact,
+/// because it ignores `:raw`.
+fn as_text(subject: &Subject, style: &Style) -> Option<String> {
+    let raw = Selector {
+        raw: true,
+        ..Selector::NONE
+    };
+    let path = escape_invisible(&subject.with_selector(&raw));
+    (!style.exact).then(|| format!("read its bytes as text with `{path}`"))
 }
 
 /// Whether a path without the name of content, such as `a.gz:1-50`, reads the compressed bytes.
@@ -65,8 +115,13 @@ pub fn is_unopened(subject: &Subject, style: &Style) -> bool {
     subject.compression.is_some() && style.nul_is_binary
 }
 
-/// What a path can select in content of a kind, as the end of a hint.
-pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Style) -> String {
+/// What a path can select in content of a kind, as the end of a hint. `None` if no path reads it.
+pub fn of(
+    detected: Detected,
+    input: &Input<'_>,
+    subject: &Subject,
+    style: &Style,
+) -> Option<String> {
     let path = |selector: Selector| escape_invisible(&subject.with_selector(&selector));
     let lines = |lines: Lines| Selector {
         // Dialects that pass a document on read lines of its text only in this form.
@@ -86,9 +141,9 @@ pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Styl
     });
     let converted = path(Selector::of(Part::Converted(View::Main)));
     if is_unopened(subject, style) {
-        return format!("read the decompressed content with `{converted}`");
+        return Some(format!("read the decompressed content with `{converted}`"));
     }
-    match detected.kind {
+    Some(match detected.kind {
         Kind::Text | Kind::Drawing(_) => {
             let form = detected
                 .encoding
@@ -111,12 +166,15 @@ pub fn of(detected: Detected, input: &Input<'_>, subject: &Subject, style: &Styl
             None => format!("read its text with `{converted}`, lines with `{range}`"),
         },
         // If all text is exact, `:raw` changes nothing.
-        Kind::Other if !style.exact => format!("read its bytes as text with `{raw}`"),
-        Kind::Image(_) | Kind::Container(_) | Kind::Other => {
+        Kind::Other if !style.exact => return as_text(subject, style),
+        Kind::Image(_) | Kind::Container(_) | Kind::Other
+            if reads_itself(&detected, input, subject, style) =>
+        {
             let whole = escape_invisible(&subject.whole());
             format!("use `{whole}`")
         }
-    }
+        Kind::Image(_) | Kind::Container(_) | Kind::Other => return as_text(subject, style),
+    })
 }
 
 /// Another form of a text: what its path with a colon reads.
@@ -168,7 +226,37 @@ pub fn form(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> Option<
     if TableFormat::of(subject.hints()).is_some() {
         return Some(Form::Rows);
     }
-    sources::of_text(input, encoding, subject.hints()).map(Form::Of)
+    let document = sources::of_text(input, encoding, subject.hints())?;
+    is_converted(document, input, encoding, subject).then_some(Form::Of(document))
+}
+
+/// The number of bytes in which the first character of a feed is searched for.
+const FEED_START: usize = 64;
+
+/// Whether a text in the format of a document is converted, as far as its size and its syntax show.
+fn is_converted(
+    document: Document,
+    input: &Input<'_>,
+    encoding: Encoding,
+    subject: &Subject,
+) -> bool {
+    let most = match document.engine() {
+        Some(_) => limits::CONVERTED_DOCUMENT_BYTES,
+        None => limits::CONVERTED_MARKUP_BYTES,
+    };
+    let size = subject.bytes().unwrap_or(input.head().len() as u64);
+    if size > most {
+        return false;
+    }
+    // A JSON feed is converted only if it is valid JSON. Damaged XML is converted too.
+    let head = input.head();
+    let start = encoding.decoded(head.get(..FEED_START).unwrap_or(head), false);
+    let is_json = document == Document::Feed && start.trim_ascii_start().starts_with(b"{");
+    if !is_json {
+        return true;
+    }
+    let text = input.complete().then(|| encoding.decoded(head, true));
+    text.is_some_and(|text| feed::convert(&String::from_utf8_lossy(&text), None).is_some())
 }
 
 /// The selector that a text close to one means: with other dashes, spaces, the word `lines` or a comma
@@ -250,9 +338,14 @@ fn place_of(
 /// `users[3].name`.
 fn keys(name: &str) -> Vec<&str> {
     let mut keys = Vec::new();
+    // As in JSONPath, `$` is the whole value.
+    let name = match name.strip_prefix('$') {
+        Some(path) if path.is_empty() || path.starts_with(['.', '[']) => path,
+        _ => name,
+    };
     for part in name.split(['.', '/']).flat_map(|part| part.split("::")) {
         let mut rest = part;
-        while let Some(at) = rest.find('[').filter(|at| *at > 0) {
+        while let Some(at) = rest.find('[') {
             let Some((key, element)) = rest.split_at_checked(at) else {
                 break;
             };
@@ -326,6 +419,12 @@ mod tests {
             ("users[3].name", vec!["users", "[3]", "name"]),
             (".users[0][1]", vec!["users", "[0]", "[1]"]),
             ("[2].id", vec!["[2]", "id"]),
+            ("a[0][1][0]", vec!["a", "[0]", "[1]", "[0]"]),
+            ("[0][1]", vec!["[0]", "[1]"]),
+            ("$.b.c", vec!["b", "c"]),
+            ("$[0].c", vec!["[0]", "c"]),
+            ("$name", vec!["$name"]),
+            ("a[0", vec!["a", "[0"]),
             ("Outer::inner", vec!["Outer", "inner"]),
             ("", vec![]),
         ] {

@@ -1,7 +1,7 @@
 //! A read of bytes whose kind was detected: its state, and the readers in the order in which they are
 //! tried.
 
-use super::converted::unit_path;
+use super::converted::same_units;
 use super::readers::{Reader, converts, readers};
 use super::{attachment, binary, document, figure, image, offers, outline, text};
 use crate::answer::{Body, Media, NotShown, Text};
@@ -29,6 +29,8 @@ pub struct Reading<'a> {
     pub world: &'a mut dyn World,
     pub notes: &'a mut Vec<String>,
     pub web: Web,
+    /// Whether the path requests the converted form, which the content does not have.
+    pub is_unconverted: bool,
 }
 
 /// What a reply states about how a page was read.
@@ -96,9 +98,10 @@ impl Reading<'_> {
         let is_image = |reader: &Reader| matches!(reader, Reader::Image(..));
         if self.selector.part == Part::Image {
             if style.media.is_none() {
-                return Err(
-                    self.not_image("is not shown as an image: this agent does not accept images")
-                );
+                return Err(self.not_image(
+                    "is not shown as an image: this agent does not accept images",
+                    input,
+                ));
             }
             if !readers.iter().any(is_image) {
                 return Err(self.no_image(input));
@@ -134,7 +137,7 @@ impl Reading<'_> {
         document: Document,
         input: &mut Input<'_>,
     ) -> Result<Option<Text>, Failure> {
-        document::read(
+        let text = document::read(
             document,
             self.opened.take(),
             input,
@@ -144,7 +147,11 @@ impl Reading<'_> {
             self.request,
             self.world,
             self.notes,
-        )
+        );
+        text.map_err(|failure| match failure.hint {
+            Some(_) => failure,
+            None => self.with_itself(failure, input),
+        })
     }
 
     fn text(&self, input: &mut Input<'_>) -> Text {
@@ -193,6 +200,7 @@ impl Reading<'_> {
         let subject = self.subject;
         let is_bare = self.selector == Selector::NONE && self.request.slice.is_none();
         if !is_bare
+            || self.is_unconverted
             || !self.request.style.other_forms
             || subject.page().is_some()
             || subject.origin == Origin::Stdin
@@ -258,7 +266,9 @@ impl Reading<'_> {
                 Ok(None)
             }
             Ok(media) => Ok(Some(self.without_lines(media))),
-            Err(why) if image_requested => Err(self.not_image(&format!("is not an image: {why}"))),
+            Err(why) if image_requested => {
+                Err(self.not_image(&format!("is not an image: {why}"), input))
+            }
             Err(why) => {
                 self.notes.push(why);
                 Ok(None)
@@ -296,15 +306,14 @@ impl Reading<'_> {
         let message = format!("`{typed}` has no {word}s for `:{selector}`");
         let reason = Reason::InvalidSelector(selector.to_string());
         let failure = Failure::new(reason, message);
-        let unit = self.same_unit(input);
-        failure.hint(match unit {
-            Some(path) => format!("use `{path}`"),
-            None => self.offers(input),
-        })
+        match self.same_unit(input) {
+            Some(path) => failure.hint(format!("use `{path}`")),
+            None => self.with_offers(failure, input),
+        }
     }
 
-    /// The path of the unit that has the requested number, of a document whose units are of another
-    /// kind. `None` if there is no such unit.
+    /// The path of the units that have the requested numbers, of a document whose units are of another
+    /// kind. `None` if there is no unit with the first number.
     fn same_unit(&mut self, input: &mut Input<'_>) -> Option<String> {
         let (Part::Units(requested), Kind::Document(document)) =
             (&self.selector.part, self.detected.kind)
@@ -317,35 +326,52 @@ impl Reading<'_> {
         let opened = opened
             .unwrap_or_else(|| sources::open_document(format, input, self.subject, self.world));
         let count = opened.ok()?.summary().units.len() as u64;
-        UnitRange::exists(kind, count, number).then(|| unit_path(kind, number, self.subject))
+        UnitRange::exists(kind, count, number)
+            .then(|| same_units(kind, count, self.subject, &self.selector))
     }
 
     /// The failure for a request for an image of content that is not one. A document may have images.
     fn no_image(&mut self, input: &mut Input<'_>) -> Failure {
-        let failure = self.not_image("is not an image");
+        let failure = self.not_image("is not an image", input);
         match self.detected.kind {
             Kind::Document(document) => {
                 let Some(format) = document.engine() else {
-                    return failure.hint(self.offers(input));
+                    return self.with_offers(failure, input);
                 };
                 let (subject, opened) = (self.subject, self.opened.take());
                 let first = figure::first(format, opened, input, subject, self.request, self.world);
-                failure.hint(first.unwrap_or_else(|| self.offers(input)))
+                match first {
+                    Some(first) => failure.hint(first),
+                    None => self.with_offers(failure, input),
+                }
             }
             _ => failure,
         }
     }
 
-    /// What a path can select in the content, as a hint.
-    pub fn offers(&self, input: &Input<'_>) -> String {
-        offers::of(self.detected, input, self.subject, &self.request.style)
+    /// Adds the hint on what a path can select in the content.
+    pub fn with_offers(&self, failure: Failure, input: &Input<'_>) -> Failure {
+        let style = &self.request.style;
+        match offers::of(self.detected, input, self.subject, style) {
+            Some(offers) => failure.hint(offers),
+            None => failure,
+        }
     }
 
-    fn not_image(&self, why: &str) -> Failure {
-        Failure::new(
+    /// Adds the hint to leave out the selector, if the bare path is read.
+    pub fn with_itself(&self, failure: Failure, input: &Input<'_>) -> Failure {
+        let (subject, style) = (self.subject, &self.request.style);
+        match offers::itself(&self.detected, input, subject, &self.selector, style) {
+            Some(itself) => failure.hint(itself),
+            None => failure,
+        }
+    }
+
+    fn not_image(&self, why: &str, input: &Input<'_>) -> Failure {
+        let failure = Failure::new(
             Reason::InvalidSelector(self.selector.to_string()),
             format!("`{}` {why}", self.subject.requested),
-        )
-        .hint("leave out `:img` to read the file itself")
+        );
+        self.with_itself(failure, input)
     }
 }

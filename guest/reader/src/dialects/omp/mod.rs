@@ -80,6 +80,7 @@ impl DialectFormat for Omp {
         let hashed = options.hashlines && options.edits;
         Style {
             repair: true,
+            shows_binary: true,
             open_lines: options.limit.into(),
             max_lines: limits::MAX_LINES,
             context: options.margin,
