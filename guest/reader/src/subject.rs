@@ -86,8 +86,8 @@ pub enum RepairMethod {
     /// Exactly one existing path looks like the requested path. Kinds of spaces, quotes and dashes,
     /// and letter case, may differ.
     Lookalike,
-    /// A colon in place of the slash after a file, or a slash in place of the colon after a
-    /// directory.
+    /// A colon in place of the slash after a file, a slash in place of the colon after a directory, or
+    /// slashes in place of backslashes.
     Separator,
 }
 

@@ -1,5 +1,6 @@
 //! Other spellings of a path that names nothing: a slash in place of the colon after a file, a colon
-//! in place of the slash after a directory, and names in another Unicode form.
+//! in place of the slash after a directory, backslashes in place of slashes, and names in another Unicode
+//! form.
 
 use super::repair::normalize;
 use crate::failure::{Failure, Reason};
@@ -37,7 +38,15 @@ pub fn spellings(path: &str, failure: &Failure, world: &mut dyn World) -> Vec<Sp
             method: RepairMethod::Lookalike,
         }));
     }
-    spellings.extend(separated(path, world).into_iter().map(|path| Spelling {
+    let mut inside = separated(path, world);
+    if path.contains('\\') {
+        // The separators of Windows. A file whose name has a backslash would have been found.
+        let slashes = path.replace('\\', "/");
+        let members = separated(&slashes, world);
+        inside.push(slashes);
+        inside.extend(members);
+    }
+    spellings.extend(inside.into_iter().map(|path| Spelling {
         path,
         method: RepairMethod::Separator,
     }));
