@@ -233,6 +233,38 @@ impl fmt::Display for Message {
     }
 }
 
+/// A next step of the person who sets the options of the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperatorHint {
+    /// A longer timeout.
+    MoreTime,
+    /// A password.
+    Password,
+    /// Another user, or other permissions of a file.
+    Permissions,
+    /// Other ignore files.
+    Ignores,
+    /// A directory for the portable component.
+    Directory,
+}
+
+impl OperatorHint {
+    /// The step as a part of a hint.
+    fn text(self) -> &'static str {
+        match self {
+            Self::MoreTime => "allow more time with `--timeout`",
+            Self::Password => "set the password with `--password-file`",
+            Self::Permissions => {
+                "change its permissions, or run omniread as a user who may read it"
+            }
+            Self::Ignores => "set the option `ignores` to use other ignore files",
+            Self::Directory => {
+                "grant it a directory when you start it, as `wasmtime run --dir DIR` does"
+            }
+        }
+    }
+}
+
 /// The failure of a read: the reason for it, for programs and for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -242,6 +274,9 @@ pub struct Failure {
     pub message: Message,
     /// A suggestion for the next step, if there is one.
     pub hint: Option<Message>,
+    /// A next step of the person who sets the options of the reader. [`Failure::for_caller`] makes it a
+    /// part of the hint, or removes it.
+    pub operator_hint: Option<OperatorHint>,
 }
 
 impl Failure {
@@ -251,6 +286,7 @@ impl Failure {
             reason,
             message: message.into(),
             hint: None,
+            operator_hint: None,
         }
     }
 
@@ -258,6 +294,31 @@ impl Failure {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Message>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Returns the failure with this hint for the person who sets the options of the reader.
+    #[must_use]
+    pub fn operator_hint(mut self, hint: OperatorHint) -> Self {
+        self.operator_hint = Some(hint);
+        self
+    }
+
+    /// Returns the failure as its caller sees it. A model, whose calls have `is_call`, gets no hint for
+    /// the person who sets the options, because it cannot set them.
+    #[must_use]
+    pub fn for_caller(mut self, is_call: bool) -> Self {
+        let Some(operator) = self.operator_hint.take().filter(|_| !is_call) else {
+            return self;
+        };
+        let operator = operator.text();
+        self.hint = Some(match &self.hint {
+            None => operator.into(),
+            Some(hint) if hint.contains("; ") || hint.contains(", or ") => {
+                format!("{hint}; or {operator}").into()
+            }
+            Some(hint) => format!("{hint}, or {operator}").into(),
+        });
         self
     }
 }
@@ -281,6 +342,40 @@ impl From<omniread_options::OptionError> for Failure {
             reason: Reason::InvalidArgument(error.key),
             message: error.message.into(),
             hint: error.hint.map(Message::from),
+            operator_hint: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hint_for_the_operator_is_not_for_a_model() {
+        let failure = |hint: Option<&str>| Failure {
+            hint: hint.map(Message::from),
+            ..Failure::new(Reason::limit("time", 1), "it is slow")
+                .operator_hint(OperatorHint::MoreTime)
+        };
+        for (hint, person) in [
+            (None, "allow more time with `--timeout`"),
+            (
+                Some("read less"),
+                "read less, or allow more time with `--timeout`",
+            ),
+            (
+                Some("read a, or b"),
+                "read a, or b; or allow more time with `--timeout`",
+            ),
+            (
+                Some("read a; b"),
+                "read a; b; or allow more time with `--timeout`",
+            ),
+        ] {
+            let told = |is_call| failure(hint).for_caller(is_call).hint.map(String::from);
+            assert_eq!(told(false).as_deref(), Some(person));
+            assert_eq!(told(true).as_deref(), hint);
         }
     }
 }

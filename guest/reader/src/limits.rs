@@ -487,12 +487,12 @@ pub const QUERY_MILLIS: u64 = 60 * 60 * 1000;
 /// The time in milliseconds that determines [`QUERY_WORK`] if the host does not measure time.
 pub const UNTIMED_QUERY_MILLIS: u64 = 60 * 1000;
 
-/// The maximum number of instructions of the SQLite virtual machine for the sample rows of a view,
-/// which take about one second.
+/// The maximum number of instructions of the SQLite virtual machine for the sample rows of a table or
+/// view, which take about one second. It does not depend on the timeout.
 pub const SAMPLE_WORK: u64 = 60_000_000;
 
 /// The maximum number of instructions of the SQLite virtual machine for optional information, such
-/// as the number of further rows.
+/// as the number of further rows. It does not depend on the timeout.
 pub const OPTIONAL_WORK: u64 = 10_000;
 
 /// The number of bytes that are reserved on a page of rows for a note that the database is damaged.

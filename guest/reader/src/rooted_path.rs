@@ -1,6 +1,6 @@
 //! Paths below the roots: conversion from and to strings, `stat` across roots, and failures.
 
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::{clean, ends_in, escape, is_fragment};
 use crate::units;
@@ -336,7 +336,7 @@ pub fn failure(error: FileError, typed: &str) -> Failure {
             Reason::Permission(path()),
             format!("permission denied: `{typed}`"),
         )
-        .hint("change its permissions, or run omniread as a user who may read it"),
+        .operator_hint(OperatorHint::Permissions),
         FileError::OutsideRoot => outside(typed),
         FileError::SymlinkLoop => Failure::new(
             Reason::Symlink(path()),

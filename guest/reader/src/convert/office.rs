@@ -93,9 +93,15 @@ pub fn picture(
 }
 
 /// The text for a document that cannot be read: the reason, the format and the size in bytes.
-pub fn unreadable(error: &DocumentError, format: sniff::Document, size: Option<u64>) -> Converted {
+/// `is_call` is true for a tool call of a model.
+pub fn unreadable(
+    error: &DocumentError,
+    format: sniff::Document,
+    size: Option<u64>,
+    is_call: bool,
+) -> Converted {
     let (extension, name) = (format.extension().unwrap_or_default(), format.name());
-    let reason = escape_invisible(&error.to_string());
+    let reason = escape_invisible(&error.text(is_call));
     let size = size.map_or_else(String::new, |size| {
         format!(", {}", crate::units::bytes(size))
     });

@@ -416,7 +416,14 @@ impl<'a> Error<'a> {
                     format!("{inside}; or {action}")
                 }
                 // These hints help a model. The others are for the person who runs the reader.
-                (Some(hint), Reason::NotFound(_) | Reason::InvalidArgument(_)) => {
+                (
+                    Some(hint),
+                    Reason::NotFound(_)
+                    | Reason::InvalidArgument(_)
+                    | Reason::InvalidPath(_)
+                    | Reason::InvalidSelector(_)
+                    | Reason::Query(_),
+                ) => {
                     format!("{action}: {hint}")
                 }
                 _ => action.to_owned(),

@@ -274,7 +274,7 @@ impl Dialect {
         if let Some(lines) = &options.lines
             && let Err(failure) = request.option_lines(lines)
         {
-            return Err(self.render_failure(failure, path));
+            return Err(self.render_failure(failure.for_caller(false), path));
         }
         request.limit_reply(options);
         self.run(&request, options, world)
@@ -297,7 +297,7 @@ impl Dialect {
                 request.is_call = true;
                 self.run(&request, options, world)
             }
-            Err(failure) => Err(self.render_failure(failure, "")),
+            Err(failure) => Err(self.render_failure(failure.for_caller(true), "")),
         }
     }
 
@@ -329,7 +329,7 @@ impl Dialect {
             {
                 failure.hint = within_roots(world).map(Message::from);
             }
-            self.render_failure(failure, &request.path)
+            self.render_failure(failure.for_caller(request.is_call), &request.path)
         })
     }
 
@@ -362,7 +362,9 @@ impl Dialect {
             reason => reason,
         };
         let stdin = options.stdin && path.strip_prefix('-').is_some_and(is_suffix);
-        self.render_failure(notices::host_failure(reason, &path, stdin), &path)
+        let is_call = matches!(input, CallInput::Arguments(_));
+        let failure = notices::host_failure(reason, &path, stdin).for_caller(is_call);
+        self.render_failure(failure, &path)
     }
 
     fn format(self) -> &'static dyn DialectFormat {

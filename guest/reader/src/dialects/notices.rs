@@ -3,7 +3,7 @@
 use crate::answer::{Answer, ArchiveSummary, Binary, Body, LineEnding, Text, UNKNOWN_FORMAT};
 use crate::digest::DigestError;
 use crate::escapes::escape_invisible;
-use crate::failure::{BinaryFile, Failure, Message, Reason};
+use crate::failure::{BinaryFile, Failure, Message, OperatorHint, Reason};
 use crate::path::{Lines, Part, Range, Selector, UnitRange, View};
 use crate::request::{Request, SliceOrigin};
 use crate::sniff::Document;
@@ -307,6 +307,7 @@ pub fn host_failure(reason: Reason, path: &str, stdin: bool) -> Failure {
     } else {
         format!("`{path}`")
     };
+    let is_time = matches!(&reason, Reason::Limit { name, .. } if name == "time");
     let (message, hint) = match &reason {
         Reason::Limit {
             name,
@@ -321,22 +322,22 @@ pub fn host_failure(reason: Reason, path: &str, stdin: bool) -> Failure {
                     format!(
                         "{took}: in {elapsed} ms, it ran for {ran} ms; the machine is busy, or a disk does not answer"
                     ),
-                    "try again later, or allow more time with `--timeout`",
+                    "try again later",
                 )
             } else if ran.saturating_mul(2) >= *value {
                 (
                     took,
-                    "read fewer lines, or lines nearer to the start of the file, or allow more time with `--timeout`",
+                    "read fewer lines, or lines nearer to the start of the file",
                 )
             } else if stdin {
                 (
                     format!("{took}: standard input did not end"),
-                    "allow more time with `--timeout`, or save the input to a file first",
+                    "save the input to a file first",
                 )
             } else {
                 (
                     format!("{took}, of which it ran for {ran} ms: its source does not answer"),
-                    "try again later, or allow more time with `--timeout`",
+                    "try again later",
                 )
             }
         }
@@ -349,12 +350,14 @@ pub fn host_failure(reason: Reason, path: &str, stdin: bool) -> Failure {
         Reason::Internal(cause) => (format!("the reader failed on {what}: {cause}"), ""),
         _ => (format!("the host stopped the read of {what}"), ""),
     };
-    let failure = Failure::new(reason, message);
-    if hint.is_empty() {
-        failure
-    } else {
-        failure.hint(hint)
+    let mut failure = Failure::new(reason, message);
+    if !hint.is_empty() {
+        failure = failure.hint(hint);
     }
+    if is_time {
+        failure = failure.operator_hint(OperatorHint::MoreTime);
+    }
+    failure
 }
 
 /// The note on the encoding and the line endings of a text. `None` if they are UTF-8 without a byte

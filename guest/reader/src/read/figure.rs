@@ -59,11 +59,7 @@ pub fn find(
     };
     let path = &subject.requested;
     let name = picture.to_string();
-    let image = image.map_err(|error| {
-        let why = escape_invisible(&error.to_string());
-        let message = format!("cannot read `{path}:{name}`: {why}");
-        Failure::new(error.reason(why), message)
-    })?;
+    let image = image.map_err(|error| error.failure(&format!("cannot read `{path}:{name}`")))?;
     let Some(image) = image else {
         let what = with_article(kind.word());
         let message = format!("`{path}` is {what} without `{name}`");

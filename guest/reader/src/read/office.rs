@@ -56,7 +56,7 @@ pub fn read(
         Ok(converted) => (converted, selector),
         // The reason is shown, whichever lines are requested.
         Err(error) => {
-            let why = office::unreadable(&error, document, subject.bytes());
+            let why = office::unreadable(&error, document, subject.bytes(), request.is_call);
             (why, &Selector::NONE)
         }
     };

@@ -62,6 +62,7 @@ pub fn read(
         name,
         rows,
         room: usize::try_from(room).unwrap_or(usize::MAX),
+        is_call: request.is_call,
     };
     let shown = run(input, &context, world)?;
     let mut notes: Vec<String> = compressed(&subject).into_iter().collect();

@@ -390,9 +390,7 @@ fn has_word(text: &str, name: &str) -> bool {
 
 /// The failure for a sheet that the engine cannot read.
 fn unread(error: &DocumentError, subject: &Subject) -> Failure {
-    let why = escape_invisible(&error.to_string());
-    let message = format!("cannot read `{}`: {why}", subject.requested);
-    let failure = Failure::new(error.reason(why), message);
+    let failure = error.failure(&format!("cannot read `{}`", subject.requested));
     match error {
         DocumentError::Exhausted(_) => failure.hint("select a part of it: `?range=A1:F5000`"),
         _ => failure,

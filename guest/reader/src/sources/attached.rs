@@ -17,7 +17,8 @@ use crate::rooted_path::failure;
 use crate::sniff::{self, Document};
 use crate::subject::{Step, Subject};
 use crate::world::{
-    Bytes, DocumentAttachment, DocumentFormat, FileError, Info, Refusal, Source, World,
+    Bytes, DocumentAttachment, DocumentError, DocumentFormat, FileError, Info, Refusal, Source,
+    World,
 };
 use memchr::memmem;
 
@@ -195,13 +196,14 @@ fn attachment(
 ) -> Result<Found, Failure> {
     let path = &request.path;
     let mut input = Input::new(source, subject.bytes()).map_err(|error| failure(error, path))?;
-    let unread = |error: &dyn std::fmt::Display| {
+    let unread = |error: DocumentError| {
         let why = escape_invisible(&error.to_string());
-        let message = format!("cannot read `{}`: {why}", subject.requested);
-        Failure::new(Reason::Unsupported(why), message)
+        Failure {
+            reason: Reason::Unsupported(why),
+            ..error.failure(&format!("cannot read `{}`", subject.requested))
+        }
     };
-    let mut document =
-        document::open(format, &mut input, subject, world).map_err(|error| unread(&error))?;
+    let mut document = document::open(format, &mut input, subject, world).map_err(unread)?;
     let attachments = document.attachments();
     let candidates = rest.names();
     // The failure does not reveal whether there is a denied attachment.
@@ -239,9 +241,7 @@ fn attachment(
     if let Some(rule) = denied(found, world) {
         return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));
     }
-    let bytes = document
-        .attachment(index as u64)
-        .map_err(|error| unread(&error))?;
+    let bytes = document.attachment(index as u64).map_err(unread)?;
     let bytes = bytes.ok_or_else(|| failure(FileError::NotFound, path))?;
     Ok(Found::Attachment { name, after, bytes })
 }

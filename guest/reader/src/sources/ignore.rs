@@ -6,7 +6,7 @@
 
 use super::symlinks::follow;
 use crate::escapes::escape_invisible;
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::escape;
 use crate::rooted_path::{RootedPath, failure};
@@ -74,7 +74,8 @@ fn load(file: &RootedPath, world: &mut dyn World) -> Result<Option<String>, Fail
             escape_invisible(&shown)
         );
         Failure::new(Reason::Io(message.clone()), message)
-            .hint("nothing can be read until it is readable; set the option `ignores` to use other ignore files")
+            .hint("nothing can be read until it is readable")
+            .operator_hint(OperatorHint::Ignores)
     };
     let place = match file.clone().stat(true, &shown, world) {
         Ok(Ok((place, _))) => place,

@@ -5,7 +5,7 @@
 //! syntax alone decides where the name ends.
 
 use super::{pattern, repair, search};
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::{
     Locator, Scheme, Selector, Suffix, by_form, is_address, is_fragment, is_known, locate, query,
@@ -154,8 +154,7 @@ fn unsupported(what: &str, path: &str) -> Failure {
 fn nothing_granted(path: &str) -> Failure {
     let reason = Reason::OutsideRoots(path.to_owned());
     let message = format!("cannot read `{path}`: no directory was granted to this component");
-    let hint = "grant it a directory when you start it, as `wasmtime run --dir DIR` does";
-    Failure::new(reason, message).hint(hint)
+    Failure::new(reason, message).operator_hint(OperatorHint::Directory)
 }
 
 /// Opens the file or directory that a file path names.

@@ -29,6 +29,7 @@ impl HandlerError {
                 error @ (DatabaseError::Damaged(_)
                 | DatabaseError::Invalid(_)
                 | DatabaseError::Refused(_)
+                | DatabaseError::Work(_)
                 | DatabaseError::Exhausted(_)
                 | DatabaseError::Failed(_)),
             ) => Ok(error),
@@ -130,8 +131,7 @@ impl Context<'_> {
     /// failed or was stopped, which probably happened while it counted rows.
     pub fn begins_anew(&self, error: &DatabaseError) -> bool {
         let failed = matches!(error, DatabaseError::Failed(_));
-        let ended =
-            matches!(error, DatabaseError::Exhausted(what) if what != "work" && what != REQUESTS);
+        let ended = matches!(error, DatabaseError::Exhausted(what) if what != REQUESTS);
         !self.careful && (failed || ended)
     }
 

@@ -4,9 +4,9 @@ use super::clause::{literal, quoted};
 use super::context::UserSql;
 use super::schema::{Column, Kind, Table};
 use crate::escapes::escape_invisible;
-use crate::failure::{Failure, Reason, library_message};
+use crate::failure::{Failure, OperatorHint, Reason, library_message};
 use crate::limits;
-use crate::path::Suffix;
+use crate::path::{Lines, Part, Range, Selector, Suffix};
 use crate::rooted_path;
 use crate::subject::Subject;
 use crate::units;
@@ -60,17 +60,25 @@ pub fn of(
             let message = format!("cannot read {}: {error_text}", requested());
             Failure::new(Reason::Io(error_text), message)
         }
-        DatabaseError::Exhausted(what) if user_sql.is_none() => {
-            let (reason, error_text) = exhausted(&what);
-            Failure::new(
-                reason,
-                format!("the read of {} was stopped: {error_text}", requested()),
-            )
-            .hint(if what == REQUESTS {
-                REMOTE_HINT
+        error @ (DatabaseError::Work(_) | DatabaseError::Exhausted(_)) => {
+            let (stopped, hint) = match user_sql {
+                None => (
+                    format!("the read of {} was stopped", requested()),
+                    "read fewer rows: add `?limit=`, or a condition with `?where=`",
+                ),
+                Some(_) => (
+                    "the query was stopped".to_owned(),
+                    "add a condition on the key or an indexed column, add a LIMIT, or use fewer tables",
+                ),
+            };
+            let is_remote = matches!(&error, DatabaseError::Exhausted(what) if what == REQUESTS);
+            let (reason, error_text) = exhausted(&error);
+            let failure = Failure::new(reason, format!("{stopped}: {error_text}"));
+            if is_remote {
+                failure.hint(REMOTE_HINT)
             } else {
-                "read fewer rows: add `?limit=`, or a condition with `?where=`; or allow more time with `--timeout`"
-            })
+                failure.hint(hint).operator_hint(OperatorHint::MoreTime)
+            }
         }
         DatabaseError::Refused(what) => {
             let message = format!("Not run: this statement {what}");
@@ -81,21 +89,20 @@ pub fn of(
         DatabaseError::Invalid(error_text) => {
             let message = format!("Not run: SQLite reports: {error_text}");
             let failure = Failure::new(Reason::Query(error_text), message);
+            let is_command = rest.is_some_and(|rest| {
+                let statement = rest.as_str().strip_prefix("?q=").unwrap_or_default();
+                statement.trim_start().starts_with('.')
+            });
             if user_sql == Some(UserSql::Condition) {
                 failure.hint("check the condition after `where=`; SQLite gets it in parentheses")
+            } else if is_command {
+                let list = escape_invisible(&subject.member_path(""));
+                failure.hint(format!(
+                    "commands of the sqlite3 program are not SQL; list the tables with `{list}`"
+                ))
             } else {
                 failure
             }
-        }
-        DatabaseError::Exhausted(what) => {
-            let (reason, error_text) = exhausted(&what);
-            Failure::new(reason, format!("the query was stopped: {error_text}")).hint(
-                if what == REQUESTS {
-                    REMOTE_HINT
-                } else {
-                    "add a condition on the key or an indexed column, add a LIMIT, use fewer tables, or allow more time with `--timeout`"
-                },
-            )
         }
         DatabaseError::Io(error_text) => {
             let message = format!("cannot read `{name}`: {error_text}");
@@ -108,28 +115,78 @@ pub fn of(
     }
 }
 
-/// The reason and the message for a limit of the engine that a statement exceeded. `what` is the
-/// name of the limit.
-fn exhausted(what: &str) -> (Reason, String) {
-    let (value, message) = match what {
-        "work" => {
-            let work = limits::QUERY_WORK;
-            let message = format!(
-                "it needs more than {work} SQLite instructions for each second of the timeout"
-            );
-            (work, message)
+/// The reason and the message for a limit that a statement exceeded.
+fn exhausted(error: &DatabaseError) -> (Reason, String) {
+    let (name, value, message) = match error {
+        DatabaseError::Work(work) => {
+            let message = format!("it needs more than {work} SQLite instructions");
+            ("work", *work, message)
         }
-        REQUESTS => {
+        DatabaseError::Exhausted(what) if what == REQUESTS => {
             let (fetches, bytes) = (limits::DATABASE_FETCHES, limits::DATABASE_FETCH_BYTES);
             let size = units::bytes(bytes);
             let message = format!(
                 "it needs more than {fetches} requests or {size} of the file on the server"
             );
-            (fetches, message)
+            (REQUESTS, fetches, message)
         }
-        other => (0, format!("it exceeds the limit of {other}")),
+        DatabaseError::Exhausted(other) => {
+            let message = format!("it exceeds the limit of {other}");
+            (other.as_str(), 0, message)
+        }
+        error => ("", 0, error.to_string()),
     };
-    (Reason::limit(format!("query-{what}"), value), message)
+    (Reason::limit(format!("query-{name}"), value), message)
+}
+
+/// The maximum number of columns that a hint names.
+const NAMED_COLUMNS: usize = 20;
+
+/// The hint with the names of the columns of a table.
+pub fn columns_hint(names: &[&str]) -> String {
+    let named: Vec<String> = names
+        .iter()
+        .take(NAMED_COLUMNS)
+        .map(|name| escape_invisible(&quoted(name)))
+        .collect();
+    format!("the columns are {}", named.join(", "))
+}
+
+/// Whether a statement names a column that does not exist.
+pub fn is_missing_column(error: &DatabaseError) -> bool {
+    matches!(error, DatabaseError::Invalid(message) if message.contains("no such column"))
+}
+
+/// The failure for a key that no row has, with the path of rows as the hint, if the key is a selector
+/// of lines.
+pub fn with_rows(failure: Failure, subject: &Subject, table: &str, key: &str) -> Failure {
+    let Some(query) = rows_of_lines(key) else {
+        return failure;
+    };
+    let path = escape_invisible(&subject.query_path(Some(table), &query));
+    failure.hint(format!("rows have no lines; read rows with `{path}`"))
+}
+
+/// The query for the rows with the numbers of a selector of lines. `None` if a key is not one, or is a
+/// number, which is more likely a key.
+fn rows_of_lines(key: &str) -> Option<String> {
+    let selector = Selector::parse(key).ok()??;
+    if selector.part != Part::Whole || key.parse::<u64>().is_ok() {
+        return None;
+    }
+    let few = limits::QUERY_ROWS;
+    let (first, count) = match selector.lines {
+        Lines::One(Range { start, end, .. }) => {
+            let count = end.map(|end| end.saturating_sub(start.line).saturating_add(1));
+            (start.line, count.unwrap_or(few).min(limits::MAX_QUERY_ROWS))
+        }
+        Lines::All | Lines::List(_) | Lines::Tail { .. } => (1, few),
+    };
+    let offset = match first.saturating_sub(1) {
+        0 => String::new(),
+        skipped => format!("&offset={skipped}"),
+    };
+    Some(format!("?limit={count}{offset}"))
 }
 
 /// The failure for a key that no row has.
@@ -216,5 +273,75 @@ pub fn no_rowid(subject: &Subject, table: &str, key: &str, columns: &[Column]) -
     match by_other_column(subject, table, columns, key) {
         Some(query) => failure.hint(format!("find rows by a column: `{query}`")),
         None => failure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_after_a_table_are_rows() {
+        for (key, query) in [
+            ("1-3", Some("?limit=3")),
+            ("4-6", Some("?limit=3&offset=3")),
+            ("L4-6", Some("?limit=3&offset=3")),
+            ("raw", Some("?limit=20")),
+            ("5-", Some("?limit=20&offset=4")),
+            ("-5", Some("?limit=20")),
+            ("5", None),
+            ("ann", None),
+            ("x-1", None),
+        ] {
+            assert_eq!(rows_of_lines(key).as_deref(), query, "{key}");
+        }
+    }
+
+    #[test]
+    fn command_of_the_program_has_the_list_of_tables_as_hint() {
+        let subject = Subject::stdin(false);
+        for (rest, is_hinted) in [
+            ("?q=.tables", true),
+            ("?q= .schema t", true),
+            ("?q=tables", false),
+        ] {
+            let error = DatabaseError::Invalid("near \".\": syntax error".to_owned());
+            let failure = of(
+                error,
+                &subject,
+                Some(&Suffix::of(rest)),
+                Some(UserSql::Statement),
+            );
+            let hint = failure.hint.map(String::from).unwrap_or_default();
+            assert_eq!(
+                hint.ends_with("list the tables with `-:`"),
+                is_hinted,
+                "{hint}"
+            );
+        }
+    }
+
+    #[test]
+    fn stopped_query_states_the_limit() {
+        let subject = Subject::stdin(false);
+        let rest = Suffix::of("?q=SELECT 1");
+        for (sql, message) in [
+            (
+                Some(UserSql::Statement),
+                "the query was stopped: it needs more than 720000000 SQLite instructions",
+            ),
+            (
+                None,
+                "the read of `-:?q=SELECT 1` was stopped: it needs more than 720000000 SQLite instructions",
+            ),
+        ] {
+            let error = DatabaseError::Work(720_000_000);
+            let failure = of(error, &subject, Some(&rest), sql);
+            assert_eq!(&*failure.message, message);
+            assert_eq!(failure.reason, Reason::limit("query-work", 720_000_000));
+            let hint = |is_call| String::from(failure.clone().for_caller(is_call).hint.unwrap());
+            assert!(hint(false).contains("`--timeout`"));
+            assert!(!hint(true).contains("--"));
+        }
     }
 }

@@ -46,7 +46,7 @@ use schema::Table;
 pub use cells::line;
 pub use clause::{condition, order, quoted};
 pub use context::{Shown, UserSql};
-pub use failure::of as failure_of;
+pub use failure::{columns_hint, of as failure_of};
 pub use table::{aligned_widths, format_cuts, write_line as write_aligned};
 
 /// The result of a read.
@@ -121,7 +121,7 @@ pub fn read(
     };
     let mut outcome = attempt(false);
     let ended = match &outcome {
-        Err(DatabaseError::Failed(_)) => true,
+        Err(DatabaseError::Failed(_) | DatabaseError::Work(_)) => true,
         // The second attempt would need as many requests.
         Err(DatabaseError::Exhausted(what)) => what != REQUESTS,
         _ => false,
@@ -138,6 +138,7 @@ pub fn read(
             | DatabaseError::Damaged(_)
             | DatabaseError::Invalid(_)
             | DatabaseError::Io(_)
+            | DatabaseError::Work(_)
             | DatabaseError::Exhausted(_)
             | DatabaseError::Failed(_)),
         ) if rest.is_none_or(Suffix::is_root) => {
@@ -209,7 +210,21 @@ fn handle(look: &mut Context<'_>, rest: Option<&Suffix>) -> Result<Shown, Handle
     let (table, after) = Table::find(look, &query::tables(rest))?;
     match query::of_table(&look.subject.member_path(&table.name), after.as_ref())? {
         TableRequest::Definition => rows::definition(look, &table),
-        TableRequest::Row(key) => row::read(look, &table, &key),
-        TableRequest::Rows(parameters) => rows::read(look, &table, &parameters),
+        TableRequest::Row(key) => row::read(look, &table, &key).map_err(|error| match error {
+            HandlerError::Failure(missing) => {
+                failure::with_rows(missing, look.subject, &table.name, &key).into()
+            }
+            error @ HandlerError::Database(_) => error,
+        }),
+        TableRequest::Rows(parameters) => {
+            let error = match rows::read(look, &table, &parameters) {
+                Err(HandlerError::Database(error)) if failure::is_missing_column(&error) => error,
+                outcome => return outcome,
+            };
+            let columns = table.columns(look)?;
+            let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+            let missing = failure::of(error, look.subject, None, look.user_sql);
+            Err(missing.hint(failure::columns_hint(&names)).into())
+        }
     }
 }

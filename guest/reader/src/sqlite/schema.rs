@@ -2,9 +2,10 @@
 
 use super::clause::quoted;
 use super::context::{Context, FEW, HandlerError};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::Suffix;
+use crate::path::{Suffix, query};
 use crate::sort;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Need, Value, Work};
@@ -229,6 +230,13 @@ pub fn tables(look: &mut Context<'_>) -> Result<(Vec<Table>, bool), HandlerError
     Ok((tables, rows.more))
 }
 
+/// Whether a text starts like an SQL statement that reads.
+fn is_statement(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let words = ["select", "with", "values", "explain", "pragma"];
+    first.len() < text.trim().len() && words.iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
 /// The failure for a table that does not exist, with similar tables as a hint.
 fn missing(
     look: &mut Context<'_>,
@@ -255,6 +263,16 @@ fn missing(
         .map(|(_, name)| name)
         .collect();
     let subject = look.subject;
+    let whole = names.first().map_or("", |(name, _)| name.as_str());
+    if is_statement(whole) {
+        let query = format!("?q={}", query::encoded(whole));
+        let path = escape_invisible(&subject.query_path(None, &query));
+        let failure = Failure::new(
+            Reason::NotFound(vec![subject.query_path(None, &query)]),
+            format!("Table '{wanted}' not found in '{}'", subject.shown()),
+        );
+        return Ok(failure.hint(format!("run a statement with `{path}`")));
+    }
     let failure = Failure::new(
         Reason::NotFound(near.iter().map(|name| subject.member_path(name)).collect()),
         format!("Table '{wanted}' not found in '{}'", subject.shown()),

@@ -81,8 +81,13 @@ pub fn rows(
         let late = is_late(world);
         if late || page.is_complete() {
             if late && !page.is_complete() {
+                let raise = if context.is_call {
+                    ""
+                } else {
+                    "; `--timeout` raises it"
+                };
                 notes.push(format!(
-                    "the time of a read sufficed for the rows up to {last_read}; `--timeout` raises it"
+                    "the time of a read sufficed for the rows up to {last_read}{raise}"
                 ));
             }
             let left = after(ranges, last_read.saturating_add(1));

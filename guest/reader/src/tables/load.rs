@@ -6,7 +6,7 @@ use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::sql::Table;
 use super::{Row, Rows, sql};
 use crate::escapes::escape_invisible;
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, OperatorHint, Reason};
 use crate::path::query::Parameters;
 use crate::rooted_path;
 use crate::sqlite::{self, Shown, UserSql, quoted};
@@ -277,14 +277,13 @@ fn too_large(limit: &str, loaded: u64, what: &str, context: &TableContext<'_>) -
     );
     let path = |selection: &str| escape_invisible(&context.path(selection));
     let (filtered, part) = (path("?where=…"), path("1-100000?order=…"));
-    Failure::new(Reason::limit(format!("query-{limit}"), 0), message).hint(format!(
-        "use a condition alone, which needs little memory: `{filtered}`; name fewer columns; or order a part of the rows: `{part}`{}",
-        if limit == "time" {
-            "; or allow more time with `--timeout`"
-        } else {
-            ""
-        }
-    ))
+    let failure = Failure::new(Reason::limit(format!("query-{limit}"), 0), message).hint(format!(
+        "use a condition alone, which needs little memory: `{filtered}`; name fewer columns; or order a part of the rows: `{part}`"
+    ));
+    match limit {
+        "time" => failure.operator_hint(OperatorHint::MoreTime),
+        _ => failure,
+    }
 }
 
 /// The failure for an error of the engine. `condition` is true if the path has a condition, and
@@ -300,18 +299,15 @@ pub fn failure(
     } else {
         UserSql::Statement
     };
-    let is_exhausted = matches!(error, DatabaseError::Exhausted(_));
+    let is_exhausted = matches!(error, DatabaseError::Exhausted(_) | DatabaseError::Work(_));
     let mut failure = sqlite::failure_of(error, context.subject, context.rest, Some(sql));
     if is_exhausted {
-        failure = failure.hint(
-            "add a condition, add a LIMIT, name fewer columns, or allow more time with `--timeout`",
-        );
+        failure = failure
+            .hint("add a condition, add a LIMIT, or name fewer columns")
+            .operator_hint(OperatorHint::MoreTime);
     }
     with_columns(failure, columns, &context.name)
 }
-
-/// The maximum number of columns that a hint names.
-const NAMED_COLUMNS: usize = 20;
 
 /// Adds the names of the table and its columns to the failure for a name that does not exist.
 fn with_columns(failure: Failure, columns: &[String], table: &str) -> Failure {
@@ -322,10 +318,6 @@ fn with_columns(failure: Failure, columns: &[String], table: &str) -> Failure {
     if !message.contains("no such column") {
         return failure;
     }
-    let named: Vec<String> = columns
-        .iter()
-        .take(NAMED_COLUMNS)
-        .map(|name| escape_invisible(&quoted(name)))
-        .collect();
-    failure.hint(format!("the columns are {}", named.join(", ")))
+    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    failure.hint(sqlite::columns_hint(&names))
 }

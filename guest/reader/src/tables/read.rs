@@ -4,7 +4,7 @@ use super::layout::Page;
 use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::{Rows, filter, load, sql};
 use crate::answer::DatabasePart;
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::Lines;
 use crate::path::query::Parameters;
@@ -150,7 +150,8 @@ fn too_far(context: &TableContext<'_>, reached: u64) -> Failure {
         "the rows are too far from the start of `{name}`: the time of a read suffices for {reached} rows"
     );
     Failure::new(Reason::limit("query-time", 0), message)
-        .hint("allow more time with `--timeout`, or read rows nearer to the start")
+        .hint("read rows nearer to the start")
+        .operator_hint(OperatorHint::MoreTime)
 }
 
 /// Reads rows in ranges of their numbers.

@@ -27,6 +27,8 @@ pub struct TableContext<'p> {
     pub rows: u64,
     /// The maximum size in bytes of the text.
     pub room: usize,
+    /// Whether the request is a tool call of a model, which cannot set options.
+    pub is_call: bool,
 }
 
 impl TableContext<'_> {

@@ -1,7 +1,10 @@
 //! Tests of paths: fragments, sections, other spellings, and the hints of failures.
 
 use super::*;
-use crate::dialects::RenderedFailure;
+use crate::dialects::{CallInput, RenderedFailure};
+use crate::world::memory::MemoryDocument;
+use crate::world::{DocumentError, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use base64::Engine as _;
 
 /// The text of the reply, with its notices.
 fn shown(world: &mut MemoryWorld, dialect: Dialect, path: &str) -> String {
@@ -162,7 +165,7 @@ fn name_in_another_unicode_form_may_have_a_fragment_or_members() {
         let hint = hint(&mut world, Dialect::Claude, path);
         assert_eq!(hint, format!("use `{expected}`"), "{path}");
         let text = omp(&mut world, path);
-        assert!(text.contains("b") || text.contains('2'), "{path}: {text}");
+        assert!(text.contains('b') || text.contains('2'), "{path}: {text}");
     }
 }
 
@@ -235,4 +238,368 @@ fn hint_outside_the_roots_grants_the_smallest_directory() {
         let hint = hint(&mut world, Dialect::Claude, path);
         assert_eq!(hint, format!("on the command line, {how}"), "{path}");
     }
+}
+
+#[test]
+fn options_are_not_named_to_a_model() {
+    let options = Options::default();
+    let time = || Reason::limit("time", 1000);
+    let arguments = CallInput::Arguments("{\"path\":\"x\"}");
+    for (input, is_named) in [(CallInput::Path("x"), true), (arguments, false)] {
+        for dialect in [Dialect::Omp, Dialect::Comma] {
+            let failure = dialect.describe_failure(input, time(), &options).failure;
+            let hint = String::from(failure.hint.unwrap());
+            assert_eq!(hint.contains("`--timeout`"), is_named, "{hint}");
+        }
+    }
+    let mut world = MemoryWorld::new("/ws");
+    world.file("x.pdf", b"%PDF-1.7\n".to_vec());
+    for (error, option) in [
+        (DocumentError::Encrypted, "`--password-file`"),
+        (DocumentError::Exhausted("time".to_owned()), "`--timeout`"),
+    ] {
+        world.document = Some(Err(error));
+        let call = "{\"path\":\"x.pdf\"}";
+        let called = Dialect::Omp.call(call, &options, &mut world).unwrap();
+        assert!(!format!("{:?}", called.blocks).contains("--"), "{called:?}");
+        assert!(omp(&mut world, "x.pdf").contains(option));
+    }
+}
+
+#[test]
+fn comma_has_the_hint_of_a_wrong_selector() {
+    let mut world = markdown();
+    for (path, hint) in [
+        (
+            "r.md:#nope",
+            "it has the sections `#use`, `#install`, `#next`",
+        ),
+        ("r.md:page:2", "read lines with `r.md:1-50`"),
+        (":5", "write `.:5` for the directory"),
+    ] {
+        let arguments = format!("{{\"path\":\"{path}\"}}");
+        let refused = Dialect::Comma.call(&arguments, &exact(), &mut world);
+        let text = refused.unwrap_err().text;
+        let action = "correct the arguments and call again: ";
+        assert!(text.contains(&format!("{action}{hint}")), "{text}");
+    }
+}
+
+/// A document of slides, which every file contains for the document engine. Each slide has three lines.
+fn slides() -> MemoryDocument {
+    let unit = |number: usize| DocumentUnit {
+        name: format!("Slide {number}"),
+        hidden: false,
+    };
+    let text = |number: usize| {
+        Ok(DocumentText {
+            text: format!("# {number}\n\ntext"),
+            ..DocumentText::default()
+        })
+    };
+    MemoryDocument {
+        summary: DocumentSummary {
+            format: "PowerPoint presentation".to_owned(),
+            kind: Some(DocumentUnits::Slides),
+            units: (1..=3).map(unit).collect(),
+            ..DocumentSummary::default()
+        },
+        units: (1..=3).map(text).collect(),
+        ..MemoryDocument::default()
+    }
+}
+
+fn deck() -> MemoryWorld {
+    let mut world = MemoryWorld::new("/ws");
+    world.document = Some(Ok(slides()));
+    world.file("deck.pptx", DECK);
+    world.file("r.md", "# a\n");
+    world
+}
+
+/// The first bytes of an encrypted document.
+const DECK: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
+
+#[test]
+fn units_of_another_kind_keep_the_range_and_the_lines() {
+    let mut world = deck();
+    for (typed, path) in [
+        ("deck.pptx:page:1", "deck.pptx:slide:1"),
+        ("deck.pptx:page:1-2", "deck.pptx:slide:1-2"),
+        ("deck.pptx:page:2-99", "deck.pptx:slide:2-3"),
+        ("deck.pptx:page:1:2-3", "deck.pptx:slide:1:2-3"),
+        ("deck.pptx:page:2-:raw", "deck.pptx:slide:2-:raw"),
+    ] {
+        let hint = hint(&mut world, Dialect::Omp, typed);
+        assert_eq!(hint, format!("use `{path}`"), "{typed}");
+        omp(&mut world, path);
+    }
+}
+
+#[test]
+fn note_on_lines_of_a_document_quotes_the_request() {
+    let mut world = deck();
+    let options = |lines: Option<&str>| Options {
+        lines: lines.map(str::to_owned),
+        ..exact()
+    };
+    let is = "`deck.pptx:slide:2` is slide 2";
+    for (path, lines, note) in [
+        ("deck.pptx:2", None, format!("`:2` selects lines; {is}")),
+        ("deck.pptx::2", None, format!("`::2` selects lines; {is}")),
+        ("deck.pptx::L2", None, format!("`::2` selects lines; {is}")),
+        (
+            "deck.pptx",
+            Some("2"),
+            format!("the option `lines` selects lines; {is}"),
+        ),
+    ] {
+        let reply = Dialect::Omp
+            .read(path, &options(lines), &mut world)
+            .unwrap();
+        assert_eq!(
+            reply.notes.first().map(|note| &**note),
+            Some(&*note),
+            "{path}"
+        );
+    }
+    let call = "{\"file_path\":\"/ws/deck.pptx\",\"offset\":2}";
+    let reply = Dialect::Claude.call(call, &exact(), &mut world).unwrap();
+    assert_eq!(reply.notes, []);
+}
+
+/// The content of a page of more bytes than are converted.
+fn large_page() -> Vec<u8> {
+    let mut page = b"<!DOCTYPE html>\n<title>t</title>\n".to_vec();
+    let most = usize::try_from(limits::CONVERTED_MARKUP_BYTES).unwrap();
+    page.resize(most + 1, b'\n');
+    page
+}
+
+#[test]
+fn notice_of_the_converted_form_does_not_lead_back() {
+    let mut world = MemoryWorld::new("/ws");
+    let feed = "{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"t\", \"items\": [";
+    let mail = "From: a@example.org\nSubject: x\nDate: Mon, 1 Jan 2024 10:00:00 +0000\n\ntext\n";
+    let mut large_mail = mail.as_bytes().to_vec();
+    large_mail.resize((64 << 20) + 1, b'\n');
+    world.file(
+        "small.html",
+        "<!DOCTYPE html>\n<title>t</title>\n<p>text</p>\n",
+    );
+    world.file("big.html", large_page());
+    world.file("cut.json", feed);
+    world.file("feed.json", format!("{feed}]}}\n"));
+    world.file("m.eml", mail);
+    world.file("big.eml", large_mail);
+    for (name, form) in [
+        ("small.html", Some("the page as Markdown")),
+        ("big.html", None),
+        ("feed.json", Some("the feed as Markdown")),
+        ("cut.json", None),
+        ("m.eml", Some("the mail as text")),
+        ("big.eml", None),
+    ] {
+        let other = |reply: &Reply| match &reply.answer.body {
+            Body::Text(text) => text.other_form,
+            _ => None,
+        };
+        assert_eq!(other(&reply(&mut world, name, &exact())), form, "{name}");
+        if form != Some("the mail as text") && name != "big.eml" {
+            let hint = hint(&mut world, Dialect::Omp, &format!("{name}:nope"));
+            assert_eq!(
+                hint.contains(&format!("`{name}:`")),
+                form.is_some(),
+                "{hint}"
+            );
+            let with_colon = reply(&mut world, &format!("{name}:"), &exact());
+            assert_eq!(other(&with_colon), None, "{name}");
+        }
+    }
+}
+
+/// An image of one pixel.
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+/// Files of many kinds, by name.
+fn kinds() -> Vec<(&'static str, Vec<u8>)> {
+    let png = base64::engine::general_purpose::STANDARD
+        .decode(PNG)
+        .unwrap();
+    let binary = b"\0\x01\x02\x03\xff\xfe".repeat(20);
+    vec![
+        ("x.bin", binary.clone()),
+        ("bad.png", binary.clone()),
+        ("bad.ipynb", binary.clone()),
+        ("x.rar", [b"Rar!\x1a\x07\0".as_slice(), &binary].concat()),
+        ("ok.png", png.clone()),
+        (
+            "ok.gif",
+            b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"
+                .to_vec(),
+        ),
+        (
+            "ok.bmp",
+            [
+                b"BM".as_slice(),
+                &58u32.to_le_bytes(),
+                &[0; 4],
+                &54u32.to_le_bytes(),
+                &40u32.to_le_bytes(),
+                &1u32.to_le_bytes(),
+                &1u32.to_le_bytes(),
+                &1u16.to_le_bytes(),
+                &24u16.to_le_bytes(),
+                &[0; 24],
+                &[0; 4],
+            ]
+            .concat(),
+        ),
+        ("n.txt", b"1\n2\n3\n".to_vec()),
+        ("code.py", b"def hello():\n    pass\n".to_vec()),
+        ("d.json", b"{\n\"users\": [[1, [2]]]\n}\n".to_vec()),
+        ("r.md", b"# Use\n\n## Install\n\ntext\n".to_vec()),
+        (
+            "p.html",
+            b"<!DOCTYPE html>\n<title>t</title>\n<h1 id=a>A</h1><p>text</p>\n".to_vec(),
+        ),
+        (
+            "s.svg",
+            b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\"/>\n".to_vec(),
+        ),
+        ("c.csv", b"id,name\n1,ann\n".to_vec()),
+        (
+            "m.eml",
+            b"From: a@example.org\nSubject: x\n\ntext\n".to_vec(),
+        ),
+        ("deck.pptx", DECK.to_vec()),
+        (
+            "a.zip",
+            web::zip(&[
+                ("one.log", b"1\n2\n"),
+                ("d/x.bin", &binary),
+                ("d/r.md", b"# a\n"),
+            ]),
+        ),
+    ]
+}
+
+const SUFFIXES: [&str; 27] = [
+    ":foo",
+    ":img",
+    ":image:1",
+    ":image:99",
+    ":cell:9",
+    ":page:2",
+    ":page:1-2",
+    ":slide:2",
+    ":slide:99",
+    ":full",
+    ":full:5-9",
+    ":#nope",
+    "#nope",
+    ":x.md",
+    "/x.md",
+    "/d/y.bin",
+    ":lines 1-2",
+    ":users[0]",
+    ":users[0][1][0]",
+    "?q=SELECT 1",
+    "::5",
+    ":2-1",
+    ":0",
+    ":hello",
+    ":d/x.bin:foo",
+    ":d/x.bin:img",
+    ":*.md",
+];
+
+/// The paths that a hint proposes.
+fn proposed<'h>(hint: &'h str, file: &str) -> Vec<&'h str> {
+    // Similar names exist, whatever their content is.
+    if hint.starts_with("similar names: ") {
+        return Vec::new();
+    }
+    let pieces: Vec<&str> = hint.split('`').collect();
+    let quoted = (1..pieces.len()).step_by(2);
+    let paths = quoted.filter_map(|at| {
+        let (before, text, after) = (pieces[at - 1], pieces[at], pieces.get(at + 1)?);
+        // The file is named, and not proposed.
+        let is_named = before.ends_with("selector of ")
+            || [" is ", " has "].iter().any(|verb| after.starts_with(verb));
+        (text.starts_with(file) && !is_named).then_some(text)
+    });
+    paths.collect()
+}
+
+#[test]
+fn paths_in_hints_read_and_do_not_lead_back() {
+    let mut world = MemoryWorld::new("/ws");
+    world.images = Some(0);
+    world.document = Some(Ok(slides()));
+    let files = kinds();
+    for (name, content) in &files {
+        world.file(name, content.clone());
+    }
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for dialect in Dialect::ALL {
+        for (name, _) in &files {
+            let file = match dialect {
+                Dialect::Comma => (*name).to_owned(),
+                _ => format!("/ws/{name}"),
+            };
+            for suffix in SUFFIXES {
+                let typed = format!("{file}{suffix}");
+                let Err(refused) = dialect.read(&typed, &exact(), &mut world) else {
+                    continue;
+                };
+                let hint = refused.failure.hint.map_or(String::new(), String::from);
+                let mut paths: Vec<String> = proposed(&hint, &file)
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect();
+                if let Some((_, rest)) = hint.split_once("leave out `") {
+                    let left = rest.split('`').next().unwrap();
+                    let bare = typed.strip_suffix(left).unwrap();
+                    paths.push(bare.to_owned());
+                }
+                for path in paths {
+                    count += 1;
+                    if path == typed {
+                        wrong.push(format!("{dialect:?} {typed} leads back: {hint}"));
+                    } else if let Err(refused) = dialect.read(&path, &exact(), &mut world) {
+                        let why = &refused.failure.message;
+                        wrong.push(format!(
+                            "{dialect:?} {typed}: `{path}` fails: {why}\n    {hint}"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {count}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(count > 500, "{count}");
+}
+
+#[test]
+fn backslashes_are_separators_where_the_slashes_exist() {
+    let mut world = markdown();
+    world.file("d/a.zip", web::zip(&[("one.log", b"1\n")]));
+    for (typed, path) in [
+        ("d\\r.md", "d/r.md"),
+        ("d\\r.md:5-6", "d/r.md:5-6"),
+        ("d\\a.zip\\one.log", "d/a.zip:one.log"),
+    ] {
+        let hint = hint(&mut world, Dialect::Claude, typed);
+        assert_eq!(hint, format!("use `{path}`"), "{typed}");
+        let text = omp(&mut world, typed);
+        assert!(text.contains(path.split(':').next().unwrap()), "{text}");
+    }
+    world.file("d\\r.md", "backslash\n");
+    assert!(omp(&mut world, "d\\r.md").contains("backslash"));
 }

@@ -64,9 +64,10 @@ pub enum Need {
 /// machine, nor on the other programs on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// As much as a query may do in the time of the read.
+    /// As much as a query may do in the time of the read: [`limits::QUERY_WORK`] for each second of its
+    /// timeout.
     Query,
-    /// At most this many instructions.
+    /// At most this many instructions, whatever the timeout is.
     Instructions(u64),
 }
 
@@ -74,7 +75,7 @@ impl Work {
     /// The work for optional information.
     pub const OPTIONAL: Self = Self::Instructions(limits::OPTIONAL_WORK);
 
-    /// The work for the sample rows of a table.
+    /// The work for the sample rows of a table or view.
     pub const SAMPLE: Self = Self::Instructions(limits::SAMPLE_WORK);
 
     /// The maximum number of instructions in a read with this timeout in milliseconds.
@@ -128,7 +129,9 @@ pub enum DatabaseError {
     Refused(String),
     /// The statement is not valid SQL.
     Invalid(String),
-    /// The statement exceeds a limit. Contains the name of the limit: `work`, `memory` or `time`.
+    /// The statement needs more instructions of SQLite's virtual machine than this limit.
+    Work(u64),
+    /// The statement exceeds another limit. Contains the name of the limit: `memory` or `time`.
     Exhausted(String),
     /// The file cannot be read.
     Io(String),
@@ -142,12 +145,9 @@ impl fmt::Display for DatabaseError {
             Self::File(error) => error.fmt(f),
             Self::Refused(what) => write!(f, "the statement {what}"),
             Self::Exhausted(what) => {
-                write!(f, "stopped: it needs more {what} than the limit")?;
-                match what.as_str() {
-                    "time" => f.write_str(", which `--timeout` raises"),
-                    _ => Ok(()),
-                }
+                write!(f, "stopped: it needs more {what} than the limit")
             }
+            Self::Work(_) => f.write_str("stopped: it needs more work than the limit"),
             Self::Changed(what) => write!(f, "a program writes to it: {what} changed"),
             Self::NotADatabase(message)
             | Self::Damaged(message)

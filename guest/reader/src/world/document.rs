@@ -1,6 +1,7 @@
 //! The interface of the document engine.
 
-use crate::failure::Reason;
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, OperatorHint, Reason};
 use std::fmt;
 
 /// A format of documents that the engine converts.
@@ -240,20 +241,47 @@ impl DocumentError {
             _ => Reason::Unsupported(why),
         }
     }
+
+    /// The next step of the person who sets the options of the reader.
+    fn operator_hint(&self) -> Option<OperatorHint> {
+        match self {
+            Self::Encrypted => Some(OperatorHint::Password),
+            Self::Exhausted(what) if what == "time" => Some(OperatorHint::MoreTime),
+            _ => None,
+        }
+    }
+
+    /// The error as a part of an answer. A model, whose calls have `is_call`, cannot set options.
+    pub fn text(&self, is_call: bool) -> String {
+        match self {
+            Self::Encrypted if !is_call => {
+                "it is encrypted, and the password, which `--password-file` sets, is missing or wrong".to_owned()
+            }
+            Self::Exhausted(what) if what == "time" && !is_call => {
+                "it exceeds the limit `time`, which `--timeout` raises".to_owned()
+            }
+            error => error.to_string(),
+        }
+    }
+
+    /// The failure for this error. `message` comes before the error.
+    pub fn failure(&self, message: &str) -> Failure {
+        let why = escape_invisible(&self.to_string());
+        let failure = Failure::new(self.reason(why.clone()), format!("{message}: {why}"));
+        match self.operator_hint() {
+            Some(hint) => failure.operator_hint(hint),
+            None => failure,
+        }
+    }
 }
 
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Encrypted => f.write_str(
-                "it is encrypted, and the password, which `--password-file` sets, is missing or wrong",
-            ),
+            Self::Encrypted => f.write_str("it is encrypted, and the password is missing or wrong"),
             Self::Damaged(what) => write!(f, "it is damaged: {what}"),
             Self::Unsupported(what) => write!(f, "it uses {what}, which is not supported"),
-            Self::Exhausted(what) => match what.as_str() {
-                "time" => f.write_str("it exceeds the limit `time`, which `--timeout` raises"),
-                what => write!(f, "it exceeds the limit `{what}`"),
-            },
+            Self::Exhausted(what) => write!(f, "it exceeds the limit `{what}`"),
             Self::Io(why) => f.write_str(why),
             Self::Failed(why) => write!(f, "the document engine failed: {why}"),
         }

@@ -79,12 +79,17 @@ impl Connection for sqlite::Connection {
         bounds: Bounds,
     ) -> Result<Rows, DatabaseError> {
         let parameters: Vec<sqlite::Value> = parameters.iter().map(sqlite::Value::from).collect();
+        let work = bounds.work.instructions(timeout());
         let bounds = sqlite::Bounds {
             rows: u32::try_from(bounds.rows).unwrap_or(u32::MAX),
             bytes: u32::try_from(bounds.bytes).unwrap_or(u32::MAX),
-            work: bounds.work.instructions(timeout()),
+            work,
         };
-        let outcome = sqlite::Connection::execute(self, statement, &parameters, bounds)?;
+        let outcome = sqlite::Connection::execute(self, statement, &parameters, bounds);
+        let outcome = outcome.map_err(|error| match error.into() {
+            DatabaseError::Exhausted(what) if what == "work" => DatabaseError::Work(work),
+            error => error,
+        })?;
         let sqlite::QueryResult { columns, rows } = outcome.result;
         let rows = rows.into_iter().map(|row| {
             let values = row.values.into_iter();
