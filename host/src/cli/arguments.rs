@@ -9,7 +9,7 @@ use super::mcp_arguments::McpArguments;
 use super::network::NetworkArguments;
 use super::pager::Paging;
 use super::units::{size, time};
-use super::{environment, foreign, help, stdin};
+use super::{environment, help, ranges, stdin};
 use crate::{Api, Dialect};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
@@ -292,7 +292,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         ));
     }
     if let Some(text) = &common.lines
-        && let Some(lines) = foreign::lines_of_other_form(text)
+        && let Some(lines) = ranges::of_other_form(text)
     {
         let message = format!("`-n {text}` names no lines\n\n  tip: write `-n {lines}`");
         return Err(plain_error(ErrorKind::InvalidValue, &message));

@@ -1,6 +1,7 @@
 //! Options that other programs have, and what to write instead of them here.
 
 use super::arguments;
+use super::ranges::{lines, number};
 use crate::{Options, SETTINGS};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -270,35 +271,6 @@ const FOREIGN: &[Foreign] = &[
     ),
 ];
 
-/// A value that is a number.
-fn number(text: &str) -> Option<String> {
-    let is_number = !text.is_empty() && text.len() < 16 && text.bytes().all(|c| c.is_ascii_digit());
-    is_number.then(|| text.to_owned())
-}
-
-/// Lines or units as other programs write them, such as `10:20`, `10,20`, `:20` or `10:`, in the form
-/// of a selector.
-fn lines(text: &str) -> Option<String> {
-    let at = text.find(|c: char| !c.is_ascii_digit());
-    let (first, rest) = text.split_at(at.unwrap_or(text.len()));
-    if rest.is_empty() {
-        return number(first);
-    }
-    let separators = ["..", ":", "-", ","];
-    let last = separators
-        .iter()
-        .find_map(|separator| rest.strip_prefix(separator))?;
-    let first = if first.is_empty() {
-        "1"
-    } else {
-        &number(first)?
-    };
-    match last {
-        "" => Some(format!("{first}-")),
-        last => Some(format!("{first}-{}", number(last)?)),
-    }
-}
-
 /// A value that is a time.
 fn time(text: &str) -> Option<String> {
     super::units::time(text).is_ok().then(|| text.to_owned())
@@ -309,12 +281,6 @@ fn word(text: &str) -> Option<String> {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '/');
     let is_word = !text.is_empty() && text.len() < 60 && text.chars().all(is_plain);
     is_word.then(|| text.to_owned())
-}
-
-/// The lines of `-n` in the form of this program, if they have a form of other programs, such as
-/// `10:20`.
-pub fn lines_of_other_form(text: &str) -> Option<String> {
-    lines(text).filter(|_| text.contains(':'))
 }
 
 /// Adds advice to the error of an option that other programs have.

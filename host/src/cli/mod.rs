@@ -23,6 +23,7 @@ mod network;
 mod output;
 mod pager;
 mod progress;
+mod ranges;
 mod reply_text;
 mod screen;
 mod sink;

@@ -13,16 +13,28 @@ struct Line {
     text: &'static str,
     /// The engine that the kind needs, if any.
     engine: Option<&'static str>,
+    /// The dialects that do not read the kind.
+    without: &'static [Dialect],
+}
+
+impl Line {
+    const fn without(self, without: &'static [Dialect]) -> Self {
+        Self { without, ..self }
+    }
 }
 
 const fn line(text: &'static str) -> Line {
-    Line { text, engine: None }
+    Line {
+        text,
+        engine: None,
+        without: &[],
+    }
 }
 
 const fn with(engine: &'static str, text: &'static str) -> Line {
     Line {
-        text,
         engine: Some(engine),
+        ..line(text)
     }
 }
 
@@ -32,16 +44,16 @@ const KINDS: &[Line] = &[
     line(
         "Text and code: `src/a.rs`, lines `src/a.rs:50-80`, the end `log.txt:-20`, exact text `a.json:raw`",
     ),
-    line("Directories: `src/`"),
+    // The tool is called `read_file`, and another one lists directories.
+    line("Directories: `src/`").without(&[Dialect::Comma, Dialect::Gemini]),
     line("Archives, also in archives: members `x.zip{}`, one of them `x.zip:src/a.rs:50-80`"),
     with(
         "images",
         "Images, shown to you: `photo.png`, an SVG `logo.svg:img`",
-    ),
-    with(
-        "pdf",
-        "PDF: text `a.pdf{}`, `a.pdf:page:2`, an image of a page `a.pdf:page:2:img`",
-    ),
+    )
+    .without(&[Dialect::Comma]),
+    with("pdf", "PDF: text `a.pdf{}`, `a.pdf:page:2`"),
+    with("pdf", "Pages of PDF as images: `a.pdf:page:2:img`").without(&[Dialect::Comma]),
     with(
         "documents",
         "Word, PowerPoint, OpenDocument, RTF, e-books: `a.docx{}`, `a.pptx:slide:2`, `b.epub:chapter:2`",
@@ -103,7 +115,7 @@ pub(crate) fn instructions(reader: &Reader, dialect: Dialect, tool: &Value) -> S
         kinds.join(", ")
     );
     for line in KINDS {
-        if line.engine.is_none_or(has) {
+        if line.engine.is_none_or(has) && !line.without.contains(&dialect) {
             text.push_str("- ");
             text.push_str(&line.text.replace("{}", colon));
             text.push('\n');

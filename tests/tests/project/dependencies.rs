@@ -8,6 +8,8 @@ use std::process::Command;
 /// The crates of which `Cargo.lock` contains several versions, each with the packages that depend
 /// on a version other than the newest.
 const DUPLICATES: &[(&str, &[&str])] = &[
+    // resvg stays at a version that reads fonts without skrifa.
+    ("base64", &["usvg"]),
     ("block-buffer", &["digest"]),
     ("cpufeatures", &["sha2"]),
     ("crypto-common", &["digest"]),
@@ -22,7 +24,11 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
     ("miniz_oxide", &["exr", "omniread", "png"]),
+    // Of glifo.
+    ("read-fonts", &["skrifa"]),
     ("sha2", &["cranelift-codegen", "wasmtime-environ"]),
+    // An optional dependency of vello_cpu, which is not compiled.
+    ("skrifa", &["glifo"]),
     (
         "syn",
         &[

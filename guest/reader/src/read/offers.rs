@@ -12,7 +12,7 @@ use crate::outline::data::Scanned;
 use crate::outline::{self, Item};
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
-use crate::request::{ImageMode, Request, Style};
+use crate::request::{BarePath, ImageMode, Request, Style};
 use crate::sniff::{self, Container, Detected, Document, Kind, TableFormat};
 use crate::sources;
 use crate::subject::Subject;
@@ -73,6 +73,10 @@ pub fn reads_itself(
 ) -> bool {
     let nul = || encoding::has_nul(input);
     let shows_bytes = style.shows_binary || style.binary_bytes.is_some();
+    // The bare path of a compressed file reads the compressed bytes in some dialects.
+    if subject.compression.is_some() && style.bare_path() != BarePath::All {
+        return shows_bytes;
+    }
     match readers(detected, nul, &Selector::NONE, style).first() {
         None | Some(Reader::Text | Reader::Document(_)) => true,
         Some(Reader::Binary) => shows_bytes,

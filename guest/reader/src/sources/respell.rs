@@ -68,7 +68,10 @@ fn alike(path: &str, near: &str) -> Option<String> {
         let (name, rest) = path.split_at_checked(end)?;
         (normalize(name) == found).then_some(rest)
     })?;
-    let spelled = format!("{near}{rest}");
+    // A selector may have a dash of another kind. Names of members keep their characters.
+    let plain = normalize(rest);
+    let is_selector = plain.is_ascii() && plain.starts_with([':', '?']);
+    let spelled = format!("{near}{}", if is_selector { &plain } else { rest });
     (spelled != path).then_some(spelled)
 }
 

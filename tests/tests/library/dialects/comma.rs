@@ -163,7 +163,7 @@ fn comma_refuses_separate_ranges() {
 /// would take too long.
 fn session_with_short_timeout(workspace: &Workspace) -> Session {
     let builder = workspace.builder();
-    let reader = builder.timeout(std::time::Duration::from_secs(30)).build();
+    let reader = builder.timeout(std::time::Duration::from_secs(10)).build();
     reader.unwrap().session()
 }
 
