@@ -104,7 +104,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
         outcome => return outcome,
     };
-    // The file of a spelling exists, so that its hint is better than that of the path.
+    // The failure of a spelling says more if its file exists.
     let mut explained = None;
     for spelling in sources::spellings(&request.path, &failure, world) {
         let spelled = Request {
@@ -114,7 +114,12 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         let mut answer = match read_path(&spelled, world) {
             Ok(answer) => answer,
             Err(other) => {
-                explained = explained.or(Some(other).filter(|other| other.hint.is_some()));
+                let is_inside = !matches!(
+                    other.reason,
+                    Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. }
+                );
+                let useful = Some(other).filter(|other| is_inside && other.hint.is_some());
+                explained = explained.or(useful);
                 continue;
             }
         };

@@ -255,9 +255,10 @@ impl Target {
                 let file = path.get(..start.saturating_add(at)).unwrap_or(path);
                 return Self::File(file.to_owned());
             }
-            let has_extension = name
-                .rsplit_once('.')
-                .is_some_and(|(stem, extension)| !stem.is_empty() && !extension.is_empty());
+            // Directories such as `init.d` have an extension too.
+            let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
+                !stem.is_empty() && !extension.is_empty() && extension != "d"
+            });
             if ends_in(name, &CONTAINERS) || (rest.is_empty() && has_extension) {
                 return Self::File(path.to_owned());
             }

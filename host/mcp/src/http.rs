@@ -226,7 +226,7 @@ impl Shared {
     async fn respond(&self, request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
         let refused = self.server.settings.log.is_some();
         let mut refused = refused.then(|| Refused::new(&request, peer));
-        let in_use = session_id(&request).and_then(|id| self.sessions.begin(id));
+        let begin = |request| session_id(request).and_then(|id| self.sessions.begin(id));
         let origin = self.origins.allowed(&request);
         let is_preflight = cors::is_preflight(&request) && origin.is_some();
         let mut unanswered = None;
@@ -240,8 +240,11 @@ impl Shared {
             // Responses to other methods may never end.
             if request.method() == Method::POST {
                 let response = self.responses.begin();
+                // A session is in use from now on, so that those in use are fewer than all.
                 let place = Arc::clone(&self.places).acquire_owned().await;
-                unanswered = Some((response, place, in_use));
+                unanswered = Some((response, place, begin(&request)));
+            } else {
+                drop(begin(&request));
             }
             self.answer(request).await
         };

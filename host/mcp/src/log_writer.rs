@@ -123,3 +123,62 @@ impl Shared {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, channel};
+
+    /// Writes into a text once it may.
+    struct Blocked {
+        may: Receiver<()>,
+        text: Arc<Mutex<String>>,
+    }
+
+    impl Write for Blocked {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.may.recv();
+            self.text
+                .lock()
+                .unwrap()
+                .push_str(str::from_utf8(bytes).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_that_do_not_fit_are_counted() {
+        let (allow, may) = channel();
+        let text = Arc::<Mutex<String>>::default();
+        let to = Blocked {
+            may,
+            text: Arc::clone(&text),
+        };
+        let log = LogWriter::start(to, |error| panic!("{error}")).unwrap();
+        let line = format!("{}\n", "x".repeat(1023));
+        for _ in 0..1024 {
+            log.line(line.clone());
+        }
+        assert_eq!(log.0.queue().lost, 0);
+        for _ in 0..5 {
+            log.line(line.clone());
+        }
+        // Nothing is written yet, so that waiting for it ends with its time.
+        log.finish(Duration::from_millis(1));
+        assert!(text.lock().unwrap().is_empty());
+        drop(allow);
+        log.finish(Duration::from_mins(2));
+        let text = text.lock().unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 1025);
+        let lost: serde_json::Value = serde_json::from_str(lines[1024]).unwrap();
+        assert_eq!(
+            (&lost["event"], &lost["lines"]),
+            (&json!("lost"), &json!(5))
+        );
+    }
+}

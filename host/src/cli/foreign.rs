@@ -291,7 +291,12 @@ pub fn advise(mut error: clap::Error, command_line: &[OsString]) -> clap::Error 
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let tip = file(name, command_line).or_else(|| tip(name, value(name, command_line).as_deref()));
+    let argument = argument(name, command_line);
+    let tip = file(argument).or_else(|| match argument {
+        // `head -15`, of which the first digit is reported.
+        Some(digits) if is_number(digits) => tip(digits, None),
+        _ => tip(name, value(name, command_line).as_deref()),
+    });
     let Some(tip) = tip else {
         if let Some(ContextValue::String(option)) = error.get(ContextKind::SuggestedArg)
             && !is_similar(name.trim_start_matches('-'), option.trim_start_matches('-'))
@@ -313,13 +318,22 @@ pub fn advise(mut error: clap::Error, command_line: &[OsString]) -> clap::Error 
     error
 }
 
-/// The advice for a file whose name looks like an option.
-fn file(name: &str, command_line: &[OsString]) -> Option<String> {
+/// The argument with an option. A short option is one letter of it.
+fn argument<'a>(name: &str, command_line: &'a [OsString]) -> Option<&'a str> {
     let mut arguments = command_line.iter().skip(1).filter_map(|a| a.to_str());
-    // A short option is one letter of the argument.
-    let file =
-        arguments.find(|argument| argument.starts_with(name) && Path::new(argument).exists())?;
+    arguments.find(|argument| argument.starts_with(name))
+}
+
+/// The advice for a file whose name looks like an option.
+fn file(argument: Option<&str>) -> Option<String> {
+    let file = argument.filter(|argument| Path::new(argument).exists())?;
     Some(format!("write `./{file}` to read this file"))
+}
+
+/// Whether an argument is a minus sign and digits.
+fn is_number(argument: &str) -> bool {
+    let digits = argument.strip_prefix('-').unwrap_or_default();
+    number(digits).is_some()
 }
 
 /// The advice for an option that this program lacks. `value` is its value on the command line.
@@ -332,7 +346,7 @@ fn tip(name: &str, value: Option<&str>) -> Option<String> {
                 .replace("{}", value.as_deref().unwrap_or(row.example)),
         );
     }
-    if name.starts_with('-') && name.bytes().skip(1).all(|c| c.is_ascii_digit()) {
+    if is_number(name) {
         // `head -5` and `tail -5`.
         let count = name.trim_start_matches('-');
         return Some(format!(

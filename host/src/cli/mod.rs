@@ -451,11 +451,14 @@ fn explained(mut failure: Failure, path: &str, is_text: bool, is_one_of_several:
         failure.text = format!("`{path}`: {}", failure.text);
     }
     let is_missing = matches!(failure.reason, Reason::NotFound(_));
+    let is_empty = matches!(failure.reason, Reason::InvalidPath(_));
     let command = foreign::similar_command(path).filter(|_| is_missing);
     let hint = match command {
         Some(command) => Some(format!("a similar command exists: `{command}`")),
         // The continuation of standard input, as its notice names it.
-        None if path.starts_with(':') => Some(format!("write `-{path}` for standard input")),
+        None if path.starts_with(':') && (is_missing || is_empty) => {
+            Some(format!("write `-{path}` for standard input"))
+        }
         None if is_missing && cfg!(feature = "net") => {
             foreign::address(path).map(|address| format!("write `{address}` for the web page"))
         }

@@ -33,8 +33,8 @@ pub struct Output {
     /// The terminal to which standard output is written, if it can show images. Set when the first
     /// image is written.
     screen: OnceCell<Option<Terminal>>,
-    /// Whether all pages of each path are read.
-    all: bool,
+    /// Whether `--all` reads more.
+    has_more_pages: bool,
     /// Whether something could not be saved.
     unsaved: bool,
 }
@@ -63,7 +63,7 @@ impl Output {
             dialect: dialect.unwrap_or(arguments.dialect),
             images: arguments.images.clone(),
             screen: OnceCell::new(),
-            all: arguments.all,
+            has_more_pages: !arguments.all && matches!(arguments.task, Task::Read(_)),
             unsaved: false,
         }
     }
@@ -120,16 +120,17 @@ impl Output {
         }
         let mut notices = Vec::new();
         notices.extend(columns.and_then(|columns| view.cut.notice(columns)));
-        if self.terminal && !self.all && reply.details.next.is_some() {
+        if self.terminal && self.has_more_pages && reply.details.next.is_some() {
             notices.push("[--all shows everything]".to_owned());
         }
         // As in a reply, an empty line is between the text and the notices.
         let text = reply.text();
-        let has_notices = text
-            .lines()
-            .last()
-            .is_some_and(|line| line.starts_with('['));
-        if !notices.is_empty() && !has_notices {
+        let is_exact = view.is_exact_text();
+        if !notices.is_empty() && is_exact && !text.ends_with('\n') {
+            sink().write("\n")?;
+        }
+        let last = text.lines().last().unwrap_or_default();
+        if !notices.is_empty() && (is_exact || !last.starts_with('[')) {
             sink().write("\n")?;
         }
         for notice in notices {

@@ -79,8 +79,10 @@ pub fn read(
         request,
         world,
         |input, context, world| {
-            let is_json = subject.origin == Origin::Stdin
-                && input.head().trim_ascii_start().starts_with(b"{");
+            let head = input.head();
+            let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+            let is_json =
+                subject.origin == Origin::Stdin && head.trim_ascii_start().starts_with(b"{");
             let mut rows: Box<dyn Rows> = match format {
                 // Standard input has no name that states the format.
                 TableFormat::Separated if is_json => Box::new(JsonRows::new(input, encoding)),

@@ -38,7 +38,11 @@ pub fn enter_attachment(
     if !may_name(&inside) {
         return Ok(inside);
     }
-    inside = buffered(inside, request)?;
+    let is_other;
+    (inside, is_other) = buffered(inside, request)?;
+    if is_other {
+        return Ok(inside);
+    }
     loop {
         if !may_name(&inside) {
             return Ok(inside);
@@ -128,22 +132,24 @@ fn has_name(source: &mut dyn Source, rest: &Suffix) -> bool {
     bytes.len() as u64 <= limit && rest.names().iter().any(|(name, _)| contains(name))
 }
 
-/// Reads a document with attachments in a stream, such as standard input, into memory.
+/// Reads a document with attachments in a stream, such as standard input, into memory. Also returns
+/// whether the stream is something else, whose start must not be examined again.
 ///
 /// # Errors
 /// Fails if it is too large or cannot be read.
-fn buffered(mut inside: Inside, request: &Request) -> Result<Inside, Failure> {
+fn buffered(mut inside: Inside, request: &Request) -> Result<(Inside, bool), Failure> {
     let source = match inside.content {
         Content::Bytes(source, None) if !source.rewindable() => source,
         content => {
             inside.content = content;
-            return Ok(inside);
+            return Ok((inside, false));
         }
     };
     let cannot = |error| failure(error, &request.path);
     let mut peeked = Peeked::new(source, inside.subject.bytes()).map_err(cannot)?;
     let mut head = Bytes::new(peeked.head().to_vec());
-    let source: Box<dyn Source> = if format(&mut head, &inside.subject).is_some() {
+    let is_other = format(&mut head, &inside.subject).is_none();
+    let source: Box<dyn Source> = if !is_other {
         let mut size = None;
         let bytes = package::in_memory(&mut peeked, &mut size).map_err(cannot)?;
         if inside.subject.compression.is_none() {
@@ -154,7 +160,7 @@ fn buffered(mut inside: Inside, request: &Request) -> Result<Inside, Failure> {
         Box::new(peeked)
     };
     inside.content = Content::Bytes(source, None);
-    Ok(inside)
+    Ok((inside, is_other))
 }
 
 /// The format of a mail, a mailbox or a PDF document. `None` if the content is something else.

@@ -112,10 +112,14 @@ pub fn of_members<'m>(
         let is_found = !paths.is_empty();
         let mut hint = if is_found {
             hint(pattern, &mut paths, all && complete)
-        } else if complete {
+        } else if complete && all {
             continue;
-        } else {
+        } else if all {
             format!("`{pattern}` is a pattern, and no matching member was found")
+        } else {
+            format!(
+                "`{pattern}` is a pattern, and none of the members that were compared matches; there are more"
+            )
         };
         if let Some(left_out) = left_out {
             hint = format!("{hint}; {left_out}");

@@ -195,7 +195,9 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
         for (candidate, after, is_fragment) in names {
             match repair::repair(candidate, end, world) {
                 // Only files have fragments.
-                Ok(repair) if is_fragment && is_directory(&repair.to, world) => {}
+                Ok(repair)
+                    if is_fragment && file_type(&repair.to, world) == Some(FileType::Directory) => {
+                }
                 Ok(repair) => {
                     (name, rest) = (candidate, after);
                     found = Ok(repair);
@@ -248,11 +250,11 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
     )
 }
 
-/// Whether a path is that of a directory.
-fn is_directory(path: &str, world: &mut dyn World) -> bool {
-    let place = RootedPath::of(path, world);
-    let stat = place.and_then(|place| place.stat(true, path, world));
-    matches!(stat, Ok(Ok((_, stat))) if stat.file_type == FileType::Directory)
+/// The type of what a path names. `None` if it names nothing.
+fn file_type(path: &str, world: &mut dyn World) -> Option<FileType> {
+    let place = RootedPath::of(path, world).ok()?;
+    let (_, stat) = place.stat(true, path, world).ok()?.ok()?;
+    Some(stat.file_type)
 }
 
 /// The failure for a path that consists only of a selector or a query. `None` for other paths.
@@ -331,18 +333,14 @@ fn find_escaped(
         found => return found,
     };
     let after = rest.map_or(String::new(), |rest| format!(":{}", rest.as_str()));
-    for (at, _) in name.rmatch_indices('#') {
+    for (at, _) in name.rmatch_indices('#').take(limits::NAME_CANDIDATES) {
         let (file, fragment) = name.split_at_checked(at).unwrap_or((name, ""));
-        if !is_fragment(file, fragment) {
+        if !is_fragment(file, fragment) || file_type(file, world) != Some(FileType::File) {
             continue;
         }
         let escaped = fragment.replace('\\', "\\\\").replace(':', "\\:");
         let rest = Suffix::after_name(&format!("{escaped}{after}"), true);
-        match find_exact(file, rest, world) {
-            // Only files have fragments.
-            Ok(found) if matches!(found.node, Opened::Bytes(_)) => return Ok(found),
-            _ => {}
-        }
+        return find_exact(file, rest, world);
     }
     Err(failure)
 }

@@ -210,12 +210,7 @@ fn handle(look: &mut Context<'_>, rest: Option<&Suffix>) -> Result<Shown, Handle
     let (table, after) = Table::find(look, &query::tables(rest))?;
     match query::of_table(&look.subject.member_path(&table.name), after.as_ref())? {
         TableRequest::Definition => rows::definition(look, &table),
-        TableRequest::Row(key) => row::read(look, &table, &key).map_err(|error| match error {
-            HandlerError::Failure(missing) => {
-                failure::with_rows(missing, look.subject, &table.name, &key).into()
-            }
-            error @ HandlerError::Database(_) => error,
-        }),
+        TableRequest::Row(key) => row::read(look, &table, &key),
         TableRequest::Rows(parameters) => {
             let error = match rows::read(look, &table, &parameters) {
                 Err(HandlerError::Database(error)) if failure::is_missing_column(&error) => error,

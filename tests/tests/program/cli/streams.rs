@@ -287,3 +287,31 @@ fn quiet_leaves_only_the_reply_and_usage_errors() {
         assert!(!run.stderr.is_empty(), "{arguments:?}");
     }
 }
+
+/// Standard input has no name that states its format.
+#[test]
+fn query_of_standard_input_reads_rows() {
+    let workspace = Workspace::new();
+    let cli = cli(&workspace);
+    let csv = "name,age\nAda,40\nBob,20\n";
+    let jsonl = "\u{feff}{\"name\":\"Ada\",\"age\":40}\n{\"name\":\"Bob\",\"age\":20}\n";
+    let gzip = omniread_tests::pack::gzip(csv.as_bytes());
+    for (input, what) in [
+        (csv.as_bytes(), "csv"),
+        (jsonl.as_bytes(), "jsonl"),
+        (&gzip, "gzip"),
+    ] {
+        for path in [
+            "-?where=age>30",
+            "-?limit=1",
+            "-?q=SELECT * FROM data WHERE age=40",
+        ] {
+            let run = cli.run_with(&[path], input);
+            assert_eq!(run.code, Some(0), "{what}: {path}: {run:?}");
+            assert!(run.stdout.contains("Ada"), "{what}: {path}: {run:?}");
+            assert!(!run.stdout.contains("Bob"), "{what}: {path}: {run:?}");
+        }
+    }
+    let run = cli.run_with(&["-?where=age>30"], b"\0\x01\x02 binary \xff");
+    assert_eq!(run.code, Some(1), "{run:?}");
+}

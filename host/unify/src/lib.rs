@@ -1,0 +1,1 @@
+//! No code: `Cargo.toml` enables features of crates.
