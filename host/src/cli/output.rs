@@ -24,6 +24,10 @@ static COLOUR: OnceLock<When> = OnceLock::new();
 const FREE_LINES: usize = 2;
 
 /// Standard output. If it is a terminal, the control characters in a file are escaped.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the output"
+)]
 pub struct Output {
     terminal: bool,
     palette: Palette,

@@ -23,7 +23,7 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("hashbrown", &["gimli"]),
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
-    ("miniz_oxide", &["exr", "omniread", "png"]),
+    ("miniz_oxide", &["exr", "omniread", "omniread-unify", "png"]),
     // Of glifo.
     ("read-fonts", &["skrifa"]),
     ("sha2", &["cranelift-codegen", "wasmtime-environ"]),

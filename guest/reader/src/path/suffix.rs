@@ -89,9 +89,9 @@ impl Suffix {
         matches!(self.text.as_str(), "" | "/" | ".")
     }
 
-    /// Whether it is a query, which follows the path of a file or the name of a table.
+    /// Whether it is a query of rows, which follows the path of a file, perhaps after row numbers.
     pub fn is_query(&self) -> bool {
-        self.text.starts_with('?')
+        self.text.starts_with('?') || (self.text.starts_with(':') && self.text.contains('?'))
     }
 
     /// The whole suffix as one name, with escapes resolved.

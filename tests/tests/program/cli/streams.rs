@@ -312,6 +312,7 @@ fn query_of_standard_input_reads_rows() {
             assert!(!run.stdout.contains("Bob"), "{what}: {path}: {run:?}");
         }
     }
-    let run = cli.run_with(&["-?where=age>30"], b"\0\x01\x02 binary \xff");
-    assert_eq!(run.code, Some(1), "{run:?}");
+    // As the reply to `-?limit=1` continues.
+    let run = cli.run_with(&["-::2?limit=1"], csv.as_bytes());
+    assert!(run.stdout.contains("Bob"), "{run:?}");
 }
