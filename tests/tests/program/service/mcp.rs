@@ -81,9 +81,10 @@ fn paths_of_the_instructions_are_read() {
         for path in paths {
             // The row of the example is one of a large table.
             let path = path.replace(":users:42", ":users:1");
-            let path = match is_absolute {
-                true => format!("{}/{path}", workspace.path().display()),
-                false => path,
+            let path = if is_absolute {
+                format!("{}/{path}", workspace.path().display())
+            } else {
+                path
             };
             let call = json!({ "name": tool, "arguments": { argument: path } });
             let result = client.request("tools/call", &call)["result"].clone();
