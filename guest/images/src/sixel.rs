@@ -235,19 +235,19 @@ mod tests {
         let mut rgba = Vec::new();
         for y in 0..side {
             for x in 0..side {
-                rgba.extend([value(x), value(y), value((x + y) / 2), 255]);
+                rgba.extend([value(x), value(y), value(x.midpoint(y)), 255]);
             }
         }
         let rows = drawn(&encode(&rgba, 64));
         for (top, left) in [(0, 0), (0, 48), (48, 0), (48, 48), (24, 24)] {
             let (mut got, mut wanted) = ([0_u32; 3], [0_u32; 3]);
-            for y in top..top + 16 {
-                for x in left..left + 16 {
-                    let pixel = rows[y][x].unwrap();
+            for (y, row) in rows.iter().enumerate().skip(top).take(16) {
+                for (x, pixel) in row.iter().enumerate().skip(left).take(16) {
                     let start = (y * 64 + x) * 4;
-                    for channel in 0..3 {
-                        got[channel] += pixel[channel] * 255 / 100;
-                        wanted[channel] += u32::from(rgba[start + channel]);
+                    let exact = rgba[start..start + 3].iter();
+                    for (channel, (drawn, exact)) in pixel.unwrap().iter().zip(exact).enumerate() {
+                        got[channel] += drawn * 255 / 100;
+                        wanted[channel] += u32::from(*exact);
                     }
                 }
             }
