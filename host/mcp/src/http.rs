@@ -30,7 +30,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 /// The path of the server.
-pub(crate) const PATH: &str = "/mcp";
+const PATH: &str = "/mcp";
 
 /// The maximum number of requests with a message at a time. Further requests wait. It is at most the
 /// number of sessions, so that one of the sessions is idle when a request begins another one.
@@ -253,7 +253,7 @@ impl Shared {
             && let Some(refused) = refused.take()
         {
             self.server
-                .log("refused", refused.facts(status, origin.is_some()));
+                .log("refused", refused.facts(status, PATH, origin.is_some()));
         }
         if let Some(origin) = origin {
             cors::allow(response.headers_mut(), origin);

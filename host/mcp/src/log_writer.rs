@@ -1,13 +1,13 @@
 //! The thread that writes the log, so that no request waits for the file, the disk or the reader of a
 //! pipe.
 
-use super::request_log::entry;
-use serde_json::json;
+use chrono::{DateTime, SecondsFormat};
+use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The maximum size in bytes of the lines that wait to be written. Further lines are left out, and
 /// counted.
@@ -52,8 +52,12 @@ impl LogWriter {
         Ok(Self(shared))
     }
 
-    /// Queues a line.
-    pub fn line(&self, line: String) {
+    /// Queues a line about an event, with these fields.
+    pub fn line(&self, event: &str, fields: Value) {
+        self.queue(entry(event, fields));
+    }
+
+    fn queue(&self, line: String) {
         let mut queue = self.0.queue();
         if queue.bytes + line.len() > WAITING_BYTES {
             queue.lost += 1;
@@ -124,6 +128,26 @@ impl Shared {
     }
 }
 
+/// A line about an event, with these fields.
+fn entry(event: &str, fields: Value) -> String {
+    let mut entry = Map::new();
+    entry.insert("time".to_owned(), now().into());
+    entry.insert("process".to_owned(), std::process::id().into());
+    entry.insert("event".to_owned(), event.into());
+    if let Value::Object(fields) = fields {
+        entry.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+    format!("{}\n", Value::Object(entry))
+}
+
+/// The time in UTC, with milliseconds.
+fn now() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let millis = now.map_or(0, |now| i64::try_from(now.as_millis()).unwrap_or(i64::MAX));
+    let time = DateTime::from_timestamp_millis(millis).unwrap_or_default();
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,11 +185,11 @@ mod tests {
         let log = LogWriter::start(to, |error| panic!("{error}")).unwrap();
         let line = format!("{}\n", "x".repeat(1023));
         for _ in 0..1024 {
-            log.line(line.clone());
+            log.queue(line.clone());
         }
         assert_eq!(log.0.queue().lost, 0);
         for _ in 0..5 {
-            log.line(line.clone());
+            log.queue(line.clone());
         }
         // Nothing is written yet, so that waiting for it ends with its time.
         log.finish(Duration::from_millis(1));

@@ -32,13 +32,14 @@ impl Refused {
         }
     }
 
-    /// The facts for the log. `origin_allowed` says whether its `Origin` may use the server.
-    pub fn facts(self, status: StatusCode, origin_allowed: bool) -> Value {
+    /// The facts for the log. `server_path` is the path of the server, and `origin_allowed` says
+    /// whether the `Origin` of the request may use it.
+    pub fn facts(self, status: StatusCode, server_path: &str, origin_allowed: bool) -> Value {
         let reason = match status {
             StatusCode::UNAUTHORIZED => "token",
             StatusCode::FORBIDDEN if self.origin.is_some() && !origin_allowed => "origin",
             StatusCode::FORBIDDEN => "host",
-            StatusCode::NOT_FOUND if self.path == super::http::PATH => "session_or_method",
+            StatusCode::NOT_FOUND if self.path == server_path => "session_or_method",
             StatusCode::NOT_FOUND => "path",
             StatusCode::METHOD_NOT_ALLOWED => "http_method",
             StatusCode::NOT_ACCEPTABLE => "accept",

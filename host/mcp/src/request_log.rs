@@ -1,14 +1,13 @@
 //! The log of requests, `--log`: one JSON object on each line.
 
 use super::log_writer::LogWriter;
-use chrono::{DateTime, SecondsFormat};
 use rmcp::model::ErrorData;
 use serde_json::{Map, Value, json};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// The maximum size in bytes of the arguments of a call that are logged, as JSON, and of a URI. The
 /// arguments of a read are a path; those of a wrong call may have a megabyte.
@@ -48,7 +47,7 @@ impl RequestLog {
 
     /// Writes a line about an event, with these fields.
     pub(crate) fn write(&self, event: &str, fields: Value) {
-        self.0.line(entry(event, fields));
+        self.0.line(event, fields);
     }
 
     /// Writes the last line, that the server ends.
@@ -70,18 +69,6 @@ impl RequestLog {
     }
 }
 
-/// A line about an event, with these fields.
-pub(crate) fn entry(event: &str, fields: Value) -> String {
-    let mut entry = Map::new();
-    entry.insert("time".to_owned(), now().into());
-    entry.insert("process".to_owned(), std::process::id().into());
-    entry.insert("event".to_owned(), event.into());
-    if let Value::Object(fields) = fields {
-        entry.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
-    }
-    format!("{}\n", Value::Object(entry))
-}
-
 /// The start of a text of a client.
 pub(crate) fn short(text: &str) -> String {
     text.chars().take(LONGEST).collect()
@@ -90,14 +77,6 @@ pub(crate) fn short(text: &str) -> String {
 /// The outcome of a request that has no response.
 fn cancelled() -> Value {
     json!({ "outcome": "cancelled" })
-}
-
-/// The time in UTC, with milliseconds.
-fn now() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let millis = now.map_or(0, |now| i64::try_from(now.as_millis()).unwrap_or(i64::MAX));
-    let time = DateTime::from_timestamp_millis(millis).unwrap_or_default();
-    time.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 /// What is logged about a request when it arrives.

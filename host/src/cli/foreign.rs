@@ -1,6 +1,6 @@
 //! Options that other programs have, and what to write instead of them here.
 
-use super::arguments;
+use super::mistaken::is_similar;
 use super::ranges::{lines, number};
 use crate::{Options, SETTINGS};
 use clap::builder::StyledStr;
@@ -292,10 +292,10 @@ pub fn advise(mut error: clap::Error, command_line: &[OsString]) -> clap::Error 
         return error;
     }
     let argument = argument(name, command_line);
-    let tip = file(argument).or_else(|| match argument {
-        // `head -15`, of which the first digit is reported.
-        Some(digits) if is_number(digits) => tip(digits, None),
-        _ => tip(name, value(name, command_line).as_deref()),
+    let tip = file(argument).or_else(|| {
+        // Of `-15`, the first digit is reported.
+        let name = argument.filter(|text| is_number(text)).unwrap_or(name);
+        tip(name, value(name, command_line).as_deref())
     });
     let Some(tip) = tip else {
         if let Some(ContextValue::String(option)) = error.get(ContextKind::SuggestedArg)
@@ -383,47 +383,9 @@ fn value(name: &str, command_line: &[OsString]) -> Option<String> {
     }
 }
 
-/// The last parts of the names of most hosts. No kind of file has one of them as its extension.
-const DOMAINS: [&str; 6] = ["com", "dev", "edu", "gov", "net", "org"];
-
-/// The web address that a path seems to be, without its scheme.
-pub fn address(path: &str) -> Option<String> {
-    let host = path.split(['/', ':', '?', '#']).next().unwrap_or_default();
-    let (_, last) = host.rsplit_once('.').unwrap_or_default();
-    if DOMAINS.contains(&last) {
-        Some(format!("https://{path}"))
-    } else if path.starts_with("localhost:") {
-        Some(format!("http://{path}"))
-    } else {
-        None
-    }
-}
-
-/// The command whose name is similar to a word, or an option that is a command of other programs.
-pub fn similar_command(word: &str) -> Option<String> {
-    match word {
-        "man" => return Some("omniread --man".to_owned()),
-        "completion" | "completions" => return Some("omniread --completions SHELL".to_owned()),
-        _ => {}
-    }
-    let command = arguments::command();
-    let names = command.get_subcommands().map(clap::Command::get_name);
-    let names = names.chain(["help"]);
-    let similar = names.filter(|name| is_similar(word, name));
-    let nearest = similar.min_by_key(|name| strsim::osa_distance(word, name));
-    nearest.map(str::to_owned)
-}
-
-/// Whether a word is a mistyped name: one letter differs, two in a long word, or two neighbours are
-/// exchanged. `--vers` is the start of a name.
-fn is_similar(word: &str, name: &str) -> bool {
-    let most = if word.len() > 5 { 2 } else { 1 };
-    let is_start = word.len() > 2 && name.starts_with(word);
-    is_start || strsim::osa_distance(word, name) <= most
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::arguments;
     use super::*;
 
     /// The parts of a text in backticks.
@@ -519,42 +481,6 @@ mod tests {
             ("--page", None),
         ] {
             assert_eq!(value(name, &line).as_deref(), expected, "{name}");
-        }
-    }
-
-    #[test]
-    fn addresses_without_a_scheme_are_recognized() {
-        for (path, expected) in [
-            ("example.com", Some("https://example.com")),
-            ("docs.example.org/a", Some("https://docs.example.org/a")),
-            ("localhost:8080/a", Some("http://localhost:8080/a")),
-            ("a.txt", None),
-            ("com", None),
-            ("src/example.com", None),
-            ("", None),
-        ] {
-            assert_eq!(address(path).as_deref(), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn similar_commands_are_found() {
-        for (word, command) in [
-            ("hlep", Some("help")),
-            ("halp", Some("help")),
-            ("tool", Some("tools")),
-            ("man", Some("omniread --man")),
-            ("completions", Some("omniread --completions SHELL")),
-            ("server", Some("serve")),
-            ("cal", Some("call")),
-            ("verison", Some("version")),
-            ("a.txt", None),
-            ("src", None),
-            ("README", None),
-            ("hello", None),
-            ("", None),
-        ] {
-            assert_eq!(similar_command(word).as_deref(), command, "{word}");
         }
     }
 }

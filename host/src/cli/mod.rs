@@ -17,6 +17,7 @@ mod images;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_arguments;
+mod mistaken;
 mod names;
 #[cfg(feature = "net")]
 mod network;
@@ -36,7 +37,7 @@ use crate::limits::COMMAND_TIMEOUT;
 use crate::serve::serve;
 use crate::{
     Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
-    SpecialFile, definition_to_json, outcome_to_json,
+    definition_to_json, outcome_to_json,
 };
 use arguments::{Arguments, Task};
 use output::Output;
@@ -392,7 +393,7 @@ fn read(
         Some(Named::Stdin(dash)) => (session.clone(), dash.into(), true),
         Some(Named::Pipe(pipe, dash)) => (session.with_input(pipe), dash.into(), true),
         Some(Named::NotPipe) => {
-            let outcome = Err(not_a_pipe(&shown));
+            let outcome = Err(stdin::not_a_pipe(&shown));
             return print(&outcome, true, session, arguments.json, out);
         }
     };
@@ -407,7 +408,7 @@ fn read(
         let outcome = watched(&path.to_string_lossy(), &session, |session| {
             session.read_as(path, arguments.dialect, options)
         });
-        outcome.map_err(|failure| explained(failure, &shown, is_text, is_one_of_several))
+        outcome.map_err(|failure| mistaken::explained(failure, &shown, is_text, is_one_of_several))
     };
     let mut outcome = read_as(path.as_ref(), &options);
     if is_one_of_several && outcome.is_ok() && !arguments.json {
@@ -429,51 +430,6 @@ fn read(
         }
         outcome = read_as(next.as_ref(), &options);
     }
-}
-
-/// The failure of a path that names a descriptor of this process.
-fn not_a_pipe(path: &str) -> Failure {
-    let message = format!("`{path}` is not a pipe");
-    let hint = "redirect it to standard input, and read `-`";
-    Failure {
-        reason: Reason::SpecialFile(SpecialFile::Other),
-        text: format!("{message}\nhint: {hint}"),
-        message,
-        hint: Some(hint.to_owned()),
-        structured: "{}".to_owned(),
-    }
-}
-
-/// Adds to a failure what only the command line knows: that the path may be a command or standard input,
-/// and to which of several paths a text belongs.
-fn explained(mut failure: Failure, path: &str, is_text: bool, is_one_of_several: bool) -> Failure {
-    if is_text && is_one_of_several && !failure.text.contains(path) {
-        failure.text = format!("`{path}`: {}", failure.text);
-    }
-    let is_missing = matches!(failure.reason, Reason::NotFound(_));
-    let is_empty = matches!(failure.reason, Reason::InvalidPath(_));
-    let command = foreign::similar_command(path).filter(|_| is_missing);
-    let hint = match command {
-        Some(command) => Some(format!("a similar command exists: `{command}`")),
-        // The continuation of standard input, as its notice names it.
-        None if path.starts_with(':') && (is_missing || is_empty) => {
-            Some(format!("write `-{path}` for standard input"))
-        }
-        None if is_missing && cfg!(feature = "net") => {
-            foreign::address(path).map(|address| format!("write `{address}` for the web page"))
-        }
-        None => None,
-    };
-    if let Some(hint) = hint {
-        if is_text {
-            failure.text = format!("{}\nhint: {hint}", failure.text);
-        }
-        failure.hint = Some(match failure.hint {
-            Some(earlier) => format!("{earlier}; {hint}"),
-            None => hint,
-        });
-    }
-    failure
 }
 
 /// Prints the outcome of a read: a reply or JSON on standard output, and a failure on standard error.

@@ -127,14 +127,17 @@ impl Output {
         if self.terminal && self.has_more_pages && reply.details.next.is_some() {
             notices.push("[--all shows everything]".to_owned());
         }
+        if notices.is_empty() {
+            return Ok(());
+        }
         // As in a reply, an empty line is between the text and the notices.
         let text = reply.text();
         let is_exact = view.is_exact_text();
-        if !notices.is_empty() && is_exact && !text.ends_with('\n') {
+        if is_exact && !text.ends_with('\n') {
             sink().write("\n")?;
         }
         let last = text.lines().last().unwrap_or_default();
-        if !notices.is_empty() && (is_exact || !last.starts_with('[')) {
+        if is_exact || !last.starts_with('[') {
             sink().write("\n")?;
         }
         for notice in notices {

@@ -1,5 +1,6 @@
 //! Standard input, and the pipes that a shell passes to a command as paths: `<(command)`.
 
+use crate::{Failure, Reason, SpecialFile};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -75,6 +76,19 @@ fn pipe(path: &str) -> Option<File> {
 #[cfg(not(unix))]
 fn pipe(_: &str) -> Option<File> {
     None
+}
+
+/// The failure of a path that names a descriptor of this process.
+pub fn not_a_pipe(path: &str) -> Failure {
+    let message = format!("`{path}` is not a pipe");
+    let hint = "redirect it to standard input, and read `-`";
+    Failure {
+        reason: Reason::SpecialFile(SpecialFile::Other),
+        text: format!("{message}\nhint: {hint}"),
+        message,
+        hint: Some(hint.to_owned()),
+        structured: "{}".to_owned(),
+    }
 }
 
 /// Whether standard input is read if the command line names no path: if it is a file, a pipe or a

@@ -191,6 +191,11 @@ fn is_wide(encoding: Encoding) -> bool {
 /// The byte that starts the escape sequences of ISO-2022-JP, whose text consists of ASCII bytes.
 const ESCAPE: u8 = 0x1b;
 
+/// The first bytes of a text in UTF-8 without its byte order mark.
+pub fn without_mark(head: &[u8]) -> &[u8] {
+    head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head)
+}
+
 /// Whether there is a NUL among the first bytes of a file, which decide whether it is binary.
 pub fn has_nul(input: &Input<'_>) -> bool {
     memchr::memchr(0, head(input)).is_some()

@@ -210,7 +210,7 @@ impl Form {
 pub fn may_have_form(head: &[u8], subject: &Subject) -> bool {
     const JSON_FEED: &[u8] = b"jsonfeed.org/version";
     let hints = subject.hints();
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let head = encoding::without_mark(head);
     match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'<') => true,
         Some(b'{') => {

@@ -2,7 +2,7 @@
 
 use super::rows::{self, Requested};
 use crate::answer::Answer;
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, without_mark};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
@@ -79,8 +79,7 @@ pub fn read(
         request,
         world,
         |input, context, world| {
-            let head = input.head();
-            let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+            let head = without_mark(input.head());
             let is_json =
                 subject.origin == Origin::Stdin && head.trim_ascii_start().starts_with(b"{");
             let mut rows: Box<dyn Rows> = match format {

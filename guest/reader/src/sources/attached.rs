@@ -31,15 +31,14 @@ use memchr::memmem;
 /// Returns [`Reason::NotFound`] with similar names if there is no such attachment. Fails if it is
 /// denied or cannot be read.
 pub fn enter_attachment(
-    mut inside: Inside,
+    inside: Inside,
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Inside, Failure> {
     if !may_name(&inside) {
         return Ok(inside);
     }
-    let is_other;
-    (inside, is_other) = buffered(inside, request)?;
+    let (mut inside, is_other) = buffered(inside, request)?;
     if is_other {
         return Ok(inside);
     }

@@ -19,6 +19,7 @@
 //! companion    the journal or write-ahead log of a database in an archive
 //! database     a database with its journal and write-ahead log
 //! misdirected  failures for suffixes that do not apply to a file
+//! unnamed      failures for paths that name no file
 //! ```
 
 mod attached;
@@ -39,6 +40,7 @@ mod resolve;
 mod respell;
 mod search;
 mod symlinks;
+mod unnamed;
 
 pub use attached::{enter_attachment, note as attachments_note};
 pub use database::Database;

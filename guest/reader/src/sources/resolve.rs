@@ -4,8 +4,9 @@
 //! the name; a dangling symlink exists too. The rest is the suffix. In a path in escape form the
 //! syntax alone decides where the name ends.
 
+use super::unnamed::{empty_name, nothing_granted, unsupported, without_name};
 use super::{pattern, repair, search};
-use crate::failure::{Failure, OperatorHint, Reason};
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{
     Locator, Scheme, Selector, Suffix, by_form, is_address, is_fragment, is_known, locate, query,
@@ -145,18 +146,6 @@ fn fetch(
     })
 }
 
-fn unsupported(what: &str, path: &str) -> Failure {
-    let message = format!("{what} are not supported yet: `{path}`");
-    Failure::new(Reason::Unsupported(what.to_owned()), message)
-}
-
-/// The failure for a file path if there are no roots, which are the directories that may be read.
-fn nothing_granted(path: &str) -> Failure {
-    let reason = Reason::OutsideRoots(path.to_owned());
-    let message = format!("cannot read `{path}`: no directory was granted to this component");
-    Failure::new(reason, message).operator_hint(OperatorHint::Directory)
-}
-
 /// Opens the file or directory that a file path names.
 fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Failure> {
     if world.roots().is_empty() {
@@ -255,26 +244,6 @@ fn file_type(path: &str, world: &mut dyn World) -> Option<FileType> {
     let place = RootedPath::of(path, world).ok()?;
     let (_, stat) = place.stat(true, path, world).ok()?.ok()?;
     Some(stat.file_type)
-}
-
-/// The failure for a path that consists only of a selector or a query. `None` for other paths.
-fn without_name(path: &str) -> Option<Failure> {
-    let selector = match path.strip_prefix(':') {
-        Some(rest) => {
-            rest.is_empty() || rest.starts_with('?') || Suffix::new(rest, false).is_selector()
-        }
-        None => path.starts_with('?'),
-    };
-    selector.then(|| empty_name(path))
-}
-
-fn empty_name(selector: &str) -> Failure {
-    let hint = match selector.strip_prefix(':') {
-        Some(_) => format!("write `.{selector}` for the directory, or `FILE{selector}` for a file"),
-        None => format!("write `FILE{selector}` with the path of a database"),
-    };
-    let message = format!("the path before `{selector}` is empty");
-    Failure::new(Reason::InvalidPath(selector.to_owned()), message).hint(hint)
 }
 
 /// The failure for a path that does not exist, with similar names or matches as a hint.

@@ -159,7 +159,7 @@ pub fn is_missing_column(error: &DatabaseError) -> bool {
 
 /// The failure for a key that no row has, with the path of rows as the hint, if the key is a selector
 /// of lines.
-pub fn with_rows(failure: Failure, subject: &Subject, table: &str, key: &str) -> Failure {
+fn with_rows(failure: Failure, subject: &Subject, table: &str, key: &str) -> Failure {
     let Some(query) = rows_of_lines(key) else {
         return failure;
     };
@@ -192,11 +192,12 @@ fn rows_of_lines(key: &str) -> Option<String> {
 /// The failure for a key that no row has.
 pub fn no_row(subject: &Subject, table: &str, key: &str) -> Failure {
     let path = escape_invisible(&subject.member_path(table));
-    Failure::new(
+    let failure = Failure::new(
         Reason::NotFound(Vec::new()),
         format!("No row found in table '{table}' for key '{key}'."),
     )
-    .hint(format!("`{path}` shows the columns and sample rows"))
+    .hint(format!("`{path}` shows the columns and sample rows"));
+    with_rows(failure, subject, table, key)
 }
 
 /// The failure for a key that is not an integer, if the primary key is an integer.
@@ -212,10 +213,11 @@ pub fn not_whole(
     if let Some(query) = by_other_column(subject, table, columns, key) {
         hint.push_str(&format!(", or find rows by another column: `{query}`"));
     }
-    let (key, column) = (escape_invisible(key), &column.name);
+    let (shown, column) = (escape_invisible(key), &column.name);
     let message =
-        format!("Primary key '{column}' of table '{table}' must be an integer; got '{key}'");
-    Failure::new(Reason::InvalidSelector(key), message).hint(hint)
+        format!("Primary key '{column}' of table '{table}' must be an integer; got '{shown}'");
+    let failure = Failure::new(Reason::InvalidSelector(shown), message).hint(hint);
+    with_rows(failure, subject, table, key)
 }
 
 /// The path of a query for `key` in the first text column that is not in the primary key. Without

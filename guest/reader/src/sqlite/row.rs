@@ -32,10 +32,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
     let Some(row) = found.rows.first() else {
         let damaged = found.damage.map(DatabaseError::Damaged);
         return Err(damaged.map_or_else(
-            || {
-                let missing = failure::no_row(look.subject, &table.name, key);
-                failure::with_rows(missing, look.subject, &table.name, key).into()
-            },
+            || HandlerError::Failure(failure::no_row(look.subject, &table.name, key)),
             HandlerError::Database,
         ));
     };
@@ -71,8 +68,7 @@ fn by_key(
     sort::by(&mut keys, |column| (column.key.unsigned_abs(), 0));
     if let [column] = keys.as_slice() {
         if column.is_rowid() && integer.is_none() {
-            let failure = failure::not_whole(look.subject, &table.name, column, columns, key);
-            return Err(failure::with_rows(failure, look.subject, &table.name, key).into());
+            return Err(failure::not_whole(look.subject, &table.name, column, columns, key).into());
         }
         let mut values = vec![literal(key)];
         // A column without type affinity does not convert the text of the key, so the number is
