@@ -14,13 +14,22 @@ use std::process::{Command, ExitCode, Stdio};
 /// not run.
 const ARGUMENTS: [&str; 4] = ["test", "--release", "--workspace", "--no-fail-fast"];
 
+/// Whether `cargo run` set an environment variable to a fact of this package. The build script of ring runs
+/// again when one of them changes, and then cargo compiles ring, rustls and the program again.
+fn describes_runner(name: &str) -> bool {
+    name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+}
+
 fn main() -> io::Result<ExitCode> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut tests = Command::new(cargo)
-        .args(ARGUMENTS)
-        .args(env::args_os().skip(1))
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let mut tests = Command::new(cargo);
+    tests.args(ARGUMENTS).args(env::args_os().skip(1));
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(describes_runner) {
+            tests.env_remove(name);
+        }
+    }
+    let mut tests = tests.stdout(Stdio::piped()).spawn()?;
     let mut results = Results::default();
     let mut out = io::stdout();
     if let Some(stdout) = tests.stdout.take() {
