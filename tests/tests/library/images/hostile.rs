@@ -312,7 +312,7 @@ fn hostile_svg_ends() {
         ),
     ];
     // Some are drawn until the limit of the engine on time, which is a part of the timeout.
-    let builder = workspace.builder().timeout(Duration::from_secs(3));
+    let builder = workspace.builder().timeout(Duration::from_secs(1));
     let session = builder.build().unwrap().session();
     for (name, source) in &files {
         workspace.file(name, source);
