@@ -58,6 +58,7 @@ mod component;
 mod containers;
 mod convert;
 pub mod converted;
+mod cp437;
 pub mod dialects;
 pub mod digest;
 pub mod encoding;

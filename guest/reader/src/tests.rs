@@ -87,6 +87,10 @@ fn decoded(content: &[u8], reply: &Reply) -> String {
                 char::from_u32(code).unwrap_or('\u{fffd}')
             })
             .collect(),
+        "cp437" => content
+            .iter()
+            .map(|byte| crate::cp437::decode(*byte))
+            .collect(),
         name => {
             let encoding = Encoding::for_label(name.as_bytes()).unwrap();
             encoding.decode_without_bom_handling(content).0.into_owned()

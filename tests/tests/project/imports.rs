@@ -9,7 +9,7 @@ use std::path::Path;
 /// The modules of the reader, from the highest layer to the lowest.
 ///
 /// A module imports only from modules after it in this list. Modules named `tests` are not checked.
-const LAYERS: [&str; 30] = [
+const LAYERS: [&str; 31] = [
     "component",
     "dialects",
     "lib",
@@ -38,6 +38,7 @@ const LAYERS: [&str; 30] = [
     "world",
     "failure",
     "escapes",
+    "cp437",
     "limits",
     "bindings",
 ];

@@ -13,7 +13,7 @@ use crate::limits;
 use crate::pages::Charset;
 use crate::path::{Lines, is_absolute};
 use crate::request::{HashPolicy, Request, Style};
-use crate::window::Capacity;
+use crate::window::{Capacity, Page};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use omniread_options::Options;
@@ -144,6 +144,8 @@ impl DialectFormat for Comma {
             start_line: 0,
             end_line: 0,
             truncated: false,
+            next_start_line: None,
+            next_path: None,
         };
         match &answer.body {
             Body::Text(text) => {
@@ -174,6 +176,9 @@ impl DialectFormat for Comma {
                 data.start_line = page.lines.first().map_or(requested, number);
                 data.end_line = page.lines.last().map_or(total, number);
                 data.truncated = page.limit.is_some();
+                if data.truncated {
+                    data.continues(answer, page);
+                }
             }
             Body::Binary(binary) => match &binary.bytes {
                 Some(_) if request.slice.is_some() => {
@@ -208,6 +213,9 @@ impl DialectFormat for Comma {
                 data.start_line = page.lines.first().map_or(1, number);
                 data.end_line = page.lines.last().map_or(data.line_count, number);
                 data.truncated = page.limit.is_some();
+                if data.truncated {
+                    data.continues(answer, page);
+                }
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Media(media) => return Err(not_text(answer, media.format.long_name)),
@@ -301,6 +309,25 @@ struct Data<'a> {
     start_line: u64,
     end_line: u64,
     truncated: bool,
+    /// The first line that the content does not have, or not all of, if `maxBytes` cut it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_start_line: Option<u64>,
+    /// The path that reads on, without other arguments, if the content ends inside its only line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_path: Option<String>,
+}
+
+impl Data<'_> {
+    /// Names what reads on after a cut page.
+    fn continues(&mut self, answer: &Answer, page: &Page) {
+        let cut = notices::continuation(answer, page);
+        if cut.is_some() && page.lines.len() <= 1 {
+            self.next_path = cut;
+            return;
+        }
+        let after = if cut.is_some() { 0 } else { 1 };
+        self.next_start_line = Some(self.end_line.saturating_add(after));
+    }
 }
 
 /// The differences between the bytes on disk and `content`, which is UTF-8. If there are any, a

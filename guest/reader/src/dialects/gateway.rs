@@ -153,6 +153,7 @@ impl DialectFormat for Gateway {
                     .notices
                     .extend(notices::offset_past_end(request, &text.page, &extent));
                 layout.notices.extend(partial(answer, &text.page));
+                layout.notices.extend(after_bytes(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);
                 blocks
@@ -171,6 +172,7 @@ impl DialectFormat for Gateway {
                     .notices
                     .extend(notices::skipped(page, &Extent::Listing));
                 layout.notices.extend(partial(answer, page));
+                layout.notices.extend(after_bytes(answer, page));
                 layout.blocks("\n", "\n")
             }
             Body::Media(media) => {
@@ -279,13 +281,33 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
             "[Lines {shown} of {total}{cut}. Use the path {path} without other arguments to continue.]"
         ));
     }
-    if page.limit == Some(Limit::Bytes(limits::PAGE_BYTES)) {
+    if is_cut_by_bytes(page) {
         return Some("[Output truncated at 50KB. Use offset/limit to read more.]".to_owned());
     }
     let last = u64::try_from(last.number).unwrap_or(0);
-    let shown = notices::ranges(page);
     let more = last < total.count() || page.following.is_some();
-    more.then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
+    more.then(|| lines_of(page))
+}
+
+/// The notice after the original one on a page of 50 KB, which does not name the next offset. `None`
+/// for other pages.
+fn after_bytes(answer: &Answer, page: &Page) -> Option<String> {
+    let is_whole = notices::continuation(answer, page).is_none();
+    (is_whole && is_cut_by_bytes(page) && !page.lines.is_empty()).then(|| lines_of(page))
+}
+
+fn is_cut_by_bytes(page: &Page) -> bool {
+    page.limit == Some(Limit::Bytes(limits::PAGE_BYTES))
+}
+
+/// The notice on the lines of a page, and the offset of the next one.
+fn lines_of(page: &Page) -> String {
+    let last = page.lines.last().map_or(0, |line| line.number);
+    let shown = notices::ranges(page);
+    format!(
+        "[Lines {shown} of {}. Use offset={last} to read more.]",
+        page.total
+    )
 }
 
 /// The description of an image or attachment, and the reply block with its data. The block is

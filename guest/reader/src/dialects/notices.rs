@@ -219,9 +219,19 @@ pub fn past_end(page: &Page, extent: &Extent) -> Option<String> {
     let first = page.skipped.first()?.start.line;
     let (end, total) = (end(page, extent), page.total.count());
     let (start, last) = (extent.selector_at(1), extent.selector_at(total));
+    let missing = match page.skipped.as_slice() {
+        [_] => format!("Line {first} is"),
+        ranges => format!("Ranges {} are", listed(ranges)),
+    };
     Some(format!(
-        "[Line {first} is beyond {end}. Use :{start} to read from the start, or :{last} to read the last line.]"
+        "[{missing} beyond {end}. Use :{start} to read from the start, or :{last} to read the last line.]"
     ))
+}
+
+/// Ranges of lines, as the path requests them.
+fn listed(ranges: &[Range]) -> String {
+    let ranges: Vec<String> = ranges.iter().map(ToString::to_string).collect();
+    ranges.join(", ")
 }
 
 /// The notice that the request starts after the last line of the text, for dialects with the
@@ -233,6 +243,7 @@ pub fn offset_past_end(request: &Request, page: &Page, extent: &Extent) -> Optio
         Some(slice) if slice.origin == SliceOrigin::Argument("offset") => {
             format!("offset {}", first.saturating_sub(1))
         }
+        _ if page.skipped.len() > 1 => format!("each of the lines {}", listed(&page.skipped)),
         _ => format!("line {first}"),
     };
     let has = match page.total.count() {

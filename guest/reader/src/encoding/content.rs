@@ -2,62 +2,28 @@
 //! otherwise a statistical guess.
 
 use super::Encoding;
+use super::guess;
 use crate::escapes::any_byte;
-use crate::pages::Charset;
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// Detects the encoding of text without NUL. The flag of each sample states whether the
-/// sample ends at the end of the text.
-pub fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
+/// sample ends at the end of the text. `None` for binary data.
+pub fn by_content(samples: &[(&[u8], bool)]) -> Option<Encoding> {
     let mut evidence = Evidence::default();
     for (bytes, ends) in samples {
         evidence.add(bytes, *ends);
     }
     if evidence.is_utf8() {
-        return Encoding {
+        return Some(Encoding {
             valid: !evidence.damaged,
             ..Encoding::UTF8
-        };
+        });
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    for (bytes, _) in samples {
-        detector.feed(bytes, false);
-    }
-    detector.feed(b"", true);
-    let mut guess = detector.guess(None, Utf8Detection::Deny);
-    if evidence.foreign < FEW_BYTES && LATIN.contains(&guess) {
-        guess = encoding_rs::WINDOWS_1252;
-    }
-    let coding = Charset::Web(guess);
-    Encoding {
-        charset: coding,
-        bom_len: 0,
+    guess::guess(samples, evidence.foreign).map(|charset| Encoding {
+        charset,
         guessed: true,
-        valid: false,
-    }
+        ..Encoding::UTF8
+    })
 }
-
-/// The minimum number of sequences that are invalid in UTF-8 for a guess between the encodings of
-/// [`LATIN`]. With fewer, letter frequencies cannot distinguish languages with Latin letters, and
-/// windows-1252 is assumed.
-const FEW_BYTES: u64 = 12;
-
-/// Encodings of languages with Latin letters, without windows-1252, which is by far the most
-/// common.
-static LATIN: &[&encoding_rs::Encoding] = &[
-    encoding_rs::ISO_8859_10,
-    encoding_rs::ISO_8859_13,
-    encoding_rs::ISO_8859_14,
-    encoding_rs::ISO_8859_15,
-    encoding_rs::ISO_8859_16,
-    encoding_rs::ISO_8859_2,
-    encoding_rs::ISO_8859_3,
-    encoding_rs::ISO_8859_4,
-    encoding_rs::WINDOWS_1250,
-    encoding_rs::WINDOWS_1254,
-    encoding_rs::WINDOWS_1257,
-    encoding_rs::WINDOWS_1258,
-];
 
 /// Evidence for and against UTF-8.
 #[derive(Default)]

@@ -1,15 +1,18 @@
 //! Detection of the encoding of a text, and of binary data.
 //!
 //! The order is: byte order mark, binary by the magic bytes of a known format, UTF-16 and
-//! UTF-32 by their zeros, binary by a NUL at the start, strict UTF-8, UTF-8 with damage,
-//! a statistical guess. Known formats are checked only for a file that would otherwise be
-//! UTF-16 or UTF-32.
+//! UTF-32 by their zeros, UTF-8 with a few NULs, binary by a NUL at the start, strict UTF-8,
+//! UTF-8 with damage, binary by control characters, a statistical guess. Known formats are
+//! checked only for a file with a NUL.
 //!
 //! The encoding is detected once per file, from the same bytes for every requested range
 //! of lines.
 
 mod common;
 mod content;
+mod guess;
+mod nul;
+mod sample;
 mod wide;
 
 use crate::limits;
@@ -91,16 +94,21 @@ pub fn detect(
         if known(input.head()) {
             return None;
         }
-        return wide::by_zeros(head, complete);
+        let wide = wide::by_zeros(head, complete);
+        return wide.or_else(|| nul::text(examined(input.head()), input.complete()));
     }
     let far = far_samples(input, size);
-    // More of a stream may have arrived than is examined. The result must not depend on
-    // it.
     let head = input.head();
-    let judged = head.get(..WHOLE).unwrap_or(head);
-    let mut samples = vec![(judged, input.complete() && judged.len() == head.len())];
+    let first = examined(head);
+    let mut samples = vec![(first, input.complete() && first.len() == head.len())];
     samples.extend(far.iter().map(|sample| (sample.as_slice(), false)));
-    Some(content::by_content(&samples))
+    content::by_content(&samples)
+}
+
+/// The part of the first bytes that is examined. It does not depend on how much of a stream has
+/// arrived.
+fn examined(head: &[u8]) -> &[u8] {
+    head.get(..WHOLE).unwrap_or(head)
 }
 
 /// The encoding that a server names with a label of the WHATWG standard. Returns `None` if the file
@@ -140,13 +148,12 @@ pub fn of_markup_with_nul(
     }
     let named = server.and_then(by_label).filter(|named| !is_wide(*named));
     let by_content = || {
-        let head = input.head();
-        let examined = head.get(..WHOLE).unwrap_or(head);
-        let complete = input.complete() && examined.len() == head.len();
-        let text: Vec<u8> = examined.iter().copied().filter(|byte| *byte != 0).collect();
+        let bytes = examined(input.head());
+        let complete = input.complete() && bytes.len() == input.head().len();
+        let text: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
         content::by_content(&[(&text, complete)])
     };
-    Some(named.unwrap_or_else(by_content))
+    named.or_else(by_content)
 }
 
 /// The encoding of markup, such as an HTML page, which may declare its encoding itself. The order is
@@ -352,6 +359,129 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn signs_in_ascii_text_are_those_of_windows() {
+        for text in [
+            "Price: 5 € – “ok”…",
+            "5 µs",
+            "10 °C today",
+            "© 2024 Acme",
+            "it’s fine",
+        ] {
+            let bytes = encoding_rs::WINDOWS_1252.encode(text).0;
+            assert_eq!(detected(&bytes), named("windows-1252", 0, true), "{text}");
+        }
+        // A few letters of another alphabet are next to each other.
+        let bytes = encoding_rs::WINDOWS_1251.encode("version 2: привет").0;
+        assert_ne!(detected(&bytes), named("windows-1252", 0, true));
+    }
+
+    #[test]
+    fn letters_of_dos_and_mac_fit_together() {
+        let dos = b"Gr\x94\xe1e, M\x81ller \x81ber caf\x82 in K\x94ln\n";
+        assert_eq!(detected(dos), named("cp437", 0, true));
+        let mac = encoding_of("macintosh", "Déjà payé, à bientôt ; élève français, été\n");
+        assert_eq!(detected(&mac), named("macintosh", 0, true));
+        // Most texts with Latin letters are of Windows.
+        let windows = encoding_of("windows-1252", "Déjà payé, à bientôt ; élève français\n");
+        assert_eq!(detected(&windows), named("windows-1252", 0, true));
+        let name = encoding_of(
+            "windows-1252",
+            "Société Générale: ÉCOLE À CÔTÉ, naïve façade\n",
+        );
+        assert_eq!(detected(&name), named("windows-1252", 0, true));
+    }
+
+    /// The bytes of a text in an encoding that has all its characters, of which some only decode.
+    fn encoding_of(label: &str, text: &str) -> Vec<u8> {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        let byte = |c: char| {
+            (0..=u8::MAX).find(|byte| {
+                encoding
+                    .decode_without_bom_handling(&[*byte])
+                    .0
+                    .starts_with(c)
+            })
+        };
+        text.chars().map(|c| byte(c).unwrap()).collect()
+    }
+
+    #[test]
+    fn frames_and_shades_are_of_code_page_437() {
+        let frame = b"\xc9\xcd\xcd\xcd\xcd\xbb\r\n\xba demo \xba\r\n\xc8\xcd\xcd\xcd\xcd\xbc\r\n";
+        assert_eq!(detected(frame), named("cp437", 0, true));
+        let art = b"  \xb0\xb0\xb1\xb1\xb2\xb2\xdb\xdb\xdb\xdb RELEASE \xdb\xdb\xdb\xb2\xb1\xb0\n \xfe info\n";
+        assert_eq!(detected(art), named("cp437", 0, true));
+        let table = b"\xda\xc4\xc4\xc4\xc2\xc4\xc4\xc4\xbf\n\xb3 a \xb3 b \xb3\n\xc0\xc4\xc4\xc4\xc1\xc4\xc4\xc4\xd9\n";
+        assert_eq!(detected(table), named("cp437", 0, true));
+    }
+
+    #[test]
+    fn few_nuls_are_part_of_a_text() {
+        let log = b"09:00 started\n09:01 value=\0 of the sensor\n09:02 stopped\n";
+        assert_eq!(detected(log), named("utf-8", 0, false));
+        // Blocks that were lost when the machine stopped.
+        let mut lost = vec![0; 20_000];
+        lost.extend_from_slice("2024-01-01 10:00 naïve start\n".repeat(50).as_bytes());
+        assert_eq!(detected(&lost), named("utf-8", 0, false));
+        for data in [
+            &b"\x01\0\0\0name\0\0\0\0"[..],
+            b"\0\0\0\0",
+            b"d\0\0\0e\0\0\0f\0\0\0text at the end of it",
+            b"caf\xe9 \0 and more text in Latin-1, as long as a line",
+            b"a text with \x01 and \0, which is the start of a structure",
+        ] {
+            assert_eq!(detected(data), None, "{data:?}");
+        }
+    }
+
+    #[test]
+    fn random_bytes_are_not_text() {
+        let mut state = 7u64;
+        let mut next = move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            u8::try_from(state >> 56).unwrap()
+        };
+        for (length, most) in [(32, 20), (64, 4), (128, 1), (256, 0), (512, 0)] {
+            let texts = (0..200).filter(|_| {
+                let bytes: Vec<u8> = (0..length).map(|_| next()).collect();
+                detected(&bytes).is_some()
+            });
+            let texts = texts.count();
+            assert!(texts <= most, "{texts} of 200 with {length} bytes");
+        }
+    }
+
+    #[test]
+    fn long_text_has_the_encoding_of_its_lines() {
+        let line = encoding_rs::WINDOWS_1251
+            .encode("Это строка журнала, в которой есть слова.\n")
+            .0;
+        let mut log = b"2024-01-01 10:00:00 INFO plain line of a log\n".repeat(20_000);
+        for part in 0..20 {
+            let at = part * 45 * 1000;
+            log.splice(at..at, line.iter().copied());
+        }
+        assert_eq!(detected(&log), named("windows-1251", 0, true));
+        let chinese = encoding_rs::GBK
+            .encode("这是一个用来测试编码检测的中文文本")
+            .0
+            .repeat(10_000);
+        assert_eq!(detected(&chinese), named("gbk", 0, true));
+        let japanese = encoding_rs::SHIFT_JIS
+            .encode("これは文字コードの検出を試すための文章です。")
+            .0
+            .repeat(10_000);
+        assert_eq!(detected(&japanese), named("shift_jis", 0, true));
+        let escaped = encoding_rs::ISO_2022_JP
+            .encode("これは日本語です。\n")
+            .0
+            .repeat(10_000);
+        assert_eq!(detected(&escaped), named("iso-2022-jp", 0, true));
     }
 
     #[test]

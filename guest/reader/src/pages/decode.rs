@@ -5,6 +5,7 @@
 //! sequence. Each sequence is one U+FFFD and one column.
 
 use super::scan::CodeUnit;
+use crate::cp437;
 use encoding_rs::{DecoderResult, Encoding};
 use std::ops::ControlFlow;
 
@@ -17,6 +18,8 @@ pub enum Charset {
     Web(&'static Encoding),
     /// UTF-32; `true` if big-endian.
     Utf32(bool),
+    /// Code page 437, the code page of the IBM PC.
+    Cp437,
 }
 
 impl Charset {
@@ -31,13 +34,14 @@ impl Charset {
     }
 
     /// The name of the encoding in lower case. It is the name in the WHATWG standard, except for
-    /// UTF-32, which the standard does not contain.
+    /// UTF-32 and code page 437, which the standard does not contain.
     pub fn name(self) -> String {
         match self {
             Self::Utf8 => "utf-8".to_owned(),
             Self::Web(encoding) => encoding.name().to_ascii_lowercase(),
             Self::Utf32(false) => "utf-32le".to_owned(),
             Self::Utf32(true) => "utf-32be".to_owned(),
+            Self::Cp437 => "cp437".to_owned(),
         }
     }
 }
@@ -90,6 +94,10 @@ impl Decoder {
             Charset::Utf8 => self.utf8(bytes, last, sink),
             Charset::Web(_) => self.web(bytes, last, sink),
             Charset::Utf32(big) => self.utf32(bytes, last, big, sink),
+            Charset::Cp437 => {
+                let text: String = bytes.iter().map(|byte| cp437::decode(*byte)).collect();
+                sink(Piece::Text(&text))
+            }
         }
     }
 

@@ -64,6 +64,9 @@ pub fn find(
             .suffixed()
             .or_else(|| search.linked(links))
             .or_else(|| search.llms());
+        if found.is_none() {
+            search.name_feed(links);
+        }
     }
     if !search.tried.is_empty() {
         let tried = format!("tried {}", search.tried.join(", "));
@@ -128,6 +131,18 @@ impl Search<'_> {
             });
         }
         None
+    }
+
+    /// Names the feed that a page with few words declares, if it was not requested.
+    fn name_feed(&mut self, links: &Links) {
+        let mut feeds = links.alternates.iter();
+        let feed = feeds.find(|alternate| alternate.kind == AlternateKind::Feed);
+        let Some(url) = feed.and_then(|feed| Url::parse(&feed.url).ok()) else {
+            return;
+        };
+        if self.words > 0 || !self.is_same_site(&url) {
+            self.notes.push(format!("the page declares the feed {url}"));
+        }
     }
 
     /// The Markdown at the address of the page with `.md` after it.

@@ -4,19 +4,26 @@ use crate::answer::{Binary, UNKNOWN_FORMAT};
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::sniff::{self, Container};
+use crate::sniff::{self, Container, Other};
 use std::fmt::Write as _;
 
 /// Describes a binary file. The result has a hex dump and, unless `bytes` is `None`, up to that
 /// many of the first bytes. `encoding` is `Some` if the bytes can also be decoded as text, such as
-/// UTF-16 text that a dialect treats as binary because of its NUL characters.
-pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64>) -> Binary {
+/// UTF-16 text that a dialect treats as binary because of its NUL characters. `file` is the name of
+/// the file.
+pub fn read(
+    input: &mut Input<'_>,
+    encoding: Option<Encoding>,
+    bytes: Option<u64>,
+    file: &str,
+) -> Binary {
     let head = input.head();
     let container = Container::of(head);
     let name = match container {
         Some(container) => Some(container.name()),
-        None => sniff::format_name(head).map(str::to_owned),
+        None => sniff::image_name(head).map(str::to_owned),
     };
+    let name = name.or_else(|| other(head, encoding, file).map(|format| format.name.to_owned()));
     let text = |encoding: Encoding| {
         let guessed = if encoding.guessed { " (guessed)" } else { "" };
         format!("{} text{guessed}", encoding.charset.name())
@@ -32,6 +39,33 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
         bytes: bytes.map(|limit| input.first(limit).into_owned()),
         is_container: container.is_some_and(Container::is_readable),
     }
+}
+
+/// The note on a format that the reader does not read, with a program that reads it. `None` if the
+/// format has no name or no such program. The arguments are those of [`read`].
+pub fn other_program(head: &[u8], encoding: Option<Encoding>, file: &str) -> Option<String> {
+    if Container::of(head).is_some() || sniff::image_name(head).is_some() {
+        return None;
+    }
+    let Other { name, tool, .. } = other(head, encoding, file)?;
+    (!tool.is_empty())
+        .then(|| format!("{name}: this format is not supported; read it with `{tool}`"))
+}
+
+/// The format of a file that is neither text nor a container nor an image.
+fn other(head: &[u8], encoding: Option<Encoding>, file: &str) -> Option<&'static Other> {
+    if encoding.is_some() {
+        return None;
+    }
+    Other::of(head).or_else(|| Other::of_name(file))
+}
+
+/// Whether most of the first bytes are those of a text.
+pub fn is_mostly_text(head: &[u8]) -> bool {
+    let first = head.get(..limits::SNIFF_BYTES).unwrap_or(head);
+    let is_text = |byte: &&u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let text = first.iter().filter(is_text).count();
+    text.saturating_mul(4) > first.len().saturating_mul(3)
 }
 
 /// Formats a hex dump in the layout of `hexdump -C`.

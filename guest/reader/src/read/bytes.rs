@@ -85,6 +85,14 @@ pub fn read_opened(
             "the name is that of a SQLite database, but the file is not one, or is encrypted";
         notes.push(note.to_owned());
     }
+    if matches!(&body, Body::Binary(binary) if !binary.is_container)
+        && let Some(first) = sniff::volume(subject.inner_name())
+    {
+        notes.push(format!(
+            "the name is that of one volume of a split file; join all volumes first, \
+             as `cat {first}.* > {first}` does"
+        ));
+    }
     // A page of text reports its damage itself. A page of converted text cannot.
     let converted = matches!(&body, Body::Text(text) if text.facts.is_some());
     if converted || matches!(body, Body::Media(_) | Body::Binary(_)) {

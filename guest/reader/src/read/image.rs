@@ -80,7 +80,8 @@ pub fn of_bytes(
         bytes: Some(bytes.len() as u64),
         facts: None,
         payload: Err(NotShown::Undecoded(
-            "there is no decoder for this format".to_owned(),
+            "there is no decoder for this format; convert it to PNG, for example with ImageMagick"
+                .to_owned(),
         )),
     };
     let not_shown = not_shown(images, exceeded, format);

@@ -4,7 +4,7 @@
 use super::converted::same_units;
 use super::readers::{Reader, converts, readers};
 use super::{attachment, binary, document, figure, image, offers, outline, text};
-use crate::answer::{Body, Media, NotShown, Text};
+use crate::answer::{Binary, Body, Media, NotShown, Text};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
@@ -77,10 +77,7 @@ impl Reading<'_> {
                 Reader::Image(format, text_encoding) => {
                     self.image(input, format, text_encoding)?.map(Body::Media)
                 }
-                Reader::Binary => {
-                    let (encoding, bytes) = (self.detected.encoding, style.binary_bytes);
-                    Some(Body::Binary(binary::read(input, encoding, bytes)))
-                }
+                Reader::Binary => Some(Body::Binary(self.binary(input))),
                 Reader::Text => break,
             };
             if let Some(body) = body {
@@ -152,6 +149,35 @@ impl Reading<'_> {
             Some(_) => failure,
             None => self.with_itself(failure, input),
         })
+    }
+
+    /// Describes a binary file. Notes name a program for a known format, and the path that reads the
+    /// bytes as text, if the path selects lines or if most bytes are text.
+    fn binary(&mut self, input: &mut Input<'_>) -> Binary {
+        let (subject, style) = (self.subject, &self.request.style);
+        let encoding = self.detected.encoding;
+        let file = subject.inner_name();
+        let program = binary::other_program(input.head(), encoding, file);
+        let is_known = program.is_some();
+        self.notes.extend(program);
+        let raw = Selector {
+            raw: true,
+            ..self.selector.clone()
+        };
+        let path = escape_invisible(&subject.with_selector(&raw));
+        let selector = &self.selector;
+        if style.exact || selector.raw || selector.part != Part::Whole {
+            // These have no `:raw`, or the path names no lines.
+        } else if selector.selects_lines() {
+            self.notes.push(format!(
+                "`:{selector}` was ignored: binary data has no lines; `{path}` reads it as text"
+            ));
+        } else if !is_known && encoding.is_none() && binary::is_mostly_text(input.head()) {
+            self.notes.push(format!(
+                "most of the data is text; `{path}` reads all of it as text"
+            ));
+        }
+        binary::read(input, encoding, style.binary_bytes, file)
     }
 
     fn text(&self, input: &mut Input<'_>) -> Text {

@@ -28,6 +28,7 @@ mod workbook;
 pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
+pub use other::{Other, volume};
 pub use tables::TableFormat;
 pub use unreadable::Unreadable;
 
@@ -132,7 +133,7 @@ pub struct Detected {
     /// The kind of content.
     pub kind: Kind,
     /// The encoding, if the bytes can be decoded as text. It may be `Some` for every kind of
-    /// content.
+    /// content, except documents that are not text.
     pub encoding: Option<Encoding>,
 }
 
@@ -145,22 +146,34 @@ pub fn sniff(
     container: Option<Container>,
     hints: Hints<'_>,
 ) -> Detected {
+    let kind = match container {
+        Some(Container::Document(document)) => Some(Kind::Document(document)),
+        Some(container) => Some(Kind::Container(container)),
+        None => Document::of_bytes(input, hints.name).map(Kind::Document),
+    };
+    // These bytes are not text, so that a guess of their encoding would be wasted.
+    if let Some(kind @ Kind::Document(document)) = kind
+        && !document.is_text()
+    {
+        return Detected {
+            kind,
+            encoding: None,
+        };
+    }
     let labelled = hints
         .charset
         .and_then(|label| encoding::of_label(label, input.head()));
-    let encoding = labelled.or_else(|| encoding::detect(input, size, is_known));
-    let kind = match container {
-        Some(Container::Document(document)) => Kind::Document(document),
-        Some(container) => Kind::Container(container),
-        None => match Document::of_bytes(input, hints.name) {
-            Some(document) => Kind::Document(document),
-            None => kind(input.head(), encoding, hints),
-        },
-    };
+    let encoding = labelled.or_else(|| {
+        let detected = encoding::detect(input, size, is_known);
+        // A small file of a binary format may have no NUL.
+        detected.filter(|encoding| !(encoding.guessed && other::is_certain(input.head())))
+    });
+    let kind = kind.unwrap_or_else(|| of_content(input.head(), encoding, hints));
     Detected { kind, encoding }
 }
 
-fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
+/// The kind of content that has no container and is not a document with magic bytes.
+fn of_content(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
     if let Some(format) = ImageFormat::of(head, encoding.is_none(), hints.name) {
         return Kind::Image(format);
     }
@@ -177,17 +190,14 @@ fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
 pub fn is_known(head: &[u8]) -> bool {
     Container::of(head).is_some()
         || ImageFormat::of(head, true, "").is_some()
-        || other::name(head).is_some()
+        || Other::of(head).is_some()
 }
 
-/// The name of the format of a file that starts with these bytes. `None` if the format is not
-/// known, or if it is a container, such as an archive.
-pub fn format_name(head: &[u8]) -> Option<&'static str> {
-    match ImageFormat::of(head, true, "") {
-        // The first bytes of weak formats also occur in other data.
-        Some(format) if !format.weak => Some(format.media.long_name),
-        _ => other::name(head),
-    }
+/// The image format of a file that starts with these bytes. `None` for a weak format, whose first
+/// bytes also occur in other data.
+pub fn image_name(head: &[u8]) -> Option<&'static str> {
+    let format = ImageFormat::of(head, true, "").filter(|format| !format.weak);
+    format.map(|format| format.media.long_name)
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use super::database::{self, Database, MemoryCompanions};
 use super::misdirected::too_deep;
 use super::package;
 use super::peeked::Peeked;
-use crate::containers::archive::{Format, Index};
+use crate::containers::archive::{Format, Index, zip_part};
 use crate::containers::inflate::Inflated;
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Suffix, rows};
+use crate::path::{Suffix, ends_in, rows};
 use crate::request::BarePath;
 use crate::rooted_path::{RootedPath, failure};
 use crate::sniff::{COMPOUND_FILE, Container, TableFormat, Unreadable, is_database};
@@ -207,6 +207,9 @@ impl<'t> Way<'t> {
             Some(Container::Archive(format)) => Some(format),
             Some(Container::Compressed(_) | Container::Document(_)) | None => None,
         };
+        if detected.is_none() && self.subject.compression.is_some() {
+            self.skip_own_name();
+        }
         let root = self.rest.as_ref().is_some_and(Suffix::is_root);
         // The path names a member, so formats without a signature at the start are tried too.
         let guess = self.asks_inside() && !root && peeked.rewindable();
@@ -223,6 +226,12 @@ impl<'t> Way<'t> {
                 self.rest = None;
             }
             let mut source: Box<dyn Source> = Box::new(peeked);
+            if container.is_none() && ends_in(&self.subject.path, &["zip"]) {
+                let shared = Shared::new(source);
+                let part = zip_part(Box::new(shared.clone()), self.subject.bytes());
+                self.notes.extend(part.map(str::to_owned));
+                source = Box::new(shared);
+            }
             if is_compound && !source.rewindable() {
                 // Its directory is anywhere, and a document is read again after it.
                 let mut size = None;
@@ -239,6 +248,19 @@ impl<'t> Way<'t> {
             return Err(too_deep(self.typed));
         }
         self.member(peeked, format, container)
+    }
+
+    /// Follows a path that names the decompressed file as if it were a member: `a.log.gz:a.log`.
+    fn skip_own_name(&mut self) {
+        let Some(rest) = &self.rest else {
+            return;
+        };
+        let name = self.subject.inner_name();
+        let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+        let mut names = rest.names().into_iter();
+        if let Some((_, after)) = names.find(|(first, _)| first == name) {
+            self.rest = after;
+        }
     }
 
     /// Decompresses a file if it is compressed. Returns the resulting bytes, and their container

@@ -319,8 +319,14 @@ fn of_body(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetche
         redirects,
         response: HttpResponse { body, .. },
     } = exchange;
+    let has_ranges = head.ranges && head.encodings.is_empty() && !head.validator.is_empty();
+    // The rest of a large file is read by ranges.
+    let first = match head.length {
+        Some(size) if has_ranges && size > limits::WHOLE_BYTES => limits::FIRST_RANGE_BYTES,
+        _ => limits::WHOLE_BYTES.saturating_add(1),
+    };
     let mut body = Body::new(body, &head);
-    body.fill(limits::WHOLE_BYTES.saturating_add(1));
+    body.fill(first);
     let mut notes = Vec::new();
     if head.status == 206 {
         notes.push("the server sent only a part of the file".to_owned());
@@ -341,9 +347,7 @@ fn of_body(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetche
         Content::Whole(body.into_bytes())
     } else {
         match head.length {
-            Some(size)
-                if head.ranges && head.encodings.is_empty() && !head.validator.is_empty() =>
-            {
+            Some(size) if has_ranges => {
                 let first = body.into_bytes();
                 let ranges = Ranges::new(
                     Rc::clone(http),

@@ -4,7 +4,7 @@
 
 use super::{notes, reason};
 use omniread::Reason;
-use omniread_tests::pack::{Claim, Forged, TAR_END, deflate, gzip, tar, tar_entry, zip};
+use omniread_tests::pack::{Claim, Forged, TAR_END, deflate, gzip, sevenz, tar, tar_entry, zip};
 use omniread_tests::{Workspace, numbered, text};
 use std::io::Write as _;
 use tar::EntryType;
@@ -426,6 +426,43 @@ fn split_archive_part_is_named() {
             text(&session, path).contains("one part of a split archive"),
             "{path}"
         );
+    }
+}
+
+/// The volumes of a split archive are not damaged files.
+#[test]
+fn volumes_are_named() {
+    let content: Vec<u8> = (0..5000u32)
+        .flat_map(|n| n.wrapping_mul(n).to_le_bytes())
+        .collect();
+    let archive = sevenz(&[("a.bin", &content)]);
+    let (first, second) = archive.split_at(archive.len() / 2);
+    // The end of a zip archive, of which the start is in other files.
+    let mut whole = Forged::default();
+    whole.add(&Claim::stored(b"a", b"x\n"));
+    let last = whole.end(1, 2, b"");
+    let last = last.get(10..).unwrap();
+    let workspace = Workspace::new();
+    workspace
+        .file("a.7z.001", first)
+        .file("a.7z.002", second)
+        .file("b.zip", last);
+    let session = workspace.session();
+    for (path, expected) in [
+        (
+            "a.7z.001",
+            "one volume of an archive, or incomplete; join all volumes first",
+        ),
+        ("a.7z.001:a.bin", "join all volumes first"),
+        ("a.7z.002", "as `cat a.7z.* > a.7z` does"),
+        ("b.zip", "one part of a split archive"),
+    ] {
+        let shown = match session.read(path) {
+            Ok(reply) => reply.text(),
+            Err(failure) => failure.message.to_string(),
+        };
+        assert!(shown.contains(expected), "{path}: {shown}");
+        assert!(!shown.contains("damaged"), "{path}: {shown}");
     }
 }
 

@@ -298,25 +298,45 @@ fn zip_names_in_cp437_and_unicode_fields_are_decoded() {
         mode: 0,
         ..Claim::stored(b"\x9abersicht.txt", b"x\n")
     };
-    let unicode = [
-        b"\x75\x70".as_slice(),
-        &u16::try_from(5 + "日本.txt".len()).unwrap().to_le_bytes(),
-        &[1],
-        &rawzip::crc32(b"\xff\xfe.txt").to_le_bytes(),
-        "日本.txt".as_bytes(),
-    ]
-    .concat();
+    let unicode = |written: &[u8], name: &str| {
+        [
+            b"\x75\x70".as_slice(),
+            &u16::try_from(5 + name.len()).unwrap().to_le_bytes(),
+            &[1],
+            &rawzip::crc32(written).to_le_bytes(),
+            name.as_bytes(),
+        ]
+        .concat()
+    };
+    let field = unicode(b"\xff\xfe.txt", "日本.txt");
     let with_unicode = Claim {
-        extra: &unicode,
+        extra: &field,
         ..Claim::stored(b"\xff\xfe.txt", b"y\n")
     };
+    // Programs write a question mark for each letter that their code page lacks.
+    let (one, two) = (unicode(b"??.txt", "да.txt"), unicode(b"??.txt", "нет.txt"));
+    let marked = [&one, &two].map(|extra| Claim {
+        extra,
+        ..Claim::stored(b"??.txt", extra.get(9..11).unwrap())
+    });
+    let other = Claim {
+        extra: &one,
+        ..Claim::stored(b"other.txt", b"z\n")
+    };
+    let mut marks = Forged::default();
+    marks.add(&marked[0]).add(&marked[1]).add(&other);
     let workspace = Workspace::new();
     workspace
         .file("dos.zip", Forged::default().add(&dos).finish())
-        .file("told.zip", Forged::default().add(&with_unicode).finish());
+        .file("told.zip", Forged::default().add(&with_unicode).finish())
+        .file("marks.zip", marks.finish());
     let session = workspace.session();
     assert!(text(&session, "dos.zip").contains("[names in cp437 (guessed)]"));
     assert_eq!(text(&session, "dos.zip:Übersicht.txt"), "x");
     assert!(text(&session, "told.zip").starts_with("日本.txt (2B)\n"));
     assert_eq!(text(&session, "told.zip:日本.txt"), "y");
+    assert_eq!(text(&session, "marks.zip:да.txt"), "д");
+    assert_eq!(text(&session, "marks.zip:нет.txt"), "н");
+    // The field of another name is out of date.
+    assert_eq!(text(&session, "marks.zip:other.txt"), "z");
 }

@@ -48,6 +48,42 @@ fn comma_content_is_cut_between_characters() {
 }
 
 #[test]
+fn comma_cut_content_names_what_reads_on() {
+    let workspace = Workspace::new();
+    let lines: String = (1..=50).map(|n| format!("line {n}\n")).collect();
+    workspace.file("f", &lines).file("long", "x".repeat(250));
+    let session = workspace.session();
+    let mut read = String::new();
+    let mut start = 1;
+    loop {
+        let arguments = json!({"path": "f", "startLine": start, "maxBytes": 100});
+        let page = data(&session, &arguments);
+        let content = page["content"].as_str().unwrap();
+        let Some(next) = page["nextStartLine"].as_u64() else {
+            read.push_str(content);
+            break;
+        };
+        let count = usize::try_from(next - start).unwrap();
+        assert!(count > 0, "{page}");
+        read.extend(content.split_inclusive('\n').take(count));
+        start = next;
+    }
+    assert_eq!(read, lines);
+    let mut read = String::new();
+    let mut path = "long".to_owned();
+    loop {
+        let page = data(&session, &json!({"path": path, "maxBytes": 100}));
+        read.push_str(page["content"].as_str().unwrap());
+        assert_eq!(page["nextStartLine"], Value::Null);
+        let Some(next) = page["nextPath"].as_str() else {
+            break;
+        };
+        path = next.to_owned();
+    }
+    assert_eq!(read, "x".repeat(250));
+}
+
+#[test]
 fn comma_line_range_is_exact() {
     let workspace = Workspace::new();
     let lines = ["a\n", "b\r\n", "\n", "d"];

@@ -31,7 +31,10 @@ fn gateway_page_ends_before_a_line_that_does_not_fit() {
     assert!(fits.ends_with("</file>"), "the whole file is shown");
     let more = read("more", 0);
     assert!(more.contains("lines=\"1-512\" total=\"513\""));
-    assert!(more.ends_with("</file>\n[Output truncated at 50KB. Use offset/limit to read more.]"));
+    assert!(more.ends_with(
+        "</file>\n[Output truncated at 50KB. Use offset/limit to read more.]\n\
+         [Lines 1-512 of 513. Use offset=512 to read more.]"
+    ));
     assert_eq!(
         more.lines().filter(|line| line.contains(" | ")).count(),
         512

@@ -17,6 +17,7 @@ mod tar;
 mod zip;
 
 pub use names::{Child, children, duplicates, is_directory, normalized};
+pub use zip::part as zip_part;
 
 use crate::failure::library_message;
 use crate::limits;

@@ -2,6 +2,7 @@
 //! form.
 
 use super::{Index, MemberKind};
+use crate::cp437;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 use std::borrow::Cow;
@@ -57,7 +58,7 @@ pub fn decode(index: &mut Index) {
     for member in &mut index.members {
         if let Some(raw) = &member.raw {
             member.name = if dos {
-                raw.iter().map(|byte| cp437(*byte)).collect()
+                raw.iter().map(|byte| cp437::decode(*byte)).collect()
             } else {
                 guess.decode_without_bom_handling(raw).0.into_owned()
             };
@@ -69,17 +70,6 @@ pub fn decode(index: &mut Index) {
         guess.name().to_lowercase()
     };
     index.notes.push(format!("names in {name} (guessed)"));
-}
-
-/// Decodes a character of code page 437, the code page of the IBM PC.
-fn cp437(byte: u8) -> char {
-    // From the table CP437.TXT of the Unicode consortium.
-    const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
-        └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-    match byte.checked_sub(128) {
-        Some(upper) => UPPER.chars().nth(upper.into()).unwrap_or('\u{fffd}'),
-        None => char::from(byte),
-    }
 }
 
 /// The normal form of a name: its parts with `/` between them, without empty parts and `.`. A name
@@ -254,9 +244,9 @@ mod tests {
 
     #[test]
     fn code_page_437_has_all_its_characters() {
-        let upper: String = (128..=255).map(cp437).collect();
+        let upper: String = (128..=255).map(cp437::decode).collect();
         assert_eq!(upper.chars().count(), 128);
         assert!(upper.starts_with("Çüé") && upper.ends_with("²■\u{a0}"));
-        assert_eq!((cp437(b'a'), cp437(0xe1)), ('a', 'ß'));
+        assert_eq!((cp437::decode(b'a'), cp437::decode(0xe1)), ('a', 'ß'));
     }
 }

@@ -51,6 +51,26 @@ impl Seek for File {
     }
 }
 
+/// The message for the first volume of an archive, and for one of which the end is missing.
+const CUT: &str = "its directory is after the end of this file, so the file is one volume of an \
+    archive, or incomplete; join all volumes first, as `cat ARCHIVE.7z.* > ARCHIVE.7z` does";
+
+/// Whether the directory is not in the file. The header states its offset and size
+/// (`7zFormat.txt`, `StartHeader`).
+fn is_cut(source: &mut dyn Source, size: u64) -> bool {
+    let mut header = [0; 16];
+    if !matches!(read_into(source, 12, &mut header), Ok(16)) {
+        return false;
+    }
+    let [offset, length] = [header.get(..8), header.get(8..)].map(|bytes| {
+        let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(0, u64::from_le_bytes)
+    });
+    let end = offset.saturating_add(length).saturating_add(HEADER);
+    // Numbers that are far too large are damage.
+    end > size && end >> 50 == 0
+}
+
 /// Finds a file by one of several possible names, and opens it. `names` is sorted by length,
 /// longest first.
 ///
@@ -64,6 +84,9 @@ pub fn find_first(
     let (mut source, size) = super::into_seekable(source, size)?;
     if is_empty(&mut *source) {
         return Ok(Lookup::NotFound(Index::default()));
+    }
+    if is_cut(&mut *source, size) {
+        return Err(FileError::Other(CUT.to_owned()));
     }
     let source = Shared::new(source);
     let file = File {

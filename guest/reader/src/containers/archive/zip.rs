@@ -259,6 +259,18 @@ fn start(source: &Shared, end: u64) -> Option<u64> {
 const PARTS: &str = "this is one part of a split archive; join its parts first, as \
     `zip -s 0 ARCHIVE.zip --out WHOLE.zip` does";
 
+/// The note on a file that has the name of a zip archive, but does not start like one: the last part
+/// of a split archive. `None` for any other file.
+pub fn part(source: Box<dyn Source>, size: Option<u64>) -> Option<&'static str> {
+    let size = size.filter(|_| source.seekable() && !source.remote())?;
+    let source = Shared::new(source);
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let positional = Positional(source.clone());
+    let located = ZipLocator::new().locate_in_reader(positional, &mut buffer, size);
+    let archive = located.ok()?;
+    split(&source, archive.eocd_offset()).then_some(PARTS)
+}
+
 /// Whether the bytes at the offset `at` belong to a split archive: they are the marker of its first
 /// part, or an end record with a disk number other than 0.
 fn split(source: &Shared, at: u64) -> bool {
@@ -283,13 +295,19 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
     let bytes: &[u8] = path.as_bytes();
     let (mut name, mut raw) = names::text(bytes);
     let mut written = None;
-    if raw.is_some()
-        && let Some(unicode) = unicode(entry, bytes)
-    {
-        (name, written) = (unicode, raw.take());
+    // A name in the entry may have a `?` in place of each letter that a code page lacks.
+    if let Some(unicode) = unicode(entry, bytes).filter(|unicode| *unicode != name) {
+        raw = None;
+        written = Some(bytes.to_vec());
+        name = unicode;
     }
     // Some DOS programs write `\` as the separator.
-    if is_dos(entry) && raw.is_none() && name.contains('\\') && !name.contains('/') {
+    if is_dos(entry)
+        && raw.is_none()
+        && written.is_none()
+        && name.contains('\\')
+        && !name.contains('/')
+    {
         written = Some(bytes.to_vec());
         name = name.replace('\\', "/");
     }

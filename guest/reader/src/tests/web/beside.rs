@@ -65,6 +65,23 @@ fn feed_replaces_only_a_page_without_text() {
 }
 
 #[test]
+fn feed_of_a_short_page_is_named() {
+    let link = "<link rel=alternate type=application/rss+xml href=/feed>";
+    let (mut world, http) = world(&[
+        ("https://x.org/page", short(link, "Few words")),
+        ("https://x.org/long", short(link, &words(200))),
+    ]);
+    let (head, _) = shown(&mut world, "https://x.org/page");
+    assert!(
+        head.contains("the page declares the feed https://x.org/feed"),
+        "{head}"
+    );
+    assert!(!urls(&http).contains(&"https://x.org/feed".to_owned()));
+    let (head, _) = shown(&mut world, "https://x.org/long");
+    assert!(!head.contains("the feed"), "{head}");
+}
+
+#[test]
 fn short_page_is_followed_by_its_markdown() {
     let (mut world, http) = world(&[
         ("https://x.org/page", short("", "Few words")),
