@@ -567,12 +567,12 @@ pub const SHOWN_COLUMNS: usize = 500;
 /// The number of bytes of a value in a row that are kept. The rest is counted.
 pub const ROW_VALUE_BYTES: usize = 1024 * 1024;
 
-/// The size in bytes from which a record is treated as damaged: probably, a quote is not closed.
-pub const RECORD_BYTES: u64 = 8 * 1024 * 1024;
+/// The maximum size in bytes of a record that is read. In a longer one, a quote is probably not closed.
+pub const RECORD_BYTES: usize = 8 * 1024 * 1024;
 
-/// The maximum number of unclosed quotes that are repaired, each of which takes the time to read
-/// [`RECORD_BYTES`]. After that, quotes have no meaning.
-pub const UNCLOSED_QUOTES: u32 = 16;
+/// The maximum number of bytes that are searched in vain for closing quotes. After that, quotes have no
+/// meaning.
+pub const UNCLOSED_BYTES: usize = 128 * 1024 * 1024;
 
 /// The number of bytes at the start of a table of rows from which its columns are detected.
 pub const TABLE_SAMPLE_BYTES: usize = 64 * 1024;

@@ -2,9 +2,10 @@
 
 use super::{charset, words};
 
-/// Writes the addresses of a field as `Name <address>`, without comments and quotes.
-pub fn list(value: &[u8]) -> Vec<String> {
-    let text = charset::decode(value, "");
+/// Writes the addresses of a field as `Name <address>`, without comments and quotes. `fallback` is that
+/// of [`charset::decode_field`].
+pub fn list(value: &[u8], fallback: &str) -> Vec<String> {
+    let text = charset::decode_field(value, fallback);
     let mut out = Vec::new();
     let mut current = Mailbox::default();
     let mut group = false;
@@ -25,11 +26,7 @@ pub fn list(value: &[u8]) -> Vec<String> {
             (Place::Comment, _) => current.comment.push(char),
             (Place::Quoted, '"') | (Place::Address, '>') => place = Place::Phrase,
             (Place::Quoted, '\\') => current.phrase.extend(chars.next()),
-            (Place::Address, _) => {
-                if !char.is_whitespace() {
-                    current.address.push(char);
-                }
-            }
+            (Place::Address, _) => current.address.push(char),
             (Place::Phrase, '(') => {
                 place = Place::Comment;
                 depth = 1;
@@ -100,6 +97,10 @@ impl Mailbox {
         } = std::mem::take(self);
         let mut name = words::spaced(&words::decode_text(&phrase));
         let mut address = words::spaced(&address);
+        // Folding may add spaces to an address. Other text, such as the name of a program, has its own.
+        if address.contains('@') {
+            address.retain(|char| char != ' ');
+        }
         if !has_address {
             // `address (Name)`, which programs wrote before RFC 822.
             if name.contains('@') {
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<String> {
-        list(text.as_bytes())
+        list(text.as_bytes(), "")
     }
 
     #[test]
@@ -155,6 +156,8 @@ mod tests {
         );
         assert_eq!(of("'a@x' <a@x>"), ["a@x"]);
         assert_eq!(of("Name only"), ["Name only"]);
+        assert_eq!(of("<Saved by a program>"), ["Saved by a program"]);
+        assert_eq!(of("<a\r\n @x>"), ["a@x"]);
         assert_eq!(of(""), [""; 0]);
     }
 

@@ -33,6 +33,15 @@ pub fn decode(bytes: &[u8], label: &str) -> String {
     text.into_owned()
 }
 
+/// Decodes the value of a header field, which should be ASCII. `fallback` is the charset of a value that
+/// is not UTF-8: programs that write such fields use the charset of the text. It may be empty.
+pub fn decode_field(bytes: &[u8], fallback: &str) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => decode(text.as_bytes(), ""),
+        Err(_) => decode(bytes, fallback),
+    }
+}
+
 /// Whether a label means Windows-1252 or ISO 8859-1 and not ASCII.
 fn is_exact(label: &str) -> bool {
     let label = label.to_ascii_lowercase();

@@ -18,12 +18,29 @@ pub fn open(mut bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }
+    if let Some(mail) = of_apple(&bytes) {
+        bytes = mail.to_vec();
+    }
     if bytes.trim_ascii().is_empty() {
         return Err(Error::Damaged("the mail is empty".to_owned()));
     }
     let mail = Mail::read(&bytes);
     let facts = mail.letter.facts("Email message");
     Ok(Box::new(Eml { bytes, facts, mail }))
+}
+
+/// The mail in a file of Apple Mail (`.emlx`): a line with the number of its bytes, the mail, and a
+/// property list. `None` for any other file.
+fn of_apple(bytes: &[u8]) -> Option<&[u8]> {
+    let end = memchr::memchr(b'\n', bytes.get(..32).unwrap_or(bytes))?;
+    let (count, rest) = bytes.split_at_checked(end)?;
+    let count = std::str::from_utf8(count)
+        .ok()?
+        .trim()
+        .parse::<usize>()
+        .ok()?;
+    let rest = rest.get(1..)?;
+    Some(rest.get(..count).unwrap_or(rest))
 }
 
 impl Document for Eml {

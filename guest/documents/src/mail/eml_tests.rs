@@ -41,6 +41,44 @@ fn header_is_decoded() {
 }
 
 #[test]
+fn raw_fields_have_the_charset_of_the_text() {
+    let text = |text: &str| encoding_rs::WINDOWS_1251.encode(text).0.into_owned();
+    let mail = [
+        b"Subject: ".as_slice(),
+        &text("Отчёт"),
+        b"\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n\
+          --B\r\nContent-Type: text/plain; charset=windows-1251\r\n\r\n",
+        &text("Привет"),
+        b"\r\n--B\r\nContent-Disposition: attachment; filename=\"",
+        &text("новый.txt"),
+        b"\"\r\n\r\nx\r\n--B\r\nContent-Disposition: attachment; filename=\"",
+        "r\u{e9}sum\u{e9}.txt".as_bytes(),
+        b"\"\r\n\r\ny\r\n--B--\r\n",
+    ]
+    .concat();
+    let mut document = open(mail).unwrap();
+    assert!(document.unit(0).text.starts_with("# Отчёт\n\nПривет"));
+    let names: Vec<&str> = document
+        .attachments()
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(names, ["новый.txt", "résumé.txt"]);
+}
+
+#[test]
+fn mails_of_other_programs_are_read() {
+    let apple = "33      \nSubject: a\nFrom: b@x\n\nThe body.\n\n<?xml version=\"1.0\"?><plist/>";
+    assert_eq!(opened(apple).unit(0).text, "# a\n\nFrom: b@x\n\nThe body.");
+    let page = "Snapshot-Content-Location: https://x.org/a\nSubject: A page\n\
+                From: <Saved by a program>\nContent-Type: text/html\n\n<p>Text</p>";
+    assert_eq!(
+        opened(page).unit(0).text,
+        "# A page\n\nFrom: Saved by a program\nPage: https://x.org/a\n\nText"
+    );
+}
+
+#[test]
 fn body_is_the_better_alternative() {
     let both = |plain: &str, html: &str| {
         body(&multipart(

@@ -103,9 +103,9 @@ pub struct Value {
 }
 
 impl Value {
-    /// Parses a value and its parameters.
-    pub fn parse(bytes: &[u8]) -> Self {
-        let text = charset::decode(bytes, "");
+    /// Parses a value and its parameters. `fallback` is that of [`charset::decode_field`].
+    pub fn parse(bytes: &[u8], fallback: &str) -> Self {
+        let text = charset::decode_field(bytes, fallback);
         let mut pieces = pieces(&text);
         let value = pieces.next().unwrap_or_default().trim();
         // Some programs write `text/plain charset=utf-8`, or a comment.
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn parameters_are_decoded() {
-        let parse = |text: &str| Value::parse(text.as_bytes());
+        let parse = |text: &str| Value::parse(text.as_bytes(), "");
         let name = |text: &str| parse(text).parameter("name").map(str::to_owned);
         assert_eq!(parse("Text/Plain; charset=utf-8").value, "text/plain");
         assert_eq!(parse("text/plain charset=x").value, "text/plain");

@@ -18,6 +18,8 @@ pub struct Letter {
     pub date: String,
     /// The date, if it is valid. Otherwise empty.
     pub iso_date: String,
+    /// The address of a web page that a browser saved as a mail. It may be empty.
+    pub page: String,
 }
 
 impl Letter {
@@ -80,6 +82,9 @@ impl Letter {
         }
         if !self.date.is_empty() {
             let _ = write!(text, "\nDate: {}", self.date);
+        }
+        if !self.page.is_empty() {
+            let _ = write!(text, "\nPage: {}", self.page);
         }
         if text.len() > start {
             text.insert(start, '\n');
@@ -202,6 +207,7 @@ mod tests {
             addresses: vec![("To", (0..60).map(|at| format!("{at}@x")).collect())],
             date: "2024-03-01T12:00:00+01:00".to_owned(),
             iso_date: "2024-03-01T12:00:00+01:00".to_owned(),
+            page: String::new(),
         };
         let attachment = Attachment {
             name: "a.pdf".to_owned(),

@@ -53,15 +53,16 @@ impl Part {
         self.kind.split('/').next().unwrap_or_default()
     }
 
-    fn read(&mut self, bytes: &[u8], default: &str) {
+    /// Reads the header. `charset` is that of the text of the mail, as far as it is known.
+    fn read(&mut self, bytes: &[u8], default: &str, charset: &str) {
         let header = bytes.get(self.header.clone()).unwrap_or_default();
         default.clone_into(&mut self.kind);
         let mut file_name = None;
         for (name, value) in fields::fields(header) {
             match name.to_ascii_lowercase().as_slice() {
-                b"content-type" => self.read_type(value),
+                b"content-type" => self.read_type(value, charset),
                 b"content-disposition" => {
-                    let value = Value::parse(value);
+                    let value = Value::parse(value, charset);
                     self.is_attachment = value.value == "attachment";
                     file_name = value.parameter("filename").map(str::to_owned);
                 }
@@ -69,7 +70,7 @@ impl Part {
                     self.transfer = Transfer::named(&String::from_utf8_lossy(value));
                 }
                 b"content-id" => {
-                    let id = words::decode(value);
+                    let id = words::decode(value, "");
                     id.trim_matches(['<', '>', ' ']).clone_into(&mut self.id);
                 }
                 _ => {}
@@ -80,8 +81,8 @@ impl Part {
         }
     }
 
-    fn read_type(&mut self, value: &[u8]) {
-        let value = Value::parse(value);
+    fn read_type(&mut self, value: &[u8], charset: &str) {
+        let value = Value::parse(value, charset);
         let parameter = |name| value.parameter(name).unwrap_or_default().to_owned();
         self.charset = parameter("charset");
         self.name = parameter("name");
@@ -106,6 +107,30 @@ pub struct Parts {
     pub list: Vec<Part>,
     /// Whether there are more parts than the limit.
     pub is_cut: bool,
+    /// The charset of the first text that declares one. It may be empty.
+    pub charset: String,
+}
+
+impl Parts {
+    /// Decodes the names that are neither ASCII nor UTF-8 in the charset of the text.
+    fn decode_names(&mut self, bytes: &[u8]) {
+        let mut texts = self.list.iter().filter(|part| part.top() == "text");
+        let Some(text) = texts.find(|part| !part.charset.is_empty()) else {
+            return;
+        };
+        self.charset = text.charset.clone();
+        for part in &mut self.list {
+            let header = bytes.get(part.header.clone()).unwrap_or_default();
+            if std::str::from_utf8(header).is_err() {
+                let mut again = Part {
+                    header: part.header.clone(),
+                    ..Part::default()
+                };
+                again.read(bytes, "", &self.charset);
+                part.name = again.name;
+            }
+        }
+    }
 }
 
 /// A multipart whose end is not reached.
@@ -123,6 +148,7 @@ pub fn parse(bytes: &[u8]) -> Parts {
         parts: Parts::default(),
     };
     reader.run();
+    reader.parts.decode_names(bytes);
     reader.parts
 }
 
@@ -212,7 +238,7 @@ impl Reader<'_> {
             body: split.body..split.body,
             ..Part::default()
         };
-        part.read(self.bytes, default);
+        part.read(self.bytes, default, "");
         if part.top() == "multipart" && self.open.len() < limits::MAIL_DEPTH {
             let guessed = || {
                 (index == 0)
@@ -243,7 +269,7 @@ impl Reader<'_> {
         let header = self.bytes.get(part.header.clone())?;
         let mut fields = fields::fields(header);
         let field = fields.find(|(name, _)| name.eq_ignore_ascii_case(b"content-type"))?;
-        let value = Value::parse(field.1);
+        let value = Value::parse(field.1, "");
         let boundary = value.parameter("boundary")?.trim_end();
         (!boundary.is_empty()).then(|| boundary.as_bytes().to_vec())
     }

@@ -64,31 +64,34 @@ pub enum Shown {
 /// Reads only the header of a mail.
 pub fn letter(bytes: &[u8]) -> Letter {
     let split = fields::split(bytes, 0, true, |_| false);
-    read_letter(bytes.get(split.header).unwrap_or_default())
+    read_letter(bytes.get(split.header).unwrap_or_default(), "")
 }
 
-fn read_letter(header: &[u8]) -> Letter {
+/// Reads a header. `charset` is that of the text of the mail.
+fn read_letter(header: &[u8], charset: &str) -> Letter {
     let header = header.get(..limits::MAIL_HEADER_BYTES).unwrap_or(header);
     let mut letter = Letter::default();
     let mut lists: [(&'static str, Vec<String>); 5] =
         ["Sender", "To", "Cc", "Bcc", "Reply-To"].map(|name| (name, Vec::new()));
     for (name, value) in fields::fields(header) {
         if name.eq_ignore_ascii_case(b"subject") && letter.subject.is_empty() {
-            letter.subject = words::decode(value);
+            letter.subject = words::decode(value, charset);
         } else if name.eq_ignore_ascii_case(b"from") {
-            letter.from.extend(address::list(value));
+            letter.from.extend(address::list(value, charset));
         } else if name.eq_ignore_ascii_case(b"date") && letter.date.is_empty() {
-            let text = words::decode(value);
+            let text = words::decode(value, charset);
             letter.iso_date = date::iso(&text).unwrap_or_default();
             letter.date = if letter.iso_date.is_empty() {
                 text
             } else {
                 letter.iso_date.clone()
             };
+        } else if name.eq_ignore_ascii_case(b"snapshot-content-location") {
+            letter.page = words::decode(value, charset);
         } else {
             let known = |list: &&mut (&str, _)| name.eq_ignore_ascii_case(list.0.as_bytes());
             if let Some((_, list)) = lists.iter_mut().find(known) {
-                list.extend(address::list(value));
+                list.extend(address::list(value, charset));
             }
         }
     }
@@ -134,7 +137,7 @@ impl Mail {
             ));
         }
         let mut mail = Self {
-            letter: read_letter(header),
+            letter: read_letter(header, &parts.charset),
             shown,
             notes,
             ..Self::default()

@@ -4,9 +4,9 @@ use super::{charset, transfer};
 use memchr::memmem;
 
 /// Decodes the value of a header field: encoded words, folded lines, raw bytes. Whitespace and
-/// control characters become single spaces.
-pub fn decode(value: &[u8]) -> String {
-    let raw = charset::decode(value, "");
+/// control characters become single spaces. `fallback` is that of [`charset::decode_field`].
+pub fn decode(value: &[u8], fallback: &str) -> String {
+    let raw = charset::decode_field(value, fallback);
     spaced(&decode_text(&raw))
 }
 
@@ -174,29 +174,29 @@ mod tests {
 
     #[test]
     fn encoded_words_are_decoded() {
-        assert_eq!(decode(b"=?iso-8859-1?q?caf=E9_a?= b"), "café a b");
-        assert_eq!(decode(b"=?UTF-8?B?w6k=?=\r\n =?utf-8?Q?=C3=A9?="), "éé");
-        assert_eq!(decode(b"a =?utf-8*en?q?b?= c"), "a b c");
+        assert_eq!(decode(b"=?iso-8859-1?q?caf=E9_a?= b", ""), "café a b");
+        assert_eq!(decode(b"=?UTF-8?B?w6k=?=\r\n =?utf-8?Q?=C3=A9?=", ""), "éé");
+        assert_eq!(decode(b"a =?utf-8*en?q?b?= c", ""), "a b c");
     }
 
     #[test]
     fn character_in_two_words_is_joined() {
-        assert_eq!(decode(b"=?utf-8?b?5ryi5a0=?= =?utf-8?b?lw==?="), "漢字");
+        assert_eq!(decode(b"=?utf-8?b?5ryi5a0=?= =?utf-8?b?lw==?=", ""), "漢字");
     }
 
     #[test]
     fn broken_words_are_kept() {
-        assert_eq!(decode(b"=?utf-8?q?no end"), "=?utf-8?q?no end");
-        assert_eq!(decode(b"=?x =?utf-8?q?a?="), "=?x a");
-        assert_eq!(decode(b"=?utf-8?q?a b?="), "a b");
-        assert_eq!(decode(b"=?utf-8?z?a?="), "=?utf-8?z?a?=");
-        assert_eq!(decode(b"=?iso-8859-1?q?a=E9\xe9_b?="), "aéé b");
-        assert_eq!(decode(b"=?none-such?q?a=C3=A9?="), "aé");
+        assert_eq!(decode(b"=?utf-8?q?no end", ""), "=?utf-8?q?no end");
+        assert_eq!(decode(b"=?x =?utf-8?q?a?=", ""), "=?x a");
+        assert_eq!(decode(b"=?utf-8?q?a b?=", ""), "a b");
+        assert_eq!(decode(b"=?utf-8?z?a?=", ""), "=?utf-8?z?a?=");
+        assert_eq!(decode(b"=?iso-8859-1?q?a=E9\xe9_b?=", ""), "aéé b");
+        assert_eq!(decode(b"=?none-such?q?a=C3=A9?=", ""), "aé");
     }
 
     #[test]
     fn raw_bytes_and_control_characters() {
-        assert_eq!(decode("é\u{202e}x".as_bytes()), "éx");
-        assert_eq!(decode(b"a\xe9\r\n\tb\0c "), "aé b c");
+        assert_eq!(decode("é\u{202e}x".as_bytes(), ""), "éx");
+        assert_eq!(decode(b"a\xe9\r\n\tb\0c ", ""), "aé b c");
     }
 }

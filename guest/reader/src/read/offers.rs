@@ -13,7 +13,7 @@ use crate::outline::{self, Item};
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
 use crate::request::{BarePath, ImageMode, Request, Style};
-use crate::sniff::{self, Container, Detected, Document, Kind, TableFormat};
+use crate::sniff::{self, Container, Detected, Document, Kind, MAIL_NAMES, TableFormat};
 use crate::sources;
 use crate::subject::Subject;
 use crate::world::{DocumentFormat, Source};
@@ -219,7 +219,8 @@ pub fn may_have_form(head: &[u8], subject: &Subject) -> bool {
         }
         _ => {
             TableFormat::of(hints).is_some()
-                || ends_in(hints.name, &["eml", "mbox", "mbx"])
+                || ends_in(hints.name, MAIL_NAMES)
+                || ends_in(hints.name, &["mbox", "mbx"])
                 || hints.mime == Some("message/rfc822")
         }
     }

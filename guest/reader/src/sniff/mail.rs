@@ -29,6 +29,16 @@ const LINES: usize = 200;
 /// The number of different known header fields with which a text is a mail, whatever its name.
 const ENOUGH: usize = 3;
 
+/// Extensions of mails, and of web pages that are saved as mails with their images (RFC 2557).
+pub const NAMES: &[&str] = &["eml", "emlx", "mht", "mhtml"];
+
+/// The MIME types of these.
+const MIMES: &[&str] = &[
+    "message/rfc822",
+    "multipart/related",
+    "application/x-mimearchive",
+];
+
 /// Detects a mail or a mailbox. `text` is the start of the file.
 pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
     let text = text.trim_start_matches('\u{feff}');
@@ -40,9 +50,19 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
         let is_mailbox = is_standard(envelope.as_bytes()) || (has_time && fields(headers) > 0);
         return is_mailbox.then_some(DocumentFormat::Mbox);
     }
-    let named = ends_in(hints.name, &["eml"]) || hints.mime == Some("message/rfc822");
+    // A file of Apple Mail starts with the number of bytes of the mail.
+    let text = match text.split_once('\n') {
+        Some((count, mail)) if ends_in(hints.name, &["emlx"]) && is_number(count) => mail,
+        _ => text,
+    };
+    let named = ends_in(hints.name, NAMES) || hints.mime.is_some_and(|mime| MIMES.contains(&mime));
     let enough = if named { 1 } else { ENOUGH };
     (fields(text) >= enough).then_some(DocumentFormat::Eml)
+}
+
+fn is_number(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The number of different known fields in the header at the start of a text. 0 if a line of it is
@@ -94,6 +114,11 @@ mod tests {
             named("from x import y: z\nto: a\ndate: b\ncc: c", "x"),
             None
         );
+        let page = "MIME-Version: 1.0\nContent-Type: multipart/related\n\n";
+        assert_eq!(named(page, "x.mht"), Some(DocumentFormat::Eml));
+        let apple = "185   \nFrom: x\nTo: y\n\nhi\n<?xml version=\"1.0\"?>";
+        assert_eq!(named(apple, "x.emlx"), Some(DocumentFormat::Eml));
+        assert_eq!(named(apple, "x.txt"), None);
         // A header that is cut by the limit of detection is a header.
         let long = format!("Subject: a\nDate: b\nFrom: {}", "c".repeat(100));
         assert_eq!(named(&long, "x"), Some(DocumentFormat::Eml));

@@ -28,6 +28,7 @@ mod workbook;
 pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
+pub use mail::NAMES as MAIL_NAMES;
 pub use other::{Other, volume};
 pub use tables::TableFormat;
 pub use unreadable::Unreadable;

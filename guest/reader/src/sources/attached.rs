@@ -14,7 +14,7 @@ use crate::pages::Input;
 use crate::path::{Suffix, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
-use crate::sniff::{self, Document};
+use crate::sniff::{self, Document, MAIL_NAMES};
 use crate::subject::{Step, Subject};
 use crate::world::{
     Bytes, DocumentAttachment, DocumentError, DocumentFormat, FileError, Info, Refusal, Source,
@@ -116,7 +116,8 @@ fn may_name(inside: &Inside) -> bool {
     }
     let hints = inside.subject.hints();
     let is_name = !rest.is_root() && !rest.as_str().starts_with(':');
-    is_name && (ends_in(hints.name, &["eml", "msg"]) || hints.mime == Some("message/rfc822"))
+    let is_mail = ends_in(hints.name, MAIL_NAMES) || ends_in(hints.name, &["msg"]);
+    is_name && (is_mail || hints.mime == Some("message/rfc822"))
 }
 
 /// Whether a mail contains the text that `rest` names. Lines of a mail are read without the document

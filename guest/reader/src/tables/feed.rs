@@ -80,11 +80,38 @@ impl<'i, 'a> Feed<'i, 'a> {
         self.at.saturating_sub(left as u64)
     }
 
-    /// Puts text in front of the text that was not used yet.
-    pub fn unread(&mut self, mut text: Vec<u8>) {
-        text.extend_from_slice(self.buffered());
-        self.buffer = text;
+    /// Whether all of the text is in the buffer, or was used.
+    pub fn has_ended(&mut self) -> bool {
+        self.ended || self.input.ends_at(self.at)
+    }
+
+    /// Reads more text after that in the buffer, about as much as is there.
+    pub fn more(&mut self) {
+        self.buffer.drain(..self.used);
         self.used = 0;
+        let wanted = self.buffer.len().saturating_mul(2);
+        loop {
+            self.append();
+            if self.ended || self.buffer.len() >= wanted {
+                return;
+            }
+        }
+    }
+
+    /// Skips the rest of a line, and returns its length.
+    pub fn skip_line(&mut self) -> u64 {
+        let mut length = 0u64;
+        loop {
+            let text = self.text();
+            let end = memchr::memchr2(b'\n', b'\r', text);
+            let skipped = end.unwrap_or(text.len());
+            length = length.saturating_add(skipped as u64);
+            let is_end = end.is_some() || skipped == 0;
+            self.advance(skipped);
+            if is_end {
+                return length;
+            }
+        }
     }
 
     /// Skips text. Skips less at the end.
@@ -111,12 +138,17 @@ impl<'i, 'a> Feed<'i, 'a> {
     }
 
     fn fill(&mut self) {
+        self.used = 0;
+        self.buffer.clear();
+        self.append();
+    }
+
+    /// Reads a chunk into the buffer.
+    fn append(&mut self) {
         let chunk = self.input.chunk(self.at);
         // The chunk in memory may be all of a small file, and a page needs little of it.
         let chunk = chunk.get(..limits::CHUNK_BYTES).unwrap_or(chunk);
         self.at = self.at.saturating_add(chunk.len() as u64);
-        self.used = 0;
-        self.buffer.clear();
         self.ended = chunk.is_empty();
         match &mut self.decoder {
             None => self.buffer.extend_from_slice(chunk),

@@ -3,15 +3,17 @@
 //! ```text
 //! mod        SeparatedRows
 //! record     records, one after the other
-//! simple     the end of a record, found without parsing it
+//! quotes     the meaning of quotes, the end of a record, and its values
 //! delimiter  detection of the delimiter
+//! preamble   the lines before the table
 //! header     detection of a record with the names of the columns
 //! ```
 
 mod delimiter;
 mod header;
+mod preamble;
+mod quotes;
 mod record;
-mod simple;
 
 use super::feed::Feed;
 use super::names::unique;
@@ -20,6 +22,7 @@ use crate::encoding::Encoding;
 use crate::pages::Input;
 use crate::path::cells::letters;
 use crate::world::FileError;
+use quotes::Quotes;
 use record::{Records, sample_records, sample_widths};
 
 /// The most rows of which a note names the number.
@@ -33,8 +36,10 @@ pub struct SeparatedRows<'i, 'a> {
     columns: Vec<String>,
     /// Whether the first record names the columns.
     has_header: bool,
-    /// The number of lines before the first record, which start with `#`.
-    comments: usize,
+    /// The notes on the text before the first record.
+    preamble: Vec<String>,
+    /// Whether quotes are characters of the values, although the text has some.
+    has_plain_quotes: bool,
     /// The number of the last row that was read.
     number: u64,
     /// The rows with more values than columns, and those with fewer.
@@ -81,15 +86,26 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
         let (body, comments) = after_comments(sample);
         let delimiter = declared.map(|(delimiter, _)| delimiter);
         let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(body, whole, tabs));
-        let width = |text: &[u8]| sample_widths(text, delimiter, true).into_iter().next();
+        let width = |text: &[u8]| {
+            let widths = sample_widths(text, delimiter, Quotes::STANDARD, true);
+            widths.into_iter().next()
+        };
         let comments = match width(first_line(body)).filter(|width| *width > 1) {
             None => 0,
             Some(body) => comment_bytes(comments, |line| width(line) == Some(body)),
         };
-        let lines = memchr::memchr_iter(b'\n', sample.get(..comments).unwrap_or_default()).count();
-        let sample = sample.get(comments..).unwrap_or_default();
-        let skipped = skipped.saturating_add(comments);
-        let first = sample_records(sample, delimiter, whole);
+        let quotes = quotes::detect(sample.get(comments..).unwrap_or_default(), delimiter, whole);
+        let rest = sample.get(comments..).unwrap_or_default();
+        let mut first = sample_records(rest, delimiter, quotes, whole);
+        let before = preamble::records(&first);
+        let has_preamble = before > 0 || comments > 0;
+        let table = first.get(before).filter(|_| before > 0);
+        let start = comments.saturating_add(table.map_or(0, |(start, _)| *start));
+        let table = first.split_off(before.min(first.len()));
+        let first: Vec<Vec<String>> = table.into_iter().map(|(_, record)| record).collect();
+        let preamble = sample.get(..start).filter(|_| has_preamble);
+        let preamble = preamble.map(preamble::notes).unwrap_or_default();
+        let skipped = skipped.saturating_add(start);
         let has_header = header::has_header(&first);
         let named = first.first().filter(|_| has_header);
         let width = first.first().map_or(0, Vec::len);
@@ -98,11 +114,12 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
             None => (0..width).map(letters).collect(),
         };
         let mut rows = Self {
-            records: Records::new(feed, delimiter, skipped),
+            records: Records::new(feed, delimiter, quotes, skipped),
             delimiter,
             columns,
             has_header,
-            comments: lines,
+            preamble,
+            has_plain_quotes: quotes.mark.is_none(),
             number: 0,
             long: Ragged::default(),
             short: Ragged::default(),
@@ -157,8 +174,10 @@ fn comment_bytes(lines: &[u8], is_row: impl Fn(&[u8]) -> bool) -> usize {
     }
 }
 
-/// The first line of a text, with its line ending.
+/// The first line of a text that is not empty, with its line ending.
 fn first_line(text: &[u8]) -> &[u8] {
+    let empty = text.iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+    let text = text.get(empty.count()..).unwrap_or_default();
     let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end.saturating_add(1));
     text.get(..end).unwrap_or(text)
 }
@@ -225,13 +244,9 @@ impl Rows for SeparatedRows<'_, '_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        match self.comments {
-            0 => {}
-            1 => notes.push("the first line, which starts with `#`, is left out".to_owned()),
-            lines => notes.push(format!(
-                "the first {lines} lines, which start with `#`, are left out"
-            )),
+        let mut notes = self.preamble.clone();
+        if self.has_plain_quotes {
+            notes.push("quotes are characters of the values: they do not enclose them".to_owned());
         }
         notes.extend(self.records.notes());
         notes.extend(self.short.note("fewer values than columns"));
