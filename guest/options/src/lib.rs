@@ -41,6 +41,9 @@ pub const REPLY_BYTES: u32 = 8 << 20;
 /// line.
 pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
 
+/// The range of the option `table-width`, in characters. 0 means no limit.
+pub const TABLE_WIDTHS: RangeInclusive<u32> = 0..=1000;
+
 /// The default names of ignore files: that of the agent whose read tool the dialect `gemini`
 /// implements, and that of the agent from which it descends.
 const IGNORE_FILES: [&str; 2] = [".siiignore", ".geminiignore"];
@@ -126,6 +129,10 @@ pub struct Options {
     /// The maximum size in bytes of the base64 text of the images of a reply. Lower limits of the
     /// dialect still apply.
     pub reply_images: u32,
+    /// The maximum width of a table in characters, to which its widest columns are narrowed, and up to
+    /// which its columns are aligned. 0 for tables as wide as their values, which are not aligned:
+    /// spaces cost context, and a model would read a cut value again.
+    pub table_width: u32,
     /// The options for images.
     pub image: ImageOptions,
     /// Whether the dialect `comma` accepts absolute paths.
@@ -152,6 +159,7 @@ impl Default for Options {
             context: false,
             reply_bytes: REPLY_BYTES,
             reply_images: REPLY_BYTES,
+            table_width: 0,
             image: ImageOptions::default(),
             absolute: false,
             ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
@@ -180,6 +188,7 @@ macro_rules! convert {
             context: $options.context,
             reply_bytes: $options.reply_bytes,
             reply_images: $options.reply_images,
+            table_width: $options.table_width,
             image: Image {
                 metadata: $options.image.metadata,
                 side: $options.image.side,
@@ -267,6 +276,11 @@ pub const SETTINGS: &[Setting] = &[
         key: "reply-images",
         help: "size of the images of a reply in base64, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
         field: Field::Size(|o| &mut o.reply_images, REPLY_SIZES),
+    },
+    Setting {
+        key: "table-width",
+        help: "characters of a line of a table, up to 1000, to which columns are aligned and narrowed; 0 for tables as wide as their values [default: 0]",
+        field: Field::Number(|o| &mut o.table_width, TABLE_WIDTHS),
     },
     Setting {
         key: "image-metadata",

@@ -503,11 +503,14 @@ pub const OPTIONAL_WORK: u64 = 10_000;
 /// The number of bytes that are reserved on a page of rows for a note that the database is damaged.
 pub const DAMAGE_BYTES: usize = 512;
 
-/// The maximum width in characters of a table that shows rows of a database.
+/// The maximum width in characters of a line with a value of a row, if each value has a line of its
+/// own.
 pub const TABLE_WIDTH: usize = 120;
 
 /// The maximum width in characters of a column in a table that shows rows of a database.
 pub const COLUMN_WIDTH: usize = 40;
+/// The maximum number of characters of a value in a table with one column that is not aligned.
+pub const ONLY_COLUMN_WIDTH: usize = 1000;
 /// The minimum width in characters of a column, also if columns are narrowed so that the table is
 /// not wider than [`TABLE_WIDTH`].
 pub const MIN_COLUMN_WIDTH: usize = 3;

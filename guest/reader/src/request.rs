@@ -138,6 +138,9 @@ pub struct Style {
     pub reply_images: u64,
     /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
     pub rows: u64,
+    /// The maximum width of a table in characters, up to which its columns are aligned. `None` for
+    /// tables as wide as their values, which are not aligned.
+    pub table_width: Option<usize>,
     /// Whether a requested range of lines is shown with a few lines before and after it. Several
     /// ranges are shown without them.
     pub context: bool,
@@ -210,6 +213,7 @@ impl Style {
         reply_bytes: limits::REPLY_BYTES,
         reply_images: limits::REPLY_BYTES,
         rows: limits::QUERY_ROWS,
+        table_width: None,
         context: false,
         exact_total: true,
         exact: false,
@@ -360,9 +364,12 @@ impl Request {
         });
     }
 
-    /// Lowers the limits of the reply to the options `reply-bytes` and `reply-images`.
+    /// Lowers the limits of the reply to the options `reply-bytes` and `reply-images`, and sets the
+    /// width of tables.
     pub fn limit_reply(&mut self, options: &Options) {
         let style = &mut self.style;
+        let width = usize::try_from(options.table_width).unwrap_or(usize::MAX);
+        style.table_width = (width > 0).then_some(width);
         style.reply_bytes = style.reply_bytes.min(options.reply_bytes.into());
         style.reply_images = style.reply_images.min(options.reply_images.into());
         // Three bytes take four characters in base64.

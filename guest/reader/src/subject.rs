@@ -296,6 +296,11 @@ impl Subject {
         format!("{path}{colon}{query}")
     }
 
+    /// The path argument that reads a row of a table of this database.
+    pub fn row_path(&self, table: &str, key: &str) -> String {
+        format!("{}:{key}", self.query_path(Some(table), ""))
+    }
+
     /// Formats a path argument from the path of the file, the members of this subject, and one more
     /// member if there is one. `more` is true if the caller appends a selector or query.
     fn format_path(&self, path: &str, member: Option<&str>, more: bool) -> String {

@@ -49,7 +49,7 @@ fn statement_that_writes_is_refused() {
             "{statement}: {failure:?}"
         );
     }
-    assert!(text(&session, "a.csv:?q=select * from data").contains("| 1   | 2   |"));
+    assert!(text(&session, "a.csv:?q=select * from data").contains("| 1 | 2 |"));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn unclosed_quote_in_a_large_file_does_not_hide_the_rest() {
         page.contains("row 2 has a quote that is not closed"),
         "{page}"
     );
-    assert!(page.contains("| \"3  | 4   |\n| 5   | 6   |"), "{page}");
+    assert!(page.contains("| \"3 | 4 |\n| 5 | 6 |"), "{page}");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn hostile_tables_are_read() {
             }
         }
     }
-    assert!(text(&session, "value.csv:?where=a=2").contains("| 2   | 2   | y   |"));
+    assert!(text(&session, "value.csv:?where=a=2").contains("| 2 | 2 | y |"));
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn order_applies_to_the_last_rows() {
     let session = workspace.session();
     let rendered = text(&session, "a.csv::-3?order=n:desc&limit=2");
     assert!(
-        rendered.contains("| 4   | 4   | 7   |\n| 5   | 5   | 6   |"),
+        rendered.contains("| 4 | 4 | 7 |\n| 5 | 5 | 6 |"),
         "{rendered}"
     );
     assert!(!rendered.contains("| 9 "), "{rendered}");

@@ -50,7 +50,15 @@ pub fn read(
     window.line_chars = None;
     let source = || file.unwrap_or_else(|| database.source());
     let rows = request.style.rows;
-    let read = match sqlite::read(database, subject, rest, rows, &window, world) {
+    let read = match sqlite::read(
+        database,
+        subject,
+        rest,
+        rows,
+        request.style.table_width,
+        &window,
+        world,
+    ) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
         // The file is shown as binary, with a note.

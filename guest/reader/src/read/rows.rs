@@ -62,6 +62,7 @@ pub fn read(
         name,
         rows,
         room: usize::try_from(room).unwrap_or(usize::MAX),
+        table_width: request.style.table_width,
         is_call: request.is_call,
     };
     let shown = run(input, &context, world)?;

@@ -46,6 +46,8 @@ pub fn format_value(value: &Value) -> String {
         Value::Text(text, length) if text.is_empty() && *length > 0 => {
             format!("<TEXT {}>", units::bytes(*length))
         }
+        // Not the value NULL.
+        Value::Text(text, _) if text == "NULL" => "'NULL'".to_owned(),
         Value::Text(text, _) => line(text),
     }
 }
@@ -95,6 +97,7 @@ mod tests {
     fn value_is_formatted_on_one_line() {
         for (value, expected) in [
             (Value::Null, "NULL"),
+            (Value::Text("NULL".to_owned(), 4), "'NULL'"),
             (Value::Real(1.0), "1.0"),
             (Value::Blob(7), "<BLOB 7B>"),
             (Value::Text("a\nb\tc\r\n".to_owned(), 7), "a\\nb\\tc\\r\\n"),

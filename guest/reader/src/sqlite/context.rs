@@ -79,6 +79,8 @@ pub struct Context<'c> {
     pub rows: u64,
     /// The maximum size in bytes of the text of a result.
     pub room: usize,
+    /// The maximum width of a table in characters. `None` for tables as wide as their values.
+    pub table_width: Option<usize>,
     /// Whether the rows are those of a table that is not in a database, such as a CSV file.
     pub is_table: bool,
     /// Whether this is the second attempt to read. The first one ended because the engine failed or

@@ -70,7 +70,8 @@ pub enum Unread {
 }
 
 /// Runs the request that `rest`, the text of the path after the database, contains. `rows` is the
-/// maximum number of rows on a page, unless the path has a `limit`.
+/// maximum number of rows on a page, unless the path has a `limit`. `table_width` is that of
+/// [`Style`](crate::request::Style).
 ///
 /// # Errors
 /// Returns [`Unread::Closed`] if a path without a request names a file that cannot be opened as a
@@ -80,6 +81,7 @@ pub fn read(
     subject: Subject,
     rest: Option<&Suffix>,
     rows: u64,
+    table_width: Option<usize>,
     window: &Window,
     world: &mut dyn World,
 ) -> Result<Read, Unread> {
@@ -98,6 +100,7 @@ pub fn read(
                 size,
                 rows,
                 room,
+                table_width,
                 is_table: false,
                 careful,
                 damage: None,
@@ -173,7 +176,8 @@ pub fn read(
 }
 
 /// Runs a statement on a database in memory, whose tables have the rows of the content of `subject`.
-/// `room` is the maximum size of the text in bytes.
+/// `room` is the maximum size of the text in bytes, and `table_width` is that of
+/// [`Style`](crate::request::Style).
 ///
 /// # Errors
 /// Fails if the engine cannot run the statement.
@@ -183,6 +187,7 @@ pub fn statement(
     rest: Option<&Suffix>,
     statement: &str,
     room: usize,
+    table_width: Option<usize>,
 ) -> Result<Shown, Failure> {
     let mut look = Context {
         connection,
@@ -190,6 +195,7 @@ pub fn statement(
         size: 0,
         rows: limits::STATEMENT_ROWS,
         room,
+        table_width,
         is_table: true,
         careful: false,
         damage: None,

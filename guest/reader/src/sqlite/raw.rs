@@ -2,7 +2,7 @@
 
 use super::clause::{self, quoted};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
-use super::rows::CELL_BYTES;
+use super::rows::cell_bytes;
 use super::table::{self, Missing};
 use crate::answer::DatabasePart;
 use crate::limits;
@@ -15,14 +15,15 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
     look.user_sql = Some(UserSql::Statement);
     let mut bounds = Bounds {
         rows: limits::STATEMENT_ROWS,
-        bytes: CELL_BYTES,
+        // The number of columns is not known yet.
+        bytes: cell_bytes(1),
         work: Work::Query,
         need: Need::Required,
     };
     let mut result = look.execute(statement, &[], bounds)?;
     let mut shown = Shown::new(DatabasePart::Raw, Vec::new(), Vec::new());
     shown.columns.clone_from(&result.columns);
-    let laid = table::rows(&shown.columns, &result.rows, 1, look.room);
+    let laid = table::rows(&shown.columns, &result.rows, 1, look.room, look.table_width);
     if result.rows.len() == 1 && !result.more && is_wide(&result.columns, laid.cuts) {
         bounds.bytes = limits::VALUE_BYTES;
         result = look.execute(statement, &[], bounds)?;
@@ -45,6 +46,9 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
     } else if result.rows.is_empty() {
         shown.text.push_str("(no rows)\n");
     }
+    shown
+        .notes
+        .extend(table::undecoded(&result.rows, laid.rows));
     if laid.cuts > 0 {
         let values = table::format_cuts(laid.cuts);
         let note = format!("{values}; a statement that gives one row shows its values whole");

@@ -1,9 +1,10 @@
 //! Requests for a table: its definition with sample rows, and its rows.
 
+use super::cells;
 use super::clause::{self, literal, quoted};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
-use super::{cells, table};
+use super::table::{self, Laid};
 use crate::answer::DatabasePart;
 use crate::limits;
 use crate::path::query::{self, Parameters};
@@ -29,9 +30,12 @@ pub fn plain(mut rows: Rows) -> Rows {
     rows
 }
 
-/// The maximum size in bytes of a text value that is loaded for a table. It is the width of a
-/// table, with four bytes for each character, and a few more bytes.
-pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4 + 8;
+/// The maximum size in bytes of a text value that is loaded for a table with a number of columns:
+/// the characters that are shown, with four bytes for each, and a few more bytes.
+pub fn cell_bytes(columns: usize) -> usize {
+    let chars = limits::TABLE_WIDTH.max(table::cell_chars(columns));
+    chars.saturating_mul(4).saturating_add(8)
+}
 
 /// Shows the `CREATE` statement of a table, and its first rows as a sample.
 pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, HandlerError> {
@@ -70,13 +74,19 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
     });
     match sample {
         Ok((sample, columns)) => {
-            let laid = table::rows(&shown.columns, &sample.rows, 1, room(look, &shown));
+            let laid = table::rows(
+                &shown.columns,
+                &sample.rows,
+                1,
+                room(look, &shown),
+                look.table_width,
+            );
             shown.text.push_str(&laid.text);
             if sample.rows.is_empty() {
                 shown.text.push_str("(no rows)\n");
             }
             shown.rows = laid.rows as u64;
-            cut_note(&mut shown, laid.cuts, &columns);
+            cut_note(look, &mut shown, &laid, &sample.rows, &columns);
             shown.total = total(look, table, &sample, shown.rows)?;
             if sample.more || laid.rows < sample.rows.len() {
                 let next = Parameters {
@@ -148,21 +158,52 @@ fn add_next(look: &Context<'_>, shown: &mut Shown, table: &Table, next: &Paramet
     shown.next = Some(path);
 }
 
-/// Adds a note on the number of values that are cut, and on how to read them whole. Adds nothing if
-/// `cuts` is 0.
-fn cut_note(shown: &mut Shown, cuts: usize, columns: &[Column]) {
-    if cuts == 0 {
+/// Adds notes on values that are not shown exactly: the number of those that are cut, with the path of
+/// the first row that has one, and the number of those with undecodable bytes.
+fn cut_note(
+    look: &Context<'_>,
+    shown: &mut Shown,
+    laid: &Laid,
+    rows: &[Vec<Value>],
+    columns: &[Column],
+) {
+    shown.notes.extend(table::undecoded(rows, laid.rows));
+    if laid.cuts == 0 {
         return;
     }
-    let keys: Vec<&Column> = columns.iter().filter(|column| column.key > 0).collect();
-    let key = match (keys.as_slice(), shown.path.first()) {
-        ([key], Some(table)) => {
-            format!("`:{table}:KEY` (its {}) shows a row whole", key.name)
+    let values = table::format_cuts(laid.cuts);
+    let keys: Vec<(usize, &Column)> = columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| column.key > 0)
+        .collect();
+    let first = laid.first_cut.and_then(|row| rows.get(row));
+    let how = match (keys.as_slice(), shown.path.first()) {
+        ([(at, key)], Some(table)) => {
+            let value = first.and_then(|row| row.get(*at));
+            match value.and_then(key_text) {
+                Some(value) => {
+                    let path = look.subject.row_path(table, &value);
+                    format!("`{path}` shows the first of these rows whole")
+                }
+                None => format!("`:{table}:KEY` (its {}) shows a row whole", key.name),
+            }
         }
         _ => "a `?q=` that gives one row shows it whole".to_owned(),
     };
-    let values = table::format_cuts(cuts);
-    shown.notes.push(format!("{values}; {key}"));
+    shown.notes.push(format!("{values}; {how}"));
+}
+
+/// The text of a key in a path. `None` if a path cannot contain the value.
+fn key_text(value: &Value) -> Option<String> {
+    match value {
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Text(text, length) if text.len() as u64 == *length => {
+            let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '@');
+            (!text.is_empty() && text.chars().all(is_plain)).then(|| text.clone())
+        }
+        _ => None,
+    }
 }
 
 /// Reads a page of the rows of a table.
@@ -178,7 +219,7 @@ fn page(
     let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: look.rows(parameters),
-        bytes: CELL_BYTES,
+        bytes: cell_bytes(columns.len()),
         work,
         need: Need::Required,
     };
@@ -246,8 +287,14 @@ pub fn read(
     );
     let page = page(look, table, &columns, parameters, Work::Query)?;
     let first = parameters.offset.saturating_add(1);
-    let laid = table::rows(&shown.columns, &page.rows, first, look.room);
-    shown.text = laid.text;
+    let laid = table::rows(
+        &shown.columns,
+        &page.rows,
+        first,
+        look.room,
+        look.table_width,
+    );
+    shown.text.push_str(&laid.text);
     shown.rows = laid.rows as u64;
     if page.rows.is_empty() {
         shown.text.push_str("(no rows)\n");
@@ -258,7 +305,7 @@ pub fn read(
             "limit={requested} was lowered to {limit}, the maximum for one page"
         ));
     }
-    cut_note(&mut shown, laid.cuts, &columns);
+    cut_note(look, &mut shown, &laid, &page.rows, &columns);
     let end = parameters.offset.saturating_add(shown.rows);
     let whole = laid.rows == page.rows.len();
     if whole && !page.more && page.damage.is_none() {

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 /// Formatted rows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Laid {
+    /// The index of the first row with a value that is cut.
+    pub first_cut: Option<usize>,
     /// The lines, each with a line ending.
     pub text: String,
     /// The number of rows that are shown.
@@ -17,30 +19,53 @@ pub struct Laid {
 }
 
 /// Formats as many rows as fit into `room` bytes, but at least one. `first` is the number of the
-/// first of these rows in the whole result, counted from 1.
-pub fn rows(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> Laid {
+/// first of these rows in the whole result, counted from 1. `width` is the maximum width of a table in
+/// characters. Without it, columns are not aligned, and only a value of more than
+/// [`limits::COLUMN_WIDTH`] characters is cut.
+pub fn rows(
+    columns: &[String],
+    rows: &[Vec<Value>],
+    first: u64,
+    room: usize,
+    width: Option<usize>,
+) -> Laid {
     if columns.len() > limits::TABLE_COLUMNS {
         let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
         return blocks(columns, rows, first, room.min(page));
     }
-    as_table(columns, rows, room)
+    as_table(columns, rows, room, width)
 }
 
 /// Formats rows as a table with one line per row.
-fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize) -> Laid {
+fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize, width: Option<usize>) -> Laid {
     let heads: Vec<String> = columns.iter().map(|name| line(name)).collect();
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(format_value).collect())
         .collect();
-    let widths = widths(&heads, &lines);
+    let widths = match width {
+        Some(most) => widths(&heads, &lines, most),
+        None => vec![cell_chars(columns.len()); columns.len()],
+    };
+    let write = |texts: &[String], out: &mut String| match width {
+        Some(_) => write_line(texts, &widths, out),
+        None => write_unaligned(texts, &widths, out),
+    };
     let mut laid = Laid::default();
-    write_line(&heads, &widths, &mut laid.text);
-    let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-    write_line(&rule, &widths, &mut laid.text);
-    for (row, values) in lines.iter().zip(rows) {
+    write(&heads, &mut laid.text);
+    match width {
+        Some(_) => {
+            let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+            write_line(&rule, &widths, &mut laid.text);
+        }
+        None => {
+            laid.text.push_str(&"| --- ".repeat(widths.len()));
+            laid.text.push_str("|\n");
+        }
+    }
+    for (at, (row, values)) in lines.iter().zip(rows).enumerate() {
         let before = laid.text.len();
-        write_line(row, &widths, &mut laid.text);
+        write(row, &mut laid.text);
         if laid.text.len() > room && laid.rows > 0 {
             laid.text.truncate(before);
             return laid;
@@ -49,15 +74,29 @@ fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize) -> Laid {
         let cut = row.iter().zip(&widths).zip(values);
         let cut =
             cut.filter(|((text, width), value)| is_cut(value) || text.chars().count() > **width);
-        laid.cuts = laid.cuts.saturating_add(cut.count());
+        let cuts = cut.count();
+        if cuts > 0 && laid.first_cut.is_none() {
+            laid.first_cut = Some(at);
+        }
+        laid.cuts = laid.cuts.saturating_add(cuts);
     }
     laid
 }
 
+/// The maximum number of characters of a value in a table that is not aligned. A table with one column
+/// has room for longer ones, such as the statements of a schema.
+pub fn cell_chars(columns: usize) -> usize {
+    if columns == 1 {
+        limits::ONLY_COLUMN_WIDTH
+    } else {
+        limits::COLUMN_WIDTH
+    }
+}
+
 /// The width of each column in characters: that of its longest name or value, between
 /// [`limits::MIN_COLUMN_WIDTH`] and [`limits::COLUMN_WIDTH`]. The widest columns are narrowed until
-/// the table fits into [`limits::TABLE_WIDTH`].
-fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
+/// the table is not wider than `most`.
+fn widths(heads: &[String], rows: &[Vec<String>], most: usize) -> Vec<usize> {
     let width = |text: &String| text.chars().count();
     let mut widths: Vec<usize> = heads.iter().map(width).collect();
     for row in rows {
@@ -68,7 +107,7 @@ fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     for width in &mut widths {
         *width = (*width).clamp(limits::MIN_COLUMN_WIDTH, limits::COLUMN_WIDTH);
     }
-    while line_width(&widths) > limits::TABLE_WIDTH {
+    while line_width(&widths) > most {
         let widest = widths.iter_mut().max_by_key(|width| **width);
         match widest.filter(|width| **width > limits::MIN_COLUMN_WIDTH) {
             Some(width) => *width = width.saturating_sub(1),
@@ -86,10 +125,10 @@ fn line_width(widths: &[usize]) -> usize {
 }
 
 /// The widths of the columns of a table in which no value is cut. `None` if such a table would be
-/// wider than the limits allow.
-pub fn aligned_widths(heads: &[String], rows: &[Vec<String>]) -> Option<Vec<usize>> {
-    let widths = widths(heads, rows);
-    if line_width(&widths) > limits::TABLE_WIDTH {
+/// wider than `most` characters.
+pub fn aligned_widths(heads: &[String], rows: &[Vec<String>], most: usize) -> Option<Vec<usize>> {
+    let widths = widths(heads, rows, most);
+    if line_width(&widths) > most {
         return None;
     }
     let fits = |line: &[String]| {
@@ -108,6 +147,23 @@ pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
             out.push(' ');
         }
         out.push(' ');
+    }
+    out.push_str("|\n");
+}
+
+/// Writes a line of a table without aligning it. A bar in a value is escaped.
+fn write_unaligned(texts: &[String], most: &[usize], out: &mut String) {
+    for (text, most) in texts.iter().zip(most) {
+        out.push_str("| ");
+        let start = out.len();
+        write_cut(text, *most, out);
+        if out.get(start..).is_some_and(|text| text.contains('|')) {
+            let escaped = out.split_off(start).replace('|', "\\|");
+            out.push_str(&escaped);
+        }
+        if out.len() > start {
+            out.push(' ');
+        }
     }
     out.push_str("|\n");
 }
@@ -158,10 +214,26 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> L
             laid.text.truncate(before);
             return laid;
         }
+        if cuts > 0 && laid.first_cut.is_none() {
+            laid.first_cut = Some(laid.rows);
+        }
         laid.rows = laid.rows.saturating_add(1);
         laid.cuts = laid.cuts.saturating_add(cuts);
     }
     laid
+}
+
+/// The note on values with undecodable bytes, among the first `shown` rows. `None` if there are none.
+pub fn undecoded(rows: &[Vec<Value>], shown: usize) -> Option<String> {
+    let values = rows.iter().take(shown).flatten();
+    let is_undecoded = |value: &&Value| matches!(value, Value::Text(text, _) if text.contains(char::REPLACEMENT_CHARACTER));
+    match values.filter(is_undecoded).count() {
+        0 => None,
+        1 => Some("1 value has bytes that are not UTF-8, shown as U+FFFD".to_owned()),
+        count => Some(format!(
+            "{count} values have bytes that are not UTF-8, shown as U+FFFD"
+        )),
+    }
 }
 
 /// Formats the number of values that are cut.
@@ -248,6 +320,7 @@ mod tests {
             ],
             1,
             1000,
+            Some(120),
         );
         assert_eq!(
             laid.text,
@@ -257,11 +330,45 @@ mod tests {
     }
 
     #[test]
+    fn values_of_a_model_are_not_narrowed() {
+        let mail = "someone.with.a.long.name@example.com";
+        let row: Vec<Value> = (0..8).map(|_| text(mail)).collect();
+        let heads: Vec<String> = (0..8).map(|n| format!("c{n}")).collect();
+        let laid = rows(&heads, &[row], 1, 10_000, None);
+        assert_eq!(laid.text.matches(mail).count(), 8);
+        assert_eq!((laid.cuts, laid.first_cut), (0, None));
+        let laid = rows(
+            &names(&["a", "b"]),
+            &[
+                vec![text("x|y"), text("")],
+                vec![text(&"z".repeat(41)), Value::Null],
+            ],
+            1,
+            1000,
+            None,
+        );
+        let cut = "z".repeat(39);
+        assert_eq!(
+            laid.text,
+            format!("| a | b |\n| --- | --- |\n| x\\|y | |\n| {cut}… | NULL |\n")
+        );
+        assert_eq!((laid.cuts, laid.first_cut), (1, Some(1)));
+        let only = rows(
+            &names(&["sql"]),
+            &[vec![text(&"s".repeat(500))]],
+            1,
+            1000,
+            None,
+        );
+        assert_eq!(only.cuts, 0);
+    }
+
+    #[test]
     fn rows_fill_the_room_and_at_least_one_is_shown() {
         let many: Vec<Vec<Value>> = (0..100).map(|n| vec![Value::Integer(n)]).collect();
-        let laid = rows(&names(&["id"]), &many, 1, 80);
+        let laid = rows(&names(&["id"]), &many, 1, 80, Some(120));
         assert_eq!((laid.rows, laid.text.len()), (8, 80));
-        assert_eq!(rows(&names(&["id"]), &many, 1, 0).rows, 1);
+        assert_eq!(rows(&names(&["id"]), &many, 1, 0, None).rows, 1);
     }
 
     #[test]
@@ -269,7 +376,7 @@ mod tests {
         for columns in 1..=19 {
             let heads: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
             let row: Vec<Value> = (0..columns).map(|_| text(&"ä".repeat(200))).collect();
-            let laid = rows(&heads, &[row], 1, 10_000);
+            let laid = rows(&heads, &[row], 1, 10_000, Some(120));
             for line in laid.text.lines() {
                 assert!(line.chars().count() <= 120, "{columns}: {line}");
             }
@@ -281,7 +388,7 @@ mod tests {
     fn rows_with_many_columns_are_blocks() {
         let heads: Vec<String> = (0..20).map(|n| format!("c{n}")).collect();
         let row: Vec<Value> = (0..20).map(Value::Integer).collect();
-        let laid = rows(&heads, &[row.clone(), row], 21, 10_000);
+        let laid = rows(&heads, &[row.clone(), row], 21, 10_000, None);
         assert!(laid.text.starts_with("── Row 21 ──\nc0: 0\nc1: 1\n"));
         assert_eq!(laid.text.lines().count(), 42);
         assert_eq!(laid.rows, 2);

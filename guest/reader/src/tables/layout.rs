@@ -39,6 +39,8 @@ pub struct Page {
     room: usize,
     /// The maximum number of rows.
     limit: usize,
+    /// The maximum width of an aligned table in characters. `None` for a table that is not aligned.
+    width: Option<usize>,
     /// Whether the values are shown whole, as far as a page allows.
     full: bool,
     /// The number of columns that are left out of the only row, because it is larger than a page.
@@ -67,11 +69,12 @@ impl Page {
         extra: Option<&str>,
         limit: u64,
         room: usize,
+        width: Option<usize>,
         full: bool,
     ) -> Self {
         let heads = columns.iter().take(limits::SHOWN_COLUMNS);
         let heads: Vec<String> = heads.map(|name| heading(name)).collect();
-        let mut size = Size::default();
+        let mut size = Size::of(width);
         for head in &heads {
             size.add_column(head);
         }
@@ -82,6 +85,7 @@ impl Page {
             rows: Vec::new(),
             size,
             room,
+            width,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             full,
             too_large: 0,
@@ -175,7 +179,7 @@ impl Page {
             return;
         };
         let fits = |columns: usize| {
-            let mut size = Size::of_many_columns(self.size.is_wide());
+            let mut size = Size::of_many_columns(self.size.is_wide(), self.width);
             let heads = self.heads.get(..columns).unwrap_or_default();
             for head in heads {
                 size.add_column(head);
@@ -259,7 +263,7 @@ impl Page {
         let text = if self.size.is_wide() {
             blocks(&self.heads, &self.rows)
         } else {
-            table(self.heads, self.rows, numbered)
+            table(self.heads, self.rows, numbered, self.width)
         };
         FormattedRows {
             text,
@@ -282,8 +286,13 @@ fn heading(name: &str) -> String {
     }
 }
 
-/// Formats rows as a table, with aligned columns if it is narrow.
-fn table(mut heads: Vec<String>, rows: Vec<(u64, Vec<ShownValue>)>, numbered: bool) -> String {
+/// Formats rows as a table, with aligned columns if it is not wider than `aligned`.
+fn table(
+    mut heads: Vec<String>,
+    rows: Vec<(u64, Vec<ShownValue>)>,
+    numbered: bool,
+    aligned: Option<usize>,
+) -> String {
     let width = heads.len();
     if width == 0 {
         return String::new();
@@ -303,7 +312,7 @@ fn table(mut heads: Vec<String>, rows: Vec<(u64, Vec<ShownValue>)>, numbered: bo
         heads.insert(0, NUMBER.to_owned());
     }
     let mut text = String::new();
-    match aligned_widths(&heads, &lines) {
+    match aligned.and_then(|most| aligned_widths(&heads, &lines, most)) {
         Some(widths) => {
             write_aligned(&heads, &widths, &mut text);
             let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();

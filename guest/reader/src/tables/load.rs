@@ -164,6 +164,7 @@ pub fn statement(
         context.rest,
         statement,
         context.room,
+        context.table_width,
     );
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
     shown.notes.extend(table.note(&table.name));
@@ -215,6 +216,7 @@ pub fn statement_on(
         context.rest,
         statement,
         context.room,
+        context.table_width,
     );
     let mut shown = shown.map_err(|failure| {
         if failure.message.contains("no such table") {

@@ -49,6 +49,7 @@ pub fn read(
         rows.extra_column(),
         limit,
         context.room.saturating_sub(heading),
+        context.table_width,
         selection.full,
     );
     let all = parameters.order.is_some()

@@ -27,6 +27,8 @@ pub struct TableContext<'p> {
     pub rows: u64,
     /// The maximum size in bytes of the text.
     pub room: usize,
+    /// The maximum width of a table in characters. `None` for tables as wide as their values.
+    pub table_width: Option<usize>,
     /// Whether the request is a tool call of a model, which cannot set options.
     pub is_call: bool,
 }

@@ -2,14 +2,15 @@
 
 use crate::limits;
 
-/// The largest number of columns of which the widths are measured. A table with more columns is
-/// never aligned, because each takes at least six characters of a line.
-const ALIGNED_COLUMNS: usize = limits::TABLE_WIDTH / 6;
+/// The minimum number of characters of a line that a column takes.
+const COLUMN_CHARS: usize = limits::MIN_COLUMN_WIDTH + 3;
 
 /// The size of a page of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Size {
     columns: usize,
+    /// The maximum width of an aligned table in characters. `None` for a table that is not aligned.
+    width: Option<usize>,
     /// Whether the rows are blocks, however many columns are shown.
     is_wide: bool,
     rows: usize,
@@ -32,12 +33,26 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size of no rows. `is_wide` states whether rows are blocks although few columns are shown.
-    pub fn of_many_columns(is_wide: bool) -> Self {
+    /// The size of no rows. `width` is the maximum width of an aligned table.
+    pub fn of(width: Option<usize>) -> Self {
         Self {
-            is_wide,
+            width,
             ..Self::default()
         }
+    }
+
+    /// The size of no rows. `is_wide` states whether rows are blocks although few columns are shown.
+    pub fn of_many_columns(is_wide: bool, width: Option<usize>) -> Self {
+        Self {
+            is_wide,
+            ..Self::of(width)
+        }
+    }
+
+    /// The largest number of columns of which the widths are measured. A table with more columns is
+    /// never aligned.
+    fn aligned_columns(&self) -> usize {
+        self.width.map_or(0, |width| width / COLUMN_CHARS)
     }
 
     /// Whether there are so many columns that rows are blocks.
@@ -52,7 +67,7 @@ impl Size {
         let bytes = head.len().saturating_add(3);
         self.head_bytes = self.head_bytes.saturating_add(bytes);
         let chars = self.count(head);
-        if self.widths.len() < ALIGNED_COLUMNS {
+        if self.widths.len() < self.aligned_columns() {
             self.widths.push(chars.max(limits::MIN_COLUMN_WIDTH));
         }
     }
@@ -85,7 +100,7 @@ impl Size {
                 .saturating_add(1);
             let line = name.len().saturating_add(value.len()).saturating_add(3);
             block = block.saturating_add(line);
-            if index < ALIGNED_COLUMNS {
+            if index < self.aligned_columns() {
                 let chars = self.count(value);
                 if let Some(width) = self.widths.get_mut(index) {
                     *width = chars.max(*width);
@@ -131,6 +146,7 @@ impl Size {
 
     /// The size with aligned columns. `None` if they are too wide to be aligned.
     fn aligned(&self) -> Option<usize> {
+        let most = self.width?;
         let is_narrow = |width: &usize| *width <= limits::COLUMN_WIDTH;
         if self.columns > self.widths.len() || !self.widths.iter().all(is_narrow) {
             return None;
@@ -143,7 +159,7 @@ impl Size {
             0
         };
         let width = texts.saturating_add(rules).saturating_add(number);
-        if width > limits::TABLE_WIDTH {
+        if width > most {
             return None;
         }
         let line = width.saturating_add(1);

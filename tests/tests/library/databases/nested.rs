@@ -198,7 +198,7 @@ fn database_is_read_in_every_dialect() {
         Dialect::Gateway,
         format!(r#"{{"filePath":"{path}:users","offset":3,"limit":1}}"#),
     );
-    assert!(reply.unwrap().text().contains("| id  | name   | age |"));
+    assert!(reply.unwrap().text().contains("| id | name | age |"));
 
     let reply = call(Dialect::Comma, r#"{"path":"app.db:users:7"}"#.to_owned()).unwrap();
     let rendered: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
