@@ -451,7 +451,7 @@ fn volumes_are_named() {
     for (path, expected) in [
         (
             "a.7z.001",
-            "one volume of an archive, or incomplete; join all volumes first",
+            "one of several volumes, or incomplete; join all volumes first",
         ),
         ("a.7z.001:a.bin", "join all volumes first"),
         ("a.7z.002", "as `cat a.7z.* > a.7z` does"),
