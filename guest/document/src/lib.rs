@@ -139,6 +139,10 @@ pub trait Document {
         self.unit(index)
     }
 
+    /// Sets whether a unit is converted without reading others, which a document without such an influence
+    /// ignores.
+    fn set_alone(&mut self, _alone: bool) {}
+
     /// Draws a page as it looks, on white paper. `index` is from 0. The longer side has at most `longest`
     /// pixels, the image at most `pixels`. Returns a PNG file. `None` if there is no such page, or if the
     /// document has no pages that are drawn.

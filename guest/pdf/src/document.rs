@@ -93,6 +93,8 @@ struct Opened {
     outline: Vec<Outline>,
     /// What the layout analysis knows of the document.
     layout: OnceCell<layout::Document>,
+    /// Whether a page is converted without reading others.
+    alone: bool,
     /// Pages that were interpreted. Neighbours are used more than once.
     pages: BTreeMap<usize, Rc<PageContent>>,
     /// The attachments, and where they are.
@@ -123,6 +125,7 @@ impl Opened {
             notes,
             outline,
             layout: OnceCell::new(),
+            alone: false,
             pages: BTreeMap::new(),
             attachments,
         }
@@ -195,19 +198,28 @@ impl Opened {
         page
     }
 
-    /// Prepares the layout analysis.
-    fn prepare(&mut self) {
+    /// Prepares the layout analysis of the page `index`.
+    fn prepare(&mut self, index: usize) {
+        if self.alone {
+            self.layout.take();
+        }
         if self.layout.get().is_none() {
-            let layout = self.analysed();
+            let layout = self.analysed(index);
             let _ = self.layout.set(layout);
         }
     }
 
     /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
     /// depend on which page is read.
-    fn analysed(&mut self) -> layout::Document {
+    ///
+    /// If pages are converted alone, the sample is the page `index`.
+    fn analysed(&mut self, index: usize) -> layout::Document {
         let count = self.facts.list.len();
-        let indexes: Vec<usize> = sampled(count).into_iter().collect();
+        let indexes: Vec<usize> = if self.alone {
+            vec![index]
+        } else {
+            sampled(count).into_iter().collect()
+        };
         self.read(|ranges| ranges.pages(&indexes, Need::Text));
         let mut sample = Vec::new();
         let mut glyphs = 0_usize;
@@ -239,15 +251,17 @@ impl Opened {
             return lines(page);
         }
         if show == Show::All {
-            let mut layout = self.analysed();
+            let mut layout = self.analysed(index);
             layout.keep_furniture();
             return layout::blocks(&layout, index, page, Neighbours::default());
         }
-        self.prepare();
-        let before = index.checked_sub(1).map(|index| self.page(index));
+        self.prepare(index);
+        let together = !self.alone;
+        let before = index.checked_sub(1).filter(|_| together);
+        let before = before.map(|index| self.page(index));
         let after = index
             .checked_add(1)
-            .filter(|next| *next < self.facts.list.len());
+            .filter(|next| together && *next < self.facts.list.len());
         let after = after.map(|index| self.page(index));
         let Some(layout) = self.layout.get() else {
             return Vec::new();
@@ -322,6 +336,13 @@ impl Document for Opened {
         // Nothing is left out.
         page.missing.hidden = 0;
         self.convert(index, &page, Show::All)
+    }
+
+    fn set_alone(&mut self, alone: bool) {
+        if alone != self.alone {
+            self.alone = alone;
+            self.layout.take();
+        }
     }
 
     fn page_image(

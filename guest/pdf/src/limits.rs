@@ -24,6 +24,17 @@ pub const ATTACHMENT_BYTES: usize = 96 * 1024 * 1024;
 /// million. Four million take about half a second. Tests, which are not optimised, use less.
 pub const OPERATORS: usize = if cfg!(test) { 100_000 } else { 4_000_000 };
 
+/// The maximum number of bytes of content that the library searches for the ends of inline images. They take
+/// a tenth of a second. Content of which it may search more is divided into pieces.
+pub const IMAGE_SEARCH_BYTES: usize = if cfg!(test) { 1 << 26 } else { 1 << 28 };
+
+/// The maximum number of inline images in which the library looks for the end of others, which multiply the
+/// time of each other. It happens once in a thousand images.
+pub const NESTED_IMAGE_SEARCHES: usize = 8;
+
+/// The number of bytes of a piece of content after which the next one starts.
+pub const PIECE_BYTES: usize = 16 * 1024;
+
 /// The number of bytes of an object, such as a font, that count as one more operator each time a page uses
 /// it. They are read as fast.
 pub const OPERATOR_BYTES: usize = 64;
@@ -233,6 +244,23 @@ pub const RENDER_STREAM_BYTES: u64 = 48 * 1024 * 1024;
 /// The maximum depth of forms, patterns, masks and glyphs, one inside the other, when a page is drawn. Each
 /// needs about 10 kB of the stack.
 pub const RENDER_DEPTH: usize = 20;
+
+/// The maximum depth of functions, one inside the other, of a page that is drawn. Programs write two.
+pub const RENDER_FUNCTION_DEPTH: usize = 16;
+
+/// The maximum depth of the procedures of a function. Programs write up to five. Each needs about 500 bytes of
+/// the stack.
+pub const RENDER_PROCEDURE_DEPTH: usize = 100;
+
+/// The maximum depth of colour spaces, one inside the other. The standard allows three.
+pub const RENDER_SPACE_DEPTH: usize = 8;
+
+/// The maximum number of functions and colour spaces of which one colour space or shading consists. Each is
+/// counted as often as others refer to it.
+pub const RENDER_FUNCTIONS: usize = 10_000;
+
+/// The maximum number of bytes of the programs of all functions of a page that is drawn.
+pub const RENDER_PROGRAM_BYTES: usize = 4 * 1024 * 1024;
 
 /// The maximum number of saved graphics states of a page that is drawn.
 pub const RENDER_STATES: usize = 10_000;

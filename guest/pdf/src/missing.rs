@@ -27,6 +27,17 @@ pub fn notes(missing: &Missing) -> Vec<String> {
         };
         notes.push(format!("There is too much content. {rest}"));
     }
+    if missing.unended > 0 {
+        let (s, have) = match missing.unended {
+            1 => ("", "has"),
+            _ => ("s", "have"),
+        };
+        notes.push(format!(
+            "{} image{s} in the content {have} no end, and {} left out.",
+            missing.unended,
+            if missing.unended == 1 { "is" } else { "are" },
+        ));
+    }
     if has_no_text && missing.images > 0 {
         notes.push("There is no text, only images, as in a scan.".to_owned());
     } else if has_no_text && missing.hidden == 0 && !missing.cut {

@@ -361,6 +361,8 @@ pub struct Missing {
     pub images: usize,
     /// Whether anything but text is drawn, otherwise than in white.
     pub ink: bool,
+    /// The number of images in the content that have no end.
+    pub unended: usize,
     /// Whether a limit ended the page.
     pub cut: bool,
 }

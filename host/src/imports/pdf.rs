@@ -39,10 +39,11 @@ impl HostDocument for State {
         document: Resource<PdfDocument>,
         index: u32,
         text: Text,
+        alone: bool,
     ) -> Result<Result<Unit, Error>> {
         let engine = self.system.table.get(&document)?.0.engine;
         self.call_document(engine, "[method]document.page", |resource| {
-            (resource, index, text)
+            (resource, index, text, alone)
         })
     }
 

@@ -40,8 +40,9 @@ impl wit::GuestDocument for Document {
         self.0.borrow().notes().to_vec()
     }
 
-    fn page(&self, index: u32, text: wit::Text) -> Result<Unit, Error> {
+    fn page(&self, index: u32, text: wit::Text, alone: bool) -> Result<Unit, Error> {
         let mut document = self.0.borrow_mut();
+        document.set_alone(alone);
         let page = match text {
             wit::Text::Visible => document.unit(place(index)),
             wit::Text::All => document.whole_unit(place(index)),

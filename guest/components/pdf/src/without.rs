@@ -32,7 +32,7 @@ impl wit::GuestDocument for Document {
         match *self {}
     }
 
-    fn page(&self, _: u32, _: wit::Text) -> Result<Unit, Error> {
+    fn page(&self, _: u32, _: wit::Text, _: bool) -> Result<Unit, Error> {
         match *self {}
     }
 

@@ -1,6 +1,7 @@
 //! The operators of content streams (ISO 32000-2, annex A).
 
 use super::colour::Space;
+use super::inline_images::{self, Piece, Pieces};
 use super::path::{Path, Shapes};
 use super::state::{Paint, State};
 use super::{Machine, Resources, Winding, painted, text_clip};
@@ -20,12 +21,38 @@ pub fn run<'a>(
     stream: u32,
     base: usize,
 ) {
-    let mut operators = TypedIter::new(bytes);
     let mut fonts = super::text::Fonts::default();
+    if inline_images::is_cheap(bytes) {
+        execute(m, bytes, resources, stream, base, &mut fonts);
+        return;
+    }
+    for piece in Pieces::new(bytes) {
+        match piece {
+            Piece::Content(bytes) => {
+                if !execute(m, bytes, resources, stream, base, &mut fonts) {
+                    return;
+                }
+            }
+            Piece::Unended => m.out.missing.unended = m.out.missing.unended.saturating_add(1),
+            Piece::Unread => m.out.missing.cut = true,
+        }
+    }
+}
+
+/// Executes operators. Returns whether all were executed.
+fn execute<'a>(
+    m: &mut Machine<'a>,
+    bytes: &[u8],
+    resources: &Resources<'a>,
+    stream: u32,
+    base: usize,
+    fonts: &mut super::text::Fonts,
+) -> bool {
+    let mut operators = TypedIter::new(bytes);
     while let Some(operator) = operators.next() {
         let Some(rest) = m.operators.checked_sub(1) else {
             m.out.missing.cut |= m.wanted.is_none();
-            return;
+            return false;
         };
         m.operators = rest;
         match operator {
@@ -88,9 +115,10 @@ pub fn run<'a>(
             }
             operator if path(m, &operator) => {}
             operator if colour(m, &operator, resources) => {}
-            operator => super::text::operator(m, &operator, resources, &mut fonts),
+            operator => super::text::operator(m, &operator, resources, fonts),
         }
     }
+    true
 }
 
 fn graphics_state<'a>(m: &mut Machine<'a>, dict: &Dict<'a>) {

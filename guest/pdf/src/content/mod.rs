@@ -10,6 +10,7 @@
 //! marks        marked content
 //! artifacts    artifacts that are text of the page
 //! images       images as files of their own
+//! inline_images  images in the content, whose ends are looked for
 //! convex       rectangles inside of shapes
 //! path         paths → lines and rectangles
 //! painted      painted areas, which text is on or below
@@ -30,6 +31,7 @@ mod convex;
 mod draw;
 mod fields;
 mod images;
+pub mod inline_images;
 pub mod marks;
 mod painted;
 pub mod path;

@@ -418,3 +418,88 @@ fn comments_without_an_appearance_are_drawn() {
         assert!(!shape.has_ink(0..45, 0..36) && !shape.has_ink(0..45, 64..100));
     }
 }
+
+/// A page that is filled with a colour of a space that has a function.
+fn with_function(space: &str, objects: &[(&str, &[u8])]) -> Vec<u8> {
+    page(
+        "/C cs 1 scn 0 0 50 50 re f",
+        &format!("/ColorSpace << /C {space} >>"),
+        "",
+        objects,
+    )
+}
+
+#[test]
+fn deep_functions_are_a_limit() {
+    const ENTRIES: &str = "/FunctionType 4 /Domain [0 1] /Range [0 1 0 1 0 1]";
+    let program = |depth: usize| "{".repeat(depth) + "1 0 0" + &"}".repeat(depth);
+    let space = "[/Separation /X /DeviceRGB 5 0 R]";
+    for (depth, expected) in [
+        (1, ""),
+        (90, ""),
+        (1000, "depth of functions"),
+        (100_000, "depth of functions"),
+    ] {
+        let program = program(depth);
+        let file = with_function(space, &[(ENTRIES, program.as_bytes())]);
+        assert_eq!(limit(file), expected, "{depth}");
+    }
+    // As a transfer function, and in a shading.
+    let program = program(5000);
+    let objects: [(&str, &[u8]); 1] = [(ENTRIES, program.as_bytes())];
+    for (content, resources) in [
+        ("/G gs 0 0 9 9 re f", "/ExtGState << /G << /TR 5 0 R >> >>"),
+        (
+            "/G gs 0 0 9 9 re f",
+            "/ExtGState << /G << /TR2 [5 0 R 5 0 R 5 0 R 5 0 R] >> >>",
+        ),
+        (
+            "/S sh",
+            "/Shading << /S << /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 9 9] /Function 5 0 R >> >>",
+        ),
+        (
+            "/S sh",
+            "/Shading << /S << /ShadingType 2 /ColorSpace [/Separation /X /DeviceRGB 5 0 R] /Coords [0 0 9 9] >> >>",
+        ),
+        (
+            "/C cs 1 scn 0 0 9 9 re f",
+            "/ColorSpace << /C [/Indexed [/Separation /X /DeviceRGB 5 0 R] 1 <0001>] >>",
+        ),
+    ] {
+        assert_eq!(
+            limit(page(content, resources, "", &objects)),
+            "depth of functions",
+            "{resources}"
+        );
+    }
+}
+
+#[test]
+fn nested_functions_and_spaces_are_a_limit() {
+    // Each level has some of the next one.
+    let nested = |levels: usize, bounds: &str, encode: &str, each: usize| {
+        let level = |level: usize| {
+            let next = format!("{} 0 R ", level + 6).repeat(each);
+            format!(
+                "/FunctionType 3 /Domain [0 1] /Bounds [{bounds}] /Encode [{encode}] /Functions [{next}]"
+            )
+        };
+        let last = "/FunctionType 2 /Domain [0 1] /N 1".to_owned();
+        let levels: Vec<String> = (0..levels).map(level).chain([last]).collect();
+        let objects: Vec<(&str, &[u8])> = levels.iter().map(|it| (it.as_str(), &b""[..])).collect();
+        with_function("[/Separation /X /DeviceGray 5 0 R]", &objects)
+    };
+    assert_eq!(limit(nested(3, "0.5", "0 1 0 1", 2)), "");
+    assert_eq!(limit(nested(300, "", "0 1", 1)), "depth of functions");
+    assert_eq!(limit(nested(14, "0.5", "0 1 0 1", 2)), "functions");
+    let deep = "[/Indexed ".repeat(30) + "/DeviceGray" + &" 1 <0001>]".repeat(30);
+    assert_eq!(limit(with_function(&deep, &[])), "depth of colour spaces");
+}
+
+#[test]
+fn search_for_inline_images_is_a_limit() {
+    for part in ["BI /W 1 /H 1 ID ", "BI /W 1 /H 1 ID a EI b EI "] {
+        let file = page(&part.repeat(20_000), "", "", &[]);
+        assert_eq!(limit(file), "operations for the image of a page", "{part}");
+    }
+}

@@ -53,6 +53,7 @@ pub fn convert(
             kind,
             open: Open { document, mark },
             hidden: false,
+            alone: None,
         })),
         // A document without units has one text.
         None => {
@@ -204,6 +205,39 @@ struct Office {
     open: Open,
     /// Whether text is included that other programs do not show.
     hidden: bool,
+    /// Why units are converted without reading others: the error of the first one that was not.
+    alone: Option<String>,
+}
+
+impl Office {
+    /// Converts a unit. If that ends the engine, which may be due to another unit, this one and all that
+    /// follow are converted without reading others.
+    fn converted(&mut self, place: u64) -> Result<DocumentText, DocumentError> {
+        let mut converted = self.convert(place);
+        if self.kind == UnitKind::Page
+            && self.alone.is_none()
+            && let Err(error @ (DocumentError::Exhausted(_) | DocumentError::Failed(_))) =
+                &converted
+        {
+            self.alone = Some(error.to_string());
+            self.open.document.set_alone(true);
+            converted = self.convert(place);
+        }
+        if let (Ok(unit), Some(error)) = (&mut converted, &self.alone) {
+            unit.notes.push(format!(
+                "Its headings and running heads are less certain, because another page cannot be read: {error}."
+            ));
+        }
+        converted
+    }
+
+    fn convert(&mut self, place: u64) -> Result<DocumentText, DocumentError> {
+        if self.hidden {
+            self.open.document.unit_with_hidden(place)
+        } else {
+            self.open.document.unit(place)
+        }
+    }
 }
 
 impl Units for Office {
@@ -253,13 +287,7 @@ impl Units for Office {
     fn unit(&mut self, place: u64) -> Unit {
         let number = self.kind.first().saturating_add(place);
         let word = self.kind.word();
-        let document = &mut self.open.document;
-        let converted = if self.hidden {
-            document.unit_with_hidden(place)
-        } else {
-            document.unit(place)
-        };
-        let mut unit = match converted {
+        let mut unit = match self.converted(place) {
             Ok(text) => unit(text, &self.open.mark),
             Err(error) => Unit {
                 text: format!("[Cannot read {word}:{number}: {error}]"),
@@ -394,6 +422,68 @@ fn is_picture(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::memory::MemoryDocument;
+    use crate::world::{DocumentSummary, DocumentUnit};
+
+    /// The texts and notes of the units of a document of which reading the unit `broken`, with others or
+    /// alone, ends the engine.
+    fn units_beside(broken: usize, kind: DocumentUnits) -> Vec<(String, Vec<String>)> {
+        let text = |place: usize| DocumentText {
+            text: format!("text {place}"),
+            notes: Vec::new(),
+        };
+        let ended = || Err(DocumentError::Exhausted("time".to_owned()));
+        let alone = |place: usize| {
+            if place == broken {
+                ended()
+            } else {
+                Ok(text(place))
+            }
+        };
+        let document = MemoryDocument {
+            summary: DocumentSummary {
+                kind: Some(kind),
+                units: vec![DocumentUnit::default(); 3],
+                ..DocumentSummary::default()
+            },
+            units: (0..3).map(|_| ended()).collect(),
+            alone_units: (0..3).map(alone).collect(),
+            ..MemoryDocument::default()
+        };
+        let format = sniff::Document::Engine(DocumentFormat::Pdf);
+        let converted = convert(Box::new(document), format, "a.pdf:").unwrap();
+        let Conversion::Units(mut units) = converted.text else {
+            panic!("no units");
+        };
+        let unit = |place: u64| {
+            let unit = units.unit(place);
+            (unit.text, unit.notes)
+        };
+        (0..3).map(unit).collect()
+    }
+
+    #[test]
+    fn page_that_ends_the_engine_costs_no_other_page() {
+        for broken in 0..3 {
+            let units = units_beside(broken, DocumentUnits::Pages);
+            for (place, (text, notes)) in units.iter().enumerate() {
+                let number = place + 1;
+                if place == broken {
+                    let why = format!("[Cannot read page:{number}: it exceeds the limit `time`]");
+                    assert!(text.contains(&why), "{text}");
+                } else {
+                    assert!(text.contains(&format!("text {place}")), "{text}");
+                    assert!(
+                        notes[0]
+                            .ends_with("another page cannot be read: it exceeds the limit `time`.")
+                    );
+                }
+            }
+        }
+        // Slides do not read each other.
+        let units = units_beside(0, DocumentUnits::Slides);
+        assert!(units[1].0.contains("[Cannot read slide:2: "), "{units:?}");
+    }
 
     #[test]
     fn image_gets_the_path_that_reads_it() {

@@ -296,6 +296,10 @@ pub trait Document {
     /// Notes on the document as a whole.
     fn notes(&self) -> &[String];
 
+    /// Sets whether a unit is converted without reading others, so that a unit that ends the engine does
+    /// not end it for others too. Formats other than PDF do not read other units.
+    fn set_alone(&mut self, _alone: bool) {}
+
     /// Converts a unit to Markdown. `index` is from 0.
     ///
     /// # Errors

@@ -148,6 +148,10 @@ impl Document for Opened {
         Ok(text(self.document.unit(place(index))))
     }
 
+    fn set_alone(&mut self, alone: bool) {
+        self.document.set_alone(alone);
+    }
+
     fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
         Ok(text(self.document.whole_unit(place(index))))
     }

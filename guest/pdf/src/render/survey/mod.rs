@@ -7,6 +7,7 @@
 //! path      paths
 //! paint     tiling patterns, shadings and soft masks
 //! image     images
+//! nesting   the depth of functions and colour spaces
 //! font      fonts, and glyphs that are content (Type 3)
 //! stream    the sizes of decompressed streams
 //! ```
@@ -19,13 +20,14 @@
 mod budget;
 mod font;
 mod image;
+mod nesting;
 mod paint;
 mod path;
 mod state;
 mod stream;
 
 use super::size::Size;
-use crate::content;
+use crate::content::{self, inline_images};
 use crate::file::File;
 use crate::limits;
 use budget::Budget;
@@ -73,6 +75,8 @@ struct Survey<'a> {
     depth: usize,
     /// The bytes of content that may still be read.
     content: usize,
+    /// The bytes of the programs of functions that may still be read.
+    program_bytes: usize,
     /// Soft masks that are drawn already: the place of their dictionary in the file, and their transform.
     masks: BTreeSet<(usize, [u64; 6])>,
     /// The objects of fonts and of other streams that are measured already.
@@ -94,6 +98,7 @@ impl<'a> Survey<'a> {
             clips: false,
             depth: 0,
             content: limits::CONTENT_BYTES,
+            program_bytes: limits::RENDER_PROGRAM_BYTES,
             masks: BTreeSet::new(),
             measured: BTreeSet::new(),
             glyphs: BTreeMap::new(),
@@ -138,6 +143,9 @@ impl<'a> Survey<'a> {
 
     /// Surveys content with its resources.
     fn run(&mut self, bytes: &[u8], resources: &Resources<'a>) -> Result<(), Stop> {
+        // The search for the ends of inline images takes about a nanosecond for two bytes, here and again
+        // when the page is drawn.
+        self.budget.time(inline_images::estimate(bytes))?;
         let base = self.saved.len();
         let before = self.state.clone();
         let mut operators = TypedIter::new(bytes);

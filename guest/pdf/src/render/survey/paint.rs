@@ -2,7 +2,7 @@
 
 use super::budget::{Stop, whole};
 use super::state::{State, after, units};
-use super::{DEPTH, Survey, stream};
+use super::{DEPTH, Survey, nesting, stream};
 use crate::limits;
 use hayro::kurbo::{Affine, Rect};
 use hayro_syntax::content::ops::TypedInstruction as Op;
@@ -165,6 +165,12 @@ impl<'a> Survey<'a> {
             _ => return Ok(()),
         };
         let pixels = area.area();
+        if let Some(space) = dict.get::<Object<'_>>("ColorSpace") {
+            self.nested_spaces(&space)?;
+        }
+        if let Some(function) = dict.get::<Object<'_>>("Function") {
+            self.functions(&function)?;
+        }
         let program = self.function(dict.get::<Object<'_>>("Function"))?;
         let kind = dict.get::<i32>("ShadingType").unwrap_or_default();
         let each = match kind {
@@ -266,6 +272,9 @@ impl<'a> Survey<'a> {
             // The first known mode of a list.
             self.state.blend = BLENDED_TOGETHER;
         }
+        for function in nesting::transfers(dict) {
+            self.functions(&function)?;
+        }
         if let Some(mask) = dict.get::<Dict<'_>>("SMask") {
             self.soft_mask(&mask, resources)?;
         }
@@ -277,6 +286,14 @@ impl<'a> Survey<'a> {
         let Some(group) = mask.get::<Stream<'_>>("G") else {
             return Ok(());
         };
+        if let Some(function) = mask.get::<Object<'_>>("TR") {
+            self.functions(&function)?;
+        }
+        if let Some(group) = group.dict().get::<Dict<'_>>("Group")
+            && let Some(space) = group.get::<Object<'_>>("CS")
+        {
+            self.nested_spaces(&space)?;
+        }
         // The library decompresses the group before it knows whether the mask is drawn already.
         let bytes = self.content(&group)?;
         let key = mask.data().as_ptr().addr();

@@ -49,6 +49,12 @@ pub fn length(stream: &Stream<'_>, most: u64) -> Result<u64, Stop> {
 impl Survey<'_> {
     /// Measures the streams of an object, such as the profile of a colour space.
     pub(super) fn measure(&mut self, object: &Object<'_>) -> Result<(), Stop> {
+        if let Object::Array(list) = object {
+            // Arrays of a file are known by their places, as dictionaries are.
+            if self.is_new_place(list.data()) {
+                self.nested_spaces(object)?;
+            }
+        }
         let mut rest = limits::RENDER_OBJECTS;
         self.measure_within(object, LEVELS, &mut rest)
     }
@@ -103,7 +109,10 @@ impl Survey<'_> {
 
     /// Whether a dictionary is seen for the first time. It is known by its place in the file.
     pub(super) fn is_new(&mut self, dict: &Dict<'_>) -> bool {
-        let data = dict.data();
+        self.is_new_place(dict.data())
+    }
+
+    fn is_new_place(&mut self, data: &[u8]) -> bool {
         if self.measured.len() >= limits::RENDER_OBJECTS {
             return true;
         }

@@ -12,6 +12,10 @@ pub struct MemoryDocument {
     pub notes: Vec<String>,
     /// The converted units, or the errors of their conversion.
     pub units: Vec<Result<DocumentText, DocumentError>>,
+    /// The units if they are converted alone, if that differs.
+    pub alone_units: Vec<Result<DocumentText, DocumentError>>,
+    /// Whether units are converted alone.
+    pub alone: bool,
     pub images: Vec<Vec<u8>>,
     /// The images of its pages.
     pub pages: Vec<Vec<u8>>,
@@ -31,7 +35,15 @@ impl Document for MemoryDocument {
     }
 
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        self.units[usize::try_from(index).unwrap()].clone()
+        let units = match self.alone {
+            true if !self.alone_units.is_empty() => &self.alone_units,
+            _ => &self.units,
+        };
+        units[usize::try_from(index).unwrap()].clone()
+    }
+
+    fn set_alone(&mut self, alone: bool) {
+        self.alone = alone;
     }
 
     fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {

@@ -28,6 +28,8 @@ struct Pdf {
     document: PdfDocument,
     summary: DocumentSummary,
     notes: Vec<String>,
+    /// Whether a page is converted without reading others.
+    alone: bool,
 }
 
 impl WasiWorld {
@@ -95,7 +97,16 @@ impl Pdf {
             document,
             summary: facts.into(),
             notes,
+            alone: false,
         })
+    }
+}
+
+impl Pdf {
+    fn page(&mut self, index: u64, text: pdf::Text) -> Result<DocumentText, DocumentError> {
+        let alone = self.alone;
+        let page = |it: &pdf::Document| it.page(number(index), text, alone);
+        Ok(self.document.call(page)?.into())
     }
 }
 
@@ -144,13 +155,15 @@ impl Document for Pdf {
     }
 
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        let page = |it: &pdf::Document| it.page(number(index), pdf::Text::Visible);
-        Ok(self.document.call(page)?.into())
+        self.page(index, pdf::Text::Visible)
     }
 
     fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        let page = |it: &pdf::Document| it.page(number(index), pdf::Text::All);
-        Ok(self.document.call(page)?.into())
+        self.page(index, pdf::Text::All)
+    }
+
+    fn set_alone(&mut self, alone: bool) {
+        self.alone = alone;
     }
 
     fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
