@@ -305,13 +305,26 @@ pub const FIGURE_BYTES: usize = 32 * 1024 * 1024;
 /// further image is added.
 pub const DOCUMENT_IMAGE_BYTES: usize = 3 * 1024 * 1024;
 
-/// The time of a read in milliseconds after which no further image of a document is decoded for a
-/// reply. One image may take seconds.
+/// The number of pixels of images that are decoded for one reply, after which no further image of a
+/// document is decoded, for each millisecond that images may take. It is what the engine decodes, scales
+/// and encodes in this time. Pixels are counted, and not time, so that a busy machine does not change a
+/// reply.
+pub const DOCUMENT_IMAGE_PIXELS: u64 = 40_000;
+
+/// The time in milliseconds that determines [`DOCUMENT_IMAGE_PIXELS`] at most. One image may take seconds.
 pub const DOCUMENT_IMAGE_MILLIS: u64 = 20_000;
 
-/// The share of the timeout of a read, 1/`DOCUMENT_IMAGE_SHARE`, after which no further image of a
-/// document is decoded for a reply, so that the last image and the text have time as well.
+/// The share of the timeout of a read, 1/`DOCUMENT_IMAGE_SHARE`, that determines [`DOCUMENT_IMAGE_PIXELS`],
+/// so that the last image and the text have time as well.
 pub const DOCUMENT_IMAGE_SHARE: u64 = 3;
+
+/// The number of pixels as which a byte of an image counts. Formats that compress much take time for each
+/// byte, and a drawing has no pixels.
+pub const IMAGE_BYTE_PIXELS: u64 = 4;
+
+/// The number of times that a pixel of a WebP image counts. The decoder of WebP takes three times as long
+/// as the others.
+pub const WEBP_PIXELS: u64 = 3;
 
 /// The maximum number of cells of a notebook. A notebook with more cells is not converted, because
 /// each cell takes memory.

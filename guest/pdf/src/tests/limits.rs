@@ -102,3 +102,31 @@ fn search_for_inline_images_of_a_form_ends() {
         assert_eq!(shown(&page(builder.file(1))), expected);
     }
 }
+
+#[test]
+fn page_alone_does_not_depend_on_others() {
+    let page = |text: &str| {
+        format!(
+            "BT /F2 18 Tf 50 700 Td (Head) Tj /F1 11 Tf 0 -40 Td ({text} is a line of text) Tj ET"
+        )
+    };
+    let running = "BT /F1 9 Tf 50 760 Td (Running head) Tj ET ";
+    let last = running.to_owned() + &page("Last");
+    let alone = |first: &str| {
+        let contents = [first, first, last.as_str()];
+        let mut document = crate::open(pages(&contents, "", "", &[]), None).unwrap();
+        let together = document.unit(2);
+        document.set_alone(true);
+        let alone = document.unit(2);
+        document.set_alone(false);
+        assert_eq!(document.unit(2), together);
+        alone
+    };
+    let first = running.to_owned() + &page("First");
+    let expected = alone(&first);
+    assert!(
+        expected.text.contains("Last is a line of text"),
+        "{expected:?}"
+    );
+    assert_eq!(alone("BT /F1 30 Tf 50 500 Td (Other) Tj ET"), expected);
+}

@@ -10,7 +10,7 @@ use crate::limits;
 use crate::path::{Lines, Part, Range, Selector};
 use crate::request::{ImageMode, MediaPolicy};
 use crate::sniff::ImageFormat;
-use crate::world::{ReadTime, World};
+use crate::world::{DecoderFormat, ReadTime, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::borrow::Cow;
@@ -30,20 +30,36 @@ pub struct Embedded<'w> {
     bytes: usize,
     /// The total size at which no further images are shown.
     most_bytes: usize,
-    /// The time of the read, in milliseconds, after which no other image is read.
-    end: u64,
+    /// The number of pixels that were decoded for the images that were read.
+    pixels: u64,
+    /// The number of pixels at which no further image is read.
+    most_pixels: u64,
     /// The number of the line that precedes the first image that was not read because of a limit.
     next: Option<u64>,
     world: &'w mut dyn World,
     notes: &'w mut Vec<String>,
 }
 
-/// The time of a read, in milliseconds, after which no other image is read.
-fn end(time: ReadTime) -> u64 {
+/// The number of pixels at which no further image is read.
+fn most_pixels(time: ReadTime) -> u64 {
     let share = time.limit.map(|limit| limit / limits::DOCUMENT_IMAGE_SHARE);
     let most = limits::DOCUMENT_IMAGE_MILLIS;
-    time.used
-        .saturating_add(share.map_or(most, |share| share.min(most)))
+    share
+        .map_or(most, |share| share.min(most))
+        .saturating_mul(limits::DOCUMENT_IMAGE_PIXELS)
+}
+
+/// The number of pixels as which an image of `bytes` counts: those of the image, and more for formats that
+/// take longer.
+fn counted_pixels(bytes: usize, kind: &ImageFormat, media: Option<&Media>) -> u64 {
+    let pixels = media.and_then(Media::size).map_or(0, |size| {
+        u64::from(size.width).saturating_mul(u64::from(size.height))
+    });
+    let slow = kind.decoder == Some(DecoderFormat::Webp);
+    let times = if slow { limits::WEBP_PIXELS } else { 1 };
+    pixels
+        .saturating_mul(times)
+        .saturating_add((bytes as u64).saturating_mul(limits::IMAGE_BYTE_PIXELS))
 }
 
 impl<'w> Embedded<'w> {
@@ -69,7 +85,8 @@ impl<'w> Embedded<'w> {
             bytes: 0,
             most_bytes: limits::DOCUMENT_IMAGE_BYTES
                 .min(usize::try_from(reply_images).unwrap_or(usize::MAX)),
-            end: end(world.read_time()),
+            pixels: 0,
+            most_pixels: most_pixels(world.read_time()),
             next: None,
             world,
             notes,
@@ -135,7 +152,7 @@ impl<'w> Embedded<'w> {
 
     /// The mode with the bounds for the next image. `None` if a limit on all images is reached.
     fn fitting(&self, mut images: ImageMode) -> Option<ImageMode> {
-        if self.bytes >= self.most_bytes || self.world.read_time().used > self.end {
+        if self.bytes >= self.most_bytes || self.pixels > self.most_pixels {
             return None;
         }
         // The option `reply-images` is exact. Otherwise the last image may exceed the limit.
@@ -201,6 +218,8 @@ impl<'w> Embedded<'w> {
         let read = image::of_bytes(bytes, kind, images, exceeded, self.world, &mut notes);
         let notes = notes.into_iter().map(|note| format!("{name}: {note}"));
         self.notes.extend(notes);
+        let counted = counted_pixels(bytes.len(), kind, read.as_ref().ok());
+        self.pixels = self.pixels.saturating_add(counted);
         read.map(|media| Media {
             bytes: Some(size),
             ..media

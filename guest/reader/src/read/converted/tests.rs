@@ -115,13 +115,14 @@ fn images_beyond_the_limit_are_read_from_their_line() {
 }
 
 #[test]
-fn images_beyond_the_time_limit_are_not_read() {
-    let one = image(&bitmap(2, 2));
+fn images_beyond_the_limit_on_pixels_are_not_read() {
+    let one = image(&bitmap(80, 80));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 9])]));
-    world.images = Some(limits::DOCUMENT_IMAGE_MILLIS / 2);
+    // Images may take three milliseconds, which are enough for two of them.
+    world.time(3 * limits::DOCUMENT_IMAGE_SHARE, 0);
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    assert_eq!(images(&reply), 3);
-    assert!(reply.answer.notes[0].starts_with("3 of the 9 images"));
+    assert_eq!(images(&reply), 2);
+    assert!(reply.answer.notes[0].starts_with("2 of the 9 images"));
 }
 
 #[test]

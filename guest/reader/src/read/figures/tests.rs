@@ -156,9 +156,19 @@ fn images_without_a_decoder_do_not_hide_others() {
 }
 
 #[test]
-fn slow_images_end_at_the_time_limit() {
+fn time_of_images_does_not_change_which_are_shown() {
     let mut world = world(&["![](image:1) ![](image:2) ![](image:3)"], &[(40, 40); 3]);
     world.images = Some(crate::limits::DOCUMENT_IMAGE_MILLIS + 1);
+    let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
+    assert_eq!(shown, ["0 image:1", "0 image:2", "0 image:3"]);
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
+fn images_end_at_the_limit_on_pixels() {
+    let mut world = world(&["![](image:1) ![](image:2) ![](image:3)"], &[(80, 80); 3]);
+    // Images may take a millisecond, which is enough for one of them.
+    world.time(crate::limits::DOCUMENT_IMAGE_SHARE, 0);
     let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
     assert_eq!(shown, ["0 image:1"]);
     let note = "1 of the 3 images in this reply is shown; their paths read the others, such as \
