@@ -306,6 +306,9 @@ impl Text {
     }
 }
 
+/// The start of the note on a database that cannot be read, so that its bytes are shown.
+pub const UNREAD_DATABASE: &str = "the file cannot be read as a database";
+
 impl Media {
     /// The width and height of the image, if its header could be read.
     pub fn size(&self) -> Option<Dimensions> {

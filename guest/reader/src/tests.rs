@@ -384,6 +384,8 @@ fn home_and_workspace_have_short_names() {
     };
     assert_eq!(text(&mut world, "~/notes"), "mine");
     assert_eq!(text(&mut world, "file:///ws/home/notes"), "mine");
+    assert_eq!(text(&mut world, "file:/ws/home/notes"), "mine");
+    assert_eq!(text(&mut world, "FILE:/ws/home/notes:1"), "mine");
     let listing = text(&mut world, ".");
     assert_eq!(text(&mut world, "/"), listing);
     assert_eq!(text(&mut world, "/ws"), listing);

@@ -102,7 +102,17 @@ pub fn unreadable(
     is_call: bool,
 ) -> Converted {
     let (extension, name) = (format.extension().unwrap_or_default(), format.name());
-    let reason = escape_invisible(&error.text(is_call));
+    let mut reason = escape_invisible(&error.text(is_call));
+    if matches!(error, DocumentError::Exhausted(limit) if limit == "bytes") {
+        let most = crate::units::bytes(limits::CONVERTED_DOCUMENT_BYTES);
+        reason = format!("it has more than {most}");
+        if matches!(
+            format.engine(),
+            Some(DocumentFormat::Eml | DocumentFormat::Mbox | DocumentFormat::Rtf)
+        ) {
+            reason.push_str("; append `:raw` to read it as text");
+        }
+    }
     let size = size.map_or_else(String::new, |size| {
         format!(", {}", crate::units::bytes(size))
     });

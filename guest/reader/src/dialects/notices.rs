@@ -1,6 +1,8 @@
 //! Notices and failures that all dialects share.
 
-use crate::answer::{Answer, ArchiveSummary, Binary, Body, LineEnding, Text, UNKNOWN_FORMAT};
+use crate::answer::{
+    Answer, ArchiveSummary, Binary, Body, LineEnding, Text, UNKNOWN_FORMAT, UNREAD_DATABASE,
+};
 use crate::digest::DigestError;
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, OperatorHint, Reason};
@@ -65,10 +67,14 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<Message>) -> F
         hint.push_str("; ");
         hint.push_str(note);
     }
-    let mut inside = None;
-    if let Body::Binary(Binary {
-        is_container: true, ..
-    }) = answer.body
+    let unread = answer.notes.iter();
+    let mut inside = unread
+        .map(ToString::to_string)
+        .find(|note| note.starts_with(UNREAD_DATABASE));
+    if inside.is_none()
+        && let Body::Binary(Binary {
+            is_container: true, ..
+        }) = answer.body
     {
         let root = escape_invisible(&answer.subject.member_path(""));
         // The bytes of a document are those of an archive. Only the name is examined here.

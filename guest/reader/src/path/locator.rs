@@ -153,6 +153,18 @@ fn strip_scheme<'a>(path: &'a str, scheme: &str) -> Option<&'a str> {
     }
 }
 
+/// The file that a path such as `file:/a` names, the short form of a `file://` URL (RFC 8089, appendix B).
+/// It is also the path of a member of a file called `file`, so that it is tried only if that does not exist.
+/// `None` if the path has another form.
+pub fn short_file_url(path: &str) -> Option<Locator> {
+    let (scheme, rest) = path.split_once(':')?;
+    let is_short = rest.starts_with('/') && !rest.starts_with("//");
+    if !scheme.eq_ignore_ascii_case("file") || !is_short {
+        return None;
+    }
+    file_url(rest).map(by_form)
+}
+
 /// The path in a `file://` URL. `rest` is the URL after `file://`. Returns `None` if the URL is
 /// invalid or its host is another machine.
 fn file_url(rest: &str) -> Option<String> {

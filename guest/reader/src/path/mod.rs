@@ -22,6 +22,7 @@ pub use fragment::follows as is_fragment;
 pub use lines::{Lines, Range, Start};
 pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
+    short_file_url,
 };
 pub use picture::Picture;
 pub use selector::{Part, Selector, View};

@@ -1,7 +1,7 @@
 //! Reads of SQLite databases.
 
 use super::{bytes, hashed, unnumbered};
-use crate::answer::{Answer, Body};
+use crate::answer::{Answer, Body, UNREAD_DATABASE};
 use crate::digest::DigestError;
 use crate::failure::Failure;
 use crate::limits;
@@ -71,7 +71,7 @@ pub fn read(
                 request,
                 world,
             )?;
-            let note = format!("the file cannot be read as a database: {reason}");
+            let note = format!("{UNREAD_DATABASE}: {reason}");
             answer.notes.push(note);
             return Ok(answer);
         }

@@ -3,6 +3,7 @@
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
+use crate::rooted_path::RootedPath;
 use crate::sniff::{Document, Hints};
 use crate::subject::{Origin, Subject};
 use crate::world::{self, DocumentError, DocumentFormat, Remote, World};
@@ -19,9 +20,7 @@ pub fn open(
     world: &mut dyn World,
 ) -> Result<Box<dyn world::Document>, DocumentError> {
     let input = match &subject.origin {
-        Origin::File(place) if subject.is_whole() => {
-            world::Input::File(place.root, place.path.clone())
-        }
+        Origin::File(place) if subject.is_whole() => followed(place, subject, world)?,
         _ if let Some(remote) = remote(format, input, subject) => world::Input::Remote(remote),
         _ => {
             let bytes = input.first(limits::CONVERTED_DOCUMENT_BYTES.saturating_add(1));
@@ -32,6 +31,20 @@ pub fn open(
         }
     };
     world.document(&input, format)
+}
+
+/// The file for the engine. Symlinks that are absolute or lead into another root are followed here, as for
+/// the reader itself, because the file system does not follow them.
+fn followed(
+    place: &RootedPath,
+    subject: &Subject,
+    world: &mut dyn World,
+) -> Result<world::Input, DocumentError> {
+    match place.clone().stat(true, &subject.requested, world) {
+        Ok(Ok((place, _))) => Ok(world::Input::File(place.root, place.path)),
+        Ok(Err(error)) => Err(DocumentError::Io(error.to_string())),
+        Err(failure) => Err(DocumentError::Io(failure.message.to_string())),
+    }
 }
 
 /// A large PDF document on a server, of which the engine reads only parts. `None` for any other

@@ -278,6 +278,8 @@ impl<'t> Way<'t> {
         match Peeked::new(Box::new(inflated), None) {
             Ok(peeked) => {
                 self.subject.compression = Some(compression.name());
+                // `key.pem.gz` contains `key.pem`, as an archive does.
+                self.allow(self.subject.inner_name())?;
                 self.stored = Some(shared);
                 let container = Container::of(peeked.head());
                 Ok((peeked, container))

@@ -72,7 +72,8 @@ pub fn locate_member(
     {
         return Ok(Located::Spelled(name, place));
     }
-    if rest.is_selector() {
+    // A link with the name of a selector is meant, even if it leads nowhere.
+    if rest.is_selector() && broken_link.is_none() {
         return Ok(Located::Directory(String::new(), None));
     }
     let wanted = candidates.last().map_or("", |(name, _)| name.as_str());

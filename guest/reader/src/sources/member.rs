@@ -6,6 +6,7 @@ use super::lookup::{Located, leads_out, locate_member};
 use super::misdirected::{no_part, read_once};
 use super::package::{self, Package};
 use super::peeked::Peeked;
+use crate::containers::archive::links::{LinkTarget, Links};
 use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
@@ -54,6 +55,7 @@ impl<'t> Way<'t> {
                 if let Some((name, _)) = candidates.last() {
                     self.allow(name)?;
                 }
+                self.allow_links(&index, &candidates)?;
                 let denied = self.remove_denied(&mut index);
                 let package = self.package(format, &head);
                 let document = package.as_ref().and_then(|it| it.document(&index));
@@ -75,11 +77,7 @@ impl<'t> Way<'t> {
                         return Ok(self.document(book, shared));
                     }
                     Err(missing) => {
-                        // The target of a link may be a denied member.
                         index.members.extend(denied);
-                        if let Ok(Located::Link(target, _)) = arrived(&index) {
-                            self.allow(&target)?;
-                        }
                         let package = self.package(format, &head);
                         let document = package.and_then(|it| it.kind(&index));
                         return Err(match document {
@@ -259,6 +257,25 @@ impl<'t> Way<'t> {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Checks the deny rules for the targets of links that the path may name. The answer does not reveal
+    /// whether a denied target exists. `index` has the denied members too.
+    fn allow_links(
+        &self,
+        index: &Index,
+        candidates: &[(String, Option<Suffix>)],
+    ) -> Result<(), Failure> {
+        if self.denies.is_none() {
+            return Ok(());
+        }
+        let links = Links::new(index);
+        candidates
+            .iter()
+            .try_for_each(|(name, _)| match links.follow(name) {
+                LinkTarget::To(target) => self.allow(&target),
+                _ => Ok(()),
+            })
     }
 
     /// The deny rule that matches a member. Backslashes, as Windows writes them, are separators too.

@@ -10,7 +10,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{
     Locator, Scheme, Selector, Suffix, by_form, is_address, is_fragment, is_known, locate, query,
-    strip_separator,
+    short_file_url, strip_separator,
 };
 use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Origin, Repair, Subject};
@@ -165,6 +165,11 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
             }
         }
         return open(named, None, world);
+    }
+    match short_file_url(&path) {
+        Some(Locator::Path(name)) => return find(&name, repair, world),
+        Some(Locator::Escaped(name, rest)) => return find_escaped(&name, rest, world),
+        _ => {}
     }
     if let Some(failure) = without_name(&path) {
         let pattern = pattern::missing(&path, &[without_selector(&path)], end, world);

@@ -95,17 +95,25 @@ pub fn get(
             })
         };
         if target.len() > limits::LOCATION_BYTES {
-            return refused("an address that is too long".to_owned(), None);
+            let hint = format!("a target may have {} bytes", limits::LOCATION_BYTES);
+            return refused("an address that is too long".to_owned(), Some(&hint));
         }
         let Ok(mut next) = at.join(target) else {
-            return refused("an address that is not valid".to_owned(), None);
+            let hint = "ask the owner of the server for the right address";
+            return refused("an address that is not valid".to_owned(), Some(hint));
         };
         if let Some(id) = next.fragment() {
             fragment = Some(id.to_owned());
         }
         next.set_fragment(None);
-        if !matches!(next.scheme(), "http" | "https") || has_user(&next) {
-            return refused(shown(&next), None);
+        if !matches!(next.scheme(), "http" | "https") {
+            let hint = "only addresses of http and https are followed";
+            return refused(shown(&next), Some(hint));
+        }
+        if has_user(&next) {
+            let hint =
+                "it has a user name or a password, which is not sent; read that address itself";
+            return refused(shown(&next), Some(hint));
         }
         if at.scheme() == "https" && next.scheme() == "http" {
             let hint = "it is not encrypted; read that address itself if you trust it";
@@ -182,6 +190,7 @@ mod tests {
             let refused = follow(&http, url).err().unwrap();
             assert_eq!(refused.url, url);
             assert_eq!(refused.failure.error, NetworkError::Redirect(target.into()));
+            assert!(refused.failure.hint.is_some(), "{url}");
         }
         // The loop ended after the limit.
         let loops = http

@@ -115,8 +115,7 @@ impl Content {
 
     /// Whether the content is an archive, a database or a PDF document.
     pub fn has_members(&self) -> bool {
-        let start = self.start();
-        Container::of(start).is_some() || start.starts_with(b"%PDF-")
+        has_members(self.start())
     }
 
     fn start(&self) -> &[u8] {
@@ -143,6 +142,11 @@ impl Content {
     }
 }
 
+/// Whether the content that starts with these bytes is an archive, a database or a PDF document.
+fn has_members(start: &[u8]) -> bool {
+    Container::of(start).is_some() || start.starts_with(b"%PDF-")
+}
+
 /// Fetches a URL.
 ///
 /// # Errors
@@ -157,7 +161,7 @@ pub fn fetch(
     let copy = if wish.fresh {
         None
     } else {
-        copy::find(wish.mode, url, world)
+        copy::find(wish.mode, url, world).or_else(|| of_other_mode(url, wish, world))
     };
     let copy = match copy {
         Some(copy) if wish.copy => {
@@ -230,6 +234,15 @@ pub fn fetch_beside(
     Some(fetch(&http, url, wish, budget, world))
 }
 
+/// The copy of a page that is an archive, a database or a PDF document, for a read of a part of it. Such
+/// files have no other form that a server could send for another `Accept`.
+fn of_other_mode(url: &Url, wish: Wish, world: &mut dyn World) -> Option<Copy> {
+    if wish.mode != Mode::Plain || !wish.copy {
+        return None;
+    }
+    copy::find(Mode::Page, url, world).filter(|copy| has_members(&copy.body))
+}
+
 fn of_copy(copy: Copy, age: Option<u64>) -> Fetched {
     Fetched {
         url: copy.url,
@@ -289,14 +302,14 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetche
         Content::Whole(bytes)
     } else {
         let url = exchange.url.clone();
-        Content::Ranges(Box::new(Ranges::new(
-            Rc::clone(http),
-            url,
-            mode.accept(),
-            size,
-            &head,
-            bytes,
-        )))
+        let http = Rc::clone(http);
+        let mut ranges = Ranges::new(http, url, mode.accept(), size, &head, bytes);
+        // All of a small file is read, so that the session has a copy for the next member.
+        let small = size <= limits::SMALL_REMOTE_BYTES;
+        match small.then(|| ranges.to_whole()).flatten() {
+            Some(whole) => Content::Whole(whole),
+            None => Content::Ranges(Box::new(ranges)),
+        }
     };
     Ok(Fetched {
         url: exchange.url,

@@ -127,6 +127,15 @@ impl Ranges {
         self.size
     }
 
+    /// All bytes of the file, of which the first ones are known. `None` if the server does not send the rest
+    /// in one response.
+    pub fn to_whole(&mut self) -> Option<Vec<u8>> {
+        let mut all = self.first().to_vec();
+        let rest = self.request(all.len() as u64, self.size).ok()?;
+        all.extend_from_slice(&rest);
+        Some(all)
+    }
+
     fn request(&mut self, start: u64, end: u64) -> Result<Vec<u8>, Failed> {
         self.count()?;
         let range = format!("bytes={start}-{}", end.saturating_sub(1));

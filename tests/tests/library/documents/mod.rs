@@ -59,6 +59,48 @@ fn bare_path_has_facts_and_markdown() {
     assert!(!rendered.contains('#') || !rendered.starts_with("[letter.docx#"));
 }
 
+/// All engines follow the symlinks that are followed for texts: absolute ones, and those into another root.
+#[test]
+#[cfg(unix)]
+fn documents_are_read_through_symlinks_inside_the_roots() {
+    let workspace = workspace();
+    let other = Workspace::new();
+    other.file("away.docx", letter());
+    let root = workspace.path();
+    workspace
+        .file(
+            "manual.pdf",
+            include_bytes!("../../../../examples/manual.pdf"),
+        )
+        .file(
+            "plan.xlsx",
+            include_bytes!("../../../../examples/sales.xlsx"),
+        )
+        .link("letter", root.join("letter.docx"))
+        .link("manual", root.join("manual.pdf"))
+        .link("plan", root.join("plan.xlsx"))
+        .link("away", other.path().join("away.docx"))
+        .link("chain", "letter");
+    let session = omniread_tests::builder()
+        .root(&root)
+        .root(other.path())
+        .build()
+        .unwrap()
+        .session();
+    for (path, part) in [
+        ("letter", "Dear reader"),
+        ("chain", "Dear reader"),
+        ("away", "Dear reader"),
+        ("manual", "The Lamp"),
+        ("manual:page:2", "Shade"),
+    ] {
+        let shown = text(&session, path);
+        assert!(shown.contains(part), "{path}: {shown}");
+    }
+    let shown = text(&session, "plan");
+    assert!(!shown.contains("outside the roots"), "{shown}");
+}
+
 #[test]
 fn pages_show_every_paragraph_once() {
     let workspace = workspace();

@@ -261,6 +261,39 @@ fn later_pages_come_from_the_copy() {
 }
 
 #[test]
+fn members_come_from_the_copy_of_the_archive() {
+    let large = vec![b'x'; 300_000];
+    let archive = zip(&[("a.txt", b"one\n"), ("b.txt", b"two\n"), ("large", &large)]);
+    for (url, page) in [
+        (
+            "https://x.org/a.zip",
+            MemoryResponse::new(200, archive.clone()),
+        ),
+        (
+            "https://x.org/b.zip",
+            MemoryResponse::new(200, archive.clone())
+                .header("ETag", "\"1\"")
+                .ranged(),
+        ),
+    ] {
+        let (mut world, http) = world(&[(url, page)]);
+        let (_, listing) = shown(&mut world, url);
+        assert!(listing.contains("b.txt"), "{listing}");
+        let before = http.requests().len();
+        // The copy is used, whatever the server has now.
+        http.page(url, text("gone"));
+        let (_, body) = shown(&mut world, &format!("{url}:a.txt"));
+        assert!(body.contains("one"), "{body}");
+        let (head, body) = shown(&mut world, &format!("{url}:b.txt"));
+        assert!(
+            body.contains("two") && head.contains("copy"),
+            "{head}{body}"
+        );
+        assert_eq!(http.requests().len(), before, "{url}");
+    }
+}
+
+#[test]
 fn port_is_not_a_selector() {
     let long: String = (1..=400).map(|n| format!("line {n}\n")).collect();
     let (mut world, _) = world(&[("http://long.example:8080/", text(&long))]);

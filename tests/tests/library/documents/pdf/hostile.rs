@@ -325,3 +325,61 @@ fn deep_nesting_ends() {
         ("strings", content(&"(".repeat(500_000)), &["deep-mark"]),
     ]);
 }
+
+/// A page that would be searched for years costs that page, wherever it is.
+#[test]
+fn page_with_endless_images_costs_no_other_page() {
+    let plain = line("other-mark of this page");
+    let text = line("first-mark of this page");
+    for part in [
+        "BI /W 1 /H 1 ID ",
+        "BI /W 1 /H 1 /CS /G /BPC 8 ID a EI b EI ",
+        "BI /W 1 /H 1 ID \u{1}\nEI BI /W 2 ID ",
+    ] {
+        let content = format!("{text} {}", part.repeat(60_000));
+        for at in 0..3 {
+            let workspace = hostile();
+            let mut objects = Objects::new("", &[3, 5, 7]);
+            for index in 0..3 {
+                let next = objects.next() + 1;
+                objects.object(format!(
+                    "<< /Type /Page /Parent 2 0 R /Contents {next} 0 R >>"
+                ));
+                objects.stream("", if index == at { &content } else { &plain });
+            }
+            workspace.file("h.pdf", objects.build());
+            let session = workspace.session();
+            let shown = survived(&session, "h.pdf");
+            assert!(shown.contains("first-mark"), "{part} {at}: {shown}");
+            assert_eq!(
+                shown.matches("other-mark").count(),
+                2,
+                "{part} {at}: {shown}"
+            );
+            let image = format!("h.pdf:page:{}:img", at + 1);
+            let why = session.read(&image).expect_err(&image).message;
+            assert!(why.contains("operations for the image of a page"), "{why}");
+        }
+    }
+}
+
+/// Functions that are nested deeply are refused before the page is drawn.
+#[test]
+fn deep_functions_are_a_limit() {
+    let workspace = hostile();
+    let mut objects = Objects::new("", &[3]);
+    objects.object(
+        "<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /ColorSpace << /C [/Separation /X /DeviceRGB 5 0 R] >> >> >>",
+    );
+    objects.stream("", "/C cs 1 scn 0 0 50 50 re f");
+    let program = "{".repeat(5000) + "1 0 0" + &"}".repeat(5000);
+    objects.stream(
+        "/FunctionType 4 /Domain [0 1] /Range [0 1 0 1 0 1]",
+        program,
+    );
+    workspace.file("f.pdf", objects.build());
+    let session = workspace.session();
+    let why = session.read("f.pdf:page:1:img").unwrap_err().message;
+    assert!(why.contains("depth of functions"), "{why}");
+    survived(&session, "f.pdf");
+}
