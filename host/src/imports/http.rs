@@ -129,7 +129,7 @@ pub(super) fn request_failure(failure: &Failure) -> Option<RequestFailure> {
         Failure::Timeout(Step::Resolve, _) => RequestError::Name(failure.to_string()),
         Failure::Certificate(why) => RequestError::Certificate(why.clone()),
         Failure::Protocol(why) => RequestError::Protocol(why.clone()),
-        Failure::Headers(_) => RequestError::Protocol(failure.to_string()),
+        Failure::Headers(_) | Failure::Parts => RequestError::Protocol(failure.to_string()),
         Failure::Body(limit) => RequestError::Size(*limit),
         Failure::Timeout(Step::Response | Step::Body | Step::Read, limit) => {
             RequestError::Timeout(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))

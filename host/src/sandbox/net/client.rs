@@ -5,7 +5,8 @@ use super::content::Content;
 use super::failure::{Failure, Step, reason};
 use super::grant::{Grants, Host};
 use super::limits::Limits;
-use super::pool::{Idle, Pool, Server};
+use super::meter::{Meter, Metered};
+use super::pool::{Idle, Pool, Sender, Server};
 use super::proxy::{self, Proxy};
 use super::resolve::{Resolve, System};
 use super::target::Target;
@@ -189,7 +190,8 @@ impl Client {
             Connection::Plain(stream)
         };
         let is_http2 = connection.is_http2();
-        let io = TokioIo::new(connection);
+        let meter = Meter::default();
+        let io = TokioIo::new(Metered::new(connection, meter.clone()));
         let failed = |error: hyper::Error| Failure::Protocol(reason(&error));
         if is_http2 {
             let handshake = http2::Builder::new(TokioExecutor::new())
@@ -202,7 +204,8 @@ impl Client {
             tokio::spawn(async move {
                 let _ = connection.await;
             });
-            return Ok(Idle::Http2(sender));
+            let sender = Sender::Http2(sender);
+            return Ok(Idle { sender, meter });
         }
         let handshake = limits.http1().handshake(io);
         let (sender, connection) = clock
@@ -212,7 +215,8 @@ impl Client {
         tokio::spawn(async move {
             let _ = connection.await;
         });
-        Ok(Idle::Http1(sender))
+        let sender = Sender::Http1(sender);
+        Ok(Idle { sender, meter })
     }
 
     /// The proxy of requests to a host. This machine is reached directly, because the proxy would
@@ -260,10 +264,10 @@ impl Client {
         let wrong = |error: http::Error| Failure::Protocol(error.to_string());
         let Target { uri, host, .. } = target;
         let mut builder = Request::builder().method(method.clone());
-        builder = match idle {
+        builder = match &idle.sender {
             // HTTP/2 sends the scheme and the host on their own.
-            Idle::Http2(_) => builder.uri((*uri).clone()),
-            Idle::Http1(_) => {
+            Sender::Http2(_) => builder.uri((*uri).clone()),
+            Sender::Http1(_) => {
                 builder = builder.header(HOST, target.authority());
                 if target.is_tls || self.proxy(host).is_none() {
                     let path = uri.path_and_query().map_or("/", |path| path.as_str());
@@ -315,7 +319,9 @@ impl Client {
         if size > limits.headers {
             return Err(Failure::Headers(limits.headers));
         }
+        let meter = idle.meter.clone();
+        meter.head();
         self.pool.keep(server, idle);
-        Ok(response.map(|body| Content::new(body, limits.body)))
+        Ok(response.map(|body| Content::new(body, limits.body, meter)))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Step, reason};
 use super::limits::Limits;
+use super::meter::Meter;
 use super::time::Clock;
 use bytes::Bytes;
 use http_body::{Body, Frame};
@@ -15,15 +16,18 @@ pub struct Content {
     body: Incoming,
     rest: u64,
     limit: u64,
+    /// Counts the bytes of the connection.
+    meter: Meter,
 }
 
 impl Content {
     /// A body of at most `limit` bytes.
-    pub fn new(body: Incoming, limit: u64) -> Self {
+    pub fn new(body: Incoming, limit: u64, meter: Meter) -> Self {
         Self {
             body,
             rest: limit,
             limit,
+            meter,
         }
     }
 
@@ -38,7 +42,7 @@ impl Content {
                 Ok(None) => None,
                 Err(failure) | Ok(Some(Err(failure))) => Some(Err(failure)),
                 Ok(Some(Ok(frame))) => match frame.into_data() {
-                    Ok(bytes) => Some(Ok(bytes)),
+                    Ok(bytes) => Some(clock.count_part().map(|()| bytes)),
                     Err(_) => continue,
                 },
             };
@@ -63,6 +67,7 @@ impl Body for Content {
             Poll::Ready(Some(Ok(frame))) => frame,
         };
         let length = frame.data_ref().map_or(0, |bytes| bytes.len() as u64);
+        self.meter.part(length);
         match self.rest.checked_sub(length) {
             Some(rest) => self.rest = rest,
             None => return Poll::Ready(Some(Err(Failure::Body(self.limit)))),

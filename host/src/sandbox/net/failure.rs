@@ -1,7 +1,7 @@
 //! Why a request has no response.
 
 use super::grant::Denied;
-use super::limits::RESPONSE_HEADERS;
+use super::limits::{BODY_PARTS, RESPONSE_HEADERS};
 use std::fmt;
 use std::time::Duration;
 
@@ -30,6 +30,8 @@ pub enum Failure {
     Protocol(String),
     /// The headers of the response are too many, or larger than the limit, in bytes.
     Headers(usize),
+    /// The bodies of the responses have too many parts.
+    Parts,
     /// The body is larger than the limit, in bytes.
     Body(u64),
     /// A step took longer than its limit.
@@ -95,6 +97,7 @@ impl fmt::Display for Failure {
                 f,
                 "it has more than {limit} bytes of headers, or more than {RESPONSE_HEADERS} headers"
             ),
+            Self::Parts => write!(f, "the server sends more than {BODY_PARTS} parts"),
             Self::Body(limit) => write!(f, "the body has more than {limit} bytes"),
             Self::Timeout(step, limit) => write!(f, "{step} within {} s", limit.as_secs_f64()),
             Self::Stopped => f.write_str("the read was stopped"),

@@ -232,7 +232,7 @@ fn error(failure: &Failure) -> Error {
         }
         Failure::Certificate(_) => Error::TlsCertificateError,
         Failure::Tls(_) => Error::TlsProtocolError,
-        Failure::Protocol(_) => Error::HttpProtocolError,
+        Failure::Protocol(_) | Failure::Parts => Error::HttpProtocolError,
         Failure::Headers(limit) => Error::HttpResponseHeaderSectionSize(u32::try_from(*limit).ok()),
         Failure::Body(limit) => Error::HttpResponseBodySize(Some(*limit)),
         Failure::Timeout(Step::Resolve, _) => Error::DnsTimeout,

@@ -25,6 +25,17 @@ pub const RESPONSE_HEADER_BYTES: usize = 64 << 10;
 /// The maximum number of headers of a response over HTTP/1.1. Over HTTP/2, only their size is limited.
 pub const RESPONSE_HEADERS: usize = 500;
 
+/// The maximum number of bytes that a connection receives for no response, such as frames of HTTP/2 that say
+/// nothing. The parts of a body that wait for the reader take up to 5 MiB.
+pub const IDLE_BYTES: u64 = 8 << 20;
+
+/// The number of bytes around a part of a body: the header of a chunk or frame, and its padding.
+pub const FRAME_BYTES: u64 = 300;
+
+/// The maximum number of parts of all bodies of a read. Each takes some microseconds, whatever its size.
+/// A body of 50 MB has some thousand.
+pub const BODY_PARTS: u32 = if cfg!(test) { 50_000 } else { 200_000 };
+
 /// The maximum number of addresses of a host that are tried.
 pub const TRIED_ADDRESSES: usize = 4;
 

@@ -8,6 +8,7 @@
 //! connect  connections to addresses that were checked, and TLS
 //! proxy    connections through an HTTP proxy
 //! content  the body of a response
+//! meter    bytes of a connection that belong to no response
 //! resolve  names → addresses
 //! grant    what the user granted, and the decision about a host and its addresses
 //! address  the scope of an IP address: public, private, loopback, …
@@ -29,6 +30,7 @@ mod failure;
 mod grant;
 mod hooks;
 mod limits;
+mod meter;
 mod pool;
 mod progress;
 mod proxy;

@@ -1,6 +1,7 @@
 //! Connections that are kept for the next request.
 
 use super::limits::{KEPT_CONNECTIONS, KEPT_SERVERS, KEPT_TIME};
+use super::meter::Meter;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Empty;
@@ -14,7 +15,14 @@ use std::time::Instant;
 pub type Server = (bool, String, u16);
 
 /// A connection that can take another request.
-pub enum Idle {
+pub struct Idle {
+    pub sender: Sender,
+    /// Counts the bytes of the connection.
+    pub meter: Meter,
+}
+
+/// The end of a connection that sends requests.
+pub enum Sender {
     /// Over HTTP/1.1.
     Http1(http1::SendRequest<Empty<Bytes>>),
     /// Over HTTP/2. Clones share the connection.
@@ -30,23 +38,23 @@ impl Idle {
         &mut self,
         request: Request<Empty<Bytes>>,
     ) -> hyper::Result<Response<Incoming>> {
-        match self {
-            Self::Http1(sender) => sender.send_request(request).await,
-            Self::Http2(sender) => sender.send_request(request).await,
+        match &mut self.sender {
+            Sender::Http1(sender) => sender.send_request(request).await,
+            Sender::Http2(sender) => sender.send_request(request).await,
         }
     }
 
     fn is_closed(&self) -> bool {
-        match self {
-            Self::Http1(sender) => sender.is_closed(),
-            Self::Http2(sender) => sender.is_closed(),
+        match &self.sender {
+            Sender::Http1(sender) => sender.is_closed(),
+            Sender::Http2(sender) => sender.is_closed(),
         }
     }
 
     fn is_ready(&self) -> bool {
-        match self {
-            Self::Http1(sender) => sender.is_ready(),
-            Self::Http2(sender) => sender.is_ready(),
+        match &self.sender {
+            Sender::Http1(sender) => sender.is_ready(),
+            Sender::Http2(sender) => sender.is_ready(),
         }
     }
 }
@@ -86,9 +94,13 @@ impl Pool {
         kept.retain(Kept::is_usable);
         // A connection of HTTP/1 whose last body was not read to its end takes no other request.
         let place = kept.iter().position(|one| one.idle.is_ready())?;
-        Some(match &kept.get(place)?.idle {
-            Idle::Http2(sender) => Idle::Http2(sender.clone()),
-            Idle::Http1(_) => kept.swap_remove(place).idle,
+        let idle = &kept.get(place)?.idle;
+        Some(match &idle.sender {
+            Sender::Http2(sender) => Idle {
+                sender: Sender::Http2(sender.clone()),
+                meter: idle.meter.clone(),
+            },
+            Sender::Http1(_) => kept.swap_remove(place).idle,
         })
     }
 
@@ -106,7 +118,7 @@ impl Pool {
             }
         }
         let kept = pool.entry(server.clone()).or_default();
-        let is_http2 = |idle: &Idle| matches!(idle, Idle::Http2(_));
+        let is_http2 = |idle: &Idle| matches!(idle.sender, Sender::Http2(_));
         if is_http2(&idle)
             && let Some(known) = kept.iter_mut().find(|one| is_http2(&one.idle))
         {

@@ -1,9 +1,11 @@
 //! The time that the requests of a read may take.
 
 use super::failure::{Failure, Step};
+use super::limits::BODY_PARTS;
 use crate::sandbox::Waits;
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// The interval at which a waiting request checks whether the read was stopped.
@@ -18,6 +20,8 @@ pub struct Clock {
     limit: Duration,
     waits: Arc<Waits>,
     stopped: IsStopped,
+    /// The number of parts of bodies that have arrived.
+    parts: Arc<AtomicU32>,
 }
 
 impl Clock {
@@ -27,7 +31,19 @@ impl Clock {
             limit,
             waits,
             stopped,
+            parts: Arc::default(),
         }
+    }
+
+    /// Counts a part of a body.
+    ///
+    /// # Errors
+    /// Fails if all requests of the read together had too many.
+    pub fn count_part(&self) -> Result<(), Failure> {
+        if self.parts.fetch_add(1, Ordering::Relaxed) >= BODY_PARTS {
+            return Err(Failure::Parts);
+        }
+        Ok(())
     }
 
     /// Waits for a future, at most `limit`, until all requests of the read have taken too long, or

@@ -45,6 +45,28 @@ fn next_request_works_after_a_failure() {
     }
 }
 
+/// Each part of a body takes time, and so does each interim response.
+#[test]
+fn endless_small_parts_end() {
+    let endless = |first: &'static [u8], again: &'static [u8]| {
+        let again = again.repeat(1000);
+        Server::new(move |mut stream, _| {
+            request(&mut stream);
+            let _ = stream.write_all(first);
+            while stream.write_all(&again).is_ok() {}
+        })
+    };
+    let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let server = endless(chunked, b"1\r\na\r\n");
+    assert_eq!(failure(&client(&server), &server.url("/")), Failure::Parts);
+    let server = endless(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n");
+    let failed = failure(&client(&server), &server.url("/"));
+    assert!(
+        matches!(&failed, Failure::Protocol(why) if why.contains("belongs to no response")),
+        "{failed:?}"
+    );
+}
+
 /// Bytes after a response are not the response to the next request.
 #[test]
 fn response_is_not_followed_by_another_one() {

@@ -5,11 +5,15 @@ use super::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 const HEADERS: u8 = 1;
+const PRIORITY: u8 = 2;
 const RST_STREAM: u8 = 3;
 const SETTINGS: u8 = 4;
 const PING: u8 = 6;
 const GOAWAY: u8 = 7;
+const WINDOW_UPDATE: u8 = 8;
 const CONTINUATION: u8 = 9;
+/// A frame that no standard defines.
+const UNKNOWN: u8 = 0x77;
 
 /// A frame of HTTP/2.
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
@@ -78,6 +82,35 @@ fn wrong() -> Vec<(&'static str, Wrong)> {
             Wrong {
                 first: Vec::new(),
                 again: frame(HEADERS, 4, 3, &status),
+            },
+        ),
+        (
+            "priorities",
+            Wrong {
+                first: Vec::new(),
+                again: frame(PRIORITY, 0, 1, &[0, 0, 0, 3, 1]).repeat(1000),
+            },
+        ),
+        (
+            "window updates",
+            Wrong {
+                first: Vec::new(),
+                again: frame(WINDOW_UPDATE, 0, 0, &1u32.to_be_bytes()).repeat(1000),
+            },
+        ),
+        (
+            "unknown frames",
+            Wrong {
+                first: Vec::new(),
+                again: frame(UNKNOWN, 0, 0, &[]).repeat(1000),
+            },
+        ),
+        (
+            "interim responses",
+            Wrong {
+                first: Vec::new(),
+                // `:status: 103`, without indexing.
+                again: frame(HEADERS, 4, 1, &[0x08, 3, b'1', b'0', b'3']).repeat(1000),
             },
         ),
         (
