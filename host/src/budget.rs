@@ -1,4 +1,5 @@
-//! The budget that the engines of a process share: processor cores and memory.
+//! The budgets that the engines of a process share, processor cores and memory, and that all reads
+//! share, memory.
 //!
 //! Engines run on the threads of their reads, and there may be many more threads than cores. At
 //! most one call per core runs at a time. The others wait in order. Otherwise all calls would
@@ -7,6 +8,10 @@
 //!
 //! Two engines never wait for each other, because the oldest engine never waits. A part of the
 //! memory is reserved for it, which is enough for any engine.
+//!
+//! The memory of reads, without their engines, has a budget of its own with the same rules. A read waits
+//! only while it has no engine, so that no engine waits for the memory of a read. In this budget, an
+//! engine below is a read.
 
 use crate::sandbox::{Stop, Stopped};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +27,8 @@ pub(crate) struct Budget {
     cores: OnceLock<usize>,
     /// The memory in bytes that is reserved for the oldest engine.
     reserve: usize,
+    /// Whether engines that grow have a core.
+    has_cores: bool,
 }
 
 #[derive(Default)]
@@ -59,10 +66,21 @@ impl Budget {
     /// Creates a budget of `limit` bytes and of all cores. `reserve` is the maximum memory of one
     /// engine in bytes.
     pub(crate) fn new(limit: usize, reserve: usize) -> Arc<Self> {
-        Self::with_cores(limit, reserve, OnceLock::new())
+        Self::with_cores(limit, reserve, OnceLock::new(), true)
     }
 
-    fn with_cores(limit: usize, reserve: usize, cores: OnceLock<usize>) -> Arc<Self> {
+    /// Creates a budget of `limit` bytes of memory for reads. `reserve` is the maximum memory of most
+    /// reads in bytes.
+    pub(crate) fn of_reads(limit: usize, reserve: usize) -> Arc<Self> {
+        Self::with_cores(limit, reserve, OnceLock::new(), false)
+    }
+
+    fn with_cores(
+        limit: usize,
+        reserve: usize,
+        cores: OnceLock<usize>,
+        has_cores: bool,
+    ) -> Arc<Self> {
         Arc::new(Self {
             ledger: Mutex::new(Ledger {
                 limit,
@@ -71,6 +89,7 @@ impl Budget {
             freed: Condvar::new(),
             cores,
             reserve,
+            has_cores,
         })
     }
 
@@ -135,6 +154,12 @@ impl Budget {
 }
 
 impl Ledger {
+    /// Counts additional bytes of an engine.
+    fn add(&mut self, engine: u64, more: usize) {
+        self.used += more;
+        *self.engines.entry(engine).or_default() += more;
+    }
+
     fn is_oldest(&self, engine: u64) -> bool {
         self.engines
             .first_key_value()
@@ -204,25 +229,35 @@ impl Lease {
         let bytes = ledger.engines.get(&self.engine).copied().unwrap_or(0);
         let more = desired.saturating_sub(bytes);
         // A waiting engine needs no core.
+        let core = usize::from(self.budget.has_cores);
         let mut paused = false;
         while !ledger.has_room(self.engine, more, self.budget.reserve) {
             if !paused {
                 paused = true;
-                ledger.running = ledger.running.saturating_sub(1);
+                ledger.running = ledger.running.saturating_sub(core);
                 self.budget.wake(&ledger);
             }
             match self.budget.wait(ledger, stop) {
                 Ok(again) => ledger = again,
                 Err(stopped) => {
-                    self.budget.ledger().running += 1;
+                    self.budget.ledger().running += core;
                     return Err(stopped);
                 }
             }
         }
-        ledger.running += usize::from(paused);
-        ledger.used += more;
-        ledger.engines.insert(self.engine, bytes + more);
+        if paused {
+            ledger.running += core;
+        }
+        ledger.add(self.engine, more);
         Ok(())
+    }
+
+    /// Counts `desired` bytes in total as used, without waiting. To be called by a read that has an
+    /// engine, for which others may wait.
+    pub(crate) fn grow_at_once(&self, desired: usize) {
+        let mut ledger = self.budget.ledger();
+        let bytes = ledger.engines.get(&self.engine).copied().unwrap_or(0);
+        ledger.add(self.engine, desired.saturating_sub(bytes));
     }
 }
 
@@ -268,7 +303,7 @@ mod tests {
 
     #[test]
     fn calls_beyond_the_cores_wait() {
-        let budget = Budget::with_cores(1000, 400, 1.into());
+        let budget = Budget::with_cores(1000, 400, 1.into(), true);
         let (oldest, second, third) = (budget.lease(), budget.lease(), budget.lease());
         let running = second.run(&Stop::default()).unwrap();
         assert_eq!(third.run(&at_once()).err(), Some(Stopped::Cancelled));
@@ -285,7 +320,7 @@ mod tests {
 
     #[test]
     fn memory_beyond_the_budget_waits_except_for_the_oldest_engine() {
-        let budget = Budget::with_cores(1000, 400, 8.into());
+        let budget = Budget::with_cores(1000, 400, 8.into(), true);
         let (oldest, second, third) = (budget.lease(), budget.lease(), budget.lease());
         oldest.grow(100, &at_once()).unwrap();
         second.grow(400, &at_once()).unwrap();
@@ -305,8 +340,26 @@ mod tests {
     }
 
     #[test]
+    fn reads_wait_for_memory_without_cores() {
+        let budget = Budget::of_reads(1000, 400);
+        let (oldest, second, third) = (budget.lease(), budget.lease(), budget.lease());
+        // A read that is alone, or the oldest, has what its own limit allows.
+        oldest.grow(1200, &at_once()).unwrap();
+        assert_eq!(second.grow(1, &at_once()), Err(Stopped::Cancelled));
+        // A read with an engine does not wait, but counts.
+        second.grow_at_once(300);
+        drop(oldest);
+        second.grow(500, &at_once()).unwrap();
+        assert_eq!(third.grow(501, &at_once()), Err(Stopped::Cancelled));
+        third.grow(500, &at_once()).unwrap();
+        drop((second, third));
+        let ledger = budget.ledger();
+        assert_eq!((ledger.used, ledger.running), (0, 0));
+    }
+
+    #[test]
     fn growing_engines_never_exceed_the_budget_or_deadlock() {
-        let budget = Budget::with_cores(1000, 400, 2.into());
+        let budget = Budget::with_cores(1000, 400, 2.into(), true);
         let most = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..16 {

@@ -66,6 +66,7 @@ pub struct Builder {
     environment: Vec<(String, String)>,
     pooled: bool,
     engine_memory: Option<usize>,
+    reads_memory: Option<usize>,
     access: Access,
     #[cfg(feature = "net")]
     network: Network,
@@ -112,6 +113,16 @@ impl Builder {
     #[must_use]
     pub fn engine_memory(mut self, bytes: usize) -> Self {
         self.engine_memory = Some(bytes);
+        self
+    }
+
+    /// Sets the memory limit of all reads of this process together, in bytes, without their engines. A
+    /// read waits while others use the memory that it needs. The oldest read does not wait, so that it
+    /// gets what its own limit allows. The value of the last reader that sets it applies. The default is
+    /// [`DEFAULT_READS_MEMORY`](crate::DEFAULT_READS_MEMORY).
+    #[must_use]
+    pub fn reads_memory(mut self, bytes: usize) -> Self {
+        self.reads_memory = Some(bytes);
         self
     }
 
@@ -205,6 +216,9 @@ impl Builder {
         if let Some(bytes) = self.engine_memory {
             component.engines().budget().set_limit(bytes);
         }
+        if let Some(bytes) = self.reads_memory {
+            component.reads().set_limit(bytes);
+        }
         Ok(Reader::new(Shared {
             component,
             policy: Arc::new(policy),
@@ -230,6 +244,7 @@ impl Reader {
             environment: Vec::new(),
             pooled: true,
             engine_memory: None,
+            reads_memory: None,
             access: Access {
                 lasting: true,
                 ..Access::default()

@@ -1,10 +1,12 @@
 //! The component of the reader: its code, which the build script compiled, and a fresh instance
 //! for each read.
 
+use crate::budget::Budget;
 use crate::code;
 use crate::config::Memory;
 use crate::engines::Engines;
 use crate::imports;
+use crate::limits;
 use crate::link;
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
@@ -23,6 +25,8 @@ pub(crate) struct Component {
     engines: Arc<Engines>,
     instances: InstancePre<State>,
     exports: Exports,
+    /// The memory that all reads share, without their engines.
+    reads: Arc<Budget>,
 }
 
 /// The indices of the exported functions of the component that the host calls.
@@ -110,12 +114,18 @@ impl Component {
             exports: Exports::of(&code)?,
             instances,
             runtime,
+            reads: Budget::of_reads(limits::DEFAULT_READS_MEMORY, limits::DEFAULT_MEMORY),
         })
     }
 
     /// The engines of the process.
     pub(crate) fn engines(&self) -> &Engines {
         &self.engines
+    }
+
+    /// The memory that all reads of the process share, without their engines.
+    pub(crate) fn reads(&self) -> &Arc<Budget> {
+        &self.reads
     }
 
     /// Runs one call in a fresh instance.
@@ -131,6 +141,11 @@ impl Component {
     ) -> Result<T> {
         let mut store = self.runtime.store(self.state(grant, session), purpose)?;
         store.data_mut().began = SystemTime::now();
+        if purpose == Purpose::Read {
+            // The oldest lease never waits, so only a read with a place gets one.
+            let lease = self.reads.lease();
+            store.data_mut().system.set_read_memory(lease);
+        }
         let instance = Instance {
             instance: self.instances.instantiate(&mut *store)?,
             exports: &self.exports,

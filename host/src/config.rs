@@ -8,8 +8,8 @@ use wasmtime::Config;
 pub(crate) enum Memory {
     /// 4 GiB of address space are reserved, so that no memory access needs a check.
     Reserved,
-    /// Only the used memory is allocated, for a limited address space (`ulimit -v`). Each
-    /// memory access is checked, so code is slower.
+    /// Only the used memory is allocated, for a limited address space (`ulimit -v`) or limited files
+    /// (`ulimit -f`). Each memory access is checked, so code is slower.
     Unreserved,
 }
 
@@ -20,6 +20,8 @@ pub(crate) fn config(memory: Memory) -> Config {
         config.memory_reservation(0);
         config.memory_guard_size(0);
         config.memory_reservation_for_growth(0);
+        // Images of initial memory are files in memory, which count as files that the process writes.
+        config.memory_init_cow(false);
     }
     // Limits on time and cancellation use epochs.
     config.epoch_interruption(true);

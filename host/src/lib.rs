@@ -101,7 +101,7 @@ pub use bindings::exports::omniread::read::types::{
 pub use builder::{BuildError, Builder};
 pub use failure::Failure;
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
-pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
+pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_READS_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
 pub use network::{Network, SettingError};
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};

@@ -10,6 +10,11 @@ pub const DEFAULT_MEMORY: usize = 512 << 20;
 /// process together. An engine that needs more memory than is free waits until other engines end.
 pub const DEFAULT_ENGINE_MEMORY: usize = 1 << 30;
 
+/// The default limit in bytes on the memory of all reads of a process together, without their engines. A
+/// read that needs more memory than is free waits until other reads end. A read that is alone gets all that
+/// its own limit allows.
+pub const DEFAULT_READS_MEMORY: usize = 1 << 30;
+
 /// The default timeout of one read: its time on the processor, and its waits for standard input and
 /// providers. Most reads take a few milliseconds. The client of a server waits for the reply, so it
 /// is short.

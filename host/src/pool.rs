@@ -61,18 +61,51 @@ fn reads_within(addresses: u64) -> u32 {
 
 /// The limit on the address space of this process in bytes, if there is one (`ulimit -v`).
 #[cfg(unix)]
-pub(crate) fn addresses() -> Option<u64> {
+fn addresses() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::As).current
 }
 
 #[cfg(not(unix))]
-pub(crate) fn addresses() -> Option<u64> {
+fn addresses() -> Option<u64> {
     None
+}
+
+/// The bytes that a file must be able to have, so that the initial memory of instances is in files in
+/// memory. The largest has some megabytes. The kernel ends a process that writes more than it may.
+const FILE_BYTES: u64 = 64 << 20;
+
+/// The limit in bytes on the files that this process may write, if it is too small (`ulimit -f`).
+#[cfg(unix)]
+fn file_limit() -> Option<u64> {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Fsize).current;
+    limit.filter(|bytes| *bytes < FILE_BYTES)
+}
+
+#[cfg(not(unix))]
+fn file_limit() -> Option<u64> {
+    None
+}
+
+/// Why this process cannot start engines, if its memory is [`Memory::Unreserved`].
+pub(crate) fn no_engines() -> String {
+    match (file_limit(), addresses()) {
+        (Some(bytes), _) => format!(
+            "images, databases and documents need files in memory, and this process may write {bytes} bytes (`ulimit -f`)"
+        ),
+        (None, addresses) => format!(
+            "images, databases and documents need {} GB of addresses, and this process may have {} MB (`ulimit -v`)",
+            ENGINE_ADDRESSES.div_ceil(1 << 30),
+            addresses.unwrap_or(0) >> 20,
+        ),
+    }
 }
 
 /// The way in which this process allocates the memory of instances. Address space is not reserved
 /// if it is limited to less than one read with an engine needs.
 pub(crate) fn memory() -> Memory {
+    if file_limit().is_some() {
+        return Memory::Unreserved;
+    }
     match addresses() {
         Some(addresses) if reads_within(addresses) == 0 => Memory::Unreserved,
         _ => Memory::Reserved,
@@ -80,7 +113,7 @@ pub(crate) fn memory() -> Memory {
 }
 
 /// The minimum address space in bytes of a process that reads images, databases and documents.
-pub(crate) const ENGINE_ADDRESSES: u64 = OTHER_ADDRESSES + 2 * INSTANCE_ADDRESSES;
+const ENGINE_ADDRESSES: u64 = OTHER_ADDRESSES + 2 * INSTANCE_ADDRESSES;
 
 /// Creates the engine of wasmtime, and the places that limit the number of instances at a time.
 /// Instances come from a pool if `pooled` is true and the address space is large enough.

@@ -8,7 +8,7 @@ use crate::engines::{EngineSpec, Engines, Running};
 use crate::imports::inputs::Bytes;
 #[cfg(feature = "net")]
 use crate::sandbox::net::{Hooks, Progress};
-use crate::sandbox::{Stop, Stopped};
+use crate::sandbox::{Stop, Stopped, unavailable};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
 use std::collections::BTreeMap;
@@ -173,8 +173,11 @@ impl State {
             return Err(wasmtime::format_err!("the engine `{name}` is open"));
         }
         self.check_stack()?;
-        self.engines
-            .start(spec, self.system.limits.memory, self.stop())
+        let guard = self.system.begin_engine();
+        let running = self
+            .engines
+            .start(spec, self.system.limits.memory, self.stop())?;
+        Ok(running.of_read(guard))
     }
 
     /// Checks that there is enough stack for an engine.
@@ -201,7 +204,14 @@ impl State {
             Some(Stopped::Cancelled) | None if why.is::<Trap>() => {
                 Ended::Failed("it crashed".to_owned())
             }
-            Some(Stopped::Cancelled) | None => Ended::Failed(why.root_cause().to_string()),
+            Some(Stopped::Cancelled) | None => {
+                let cause = why.root_cause();
+                let missing = cause.downcast_ref::<std::io::Error>().and_then(unavailable);
+                Ended::Failed(match missing {
+                    Some(what) => format!("{what}; try again when other programs have ended"),
+                    None => cause.to_string(),
+                })
+            }
         })
     }
 }

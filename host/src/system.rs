@@ -6,9 +6,11 @@ use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
 use crate::sparse::KnownBytes;
 use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
-use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+use wasmtime_wasi::{HostWallClock, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 /// The maximum number of handles of a read: roots, and the directories and files on the way to
 /// the file that it reads.
@@ -66,6 +68,7 @@ impl System {
     pub(crate) fn new(grant: Grant) -> Self {
         let mut wasi = WasiCtxBuilder::new();
         wasi.allow_blocking_current_thread(true)
+            .wall_clock(WallClock)
             .envs(&grant.environment);
         let mut table = ResourceTable::new();
         table.set_max_capacity(HANDLES);
@@ -75,6 +78,7 @@ impl System {
             limits: Limits {
                 memory: grant.memory,
                 lease: None,
+                read: None,
                 stop: grant.stop.clone(),
             },
             known: KnownBytes::default(),
@@ -98,6 +102,22 @@ impl System {
         self.limits.lease = Some(lease);
     }
 
+    /// Makes the memory of the instance count in the budget that all reads share. Returns the share.
+    pub(crate) fn set_read_memory(&mut self, lease: Arc<Lease>) {
+        self.limits.read = Some(ReadMemory {
+            lease,
+            engines: Arc::default(),
+        });
+    }
+
+    /// Notes that the read has an engine until the guard is dropped. Meanwhile, it does not wait for
+    /// memory.
+    pub(crate) fn begin_engine(&self) -> Option<EngineGuard> {
+        let engines = Arc::clone(&self.limits.read.as_ref()?.engines);
+        engines.fetch_add(1, Ordering::Relaxed);
+        Some(EngineGuard(engines))
+    }
+
     /// The share of the instance in the budget of all engines. `None` if the instance is not an
     /// engine.
     pub(crate) fn lease(&self) -> Option<&Lease> {
@@ -114,6 +134,40 @@ impl WasiView for System {
     }
 }
 
+/// The clock of the system. WASI counts from 1970, and a clock that is set to an earlier time shows 1970.
+struct WallClock;
+
+/// The time since 1970, or none.
+fn since_1970(time: SystemTime) -> Duration {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+impl HostWallClock for WallClock {
+    fn resolution(&self) -> Duration {
+        Duration::from_nanos(1)
+    }
+
+    fn now(&self) -> Duration {
+        since_1970(SystemTime::now())
+    }
+}
+
+/// The share of a read in the memory of all reads.
+struct ReadMemory {
+    lease: Arc<Lease>,
+    /// The number of engines that the read has.
+    engines: Arc<AtomicUsize>,
+}
+
+/// A guard of a read that has an engine.
+pub(crate) struct EngineGuard(Arc<AtomicUsize>);
+
+impl Drop for EngineGuard {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// The memory limits of an instance.
 pub(crate) struct Limits {
     /// The memory limit in bytes.
@@ -121,7 +175,9 @@ pub(crate) struct Limits {
     /// The share of the instance in the budget of all engines. `None` if the instance is not an
     /// engine.
     lease: Option<Arc<Lease>>,
-    /// The stop conditions that are checked while an engine waits for memory.
+    /// The share of the read in the budget of all reads. `None` if the instance is not that of a read.
+    read: Option<ReadMemory>,
+    /// The stop conditions that are checked while the instance waits for memory.
     stop: Stop,
 }
 
@@ -133,10 +189,29 @@ impl ResourceLimiter for Limits {
         if let Some(lease) = &self.lease {
             lease.grow(desired, &self.stop)?;
         }
+        match &self.read {
+            Some(read) if read.engines.load(Ordering::Relaxed) > 0 => {
+                read.lease.grow_at_once(desired);
+            }
+            Some(read) => read.lease.grow(desired, &self.stop)?,
+            None => {}
+        }
         Ok(true)
     }
 
     fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
         Ok(desired <= TABLE_ENTRIES)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_before_1970_shows_1970() {
+        let hour = Duration::from_hours(1);
+        assert_eq!(since_1970(UNIX_EPOCH - hour), Duration::ZERO);
+        assert_eq!(since_1970(UNIX_EPOCH + hour), hour);
     }
 }

@@ -17,7 +17,7 @@ use crate::link;
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
 use crate::sandbox::{ProcessorLimit, ReadTime, Stop};
-use crate::system::{Grant, HasSystem, StandardInput, System};
+use crate::system::{EngineGuard, Grant, HasSystem, StandardInput, System};
 use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -73,6 +73,8 @@ pub(crate) struct Running {
     store: Placed<EngineState>,
     instance: Option<Instance>,
     loaded: Loaded,
+    /// Says to the memory of reads that the read has an engine.
+    _read: Option<EngineGuard>,
 }
 
 impl Engines {
@@ -130,17 +132,14 @@ impl Engines {
             store,
             instance: None,
             loaded,
+            _read: None,
         })
     }
 
     fn load(&self, spec: &EngineSpec) -> Result<Loaded> {
         let runtime = &self.runtime;
         if runtime.memory() == Memory::Unreserved {
-            return Err(wasmtime::format_err!(
-                "images, databases and documents need {} GB of addresses, and this process may have {} MB (`ulimit -v`)",
-                pool::ENGINE_ADDRESSES.div_ceil(1 << 30),
-                pool::addresses().unwrap_or(0) >> 20,
-            ));
+            return Err(wasmtime::format_err!("{}", pool::no_engines()));
         }
         // The code runs in place in the binary, so it can be loaded only once.
         let loaded = &self.loaded[spec.index];
@@ -176,6 +175,14 @@ fn limited(time: Duration, read: &ReadTime) -> Duration {
 }
 
 impl Running {
+    /// The engine of a read, whose memory is counted while the guard exists.
+    pub(crate) fn of_read(self, guard: Option<EngineGuard>) -> Self {
+        Self {
+            _read: guard,
+            ..self
+        }
+    }
+
     /// The name of the engine.
     pub(crate) fn name(&self) -> &'static str {
         self.spec.name

@@ -103,6 +103,9 @@ impl types::HostDirectoryEntryStream for View<'_> {
                     self.filesystem.denied_entries += 1;
                     continue;
                 }
+                if let Some(entry) = file_name.to_str() {
+                    self.filesystem.note_listed(directory, entry);
+                }
             }
             return Ok(Ok(Some(types::DirectoryEntry {
                 type_,
@@ -162,6 +165,7 @@ impl types::HostDescriptor for View<'_> {
             follow(flags),
             |directory, path| cap::stat(directory, path, follow(flags)).map(|found| stat(&found)),
             |file| cap::Metadata::from_file(file).map(|found| stat(&found)),
+            |found| found.type_ == DescriptorType::SymbolicLink,
         ))
     }
 
@@ -177,6 +181,7 @@ impl types::HostDescriptor for View<'_> {
             FollowSymlinks::No,
             cap::read_link_contents,
             platform::read_link,
+            |_| true,
         );
         Ok(target.map(|target| name(target.as_os_str())))
     }
@@ -198,7 +203,7 @@ impl types::HostDescriptor for View<'_> {
         // The entries are checked one by one.
         if let Some(refusal) = real
             .as_ref()
-            .and_then(|real| self.filesystem.policy.denied(real))
+            .and_then(|real| self.filesystem.denied_directory(real))
         {
             return Ok(self.refuse(refusal));
         }

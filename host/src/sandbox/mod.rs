@@ -8,6 +8,7 @@ pub mod net;
 mod pattern;
 mod platform;
 mod policy;
+mod processes;
 mod processor;
 mod read_time;
 mod root;
@@ -21,6 +22,7 @@ mod walk;
 
 #[cfg(feature = "mcp")]
 pub use complete::complete;
+pub use platform::unavailable;
 pub use policy::{Policy, Refusal};
 pub use processor::ProcessorLimit;
 pub use read_time::ReadTime;

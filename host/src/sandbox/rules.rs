@@ -10,8 +10,10 @@ use super::pattern::Pattern;
 use super::root::{PolicyError, Root};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use std::borrow::Cow;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Compiled deny rules.
 pub struct Rules {
@@ -52,7 +54,7 @@ impl Rules {
                 // The source of a pattern is usually the file that contains it. Here it is the
                 // rule as it was written, for messages.
                 builder
-                    .add_line(Some(rule.trim().into()), &pattern.line())
+                    .add_line(Some(rule.trim().into()), &composed(&pattern.line()))
                     .map(|_| ())
                     .map_err(|error| wrong(error.to_string()))
             };
@@ -117,9 +119,27 @@ fn deny(rules: &Gitignore, path: &Path) -> Option<String> {
         .find_map(|prefix| matched(rules, prefix))
 }
 
+/// A text in which each letter with an accent is one character (NFC).
+fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
+}
+
+/// The path in the form in which rules are compiled. Names that look the same are the same for a person,
+/// and some systems change the form of a name.
+fn composed_path(path: &Path) -> Cow<'_, Path> {
+    match path.to_str().map(composed) {
+        Some(Cow::Owned(text)) => Cow::Owned(PathBuf::from(text)),
+        _ => Cow::Borrowed(path),
+    }
+}
+
 fn matched(rules: &Gitignore, path: &Path) -> Option<String> {
     // No pattern ends in a slash, so the type of the path does not matter.
-    match rules.matched(path, false) {
+    match rules.matched(composed_path(path), false) {
         Match::Ignore(pattern) => {
             let rule = pattern.from().and_then(Path::to_str);
             Some(rule.unwrap_or_else(|| pattern.original()).to_owned())
@@ -172,6 +192,19 @@ mod tests {
         assert!(denied(&["/keys/", "!*.pub"], "keys/a.pub").is_some());
         assert!(denied(&["sub/", "!sub/.env"], "sub/.env").is_some());
         assert!(denied(&["\\[x"], "[x").is_some());
+    }
+
+    #[test]
+    fn names_with_accents_match_in_both_forms() {
+        let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
+        for rule in [composed, decomposed] {
+            for name in [composed, decomposed] {
+                assert!(denied(&[rule], &format!("a/{name}")).is_some());
+                assert!(denied(&[&format!("/{rule}/")], &format!("{name}/b")).is_some());
+                assert!(denied(&[&format!("{rule}*")], &format!("{name}.txt")).is_some());
+            }
+        }
+        assert!(denied(&[composed], "cafe").is_none());
     }
 
     #[test]

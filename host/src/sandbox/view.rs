@@ -10,20 +10,29 @@
 //! handles. On other systems, metadata and symlinks are read by name after a check of the name.
 
 use super::platform::{self, code, follow, name, real_path};
-use super::{Policy, Refusal, Stop, walk};
+use super::{Policy, Refusal, Stop, processes, walk};
 use crate::bindings::wasi::filesystem::types::{ErrorCode, PathFlags};
 use crate::handles::Descriptor;
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use wasmtime::component::{HasData, Resource, ResourceTable};
 
 /// The maximum number of attempts to open a file, if other processes replace it each time between
 /// its opening and the check of its path. A program that saves by rename replaces it once.
 const REPLACED_TRIES: u32 = 16;
+
+/// The time for which the real path of a directory is not looked up again for its entries, which takes
+/// longer than to look at an entry. A directory that is moved meanwhile was allowed when it was opened.
+const BASE_TIME: Duration = Duration::from_millis(10);
+
+/// The maximum number of entries of a listing that are remembered. A listing looks at as many.
+const LISTED_ENTRIES: usize = 20_000;
 
 /// The message about an opened file to which no path leads any more.
 const REPLACED: &str = "it was removed or replaced";
@@ -42,6 +51,21 @@ pub struct Filesystem {
     pub denied_entries: u64,
     /// The index, in the table of handles, of the file or directory that was opened last.
     pub(super) latest: Option<u32>,
+    /// The real path of the directory that was checked last, and its refusal. All entries of a listing
+    /// are in one directory, and the refusal of a path never changes.
+    checked: Option<(PathBuf, Option<Refusal>)>,
+    /// The directory whose entry was looked at last.
+    base: Option<Base>,
+    /// The directory that was listed last, and those of its entries that no rule denies.
+    listed: (PathBuf, HashSet<String>),
+}
+
+/// A directory that no rule denies, its real path, and the time at which this was found out.
+#[derive(Debug)]
+struct Base {
+    directory: Arc<File>,
+    real: Arc<Path>,
+    at: Instant,
 }
 
 impl Filesystem {
@@ -52,7 +76,36 @@ impl Filesystem {
             refusal: None,
             denied_entries: 0,
             latest: None,
+            checked: None,
+            base: None,
+            listed: (PathBuf::new(), HashSet::new()),
         }
+    }
+
+    /// Notes that no rule denies an entry of a directory, by the real path of the directory.
+    pub(super) fn note_listed(&mut self, directory: &Path, entry: &str) {
+        if self.listed.0 != directory {
+            self.listed = (directory.to_owned(), HashSet::new());
+        }
+        if self.listed.1.len() < LISTED_ENTRIES {
+            self.listed.1.insert(entry.to_owned());
+        }
+    }
+
+    fn is_listed(&self, directory: &Path, entry: &str) -> bool {
+        self.listed.1.contains(entry) && self.listed.0 == directory
+    }
+
+    /// The refusal of the real path of a directory, if a rule denies it or a directory above it.
+    pub(super) fn denied_directory(&mut self, real: &Path) -> Option<Refusal> {
+        if let Some((known, refusal)) = &self.checked
+            && known == real
+        {
+            return refusal.clone();
+        }
+        let refusal = self.policy.denied(real);
+        self.checked = Some((real.to_owned(), refusal.clone()));
+        refusal
     }
 
     /// The path of the file that was opened last: the name of a root, and the real path of the file
@@ -119,8 +172,46 @@ impl View<'_> {
         if !self.filesystem.policy.has_rules() {
             return Ok(());
         }
-        let base = self.real_path(directory)?;
+        let base = self.allowed_base(directory)?;
         match walk::refusal(&self.filesystem.policy, &base, path) {
+            Some(refusal) => self.refuse(refusal),
+            None => Ok(()),
+        }
+    }
+
+    /// The real path of a directory, which is refused if a rule denies it.
+    fn allowed_base(&mut self, directory: &File) -> Result<PathBuf, ErrorCode> {
+        let base = self.real_path(directory)?;
+        match self.filesystem.denied_directory(&base) {
+            Some(refusal) => self.refuse(refusal),
+            None => Ok(base),
+        }
+    }
+
+    /// As [`Self::allow`], for an entry of a directory that is not followed. The target of a symlink is
+    /// not checked.
+    fn allow_entry(&mut self, directory: &Arc<File>, entry: &str) -> Result<(), ErrorCode> {
+        let base = match &self.filesystem.base {
+            Some(base)
+                if Arc::ptr_eq(&base.directory, directory) && base.at.elapsed() < BASE_TIME =>
+            {
+                Arc::clone(&base.real)
+            }
+            _ => {
+                let at = Instant::now();
+                let real: Arc<Path> = self.allowed_base(directory)?.into();
+                self.filesystem.base = Some(Base {
+                    directory: Arc::clone(directory),
+                    real: Arc::clone(&real),
+                    at,
+                });
+                real
+            }
+        };
+        if self.filesystem.is_listed(&base, entry) {
+            return Ok(());
+        }
+        match self.filesystem.policy.denied_entry(&base.join(entry)) {
             Some(refusal) => self.refuse(refusal),
             None => Ok(()),
         }
@@ -208,25 +299,38 @@ impl View<'_> {
         if let Some(refusal) = self.filesystem.policy.oversized(metadata.len()) {
             return self.refuse(refusal);
         }
+        if let Some(refusal) = processes::refusal(&file, metadata.len()) {
+            return self.refuse(refusal);
+        }
         Ok(Descriptor::File(file))
     }
 
     /// Reads metadata of a path without opening it for reading. If there are deny rules, the
     /// metadata is read through a handle whose real path was checked, if the system has such
     /// handles. A single name that is not followed as a symlink needs no handle, because no other
-    /// process can make it lead to another directory.
+    /// process can make it lead to another directory. Its target is looked at only if it is a symlink,
+    /// which `is_link` says.
     pub(super) fn metadata<T>(
         &mut self,
-        directory: &File,
+        directory: &Arc<File>,
         path: &str,
         follow: FollowSymlinks,
         by_name: impl FnOnce(&File, &Path) -> io::Result<T>,
         by_handle: impl FnOnce(&File) -> io::Result<T>,
+        is_link: impl FnOnce(&T) -> bool,
     ) -> Result<T, ErrorCode> {
-        self.allow(directory, path)?;
         let fixed = follow == FollowSymlinks::No && is_entry(path);
+        if fixed && self.filesystem.policy.has_rules() {
+            self.allow_entry(directory, path)?;
+            let looked = by_name(directory, Path::new(path)).or_else(|error| self.failed(&error));
+            if !matches!(&looked, Ok(found) if !is_link(found)) {
+                self.allow(directory, path)?;
+            }
+            return looked;
+        }
+        self.allow(directory, path)?;
         let looked = match platform::peek_options(follow) {
-            Some(options) if self.filesystem.policy.has_rules() && !fixed => {
+            Some(options) if self.filesystem.policy.has_rules() => {
                 by_handle(&self.open_checked(directory, path, &options)?)
             }
             _ => by_name(directory, Path::new(path)),

@@ -18,14 +18,12 @@ const MAX_SYMLINKS: u32 = 40;
 
 /// The refusal of a path that is relative to a directory, if a rule denies it. Rules are matched
 /// against the path as it is written, each directory on the way to it, and the target of each
-/// symlink, including a symlink at its end. `base` is the real path of the directory.
+/// symlink, including a symlink at its end. `base` is the real path of the directory, which the caller
+/// has checked.
 ///
 /// `None` does not permit access. The opened file must also be checked through its handle, because
 /// other processes may change the path at any time.
 pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
-    if let Some(refusal) = policy.denied(base) {
-        return Some(refusal);
-    }
     let mut ahead = parts(Path::new(path));
     let mut written = base.to_owned();
     for part in ahead.iter().rev() {

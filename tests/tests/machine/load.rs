@@ -57,6 +57,50 @@ fn concurrent_images_beyond_engine_memory_are_all_shown() {
     });
 }
 
+/// Reads that need more memory together than all reads may use wait for each other, and all end. Some of
+/// them have an engine too. A read that is alone gets the memory that its own limit allows.
+#[test]
+fn concurrent_reads_beyond_their_memory_all_end() {
+    const THREADS: usize = 12;
+    let workspace = Workspace::new();
+    let items: String = (0..20_000)
+        .map(|n| {
+            format!("<item><title>Entry {n}</title><description>Text of {n}</description></item>")
+        })
+        .collect();
+    workspace.file("photo.png", photograph()).file(
+        "feed.xml",
+        format!("<rss version=\"2.0\"><channel><title>News</title>{items}</channel></rss>"),
+    );
+    let reader = Reader::builder()
+        .root(workspace.path())
+        .reads_memory(32 << 20)
+        .timeout(None)
+        .build()
+        .unwrap();
+    let alone = reader.session().read("feed.xml:").unwrap().text();
+    assert!(alone.contains("Entry 1"), "{alone}");
+    thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let (reader, alone) = (&reader, &alone);
+            scope.spawn(move || {
+                let session = reader.session();
+                if thread % 3 == 0 {
+                    let reply = session.read("photo.png").unwrap();
+                    assert!(
+                        reply
+                            .blocks
+                            .iter()
+                            .any(|block| matches!(block, Block::Image(_)))
+                    );
+                } else {
+                    assert_eq!(session.read("feed.xml:").unwrap().text(), *alone);
+                }
+            });
+        }
+    });
+}
+
 /// The timeout of a read counts the time on the processor, so that neither other reads nor other
 /// programs change a reply. Each of these reads takes about a fifth of a second, and waits for longer
 /// than its timeout.

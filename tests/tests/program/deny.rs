@@ -1,7 +1,7 @@
 //! Deny rules: denied files are not readable by any path or in any race.
 
 use omniread::{Dialect, Options, Reason, Session};
-use omniread_tests::pack::{tar, tar_link, zip};
+use omniread_tests::pack::{gzip, tar, tar_link, zip};
 use omniread_tests::{Cli, Workspace};
 #[cfg(target_os = "linux")]
 use std::{
@@ -296,6 +296,67 @@ fn ignored_file_is_not_read(secret: &std::ffi::OsStr) {
     assert!(read > 0, "nothing was read at all");
 }
 
+/// A compressed file is denied like its content, and a name in both of its Unicode forms.
+#[test]
+fn names_of_contents_and_other_forms_are_denied() {
+    let workspace = Workspace::new();
+    let secret = gzip(CANARY.as_bytes());
+    workspace
+        .file("key.pem.gz", secret.clone())
+        .file("key.pem.GZ", secret.clone())
+        .file("key.tar.gz", gzip(&tar(&[("a.txt", b"one\n")])))
+        .file("nested.zip", zip(&[("x/key.pem.gz", &secret)]))
+        .file("re\u{301}sume\u{301}", CANARY)
+        .file("sub/r\u{e9}sum\u{e9}", CANARY)
+        .file("a.txt.gz", gzip(b"free\n"));
+    let session = denying(&workspace, &["*.pem", "r\u{e9}sum\u{e9}"]);
+    for path in [
+        "key.pem.gz",
+        "key.pem.gz:raw",
+        "key.pem.gz:1-3",
+        "key.pem.GZ",
+        "nested.zip:x/key.pem.gz",
+        "re\u{301}sume\u{301}",
+        "sub/r\u{e9}sum\u{e9}",
+    ] {
+        let failure = session.read(path).expect_err(path);
+        assert!(
+            matches!(failure.reason, Reason::Denied(_)),
+            "{path}: {failure:?}"
+        );
+    }
+    assert!(session.read("a.txt.gz").unwrap().text().contains("free"));
+    assert!(session.read("key.tar.gz:a.txt").is_ok());
+    let session = denying(&workspace, &["re\u{301}sume\u{301}"]);
+    assert!(session.read("sub/r\u{e9}sum\u{e9}").is_err());
+}
+
+/// Files of `/proc` with the secrets of processes are denied without a rule.
+#[test]
+#[cfg(target_os = "linux")]
+fn secrets_of_processes_are_denied() {
+    let workspace = Workspace::new();
+    workspace.link("link", "/proc/self/environ");
+    let builder = omniread_tests::builder().root("/");
+    let session = builder.build().unwrap().session();
+    let link = workspace.path().join("link").display().to_string();
+    for path in [
+        "/proc/self/environ",
+        "/proc/thread-self/environ",
+        "/proc/self/cmdline",
+        "/proc/self/auxv",
+        "/proc/1/environ",
+        &link,
+    ] {
+        let failure = session.read(path).expect_err(path);
+        assert!(
+            matches!(failure.reason, Reason::Denied(_) | Reason::Permission(_)),
+            "{path}: {failure:?}"
+        );
+    }
+    assert!(session.read("/proc/self/status").is_ok());
+}
+
 /// Deny rules that have no slash, except at their end, also deny members of archives,
 /// whichever dialect (`--dialect`) formats the reply.
 #[test]
@@ -310,9 +371,19 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         ("inner.zip", &inner),
     ];
     let mut links = tar(&members);
-    // The end of the archive is two empty blocks.
-    links.truncate(links.len() - 1024);
-    links.extend(tar_link("soft.txt", "key.pem"));
+    for (name, target) in [
+        ("soft.txt", "key.pem"),
+        ("l1", "key.pem"),
+        ("50-60", "home/.ssh/id"),
+        ("twice", "soft.txt"),
+        ("through", "home/.ssh"),
+        ("nowhere", "missing.pem"),
+        ("free", "open.txt"),
+    ] {
+        // The end of an archive is two empty blocks.
+        links.truncate(links.len() - 1024);
+        links.extend(tar_link(name, target));
+    }
     workspace
         .file("a.zip", zip(&members))
         .file("a.tar", tar(&members))
@@ -333,8 +404,23 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         let failure = session.read(&path).expect_err(&path);
         assert!(matches!(failure.reason, Reason::Denied(_)), "{failure:?}");
     }
-    let failure = session.read("links.tar:soft.txt").unwrap_err();
-    assert!(matches!(failure.reason, Reason::Denied(_)), "{failure:?}");
+    for path in [
+        "links.tar:soft.txt",
+        // Links whose names are selectors, through another link, and to a denied directory.
+        "links.tar:l1",
+        "links.tar:50-60",
+        "links.tar:twice",
+        "links.tar:through/id",
+        "links.tar:through",
+        "links.tar:nowhere",
+    ] {
+        let failure = session.read(path).expect_err(path);
+        assert!(
+            matches!(failure.reason, Reason::Denied(_)),
+            "{path}: {failure:?}"
+        );
+    }
+    assert!(session.read("links.tar:free").is_ok());
     for archive in ["a.zip", "a.tar"] {
         for member in [
             "key.pem",

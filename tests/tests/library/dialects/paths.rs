@@ -378,7 +378,7 @@ fn operating_system_errors_are_sentences() {
         (
             "/proc/self",
             "mem",
-            "cannot read `mem`: the operating system reports an input/output error; its device may be damaged",
+            "`mem` is denied by the rule `secrets of processes`",
         ),
     ] {
         let reader = omniread_tests::builder().root(root).build().unwrap();
