@@ -17,11 +17,11 @@ use super::{client, resources};
 use omniread_service::Output;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    ContentBlock, ErrorCode, ErrorData, Implementation, InputRequiredResult, InputResponses,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
-    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResultType, ServerCapabilities, ServerConfig,
-    SetLevelRequestParams, Tool,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
+    InputRequiredResult, InputResponses, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, LoggingLevel, PaginatedRequestParams, ProgressNotificationParam,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResultType,
+    ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -167,6 +167,27 @@ impl Handler {
         tool
     }
 }
+
+/// The error for a request that is not one of the protocol although it has the method of one, so that its
+/// parameters are wrong. `None` for another method.
+pub fn wrong_parameters(method: &str) -> Option<ErrorData> {
+    METHODS.contains(&method).then(|| {
+        let message = format!("the parameters of `{method}` are not valid");
+        ErrorData::invalid_params(message, None)
+    })
+}
+
+/// The methods of requests that have an answer.
+const METHODS: [&str; 8] = [
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "tools/call",
+    "tools/list",
+];
 
 /// Sends progress notifications for a read, if the client has asked for them, until the client
 /// cancels it. Then cancels the read.
@@ -352,6 +373,16 @@ impl ServerHandler for Handler {
         self.level.set(request.level);
         self.client.unset_quick();
         Ok(())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        Err(wrong_parameters(&method)
+            .unwrap_or_else(|| ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)))
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {

@@ -14,11 +14,12 @@ use super::sessions::{SESSIONS, Sessions};
 use super::token::Token;
 use http_body_util::BodyExt as _;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use omniread_service::{limits, on_termination};
+use rmcp::model::ErrorData;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
 use std::convert::Infallible;
@@ -289,7 +290,13 @@ impl Shared {
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         if request.method() != Method::DELETE {
-            return self.service.handle(request).await;
+            let is_json = has_json(&request);
+            let response = self.service.handle(request).await;
+            // rmcp refuses a body that is not a message as one of another type.
+            return match response.status() {
+                StatusCode::UNSUPPORTED_MEDIA_TYPE if is_json => not_a_message(),
+                _ => response,
+            };
         }
         // rmcp answers 202 to every request to end a session. The Python SDK expects 200 or 204,
         // and 404 if the session does not exist, like any other request.
@@ -306,6 +313,25 @@ impl Shared {
 /// The id of the session of a request.
 fn session_id<B>(request: &Request<B>) -> Option<&str> {
     request.headers().get("mcp-session-id")?.to_str().ok()
+}
+
+/// Whether the body of a request is JSON by its type.
+fn has_json<B>(request: &Request<B>) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let name = kind.split(';').next().unwrap_or_default().trim();
+    name.eq_ignore_ascii_case("application/json")
+}
+
+/// The response to a body that is not a message.
+fn not_a_message() -> Response<Body> {
+    let error = ErrorData::parse_error("the body is not a message in JSON", None);
+    let error = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
+    let mut response = Response::new(Body::new(http_body_util::Full::from(error)));
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    let kind = hyper::header::HeaderValue::from_static("application/json");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
 }
 
 /// A response with a text.

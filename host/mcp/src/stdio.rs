@@ -8,7 +8,7 @@
 //! bytes are not written, no more lines are read.
 
 use super::client_state::ClientState;
-use super::handler::Handler;
+use super::handler::{Handler, wrong_parameters};
 use super::logged::Logged;
 use super::progress::Progress;
 use super::quick::{Call, Request};
@@ -45,7 +45,7 @@ const SESSION: u64 = 1;
 /// to end. All requests have a response then.
 ///
 /// # Errors
-/// Fails if the threads cannot be started.
+/// Fails if the threads cannot be started, or if standard output cannot be written.
 pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     // The threads that take turns run calls too.
     server.workers.leave_a_core();
@@ -88,7 +88,7 @@ pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     };
     server.log_stop(json!({ "reason": reason }));
     runtime.shutdown_background();
-    Ok(())
+    connection.0.output.outcome()
 }
 
 /// The connection to the client. Clones share it.
@@ -360,8 +360,13 @@ impl Connection {
                     return None;
                 }
                 let id = id.and_then(|id| serde_json::from_value(id).ok());
-                let message = format!("the message is not valid: {refused}");
-                error(ErrorData::invalid_request(message, None), id)
+                let method = message.get("method").and_then(Value::as_str);
+                let wrong = method.filter(|_| id.is_some()).and_then(wrong_parameters);
+                let wrong = wrong.unwrap_or_else(|| {
+                    let message = format!("the message is not valid: {refused}");
+                    ErrorData::invalid_request(message, None)
+                });
+                error(wrong, id)
             }
         };
         self.write(&reply);

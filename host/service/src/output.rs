@@ -26,8 +26,8 @@ struct State {
     lines: Vec<u8>,
     /// Where lines are written. `None` while a thread writes to it.
     to: Option<Box<dyn Sink>>,
-    /// Whether writing has failed. Further lines are dropped.
-    failed: bool,
+    /// Why writing has failed. Further lines are dropped.
+    failed: Option<io::Error>,
     /// The number of threads that wait for `written`.
     waiting: usize,
     writer: Writer,
@@ -35,7 +35,7 @@ struct State {
 
 impl State {
     fn is_full(&self) -> bool {
-        self.lines.len() > limits::UNWRITTEN_BYTES && !self.failed
+        self.lines.len() > limits::UNWRITTEN_BYTES && self.failed.is_none()
     }
 }
 
@@ -84,7 +84,7 @@ impl Output {
             state: Mutex::new(State {
                 lines: Vec::new(),
                 to: Some(Box::new(to)),
-                failed: false,
+                failed: None,
                 waiting: 0,
                 writer: Writer::None,
             }),
@@ -98,7 +98,7 @@ impl Output {
     /// dropped.
     pub fn send(&self, line: &[u8], more: bool) {
         let mut state = self.0.wait_for_room();
-        if state.failed {
+        if state.failed.is_some() {
             return;
         }
         state.lines.extend_from_slice(line);
@@ -115,7 +115,7 @@ impl Output {
     /// The caller limits the number of lines.
     pub fn post(&self, line: &[u8]) {
         let mut state = self.0.lock();
-        if state.failed {
+        if state.failed.is_some() {
             return;
         }
         state.lines.extend_from_slice(line);
@@ -130,15 +130,15 @@ impl Output {
             let part = rest.get(..READY_BYTES).unwrap_or(rest);
             match to.write_all(part).and_then(|()| to.flush()) {
                 Ok(()) => written += part.len(),
-                Err(_) => {
-                    state.failed = true;
+                Err(error) => {
+                    state.failed = Some(error);
                     break;
                 }
             }
         }
         state.lines.drain(..written);
         state.to = Some(to);
-        if !state.lines.is_empty() && !state.failed {
+        if !state.lines.is_empty() && state.failed.is_none() {
             self.wake_writer(&mut state, Writer::Writes);
         }
     }
@@ -155,7 +155,21 @@ impl Output {
 
     /// Whether the output is closed or cannot be written.
     pub fn has_failed(&self) -> bool {
-        self.0.lock().failed
+        self.0.lock().failed.is_some()
+    }
+
+    /// The error that ended the output, if one did. To be called after [`Self::finish`].
+    ///
+    /// # Errors
+    /// Fails with the error of the first line that could not be written.
+    pub fn outcome(&self) -> io::Result<()> {
+        match &self.0.lock().failed {
+            None => Ok(()),
+            Some(error) => Err(match error.raw_os_error() {
+                Some(code) => io::Error::from_raw_os_error(code),
+                None => error.kind().into(),
+            }),
+        }
     }
 
     /// Waits until everything is written, or writing has failed.
@@ -197,13 +211,13 @@ impl Shared {
             return state;
         };
         let mut lines = Vec::new();
-        while !state.lines.is_empty() && !state.failed {
+        while !state.lines.is_empty() && state.failed.is_none() {
             lines.clear();
             std::mem::swap(&mut lines, &mut state.lines);
             drop(state);
             let outcome = to.write_all(&lines).and_then(|()| to.flush());
             state = self.lock();
-            state.failed = outcome.is_err();
+            state.failed = outcome.err();
             self.wake(&state);
         }
         state.to = Some(to);
@@ -306,5 +320,7 @@ mod tests {
         assert!(output.has_failed());
         output.send(b"c\n", true);
         output.finish();
+        let outcome = output.outcome().map_err(|error| error.kind());
+        assert_eq!(outcome, Err(io::ErrorKind::BrokenPipe));
     }
 }

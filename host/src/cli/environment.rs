@@ -5,9 +5,11 @@
 //! for every command.
 
 use omniread_options::parse_switch;
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// A variable, and its line in `--help`.
 pub struct Variable {
@@ -32,6 +34,8 @@ pub const COLOR: &str = "OMNIREAD_COLOR";
 pub const IMAGES: &str = "OMNIREAD_IMAGES";
 /// The variable with the password of encrypted documents.
 pub const PASSWORD: &str = "OMNIREAD_PASSWORD";
+/// The variable with the bearer token of HTTP clients.
+pub const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
 const QUIET: &str = "OMNIREAD_QUIET";
 
 /// The variables that users set, in the order of `--help`.
@@ -79,7 +83,7 @@ pub const VARIABLES: &[Variable] = &[
     },
     #[cfg(feature = "mcp")]
     Variable {
-        name: "OMNIREAD_MCP_TOKEN",
+        name: TOKEN,
         help: "the bearer token of HTTP clients of `omniread mcp`",
     },
 ];
@@ -96,9 +100,40 @@ pub fn is_known(name: &str) -> bool {
         || name.starts_with("OMNIREAD_BENCH_")
 }
 
+/// The values of variables that are secrets. They are not in the environment any more.
+static SECRETS: Mutex<BTreeMap<String, OsString>> = Mutex::new(BTreeMap::new());
+
+/// Takes secrets out of the environment, so that programs which are started do not inherit them. To be
+/// called when the process starts.
+pub fn take_secrets() {
+    for name in [PASSWORD, TOKEN] {
+        secret(name);
+    }
+}
+
+/// The value of a variable that is a secret, which is taken out of the environment. To be called for the
+/// first time before the process has other threads.
+#[expect(
+    unsafe_code,
+    reason = "the compiler cannot check that the process has one thread"
+)]
+pub fn secret(name: &str) -> Option<OsString> {
+    let mut secrets = SECRETS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = secrets.get(name) {
+        return Some(known.clone());
+    }
+    let value = env::var_os(name)?;
+    // SAFETY: the command line takes its variables before it builds a reader, which starts threads.
+    unsafe { env::remove_var(name) };
+    secrets.insert(name.to_owned(), value.clone());
+    Some(value)
+}
+
 /// The value of a variable. `None` if it is empty or not set.
 fn value(name: &str) -> Option<OsString> {
-    env::var_os(name).filter(|value| !value.is_empty())
+    let secrets = SECRETS.lock().unwrap_or_else(PoisonError::into_inner);
+    let value = secrets.get(name).cloned().or_else(|| env::var_os(name));
+    value.filter(|value| !value.is_empty())
 }
 
 /// The value of a variable as text.

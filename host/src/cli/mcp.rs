@@ -12,9 +12,6 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The environment variable with the token of HTTP clients.
-const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
-
 /// The maximum size of the text of a reply, and of its images, unless the command line or the
 /// environment sets another one. Clients refuse much larger messages.
 const MAX_REPLY: u32 = 1_000_000;
@@ -224,7 +221,7 @@ fn token(mcp: &McpArguments) -> Result<Option<Token>, String> {
             })?;
             Some(text.trim().to_owned())
         }
-        None => environment::text(TOKEN)?,
+        None => environment::text(environment::TOKEN)?,
     };
     match configured {
         Some(token) => Token::new(token).map(Some),

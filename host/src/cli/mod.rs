@@ -63,6 +63,8 @@ const CALL_BYTES: usize = 2 << 20;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    environment::take_secrets();
+    output::survive_limits();
     if closed::stdout_was_closed() {
         output::print_message("cannot write: standard output is closed");
         return ExitCode::from(FAILED);

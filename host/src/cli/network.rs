@@ -1,5 +1,6 @@
 //! The options of the network.
 
+use super::environment;
 use super::units::{size, time};
 use crate::{Builder, Grant, Network, Proxy, ProxyError};
 use std::fmt;
@@ -93,9 +94,16 @@ impl Value {
                 })?;
                 Ok(text.lines().next().unwrap_or_default().to_owned())
             }
-            Self::Variable(name) => std::env::var(name).map_err(|error| {
-                format!("cannot read the value of the header {header} in the environment variable `{name}`: {error}")
-            }),
+            Self::Variable(name) => {
+                let failed = |why: &str| {
+                    format!(
+                        "cannot read the value of the header {header} in the environment variable `{name}`: {why}"
+                    )
+                };
+                let value = environment::secret(name)
+                    .ok_or_else(|| failed("environment variable not found"))?;
+                value.into_string().map_err(|_| failed("it is not UTF-8"))
+            }
         }
     }
 }

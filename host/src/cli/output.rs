@@ -306,6 +306,16 @@ pub fn usage(error: &clap::Error) -> io::Result<()> {
     write!(io::stderr().lock(), "{}", messages().message(&text))
 }
 
+/// Makes a write beyond the size that a file may have (`ulimit -f`) an error. The kernel would end the
+/// process otherwise.
+pub fn survive_limits() {
+    #[cfg(unix)]
+    {
+        let handled = std::sync::Arc::new(AtomicBool::new(false));
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, handled);
+    }
+}
+
 /// Whether messages are left out.
 static SILENT: AtomicBool = AtomicBool::new(false);
 

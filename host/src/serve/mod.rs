@@ -81,9 +81,7 @@ pub fn serve(
     }
     service.workers.finish();
     service.output.finish();
-    if service.output.has_failed() {
-        return Err(io::ErrorKind::BrokenPipe.into());
-    }
+    service.output.outcome()?;
     Ok(failed)
 }
 

@@ -50,6 +50,77 @@ fn closed_pipe_ends_output_without_an_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+/// Output that cannot be written is an error, also of the services.
+#[test]
+#[cfg(target_os = "linux")]
+fn full_disk_is_an_error() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\ntwo\n");
+    let request = b"{\"id\":1,\"path\":\"a.txt\"}\n";
+    let hello = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\nnonsense\n";
+    for (arguments, input) in [
+        (&["a.txt"][..], &b""[..]),
+        (&["--json", "a.txt"], b""),
+        (&["--all", "a.txt"], b""),
+        (&["--help"], b""),
+        (&["--version"], b""),
+        (&["tools"], b""),
+        (&["--completions", "bash"], b""),
+        (&["serve"], request),
+        (&["mcp"], hello),
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut child = cli(&workspace)
+            .command()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(full.unwrap())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input);
+        let output = child.wait_with_output().unwrap();
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {shown}");
+        assert!(
+            shown.contains("cannot write: No space"),
+            "{arguments:?}: {shown}"
+        );
+    }
+}
+
+/// A process that may write no file reads texts, and states why it reads no images.
+#[test]
+#[cfg(target_os = "linux")]
+fn process_that_may_write_no_file_reads() {
+    let workspace = Workspace::new();
+    workspace
+        .file("a.txt", "one\ntwo\n")
+        .file("app.db", include_bytes!("../../../../examples/app.db"));
+    for (path, part) in [("a.txt", "1:one"), ("app.db", "`ulimit -f`")] {
+        let program = env!("CARGO_BIN_EXE_omniread-under-test");
+        let output = std::process::Command::new("sh")
+            .current_dir(workspace.path())
+            .args(["-c", "ulimit -f 0; exec \"$0\" \"$1\"", program, path])
+            .output()
+            .unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{path}: {output:?}");
+        assert!(shown.contains(part), "{path}: {shown}");
+    }
+    let file = std::fs::File::create(workspace.path().join("out")).unwrap();
+    let output = std::process::Command::new("sh")
+        .current_dir(workspace.path())
+        .args(["-c", "ulimit -f 0; exec \"$0\" a.txt"])
+        .arg(env!("CARGO_BIN_EXE_omniread-under-test"))
+        .stdout(file)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("cannot write: File too large"), "{shown}");
+}
+
 /// A closed file descriptor as standard output is an error, unlike a pipe whose reader has ended.
 #[test]
 #[cfg(unix)]

@@ -184,6 +184,26 @@ fn wrong_messages_have_errors() {
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nope\"}\n",
             -32601,
         ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\"}\n",
+            -32602,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":[]}\n",
+            -32602,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":5}}\n",
+            -32602,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"read\",\"arguments\":\"x\"}}\n",
+            -32602,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":{}}}\n",
+            -32602,
+        ),
     ] {
         client.process.write(line.as_bytes());
         let reply = client.process.receive().unwrap();

@@ -194,6 +194,15 @@ fn sessions_read_over_http() {
         assert_eq!(result["result"]["isError"], false, "{result}");
     }
     assert_eq!(server.call("no-such-session", "a.txt").status, 404);
+    // A body that is no message is a bad request, with the error of the protocol.
+    for body in ["nonsense", "{\"jsonrpc\":\"2.0\",", "5"] {
+        let response = server.post(&[], body);
+        assert_eq!(response.status, 400, "{body}: {response:?}");
+        assert!(response.body.contains("-32700"), "{body}: {response:?}");
+    }
+    let wrong = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}"#;
+    let response = server.post(&[("Mcp-Session-Id", &first)], wrong);
+    assert_eq!(response.message()["error"]["code"], -32602, "{response:?}");
 }
 
 /// A browser asks first which requests a page may send. It cannot send a token with the question.

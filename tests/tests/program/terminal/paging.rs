@@ -95,6 +95,20 @@ fn output_is_as_long_as_the_terminal_shows_it() {
 }
 
 #[test]
+fn pager_does_not_inherit_secrets() {
+    let path = ("PATH", "/usr/bin:/bin");
+    let own = ("OMNIREAD_PAGER", "sh -c 'cat >/dev/null; env'");
+    let secrets = [
+        ("OMNIREAD_PASSWORD", "secret-4711"),
+        ("OMNIREAD_MCP_TOKEN", "secret-4712"),
+    ];
+    let environment = [PLAIN, own, path, secrets[0], secrets[1]];
+    let shown = run(&["long.txt"], &environment).text;
+    assert!(shown.contains("OMNIREAD_PAGER="), "{shown}");
+    assert!(!shown.contains("secret-47"), "{shown}");
+}
+
+#[test]
 fn variables_name_the_pager_or_switch_it_off() {
     let path = ("PATH", "/usr/bin:/bin");
     let own = ("OMNIREAD_PAGER", "sed 's/^/own> /'");
