@@ -590,6 +590,9 @@ pub const RECORD_BYTES: usize = 8 * 1024 * 1024;
 /// meaning.
 pub const UNCLOSED_BYTES: usize = 128 * 1024 * 1024;
 
+/// The maximum number of notes on the types of the columns in a condition, order or statement.
+pub const COLUMN_NOTES: usize = 10;
+
 /// The number of bytes at the start of a table of rows from which its columns are detected.
 pub const TABLE_SAMPLE_BYTES: usize = 64 * 1024;
 

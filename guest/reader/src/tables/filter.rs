@@ -31,8 +31,15 @@ pub fn rows(
 ) -> Result<Outcome, Failure> {
     let columns = sql::columns_for(condition, rows);
     let failed = |error| load::failure(error, true, &columns, context);
-    let mut table =
-        Table::create(condition, &context.name, &columns, None, world).map_err(failed)?;
+    let mut table = Table::create(
+        condition,
+        &context.name,
+        &columns,
+        rows.types(),
+        None,
+        world,
+    )
+    .map_err(failed)?;
     let mut ranged = RowsInRanges::new(rows, ranges.clone());
     let mut skipped = 0u64;
     let mut last_read = 0u64;
@@ -59,6 +66,7 @@ pub fn rows(
                     skipped = skipped.saturating_add(1);
                 } else if !page.add(&row) {
                     let next = Some((after(ranges, row.number), true));
+                    notes.extend(table.notes());
                     return Ok(outcome(page, skipped, next, notes));
                 }
             }
@@ -68,6 +76,7 @@ pub fn rows(
             notes = vec![note.to_owned()];
         }
         if ended {
+            notes.extend(table.notes());
             if page.len() == 0 && skipped == 0 {
                 notes.extend(match ranges.first() {
                     Some((first, _)) if *first > 1 => {
@@ -90,6 +99,7 @@ pub fn rows(
                     "the time of a read sufficed for the rows up to {last_read}{raise}"
                 ));
             }
+            notes.extend(table.notes());
             let left = after(ranges, last_read.saturating_add(1));
             let next = (!left.is_empty()).then_some((left, false));
             return Ok(outcome(page, skipped, next, notes));

@@ -45,8 +45,15 @@ pub fn rows(
         .transpose()?;
     let order_index = order.and_then(|(name, _)| columns.iter().position(|column| column == name));
     let sql = filter.unwrap_or_default();
-    let mut table =
-        Table::create(sql, &context.name, &columns, order_index, world).map_err(failed)?;
+    let mut table = Table::create(
+        sql,
+        &context.name,
+        &columns,
+        rows.types(),
+        order_index,
+        world,
+    )
+    .map_err(failed)?;
     load(
         &mut RowsInRanges::new(rows, ranges.clone()),
         &mut table,
@@ -65,6 +72,7 @@ pub fn rows(
         .numbers(filter, order.as_deref(), parameters.offset, limit)
         .map_err(failed)?;
     let total = table.count(filter).map_err(failed)?;
+    let notes = table.notes();
     drop(table);
     let (found, complete) = collect(rows, &numbers, &page, context)?;
     let mut whole = !more && complete;
@@ -85,7 +93,7 @@ pub fn rows(
         page,
         total: Total::Exact(total),
         next,
-        notes: Vec::new(),
+        notes,
     })
 }
 
@@ -147,7 +155,14 @@ pub fn statement(
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
     let columns = sql::columns_for(statement, rows);
-    let created = Table::create(statement, &context.name, &columns, None, world);
+    let created = Table::create(
+        statement,
+        &context.name,
+        &columns,
+        rows.types(),
+        None,
+        world,
+    );
     let mut table = created.map_err(|error| failure(error, false, &columns, context))?;
     let everything = vec![(0, None)];
     load(
@@ -168,6 +183,7 @@ pub fn statement(
     );
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
     shown.notes.extend(table.note(&table.name));
+    shown.notes.extend(table.notes());
     if table.cut {
         shown.notes.push(CUT.to_owned());
     }
@@ -192,8 +208,15 @@ pub fn statement_on(
     let (mut is_cut, mut left_out) = (false, Vec::new());
     for (name, mut rows) in tables {
         let of_table = rows.columns().to_vec();
-        let mut table = Table::define(statement, name.clone(), &of_table, None, connection)
-            .map_err(|error| failure(error, false, &of_table, context))?;
+        let mut table = Table::define(
+            statement,
+            name.clone(),
+            &of_table,
+            rows.types(),
+            None,
+            connection,
+        )
+        .map_err(|error| failure(error, false, &of_table, context))?;
         let everything = vec![(0, None)];
         load(
             &mut RowsInRanges::new(&mut *rows, everything),
@@ -204,6 +227,7 @@ pub fn statement_on(
         )?;
         is_cut |= table.cut;
         left_out.extend(table.note(&name));
+        left_out.extend(table.notes());
         notes.push(rows.describe());
         notes.extend(rows.notes());
         names.push(quoted(&name));

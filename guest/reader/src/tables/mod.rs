@@ -4,6 +4,7 @@
 //! ```text
 //! mod        Rows, a source of rows; Row and Cell
 //! value      values in SQL: number, text, empty
+//! types      types of columns of text
 //! names      names of columns
 //! read       a request: which rows, and the notes on them
 //! selected   the table, ranges of its rows, and the result before its notes
@@ -33,6 +34,7 @@ mod separated;
 mod sheet;
 mod size;
 mod sql;
+mod types;
 mod value;
 
 pub use load::statement_on;
@@ -42,6 +44,8 @@ pub use selected::TableContext;
 pub use separated::SeparatedRows;
 pub use sheet::{SheetOptions, SheetRows};
 pub use value::SqlValue;
+
+use types::ColumnType;
 
 use crate::world::FileError;
 
@@ -94,6 +98,11 @@ pub trait Rows {
     /// The name of the first value after the columns, if it is not a letter.
     fn extra_column(&self) -> Option<&str> {
         None
+    }
+
+    /// The types of the columns, if they decide the values of cells in SQL.
+    fn types(&self) -> &[ColumnType] {
+        &[]
     }
 
     /// The next row. `None` after the last one.

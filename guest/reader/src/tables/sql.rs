@@ -2,6 +2,9 @@
 //! are passed to the engine.
 
 use super::names::ROWID;
+use super::types::ColumnType;
+use super::types::loaded::LoadedColumn;
+use super::types::usage::{Usage, Usages};
 use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::sqlite::quoted;
@@ -16,8 +19,8 @@ pub struct Table {
     pub connection: Box<dyn Connection>,
     /// The name of the table in statements.
     pub name: String,
-    /// The indexes of the columns that the engine has.
-    indexes: Vec<usize>,
+    /// The columns that the engine has.
+    loaded: Vec<LoadedColumn>,
     /// The number of columns that are needed, but are more than the engine can have.
     left_out: usize,
     batch: Vec<NumberedRow>,
@@ -29,7 +32,7 @@ pub struct Table {
 
 impl Table {
     /// Creates a table for a condition or statement, with the columns that it needs. `also` is the
-    /// index of a column that is needed besides.
+    /// index of a column that is needed besides, because it is ordered.
     ///
     /// # Errors
     /// Fails if there is no engine, or if it refuses the names.
@@ -37,11 +40,12 @@ impl Table {
         sql: &str,
         name: &str,
         columns: &[String],
+        types: &[ColumnType],
         also: Option<usize>,
         world: &mut dyn World,
     ) -> Result<Self, DatabaseError> {
         let name = table_name(sql, name);
-        Self::define(sql, name, columns, also, world.memory_database()?)
+        Self::define(sql, name, columns, types, also, world.memory_database()?)
     }
 
     /// Adds a table to an open database. `name` is its name in statements.
@@ -52,6 +56,7 @@ impl Table {
         sql: &str,
         name: String,
         columns: &[String],
+        types: &[ColumnType],
         also: Option<usize>,
         mut connection: Box<dyn Connection>,
     ) -> Result<Self, DatabaseError> {
@@ -71,10 +76,17 @@ impl Table {
         } else {
             connection.define(&name, &names)?;
         }
+        let usages = Usages::of(sql);
+        let loaded = indexes.into_iter().zip(names).map(|(index, name)| {
+            let ordered = (also == Some(index)).then_some(Usage::Ordered);
+            let usage = usages.of_column(&name).max(ordered);
+            let found = types.get(index).cloned().unwrap_or_default();
+            LoadedColumn::new(index, name, found, usage)
+        });
         Ok(Self {
             connection,
             name,
-            indexes,
+            loaded: loaded.collect(),
             left_out,
             batch: Vec::new(),
             bytes: 0,
@@ -84,12 +96,13 @@ impl Table {
 
     /// Adds a row to the batch.
     pub fn add(&mut self, row: &Row) {
-        let mut values = Vec::with_capacity(self.indexes.len().max(1));
-        for index in &self.indexes {
-            let value = row.cells.get(*index).map_or(Value::Null, |cell| {
+        let mut values = Vec::with_capacity(self.loaded.len().max(1));
+        for column in &mut self.loaded {
+            let value = row.cells.get(column.index).map_or(Value::Null, |cell| {
                 self.bytes = self.bytes.saturating_add(cell.text.len());
-                self.cut |= is_cut(cell);
-                value(cell)
+                let found = column.value(cell, row.number);
+                self.cut |= found == SqlValue::Text && (cell.text.len() as u64) < cell.bytes;
+                value(cell, found)
             });
             values.push(value);
         }
@@ -105,7 +118,7 @@ impl Table {
     /// The note on columns that the engine does not have although a statement needs them. `table` is
     /// the name of the table.
     pub fn note(&self, table: &str) -> Option<String> {
-        let loaded = self.indexes.len();
+        let loaded = self.loaded.len();
         let all = loaded.saturating_add(self.left_out);
         (self.left_out > 0).then(|| {
             format!(
@@ -113,6 +126,12 @@ impl Table {
                 quoted(table)
             )
         })
+    }
+
+    /// The notes on columns whose texts are used as numbers, and on their marks.
+    pub fn notes(&self) -> Vec<String> {
+        let notes = self.loaded.iter().flat_map(LoadedColumn::notes);
+        notes.take(limits::COLUMN_NOTES).collect()
     }
 
     /// Whether the batch should be passed to the engine.
@@ -198,17 +217,16 @@ fn condition(filter: Option<&str>) -> String {
     filter.map_or_else(String::new, |filter| format!(" WHERE (\n{filter}\n)"))
 }
 
-fn is_cut(cell: &Cell) -> bool {
-    cell.value == SqlValue::Text && (cell.text.len() as u64) < cell.bytes
-}
-
-fn value(cell: &Cell) -> Value {
-    match &cell.value {
+fn value(cell: &Cell, found: SqlValue) -> Value {
+    match found {
         SqlValue::Null => Value::Null,
-        SqlValue::Integer(number) => Value::Integer(*number),
-        SqlValue::Real(number) => Value::Real(*number),
+        SqlValue::Integer(number) => Value::Integer(number),
+        SqlValue::Real(number) => Value::Real(number),
         SqlValue::Text => Value::Text(cell.text.clone(), cell.bytes),
-        SqlValue::Other(text) => Value::Text(text.clone(), text.len() as u64),
+        SqlValue::Other(text) => {
+            let bytes = text.len() as u64;
+            Value::Text(text, bytes)
+        }
     }
 }
 

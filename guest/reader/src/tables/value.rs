@@ -19,15 +19,15 @@ pub enum SqlValue {
 const DIGITS: usize = 40;
 
 impl SqlValue {
-    /// The value of a text. A number is written as in JSON, also with a plus sign; spaces around it
-    /// are ignored. These stay texts: a number with leading zeros, such as a postal code, and a
-    /// whole number that does not fit into 64 bits, such as the number of an account.
+    /// The value of a text. A number is written as in JSON; spaces around it are ignored. These stay texts:
+    /// a number with a plus sign, such as that of a telephone, one with leading zeros, such as a
+    /// postal code, and a whole number that does not fit into 64 bits, such as that of an account.
     pub fn of(text: &str) -> Self {
         let Some(first) = text.bytes().next() else {
             return Self::Null;
         };
         // Most texts end here.
-        if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b' ' | b'.') {
+        if !matches!(first, b'0'..=b'9' | b'-' | b' ' | b'.') {
             return Self::Text;
         }
         let trimmed = text.trim_matches(' ');
@@ -36,6 +36,11 @@ impl SqlValue {
 }
 
 impl SqlValue {
+    /// Whether it is a number.
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Integer(_) | Self::Real(_))
+    }
+
     /// The value of a number, which is whole if it has no fraction.
     pub fn of_number(number: f64) -> Self {
         // Whole numbers up to 2^53 are exact.
@@ -54,7 +59,7 @@ fn number(text: &str) -> Option<SqlValue> {
     if text.len() > DIGITS {
         return None;
     }
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (unsigned, None),
@@ -91,7 +96,6 @@ mod tests {
             ("", SqlValue::Null),
             ("0", SqlValue::Integer(0)),
             ("-12", SqlValue::Integer(-12)),
-            ("+5", SqlValue::Integer(5)),
             (" 7 ", SqlValue::Integer(7)),
             ("1.50", SqlValue::Real(1.5)),
             (".5", SqlValue::Real(0.5)),
@@ -102,6 +106,7 @@ mod tests {
         }
         for text in [
             "01234",
+            "+5",
             "-01",
             "1.",
             "1e",

@@ -51,7 +51,8 @@ fn csv_is_a_table_only_with_a_colon() {
     let lines = reply(&mut world, "a.csv:2-2:raw", &exact());
     assert_eq!(lines.answer.page().unwrap().text, "1,ann\n");
     let notes = notes(content, "a.csv:");
-    assert_eq!(notes, "CSV: 2 columns, named by the first record");
+    let expected = "CSV: 2 columns, named by the first record; numbers: id; the others are texts";
+    assert_eq!(notes, expected);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod record;
 
 use super::feed::Feed;
 use super::names::unique;
+use super::types::{self, ColumnType};
 use super::{Row, Rows};
 use crate::encoding::Encoding;
 use crate::pages::Input;
@@ -34,6 +35,7 @@ pub struct SeparatedRows<'i, 'a> {
     records: Records<'i, 'a>,
     delimiter: u8,
     columns: Vec<String>,
+    types: Vec<ColumnType>,
     /// Whether the first record names the columns.
     has_header: bool,
     /// The notes on the text before the first record.
@@ -113,10 +115,13 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
             Some(names) => unique(names.iter().cloned()),
             None => (0..width).map(letters).collect(),
         };
+        let values = first.get(usize::from(has_header)..).unwrap_or_default();
+        let types = types::detect(values, columns.len(), delimiter);
         let mut rows = Self {
             records: Records::new(feed, delimiter, quotes, skipped),
             delimiter,
             columns,
+            types,
             has_header,
             preamble,
             has_plain_quotes: quotes.mark.is_none(),
@@ -187,6 +192,10 @@ impl Rows for SeparatedRows<'_, '_> {
         &self.columns
     }
 
+    fn types(&self) -> &[ColumnType] {
+        &self.types
+    }
+
     fn next(&mut self) -> Option<Row> {
         let number = self.number.saturating_add(1);
         let cells = self.records.next(number)?;
@@ -240,7 +249,8 @@ impl Rows for SeparatedRows<'_, '_> {
         } else {
             "named by letters, because no record names them"
         };
-        format!("{format}: {count} {columns}, {names}")
+        let types = types::describe(&self.columns, &self.types);
+        format!("{format}: {count} {columns}, {names}{types}")
     }
 
     fn notes(&self) -> Vec<String> {
