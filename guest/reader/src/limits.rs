@@ -583,12 +583,16 @@ pub const SHOWN_COLUMNS: usize = 500;
 /// The number of bytes of a value in a row that are kept. The rest is counted.
 pub const ROW_VALUE_BYTES: usize = 1024 * 1024;
 
-/// The maximum size in bytes of a record that is read. In a longer one, a quote is probably not closed.
-pub const RECORD_BYTES: usize = 8 * 1024 * 1024;
+/// The size in bytes of a record that is read. The rest of a larger one is counted. A value in quotes
+/// with line ends that is larger is treated as one whose quote is not closed.
+pub const RECORD_BYTES: u64 = 8 * 1024 * 1024;
 
-/// The maximum number of bytes that are searched in vain for closing quotes. After that, quotes have no
-/// meaning.
-pub const UNCLOSED_BYTES: usize = 128 * 1024 * 1024;
+/// The bytes that are searched for the ends of values in quotes which are not closed. After that,
+/// quotes have no meaning. It suffices for 16 searches of [`RECORD_BYTES`].
+pub const UNCLOSED_BYTES: u64 = 16 * RECORD_BYTES;
+
+/// The maximum number of lines before a table that a note shows.
+pub const PREAMBLE_LINES: usize = 10;
 
 /// The maximum number of notes on the types of the columns in a condition, order or statement.
 pub const COLUMN_NOTES: usize = 10;

@@ -59,6 +59,8 @@ impl<'i, 'a> Feed<'i, 'a> {
     /// The text that was read and not used yet. Reads more if there is none. Empty at the end.
     pub fn text(&mut self) -> &[u8] {
         while self.used >= self.buffer.len() && !self.ended {
+            self.buffer.clear();
+            self.used = 0;
             self.fill();
         }
         self.buffer.get(self.used..).unwrap_or_default()
@@ -80,38 +82,16 @@ impl<'i, 'a> Feed<'i, 'a> {
         self.at.saturating_sub(left as u64)
     }
 
-    /// Whether all of the text is in the buffer, or was used.
-    pub fn has_ended(&mut self) -> bool {
-        self.ended || self.input.ends_at(self.at)
-    }
-
-    /// Reads more text after that in the buffer, about as much as is there.
-    pub fn more(&mut self) {
-        self.buffer.drain(..self.used);
+    /// Reads at least this many bytes more, and keeps the text that was not used yet. Returns whether
+    /// there were more.
+    pub fn more(&mut self, bytes: usize) -> bool {
+        self.buffer.drain(..self.used.min(self.buffer.len()));
         self.used = 0;
-        let wanted = self.buffer.len().saturating_mul(2);
-        loop {
-            self.append();
-            if self.ended || self.buffer.len() >= wanted {
-                return;
-            }
+        let before = self.buffer.len();
+        while !self.ended && self.buffer.len().saturating_sub(before) < bytes.max(1) {
+            self.fill();
         }
-    }
-
-    /// Skips the rest of a line, and returns its length.
-    pub fn skip_line(&mut self) -> u64 {
-        let mut length = 0u64;
-        loop {
-            let text = self.text();
-            let end = memchr::memchr2(b'\n', b'\r', text);
-            let skipped = end.unwrap_or(text.len());
-            length = length.saturating_add(skipped as u64);
-            let is_end = end.is_some() || skipped == 0;
-            self.advance(skipped);
-            if is_end {
-                return length;
-            }
-        }
+        self.buffer.len() > before
     }
 
     /// Skips text. Skips less at the end.
@@ -137,14 +117,8 @@ impl<'i, 'a> Feed<'i, 'a> {
         (text, whole)
     }
 
+    /// Adds the next text to the buffer.
     fn fill(&mut self) {
-        self.used = 0;
-        self.buffer.clear();
-        self.append();
-    }
-
-    /// Reads a chunk into the buffer.
-    fn append(&mut self) {
         let chunk = self.input.chunk(self.at);
         // The chunk in memory may be all of a small file, and a page needs little of it.
         let chunk = chunk.get(..limits::CHUNK_BYTES).unwrap_or(chunk);

@@ -73,7 +73,7 @@ impl<'i, 'a> JsonRows<'i, 'a> {
         // The sizes of the lines that can be parsed, and of all lines.
         let (mut parsed, mut bytes) = (0usize, 0u64);
         while parsed < limits::TABLE_SAMPLE_BYTES
-            && bytes < limits::RECORD_BYTES as u64
+            && bytes < limits::RECORD_BYTES
             && rows.first.len() < limits::TABLE_SAMPLE_RECORDS
         {
             let Some(line) = rows.read_line(true) else {
@@ -107,7 +107,7 @@ impl<'i, 'a> JsonRows<'i, 'a> {
 
     /// Reads a line that is not empty from the text.
     fn read_line(&mut self, keep: bool) -> Option<Line> {
-        let limit = limits::RECORD_BYTES;
+        let limit = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
         loop {
             let mut line = Line::default();
             let mut any = false;
@@ -295,7 +295,7 @@ impl Rows for JsonRows<'_, '_> {
                 "{count} rows are not JSON, the first is {row}; they are shown as text in the column `{value}`"
             )),
         }
-        let limit = units::bytes(limits::RECORD_BYTES as u64);
+        let limit = units::bytes(limits::RECORD_BYTES);
         match self.long {
             (0, ..) => {}
             (1, row, bytes) => notes.push(format!(

@@ -207,6 +207,120 @@ fn unclosed_quote_does_not_hide_the_rest() {
 }
 
 #[test]
+fn quote_that_is_only_a_character_does_not_join_rows() {
+    // A quote that is closed by nothing, and one in the middle of a value.
+    let content = "id,size\n1,5'11\"\n2,\"7\n3,y\"z\n4,\"a, \"\"b\"\"\"\n";
+    let shown = text(content, "a.csv:");
+    assert!(
+        shown.ends_with("| 1 | 5'11\" |\n| 2 | \"7 |\n| 3 | y\"z |\n| 4 | a, \"b\" |\n"),
+        "{shown}"
+    );
+    assert!(notes(content, "a.csv:").contains("row 2 has a quote that is not closed"));
+    // Rows are counted alike if they are skipped.
+    let shown = text(content, "a.csv::4-4");
+    assert!(shown.contains("| 4 | a, \"b\" |"), "{shown}");
+    // A quote that is not doubled, in a value with a delimiter.
+    let content = "id,said,at\n1,\"so \"now, then\" it is\",x\n2,\"5\" wide,y\n";
+    let shown = text(content, "a.csv:");
+    assert!(
+        shown.contains("| 1 | so \"now, then\" it is | x |"),
+        "{shown}"
+    );
+    assert!(shown.contains("| 2 | \"5\" wide "), "{shown}");
+    assert!(notes(content, "a.csv:").contains("2 rows have a quote that is not closed"));
+}
+
+#[test]
+fn value_of_lines_that_could_be_rows_has_a_note() {
+    let content = "id,size\n1,\"7\n2,8\"\n";
+    assert!(text(content, "a.csv:").contains("| 1 | 7\\n2,8 |"));
+    let noted = notes(content, "a.csv:");
+    assert!(
+        noted
+            .contains("row 1 has a value in quotes of several lines, each of which could be a row"),
+        "{noted}"
+    );
+    // The value has too few delimiters for a row.
+    let content = "id,size,at\n1,\"7,x\n2,8,y\",z\n";
+    assert!(!notes(content, "a.csv:").contains("each of which"));
+    // The lines have the width of the rows, and the record has not.
+    let content = "id,size,at\n0,1,x\n1,7,\"x\n2,8,y\"\n2,3,\"p\nq,1,\",2\n";
+    let shown = text(content, "a.csv:");
+    assert!(shown.contains("| 1 | 7 | x\\n2,8,y |"), "{shown}");
+}
+
+#[test]
+fn quotes_of_a_file_with_tabs_are_characters_if_its_lines_are_even() {
+    let content = "id\tname\tyear\n1\t\"The Hill\t1999\n2\tA 7\" pipe\t2000\n3\t\"Gone\"\t2001\n";
+    let shown = text(content, "a.csv:");
+    assert!(
+        shown.contains("| 1 | \"The Hill | 1999 |\n| 2 | A 7\" pipe | 2000 |"),
+        "{shown}"
+    );
+    let noted = notes(content, "a.csv:");
+    assert!(noted.contains("its quotes are characters"), "{noted}");
+}
+
+#[test]
+fn backslash_escapes_a_quote_where_the_file_uses_it() {
+    let content = "id,said\n1,\"He said \\\"well, yes\\\" to it\"\n2,\"a\\\\b\"\n3,\\N\n";
+    let shown = text(content, "a.csv:");
+    assert!(
+        shown.contains("| 1 | He said \"well, yes\" to it |"),
+        "{shown}"
+    );
+    assert!(shown.contains("| 2 | a\\b |"), "{shown}");
+    // The first records do not use it, but a later one does.
+    let long = format!(
+        "id,said\n{}x,\"say \\\"well, yes\\\"\"\ny,z\n",
+        "1,\"a\"\n".repeat(20_000)
+    );
+    let shown = text(long, "a.csv::20001-");
+    assert!(shown.contains("say \"well, yes\""), "{shown}");
+}
+
+#[test]
+fn record_larger_than_the_limit_is_read_in_part() {
+    let large = "x".repeat(20_000_000);
+    for quote in ["", "\""] {
+        let content = format!("a,b,c\n1,{quote}{large}{quote},2\n3,4,5\n");
+        let (page, notes) = table(&mut csv(content.clone()), "a.csv:");
+        let notes = notes.join("\n");
+        assert!(
+            notes.contains("row 1 has 19.1MB, of which the first 8.0MB are read"),
+            "{notes}"
+        );
+        assert!(
+            page.page.text.contains("| 3 | 4 | 5 |"),
+            "{}",
+            page.page.text
+        );
+        assert!(text(content, "a.csv::2-2").contains("| 2 | 3 | 4 | 5 |"));
+    }
+}
+
+#[test]
+fn lines_before_the_names_are_notes() {
+    for content in [
+        "Stock of May\n\nname,qty\nlamp,1\nbulb,2\n",
+        "# Stock of May\n\nname,qty\nlamp,1\nbulb,2\n",
+    ] {
+        let shown = text(content, "a.csv:");
+        assert!(shown.starts_with("| name | qty |"), "{shown}");
+        assert!(shown.ends_with("| lamp | 1 |\n| bulb | 2 |\n"), "{shown}");
+        let noted = notes(content, "a.csv:");
+        assert!(noted.contains("Stock of May`"), "{noted}");
+        assert!(text(content, "a.csv::2-2").contains("| 2 | bulb | 2 |"));
+    }
+    let many = "title\n".repeat(30) + &"a,b\n1,2\n".repeat(40);
+    let noted = notes(many, "a.csv:");
+    assert!(
+        noted.contains("they are the lines 1-30 of the text"),
+        "{noted}"
+    );
+}
+
+#[test]
 fn many_columns_are_counted() {
     let content = format!("a\n{}\n", "1,".repeat(1_000_000));
     let (page, notes) = table(&mut csv(content), "a.csv:");

@@ -1,7 +1,7 @@
 //! Detection of the delimiter of CSV.
 
-use super::quotes::Quotes;
 use super::record::sample_widths;
+use super::scan::Style;
 
 /// The candidates. If two of them divide all records alike, the first one is chosen: a comma within
 /// values is more usual than the others.
@@ -24,7 +24,7 @@ pub fn declared(text: &[u8]) -> Option<(u8, usize)> {
 pub fn detect(text: &[u8], whole: bool, tabs: bool) -> u8 {
     let mut best = (0, if tabs { b'\t' } else { b',' });
     for delimiter in CANDIDATES {
-        let widths = sample_widths(text, delimiter, Quotes::STANDARD, whole);
+        let widths = sample_widths(text, Style::of(delimiter), whole);
         let Some((share, agrees)) = consistency(&widths) else {
             continue;
         };

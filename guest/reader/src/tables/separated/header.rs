@@ -55,6 +55,18 @@ pub fn has_header(records: &[Vec<String>]) -> bool {
     named || !unnamed
 }
 
+/// Whether a column has a text in the first record and only numbers in the others.
+pub fn has_numbers_below(records: &[Vec<String>]) -> bool {
+    let Some((first, rest)) = records.split_first() else {
+        return false;
+    };
+    (0..first.len()).any(|column| {
+        let texts = rest.iter().filter_map(|record| record.get(column));
+        let mut values = texts.map(|text| SqlValue::of(text)).peekable();
+        values.peek().is_some() && values.all(|value| value.is_number())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

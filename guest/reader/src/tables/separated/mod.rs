@@ -3,78 +3,57 @@
 //! ```text
 //! mod        SeparatedRows
 //! record     records, one after the other
-//! quotes     the meaning of quotes, the end of a record, and its values
+//! scan       the ends of records and values, for one meaning of quotes
+//! style      detection of the meaning of quotes
 //! delimiter  detection of the delimiter
-//! preamble   the lines before the table
+//! preamble   detection of records before the table
 //! header     detection of a record with the names of the columns
+//! ragged     rows that a note names
 //! ```
 
 mod delimiter;
 mod header;
 mod preamble;
-mod quotes;
+mod ragged;
 mod record;
+mod scan;
+mod style;
 
 use super::feed::Feed;
 use super::names::unique;
 use super::types::{self, ColumnType};
 use super::{Row, Rows};
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
+use crate::limits;
 use crate::pages::Input;
 use crate::path::cells::letters;
 use crate::world::FileError;
-use quotes::Quotes;
+use ragged::Ragged;
 use record::{Records, sample_records, sample_widths};
-
-/// The most rows of which a note names the number.
-const NAMED_ROWS: usize = 3;
+use scan::Style;
 
 /// The records of a CSV or TSV file as rows. They are numbered from 1, without the record that names
 /// the columns.
 pub struct SeparatedRows<'i, 'a> {
     records: Records<'i, 'a>,
-    delimiter: u8,
+    style: Style,
     columns: Vec<String>,
     types: Vec<ColumnType>,
     /// Whether the first record names the columns.
     has_header: bool,
-    /// The notes on the text before the first record.
+    /// The number of lines before the first record, which start with `#`.
+    comments: usize,
+    /// The lines before the table that are not comments, each without its line ending. Long ones
+    /// are cut.
     preamble: Vec<String>,
-    /// Whether quotes are characters of the values, although the text has some.
-    has_plain_quotes: bool,
+    /// The number of all lines before the table.
+    lines_before: usize,
     /// The number of the last row that was read.
     number: u64,
     /// The rows with more values than columns, and those with fewer.
     long: Ragged,
     short: Ragged,
-}
-
-/// Rows that do not have one value for each column.
-#[derive(Default)]
-struct Ragged {
-    count: u64,
-    first: Vec<u64>,
-}
-
-impl Ragged {
-    fn add(&mut self, row: u64) {
-        self.count = self.count.saturating_add(1);
-        if self.first.len() < NAMED_ROWS {
-            self.first.push(row);
-        }
-    }
-
-    /// The note that these rows have `what`, such as `more values than columns`.
-    fn note(&self, what: &str) -> Option<String> {
-        let rows: Vec<String> = self.first.iter().map(u64::to_string).collect();
-        let rows = rows.join(", ");
-        match self.count {
-            0 => None,
-            1 => Some(format!("row {rows} has {what}")),
-            count if count <= NAMED_ROWS as u64 => Some(format!("rows {rows} have {what}")),
-            count => Some(format!("{count} rows have {what}, the first are {rows}")),
-        }
-    }
 }
 
 impl<'i, 'a> SeparatedRows<'i, 'a> {
@@ -88,26 +67,22 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
         let (body, comments) = after_comments(sample);
         let delimiter = declared.map(|(delimiter, _)| delimiter);
         let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(body, whole, tabs));
-        let width = |text: &[u8]| {
-            let widths = sample_widths(text, delimiter, Quotes::STANDARD, true);
-            widths.into_iter().next()
-        };
+        let style = style::detect(body, delimiter, whole);
+        let width = |text: &[u8]| sample_widths(text, style, true).into_iter().next();
         let comments = match width(first_line(body)).filter(|width| *width > 1) {
             None => 0,
             Some(body) => comment_bytes(comments, |line| width(line) == Some(body)),
         };
-        let quotes = quotes::detect(sample.get(comments..).unwrap_or_default(), delimiter, whole);
-        let rest = sample.get(comments..).unwrap_or_default();
-        let mut first = sample_records(rest, delimiter, quotes, whole);
-        let before = preamble::records(&first);
-        let has_preamble = before > 0 || comments > 0;
-        let table = first.get(before).filter(|_| before > 0);
-        let start = comments.saturating_add(table.map_or(0, |(start, _)| *start));
-        let table = first.split_off(before.min(first.len()));
-        let first: Vec<Vec<String>> = table.into_iter().map(|(_, record)| record).collect();
-        let preamble = sample.get(..start).filter(|_| has_preamble);
-        let preamble = preamble.map(preamble::notes).unwrap_or_default();
-        let skipped = skipped.saturating_add(start);
+        let lines = count_lines(sample.get(..comments).unwrap_or_default());
+        let sample = sample.get(comments..).unwrap_or_default();
+        let skipped = skipped.saturating_add(comments);
+        let records = sample_records(sample, style, whole);
+        let (starts, mut first): (Vec<usize>, Vec<Vec<String>>) = records.into_iter().unzip();
+        let preamble = preamble::length(&first);
+        first.drain(..preamble);
+        let start = starts.get(preamble).copied().filter(|_| preamble > 0);
+        let before = sample.get(..start.unwrap_or(0)).unwrap_or_default();
+        let skipped = skipped.saturating_add(before.len());
         let has_header = header::has_header(&first);
         let named = first.first().filter(|_| has_header);
         let width = first.first().map_or(0, Vec::len);
@@ -118,13 +93,14 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
         let values = first.get(usize::from(has_header)..).unwrap_or_default();
         let types = types::detect(values, columns.len(), delimiter);
         let mut rows = Self {
-            records: Records::new(feed, delimiter, quotes, skipped),
-            delimiter,
+            records: Records::new(feed, style, skipped, columns.len()),
+            style,
             columns,
             types,
             has_header,
-            preamble,
-            has_plain_quotes: quotes.mark.is_none(),
+            comments: lines,
+            preamble: preamble_lines(before),
+            lines_before: lines.saturating_add(count_lines(before)),
             number: 0,
             long: Ragged::default(),
             short: Ragged::default(),
@@ -141,9 +117,49 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
             // A record that is longer than the sample names the columns too.
             if names.len() > self.columns.len() {
                 self.columns = unique(names.into_iter().map(|cell| cell.text));
+                self.records.set_width(self.columns.len());
             }
         }
     }
+}
+
+fn count_lines(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', text).count()
+}
+
+/// The lines of a text that are not empty, as a note shows them.
+fn preamble_lines(text: &[u8]) -> Vec<String> {
+    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !line.is_empty());
+    let shown = lines.take(limits::PREAMBLE_LINES.saturating_add(1));
+    let shown = shown.map(|line| {
+        let text = String::from_utf8_lossy(line);
+        match text.char_indices().nth(limits::CELL_CHARS) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text.into_owned(),
+        }
+    });
+    shown.collect()
+}
+
+/// The note on lines before the table, of which there are `count`.
+fn preamble_note(lines: &[String], count: usize) -> Option<String> {
+    let shown = lines.iter().take(limits::PREAMBLE_LINES);
+    let shown: Vec<String> = shown
+        .map(|line| format!("`{}`", escape_invisible(line)))
+        .collect();
+    let is_whole = shown.len() == lines.len() && !lines.iter().any(|line| line.ends_with('…'));
+    let which = match shown.len() {
+        0 => return None,
+        _ if !is_whole => format!("the lines before the table start with {}", shown.join(", ")),
+        1 => format!("the line before the table is {}", shown.join(", ")),
+        _ => format!("the lines before the table are {}", shown.join(", ")),
+    };
+    Some(if is_whole {
+        which
+    } else {
+        format!("{which}; they are the lines 1-{count} of the text")
+    })
 }
 
 /// Splits the lines that start with `#` off the start of a text. Returns the rest and these lines.
@@ -179,10 +195,8 @@ fn comment_bytes(lines: &[u8], is_row: impl Fn(&[u8]) -> bool) -> usize {
     }
 }
 
-/// The first line of a text that is not empty, with its line ending.
+/// The first line of a text, with its line ending.
 fn first_line(text: &[u8]) -> &[u8] {
-    let empty = text.iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
-    let text = text.get(empty.count()..).unwrap_or_default();
     let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end.saturating_add(1));
     text.get(..end).unwrap_or(text)
 }
@@ -234,7 +248,7 @@ impl Rows for SeparatedRows<'_, '_> {
     }
 
     fn describe(&self) -> String {
-        let format = match self.delimiter {
+        let format = match self.style.delimiter {
             b'\t' => "TSV".to_owned(),
             b',' => "CSV".to_owned(),
             other => format!("CSV with `{}`", char::from(other)),
@@ -254,9 +268,22 @@ impl Rows for SeparatedRows<'_, '_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = self.preamble.clone();
-        if self.has_plain_quotes {
-            notes.push("quotes are characters of the values: they do not enclose them".to_owned());
+        let mut notes = Vec::new();
+        match self.comments {
+            0 => {}
+            1 => notes.push("the first line, which starts with `#`, is left out".to_owned()),
+            lines => notes.push(format!(
+                "the first {lines} lines, which start with `#`, are left out"
+            )),
+        }
+        notes.extend(preamble_note(&self.preamble, self.lines_before));
+        match self.style.quote {
+            Some(b'"') => {}
+            Some(_) => notes.push("its values are in single quotes".to_owned()),
+            None => notes.push(
+                "its quotes are characters: only then have all lines one value for each column"
+                    .to_owned(),
+            ),
         }
         notes.extend(self.records.notes());
         notes.extend(self.short.note("fewer values than columns"));

@@ -1,101 +1,90 @@
-//! What precedes a table in its file: a title, the date of an export, comments.
+//! Detection of records before the one that names the columns: a title, the date of an export.
 
 use super::header;
-use crate::units::thousands;
+use super::style::common_width;
+use crate::tables::SqlValue;
 
-/// The maximum number of lines before a table.
-const LINES: usize = 20;
-
-/// The maximum number of these lines that the notes contain.
-const SHOWN_LINES: usize = 8;
-
-/// The maximum number of characters of a line in the notes.
-const LINE_CHARS: usize = 200;
-
-/// The number of records at the start of a sample that precede its table: they have fewer values than
-/// most records. The first record that has as many is the first of the table.
+/// The number of records before the first one of the table. The table starts at the first record of
+/// the width that most records have, if the records before it are not rows or names of its columns:
 ///
-/// Some programs leave out the name of the first column, which holds the names of the rows. Such a
-/// header has only one value less than the rows.
-pub fn records(sample: &[(usize, Vec<String>)]) -> usize {
-    let widths: Vec<usize> = sample.iter().map(|(_, record)| record.len()).collect();
-    let common = most_frequent(&widths);
-    let Some(first) = widths.iter().position(|width| *width == common) else {
+/// * they have one value, or
+/// * they have another width, and the first record of the table has only texts, with numbers below
+///   one of them, or
+/// * they have one value and empty ones, and the first record of the table has only texts.
+pub fn length(records: &[Vec<String>]) -> usize {
+    let widths: Vec<usize> = records.iter().map(Vec::len).collect();
+    let (common, share) = common_width(&widths);
+    if common < 2 || share < 2 {
         return 0;
+    }
+    let first = widths.iter().position(|width| *width == common);
+    let first = first.unwrap_or(0);
+    let before = records.get(..first).unwrap_or_default();
+    let table = records.get(first..).unwrap_or_default();
+    // Most of the following records are rows of the table.
+    let is_table = share.saturating_mul(2) > table.len();
+    let is_title = before.iter().all(|record| filled(record) < 2);
+    let first = match first {
+        0 => 0,
+        first if is_table && (is_title || is_named(table)) => first,
+        _ => return 0,
     };
-    let before = widths.get(..first).unwrap_or_default();
-    if common < 2 || first > LINES || before.iter().any(|width| width.saturating_mul(2) > common) {
-        return 0;
+    // Some programs write a delimiter for each column into every line.
+    let padded = table.iter().take_while(|record| filled(record) < 2).count();
+    let named = table.get(padded..).unwrap_or_default();
+    let has_names = named.first().is_some_and(|names| are_names(names));
+    let is_padded = padded > 0 && common > 2 && named.len() > 1 && has_names;
+    if is_padded {
+        first.saturating_add(padded)
+    } else {
+        first
     }
-    let table: Vec<Vec<String>> = sample
-        .iter()
-        .skip(first)
-        .map(|(_, record)| record.clone())
-        .collect();
-    // Without a header, the lines before may be one.
-    if header::has_header(&table) { first } else { 0 }
 }
 
-/// The most frequent number, the largest of several.
-fn most_frequent(widths: &[usize]) -> usize {
-    let mut sorted = widths.to_vec();
-    sorted.sort_unstable();
-    let runs = sorted.chunk_by(|a, b| a == b);
-    let most = runs.max_by_key(|run| run.len());
-    most.and_then(|run| run.first().copied()).unwrap_or(0)
+/// The number of values that are not empty.
+fn filled(record: &[String]) -> usize {
+    let values = record.iter().filter(|value| !value.trim().is_empty());
+    values.count()
 }
 
-/// The notes on the text before a table.
-pub fn notes(text: &[u8]) -> Vec<String> {
-    let text = String::from_utf8_lossy(text);
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let lines: Vec<&str> = lines.collect();
-    let mut notes = Vec::new();
-    for line in lines.iter().take(SHOWN_LINES) {
-        let end = line.char_indices().nth(LINE_CHARS).map(|(end, _)| end);
-        let (shown, mark) = match end {
-            Some(end) => (line.get(..end).unwrap_or(line), "…"),
-            None => (*line, ""),
-        };
-        notes.push(format!("before the table: {shown}{mark}"));
-    }
-    if let Some(more @ 1..) = lines.len().checked_sub(SHOWN_LINES) {
-        let s = if more == 1 { "" } else { "s" };
-        let more = thousands(more as u64);
-        notes.push(format!("before the table: {more} more line{s}"));
-    }
-    notes
+/// Whether all values are texts.
+fn are_names(record: &[String]) -> bool {
+    let mut values = record.iter();
+    values.all(|value| !value.trim().is_empty() && SqlValue::of(value) == SqlValue::Text)
+}
+
+/// Whether the first record has texts, with numbers below one of them.
+fn is_named(table: &[Vec<String>]) -> bool {
+    table.first().is_some_and(|names| are_names(names)) && header::has_numbers_below(table)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> usize {
-        let record = |line: &str| (0, line.split(',').map(str::to_owned).collect());
-        let sample: Vec<(usize, Vec<String>)> = text.split('|').map(record).collect();
-        records(&sample)
-    }
-
     #[test]
-    fn narrow_records_before_the_table_are_not_its_header() {
-        assert_eq!(of("Report of sales|name,qty|lamp,1|bulb,2"), 1);
-        assert_eq!(of("Acme|made,today|a,b,c,d|1,2,3,4|5,6,7,8"), 2);
-        assert_eq!(of("name,qty|lamp,1"), 0);
-        assert_eq!(of("a|1|2"), 0);
-        // The header of R, and rows without one.
-        assert_eq!(of("x,y|r1,1,2|r2,3,4"), 0);
-        assert_eq!(of("x|1,5|2,6"), 0);
-    }
-
-    #[test]
-    fn lines_are_shown_and_counted() {
-        assert_eq!(
-            notes(b"# a\n\nb\n"),
-            ["before the table: # a", "before the table: b"]
-        );
-        let notes = notes("x\n".repeat(10).as_bytes());
-        assert_eq!(notes.len(), 9);
-        assert_eq!(notes.last().unwrap(), "before the table: 2 more lines");
+    fn records_before_the_names_are_not_rows() {
+        let of = |text: &str| {
+            let records = text.split('/');
+            let records = records.map(|line| line.split(',').map(str::to_owned).collect());
+            length(&records.collect::<Vec<_>>())
+        };
+        for (text, expected) in [
+            ("Stock/name,qty/lamp,1/bulb,2", 1),
+            ("Stock/made by x/name,qty/lamp,1", 2),
+            ("Stock,,/,,/name,qty,place/lamp,1,a/bulb,2,b", 2),
+            ("Stock,May/name,qty,place/lamp,1,a/bulb,2,b", 1),
+            ("name,qty/lamp,1/bulb,2", 0),
+            // The names of a table whose rows have more values.
+            ("name,qty/lamp,1,a/bulb,2,b/cord,3,c", 0),
+            ("name,qty,place/lamp,1/bulb,2", 0),
+            // Names of one column, with a value that has a delimiter.
+            ("name/Ann/Ben/Rome, Italy", 0),
+            ("name,/ann,rome/ben,oslo", 0),
+            ("Stock", 0),
+            ("Stock/a,b", 0),
+        ] {
+            assert_eq!(of(text), expected, "{text}");
+        }
     }
 }

@@ -1,111 +1,94 @@
 //! The records of CSV, one after the other.
 //!
-//! A record is parsed in memory. One that does not fit, or whose quotes are not closed, ends at the end
-//! of its line, and its quotes have no meaning.
+//! A quote that does not close its value would make one value of several rows, or of the rest of the
+//! file. The quotes of such a row are characters, and a note names the row.
 
-use super::quotes::{self, Found, Kind, Quotes};
+use super::ragged::Ragged;
+use super::scan::{Samples, Scan, Style, find, values, width};
 use crate::limits;
 use crate::tables::feed::Feed;
 use crate::tables::{Cell, SqlValue};
 use crate::units;
 use crate::world::FileError;
-use std::borrow::Cow;
 
 /// The records of a text.
 pub struct Records<'i, 'a> {
     feed: Feed<'i, 'a>,
-    delimiter: u8,
+    /// The meaning of quotes in the file.
+    style: Style,
     /// The number of bytes before the first record.
     before: usize,
-    /// The quotes of the text.
-    quotes: Quotes,
-    /// The number of bytes that were searched in vain for closing quotes.
-    searched: usize,
-    /// The number of rows whose quotes have no meaning, and the first of them.
-    literal: (u64, u64),
+    /// The number of values of most rows, or 0 if it is unknown.
+    width: usize,
+    /// The bytes that were searched for the ends of values in quotes which are not closed.
+    searched: u64,
+    /// The rows that contain a quote which does not close its value.
+    unclosed: Ragged,
+    /// The rows with a value of several lines, each of which could be a row.
+    doubtful: Ragged,
     /// The largest number of values of a row, if not all of them are kept.
     most_values: usize,
-    /// The number of rows that are not read whole because they are too large, and the first of these
-    /// rows with its size in bytes.
+    /// The number of rows whose values are not kept whole because the row is too large, and the
+    /// first of these rows with its size in bytes.
     large: (u64, u64, u64),
 }
 
 /// The number of values in each of the first records of a sample. `whole` states whether the sample
 /// is the whole text, so that its last record is complete.
-pub fn sample_widths(text: &[u8], delimiter: u8, quotes: Quotes, whole: bool) -> Vec<usize> {
-    let mut widths = Vec::new();
-    walk(text, delimiter, quotes, whole, |_, record| {
-        widths.push(record.len());
-    });
-    widths
+pub fn sample_widths(text: &[u8], style: Style, whole: bool) -> Vec<usize> {
+    let records = Samples::new(text, style, whole).take(limits::TABLE_SAMPLE_RECORDS);
+    records
+        .map(|record| width(record.text, record.style))
+        .collect()
 }
 
-/// The first records of a sample, each with the offset at which it starts.
-pub fn sample_records(
-    text: &[u8],
-    delimiter: u8,
-    quotes: Quotes,
-    whole: bool,
-) -> Vec<(usize, Vec<String>)> {
-    let mut records = Vec::new();
-    let mut keep = |start: usize, record: Vec<Cow<'_, [u8]>>| {
-        let values = record.into_iter().take(limits::ROW_VALUES);
-        let values = values.map(|value| String::from_utf8_lossy(&value).into_owned());
-        records.push((start, values.collect()));
-    };
-    walk(text, delimiter, quotes, whole, &mut keep);
+/// The first records of a sample, each with its start.
+pub fn sample_records(text: &[u8], style: Style, whole: bool) -> Vec<(usize, Vec<String>)> {
+    let mut samples = Samples::new(text, style, whole);
+    let mut records: Vec<(usize, Vec<String>)> = samples
+        .by_ref()
+        .take(limits::TABLE_SAMPLE_RECORDS)
+        .map(|record| (record.start, texts(record.text, record.style)))
+        .collect();
     // A sample without a complete record has the start of the first one.
-    if records.is_empty() && !whole {
-        walk(text, delimiter, quotes, true, |start, record| {
-            if records.is_empty() {
-                let values = record.into_iter().take(limits::ROW_VALUES);
-                let values = values.map(|value| String::from_utf8_lossy(&value).into_owned());
-                records.push((start, values.collect()));
-            }
-        });
+    if records.is_empty()
+        && let Some(record) = samples.rest()
+    {
+        records.push((record.start, texts(record.text, record.style)));
     }
     records
 }
 
-/// Calls `each` with the first records of a text: the offset of each, and its values.
-fn walk(
-    text: &[u8],
-    delimiter: u8,
-    quotes: Quotes,
-    whole: bool,
-    mut each: impl FnMut(usize, Vec<Cow<'_, [u8]>>),
-) {
-    let mut at = 0usize;
-    for _ in 0..limits::TABLE_SAMPLE_RECORDS {
-        let rest = text.get(at..).unwrap_or_default();
-        let Some(found) = quotes::find(rest, delimiter, quotes, whole) else {
-            return;
-        };
-        let record = rest.get(found.start..found.end).unwrap_or_default();
-        let mut values = Vec::new();
-        quotes::split(record, delimiter, quotes, found.kind, |value| {
-            values.push(Cow::Owned(value.into_owned()));
-        });
-        each(at.saturating_add(found.start), values);
-        at = at.saturating_add(found.end);
-    }
+fn texts(record: &[u8], style: Style) -> Vec<String> {
+    let mut texts = Vec::new();
+    values(record, style, |value, _| {
+        if texts.len() < limits::ROW_VALUES {
+            texts.push(String::from_utf8_lossy(&value).into_owned());
+        }
+    });
+    texts
 }
 
 impl<'i, 'a> Records<'i, 'a> {
-    /// The records after the first `before` bytes of a text.
-    pub fn new(feed: Feed<'i, 'a>, delimiter: u8, quotes: Quotes, before: usize) -> Self {
+    /// The records after the first `before` bytes of a text. Most have `width` values.
+    pub fn new(feed: Feed<'i, 'a>, style: Style, before: usize, width: usize) -> Self {
         let mut records = Self {
             feed,
-            delimiter,
+            style,
             before,
-            quotes,
+            width,
             searched: 0,
-            literal: (0, 0),
+            unclosed: Ragged::default(),
+            doubtful: Ragged::default(),
             most_values: 0,
             large: (0, 0, 0),
         };
-        records.feed.skip(before);
+        records.skip_before();
         records
+    }
+
+    fn skip_before(&mut self) {
+        self.feed.skip(self.before);
     }
 
     /// Starts again at the first record.
@@ -115,10 +98,11 @@ impl<'i, 'a> Records<'i, 'a> {
     pub fn restart(&mut self) -> Result<(), FileError> {
         self.feed.restart()?;
         self.searched = 0;
-        self.literal = (0, 0);
+        self.unclosed = Ragged::default();
+        self.doubtful = Ragged::default();
         self.most_values = 0;
         self.large = (0, 0, 0);
-        self.feed.skip(self.before);
+        self.skip_before();
         Ok(())
     }
 
@@ -127,22 +111,29 @@ impl<'i, 'a> Records<'i, 'a> {
         self.feed.position()
     }
 
+    /// Sets the number of values of most rows.
+    pub fn set_width(&mut self, width: usize) {
+        self.width = width;
+    }
+
     /// The notes on damage of the records that were read.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let why = "a quote that is not closed before a delimiter";
-        match self.literal {
-            (0, _) => {}
-            (1, row) => notes.push(format!(
-                "row {row} has {why}; the quotes of this row are characters"
+        match self.unclosed.rows() {
+            [] => {}
+            [row] => notes.push(format!(
+                "row {row} has a quote that is not closed; the quotes of this row have no meaning"
             )),
-            (count, row) => notes.push(format!(
-                "{count} rows have {why}, the first is {row}; the quotes of these rows are characters"
+            [row, ..] => notes.push(format!(
+                "{} rows have a quote that is not closed, the first is {row}; the quotes of these rows have no meaning",
+                self.unclosed.count()
             )),
         }
-        if !self.has_quotes() && self.quotes.mark.is_some() {
-            notes.push("quotes are characters after these rows".to_owned());
+        if self.searched >= limits::UNCLOSED_BYTES {
+            notes.push("quotes have no meaning after these rows".to_owned());
         }
+        let what = "a value in quotes of several lines, each of which could be a row";
+        notes.extend(self.doubtful.note(what));
         if self.most_values > 0 {
             notes.push(format!(
                 "a row has {} values, of which the first {} are read",
@@ -150,7 +141,7 @@ impl<'i, 'a> Records<'i, 'a> {
                 limits::ROW_VALUES
             ));
         }
-        let limit = units::bytes(limits::RECORD_BYTES as u64);
+        let limit = units::bytes(limits::RECORD_BYTES);
         match self.large {
             (0, ..) => {}
             (1, row, bytes) => notes.push(format!(
@@ -175,110 +166,291 @@ impl<'i, 'a> Records<'i, 'a> {
         self.read(number, None)
     }
 
-    /// Whether quotes still have a meaning.
-    fn has_quotes(&self) -> bool {
-        self.searched < limits::UNCLOSED_BYTES
+    fn read(&mut self, number: u64, mut cells: Option<&mut Vec<Cell>>) -> bool {
+        let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
+        let mut ends = false;
+        loop {
+            let style = self.style();
+            let text = self.feed.text();
+            match find(text, style, ends) {
+                Scan::Nothing => {
+                    let length = text.len();
+                    self.feed.advance(length);
+                    if length == 0 {
+                        return false;
+                    }
+                }
+                Scan::Record {
+                    start,
+                    end,
+                    has_quote,
+                } => {
+                    let record = text.get(start..end).unwrap_or_default();
+                    if has_quote && memchr::memchr(b'\n', record).is_some() {
+                        match lines_of(record, style, self.width) {
+                            Lines::Value => {}
+                            Lines::Doubtful => self.doubtful.add(number),
+                            Lines::Rows => {
+                                self.feed.advance(start);
+                                return self.repair(number, ends, cells);
+                            }
+                        }
+                    }
+                    if let Some(cells) = &mut cells {
+                        let record = self.feed.buffered().get(start..end).unwrap_or_default();
+                        let count = if has_quote {
+                            keep_quoted(record, style, cells)
+                        } else {
+                            keep_plain(record, style.delimiter, cells)
+                        };
+                        self.count_values(count);
+                    }
+                    self.feed.advance(end.saturating_add(1));
+                    return true;
+                }
+                Scan::Broken { start, at } => {
+                    let searched = at.saturating_sub(start) as u64;
+                    self.searched = self.searched.saturating_add(searched);
+                    self.feed.advance(start);
+                    return self.repair(number, ends, cells);
+                }
+                Scan::Unfinished { start } => {
+                    let length = text.len().saturating_sub(start);
+                    let has_lines = || {
+                        let record = text.get(start..).unwrap_or_default();
+                        memchr::memchr(b'\n', record).is_some()
+                    };
+                    if length > most {
+                        let has_lines = has_lines();
+                        self.feed.advance(start);
+                        if has_lines {
+                            self.searched = self.searched.saturating_add(length as u64);
+                            return self.repair(number, ends, cells);
+                        }
+                        return self.read_large(number, style, cells);
+                    }
+                    self.feed.advance(start);
+                    ends = !self.feed.more(length);
+                }
+            }
+        }
     }
 
-    fn read(&mut self, number: u64, cells: Option<&mut Vec<Cell>>) -> bool {
-        let quotes = if self.has_quotes() {
-            self.quotes
+    /// The meaning of quotes, which have none after the search for too many that are not closed.
+    fn style(&self) -> Style {
+        if self.searched < limits::UNCLOSED_BYTES {
+            self.style
         } else {
-            Quotes::NONE
-        };
-        let Some((found, is_whole)) = self.find(quotes) else {
-            return false;
-        };
-        if let Kind::Literal(searched) = found.kind {
-            self.searched = self.searched.saturating_add(searched);
-            if self.literal.0 == 0 {
-                self.literal.1 = number;
+            self.style.literal()
+        }
+    }
+
+    /// Reads a record with a value in quotes that is not closed: a line, or a record in which a
+    /// backslash escapes a quote. `ends` states whether the text in memory is complete.
+    fn repair(&mut self, number: u64, ends: bool, cells: Option<&mut Vec<Cell>>) -> bool {
+        let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
+        let mut ends = ends;
+        let literal = self.style.literal();
+        let line = loop {
+            let text = self.feed.text();
+            match find(text, literal, ends) {
+                Scan::Record { end, .. } => break end,
+                _ if text.len() > most => {
+                    self.unclosed.add(number);
+                    return self.read_large(number, literal, cells);
+                }
+                _ => {
+                    let length = text.len();
+                    if ends {
+                        break length;
+                    }
+                    ends = !self.feed.more(length);
+                }
             }
-            self.literal.0 = self.literal.0.saturating_add(1);
+        };
+        let text = self.feed.buffered();
+        let (end, style) = repaired(text, line, ends, self.style, self.width);
+        let record = text.get(..end).unwrap_or_default();
+        let mut count = 0;
+        if let Some(cells) = cells {
+            count = keep_quoted(record, style, cells);
+        }
+        if !style.backslash || style.quote.is_none() {
+            self.unclosed.add(number);
+        }
+        self.count_values(count);
+        self.feed.advance(end.saturating_add(1));
+        true
+    }
+
+    /// Reads a record that is larger than the limit: its start, up to the next line end.
+    fn read_large(&mut self, number: u64, style: Style, cells: Option<&mut Vec<Cell>>) -> bool {
+        let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
+        let text = self.feed.buffered();
+        let start = text.get(..most).unwrap_or(text);
+        let mut is_open = false;
+        let mut count = 0usize;
+        let mut kept = Vec::new();
+        values(start, style, |value, open| {
+            is_open = open;
+            count = count.saturating_add(1);
+            if count <= limits::ROW_VALUES {
+                kept.push(cell(&value, value.len() as u64));
+            }
+        });
+        let mut bytes = start.len() as u64;
+        // The size of the last value after the start, and whether it has ended.
+        let (mut more, mut ended) = (0u64, false);
+        let used = start.len();
+        self.feed.advance(used);
+        loop {
+            let text = self.feed.text();
+            if text.is_empty() {
+                break;
+            }
+            let end = memchr::memchr2(b'\n', b'\r', text);
+            let part = end.map_or(text, |end| text.get(..end).unwrap_or_default());
+            bytes = bytes.saturating_add(part.len() as u64);
+            let mut rest = part;
+            if !ended {
+                let found = memchr::memchr(style.delimiter, part).filter(|_| !is_open);
+                ended = found.is_some();
+                let length = found.unwrap_or(part.len());
+                more = more.saturating_add(length as u64);
+                rest = part.get(length..).unwrap_or_default();
+            }
+            if ended {
+                count = count.saturating_add(memchr::memchr_iter(style.delimiter, rest).count());
+            }
+            let used = part.len().saturating_add(usize::from(end.is_some()));
+            self.feed.advance(used);
+            if end.is_some() {
+                break;
+            }
         }
         if let Some(cells) = cells {
-            let text = self.feed.buffered();
-            let record = text.get(found.start..found.end).unwrap_or_default();
-            let mut values = 0usize;
-            quotes::split(record, self.delimiter, quotes, found.kind, |value| {
-                if values < limits::ROW_VALUES {
-                    cells.push(cell(&value));
-                }
-                values = values.saturating_add(1);
-            });
-            if values > limits::ROW_VALUES {
-                self.most_values = self.most_values.max(values);
+            if let Some(last) = kept.last_mut()
+                && more > 0
+            {
+                last.bytes = last.bytes.saturating_add(more);
+                last.value = SqlValue::Text;
             }
-        }
-        self.feed.advance(found.end);
-        if !is_whole {
-            let length = found.end.saturating_sub(found.start) as u64;
-            let rest = self.feed.skip_line();
+            cells.extend(kept);
+            self.count_values(count);
             if self.large.0 == 0 {
-                (self.large.1, self.large.2) = (number, length.saturating_add(rest));
+                (self.large.1, self.large.2) = (number, bytes);
             }
             self.large.0 = self.large.0.saturating_add(1);
         }
         true
     }
 
-    /// Finds the next record in the buffer of the feed, which is filled as far as necessary. Also
-    /// returns whether it is the whole record.
-    fn find(&mut self, quotes: Quotes) -> Option<(Found, bool)> {
-        loop {
-            let text = self.feed.text();
-            if text.is_empty() {
-                return None;
-            }
-            let ended = self.feed.has_ended();
-            let text = self.feed.buffered();
-            if let Some(found) = quotes::find(text, self.delimiter, quotes, ended) {
-                return Some((found, true));
-            }
-            if ended {
-                // Only line ends are left.
-                return None;
-            }
-            let is_long = text.len() >= limits::RECORD_BYTES;
-            if is_long && let Some(found) = self.cut(quotes) {
-                return Some(found);
-            }
-            self.feed.more();
-        }
-    }
-
-    /// The record at the start of a buffer in which it has no end: to the end of its line, or as much
-    /// of it as is in the buffer. `None` if the buffer has only line ends.
-    fn cut(&mut self, quotes: Quotes) -> Option<(Found, bool)> {
-        let text = self.feed.buffered();
-        if let Some(mut line) = quotes::find(text, self.delimiter, Quotes::NONE, false) {
-            line.kind = Kind::Literal(text.len());
-            return Some((line, true));
-        }
-        let found = quotes::find(text, self.delimiter, quotes, true);
-        match found {
-            Some(found) => Some((found, false)),
-            None => {
-                let length = text.len();
-                self.feed.advance(length);
-                None
-            }
+    /// Counts the values of a row that are not kept.
+    fn count_values(&mut self, count: usize) {
+        if count > limits::ROW_VALUES {
+            self.most_values = self.most_values.max(count);
         }
     }
 }
 
-/// The cell with a text.
-fn cell(text: &[u8]) -> Cell {
+/// The end and the style of a record whose quotes are not closed in the style of the file. Its first
+/// line ends at `line`.
+fn repaired(text: &[u8], line: usize, ends: bool, style: Style, expected: usize) -> (usize, Style) {
+    let literal = style.literal();
+    let first = text.get(..line).unwrap_or_default();
+    if expected == 0 || style.quote.is_none() {
+        return (line, literal);
+    }
+    let escaped = Style {
+        backslash: true,
+        ..style
+    };
+    if !style.backslash
+        && memchr::memmem::find(first, b"\\\"").is_some()
+        && let Scan::Record { end, .. } = find(text, escaped, ends)
+        && width(text.get(..end).unwrap_or_default(), escaped) == expected
+    {
+        return (end, escaped);
+    }
+    let lenient = Style {
+        lenient: true,
+        ..style
+    };
+    if width(first, literal) != expected
+        && matches!(find(first, lenient, true), Scan::Record { end, .. } if end == line)
+        && width(first, lenient) == expected
+    {
+        return (line, lenient);
+    }
+    (line, literal)
+}
+
+/// The meaning of the lines of a record with a value in quotes that has several.
+enum Lines {
+    /// They are lines of a value.
+    Value,
+    /// They are probably lines of a value, but each could be a row.
+    Doubtful,
+    /// They are rows, and their quotes are characters.
+    Rows,
+}
+
+/// The meaning of the lines of a record. `expected` is the number of values of most rows.
+fn lines_of(record: &[u8], style: Style, expected: usize) -> Lines {
+    let literal = style.literal();
+    let mut lines = record.split(|byte| *byte == b'\n');
+    if expected < 2 || !lines.all(|line| width(line, literal) == expected) {
+        return Lines::Value;
+    }
+    if style.delimiter == b'\t' || width(record, style) != expected {
+        return Lines::Rows;
+    }
+    Lines::Doubtful
+}
+
+/// Adds the values of a record without quotes that have a meaning. Returns their number.
+fn keep_plain(record: &[u8], delimiter: u8, cells: &mut Vec<Cell>) -> usize {
+    let mut count = 0usize;
+    let mut from = 0usize;
+    loop {
+        let rest = record.get(from..).unwrap_or_default();
+        let end = memchr::memchr(delimiter, rest);
+        if count < limits::ROW_VALUES {
+            let value = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
+            cells.push(cell(value, value.len() as u64));
+        }
+        count = count.saturating_add(1);
+        match end {
+            Some(end) => from = from.saturating_add(end).saturating_add(1),
+            None => return count,
+        }
+    }
+}
+
+/// Adds the values of a record. Returns their number.
+fn keep_quoted(record: &[u8], style: Style, cells: &mut Vec<Cell>) -> usize {
+    let mut count = 0usize;
+    values(record, style, |value, _| {
+        if count < limits::ROW_VALUES {
+            cells.push(cell(&value, value.len() as u64));
+        }
+        count = count.saturating_add(1);
+    });
+    count
+}
+
+/// The cell with a text, which may be the start of one of `bytes` bytes.
+fn cell(text: &[u8], bytes: u64) -> Cell {
     let kept = text.get(..limits::ROW_VALUE_BYTES).unwrap_or(text);
-    let shown = match str::from_utf8(kept) {
+    let text = match str::from_utf8(kept) {
         Ok(text) => text.to_owned(),
         Err(_) => String::from_utf8_lossy(kept).into_owned(),
     };
-    let mut cell = Cell::of_text(shown);
-    if kept.len() < text.len() {
+    let mut cell = Cell::of_text(text);
+    if (kept.len() as u64) < bytes {
         // The start of a text may look like a number.
         cell.value = SqlValue::Text;
-        cell.bytes = text.len() as u64;
+        cell.bytes = bytes;
     }
     cell
 }
