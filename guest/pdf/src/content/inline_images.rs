@@ -153,7 +153,8 @@ pub fn estimate(bytes: &[u8]) -> u64 {
     let mut last: Option<(usize, usize, usize)> = None;
     let mut nested = 0_u32;
     let mut is_text = false;
-    let mut unended = false;
+    // The candidates for the end of an image without one, and of those after it at most.
+    let mut unended: Option<usize> = None;
     let length =
         |from: usize, to: usize| u64::try_from(to.saturating_sub(from)).unwrap_or(u64::MAX);
     let mut add = |last: Option<(usize, usize, usize)>, is_text: bool, to: usize| {
@@ -179,11 +180,16 @@ pub fn estimate(bytes: &[u8]) -> u64 {
         };
         add(last.take(), is_text, token.start);
         is_text = false;
-        let end = if unended { None } else { end_of(bytes, data) };
+        let end = match unended {
+            Some(_) => None,
+            None => end_of(bytes, data),
+        };
         let Some(end) = end else {
-            unended = true;
+            let rest = bytes.get(data..).unwrap_or_default();
+            let candidates =
+                *unended.get_or_insert_with(|| memmem::find_iter(rest, b"EI").count().max(1));
             lexer.at = data;
-            last = Some((token.start, 1, bytes.len()));
+            last = Some((token.start, candidates, bytes.len()));
             add(last.take(), true, bytes.len());
             continue;
         };
@@ -199,7 +205,7 @@ pub fn estimate(bytes: &[u8]) -> u64 {
 fn end_of(bytes: &[u8], data: usize) -> Option<usize> {
     let rest = bytes.get(data..)?;
     let ends = memmem::find_iter(rest, b"EI").map(|at| at.saturating_add(2));
-    ends.filter(|end| rest.get(*end).is_none_or(is_space))
+    ends.filter(|end| rest.get(*end).is_none_or(|byte| is_space(*byte)))
         .find(|end| is_content(rest.get(*end..).unwrap_or_default()))
         .map(|end| data.saturating_add(end))
 }
@@ -208,10 +214,10 @@ fn end_of(bytes: &[u8], data: usize) -> Option<usize> {
 fn is_content(bytes: &[u8]) -> bool {
     const LOOKED_AT: usize = 16;
     let mut near = bytes.iter().take(LOOKED_AT);
-    near.all(|byte| is_space(byte) || (b' '..=b'~').contains(byte))
+    near.all(|byte| is_space(*byte) || (b' '..=b'~').contains(byte))
 }
 
-fn is_space(byte: &u8) -> bool {
+fn is_space(byte: u8) -> bool {
     matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
@@ -286,12 +292,12 @@ impl<'b> Lexer<'b> {
                 }
                 b'/' => {
                     self.forward(1);
-                    self.skip(|byte| !is_space(&byte) && !is_delimiter(byte));
+                    self.skip(|byte| !is_space(byte) && !is_delimiter(byte));
                 }
-                byte if is_space(&byte) || is_delimiter(byte) => self.forward(1),
+                byte if is_space(byte) || is_delimiter(byte) => self.forward(1),
                 _ => {
                     let start = self.at;
-                    self.skip(|byte| !is_space(&byte) && !is_delimiter(byte));
+                    self.skip(|byte| !is_space(byte) && !is_delimiter(byte));
                     if self.depth == 0 {
                         let bytes = self.bytes.get(start..self.at)?;
                         return Some(Token { start, bytes });
@@ -404,9 +410,10 @@ mod tests {
             "BI ID a EI b EI ",
             "BI ID EI \u{e9} ",
             "BI /A ",
+            "EI \u{e9}",
             "(BI ID ",
         ] {
-            let content = part.repeat(60_000);
+            let content = format!("BI /W 1 ID {}", part.repeat(60_000));
             assert!(!is_cheap(content.as_bytes()), "{part}");
             let pieces = Pieces::new(content.as_bytes());
             let contents = pieces.filter_map(|piece| match piece {

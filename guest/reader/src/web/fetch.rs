@@ -306,7 +306,7 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetche
         let mut ranges = Ranges::new(http, url, mode.accept(), size, &head, bytes);
         // All of a small file is read, so that the session has a copy for the next member.
         let small = size <= limits::SMALL_REMOTE_BYTES;
-        match small.then(|| ranges.to_whole()).flatten() {
+        match small.then(|| ranges.completed()).flatten() {
             Some(whole) => Content::Whole(whole),
             None => Content::Ranges(Box::new(ranges)),
         }

@@ -127,9 +127,9 @@ impl Ranges {
         self.size
     }
 
-    /// All bytes of the file, of which the first ones are known. `None` if the server does not send the rest
+    /// All bytes of the file: the first ones, and the rest, which is requested. `None` if the server does not send it
     /// in one response.
-    pub fn to_whole(&mut self) -> Option<Vec<u8>> {
+    pub fn completed(&mut self) -> Option<Vec<u8>> {
         let mut all = self.first().to_vec();
         let rest = self.request(all.len() as u64, self.size).ok()?;
         all.extend_from_slice(&rest);

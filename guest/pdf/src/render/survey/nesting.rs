@@ -138,7 +138,7 @@ impl Walk<'_> {
             return Ok(());
         };
         match kind.as_ref() {
-            b"ICCBased" => self.alternate(parts.next(), deeper),
+            b"ICCBased" => self.alternate(parts.next().as_ref(), deeper),
             b"Indexed" | b"I" | b"Pattern" => match parts.next() {
                 Some(base) => self.space(&base, deeper),
                 None => Ok(()),
@@ -158,8 +158,8 @@ impl Walk<'_> {
     }
 
     /// The colour space that is used if a profile cannot be read.
-    fn alternate(&mut self, profile: Option<Object<'_>>, depth: usize) -> Result<(), Stop> {
-        let alternate = match &profile {
+    fn alternate(&mut self, profile: Option<&Object<'_>>, depth: usize) -> Result<(), Stop> {
+        let alternate = match profile {
             Some(Object::Stream(profile)) => profile.dict().get::<Object<'_>>("Alternate"),
             _ => None,
         };

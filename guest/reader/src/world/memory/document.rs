@@ -35,9 +35,10 @@ impl Document for MemoryDocument {
     }
 
     fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        let units = match self.alone {
-            true if !self.alone_units.is_empty() => &self.alone_units,
-            _ => &self.units,
+        let units = if self.alone && !self.alone_units.is_empty() {
+            &self.alone_units
+        } else {
+            &self.units
         };
         units[usize::try_from(index).unwrap()].clone()
     }
