@@ -25,9 +25,18 @@ const HEADER_LINKS: f32 = 0.6;
 /// their names are wrong.
 const REST_PART: f32 = 0.1;
 
-/// Finds the elements around the text. The marks contain the outermost ones.
-pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) -> Marks {
+/// The elements around a text.
+pub struct Around {
+    /// The outermost ones.
+    pub marks: Marks,
+    /// The headings over links to other texts, in document order.
+    pub headings: Vec<Id>,
+}
+
+/// Finds the elements around the text.
+pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) -> Around {
     let mut marks = measures.without_text.clone();
+    let mut headings = Vec::new();
     let rest = Rest::new(measures, page, body);
     // The text of the paragraphs that precede the node.
     let mut before = 0.0;
@@ -53,6 +62,9 @@ pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) 
             if found {
                 let comments = phrase == Some(Phrase::Comments);
                 mark_section(document, measures, id, tag, comments, &mut marks);
+                if !comments && tag.heading().is_some() && marks.contains(id) {
+                    headings.push(id);
+                }
             }
         }
         if marks.contains(id) {
@@ -61,7 +73,7 @@ pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) 
             before += facts.own.text - facts.own_link;
         }
     }
-    marks
+    Around { marks, headings }
 }
 
 /// The text of a page without the elements that may be around it.
@@ -208,6 +220,9 @@ fn mark_section(
     if !comments && after.is_some_and(|after| is_text(document, measures, after)) {
         return;
     }
+    if comments && is_subject(document, measures, heading, tag, first) {
+        return;
+    }
     marks.insert(first);
     let level = tag.heading().unwrap_or(6);
     let mut next = document.next_sibling(first);
@@ -217,12 +232,56 @@ fn mark_section(
             continue;
         };
         if tag.heading().is_some_and(|other| other <= level)
-            || (!comments && is_text(document, measures, id))
+            || (!comments && (is_text(document, measures, id) || has_no_link(measures.of(id), tag)))
         {
             break;
         }
         marks.insert(id);
     }
+}
+
+/// Whether an element after a list of links leads nowhere, so that the text continues with it.
+fn has_no_link(facts: &Facts, tag: Tag) -> bool {
+    let is_text = matches!(
+        tag,
+        Tag::P | Tag::Pre | Tag::Table | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Blockquote
+    );
+    is_text && facts.text > 0.0 && facts.link == 0.0 && facts.images == 0.0
+}
+
+/// Whether a section is about comments, and does not consist of those of readers: text without the
+/// names and the forms of comments is under a heading without a number, and another section of the
+/// same level follows.
+fn is_subject(document: &Document, measures: &Measures, heading: Id, tag: Tag, first: Id) -> bool {
+    let Some(level) = tag.heading().filter(|_| first == heading) else {
+        return false;
+    };
+    let name = block_text(document, heading, phrases::LONGEST).unwrap_or_default();
+    if name.contains(|character: char| character.is_numeric()) {
+        return false;
+    }
+    let mut text = 0.0;
+    let following = std::iter::successors(document.next_sibling(heading), |id| {
+        document.next_sibling(*id)
+    });
+    for id in following {
+        let Some(tag) = document.tag(id) else {
+            continue;
+        };
+        if let Some(other) = tag.heading() {
+            return other <= level && text > 0.0;
+        }
+        let is_prose = matches!(
+            tag,
+            Tag::P | Tag::Pre | Tag::Table | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Blockquote
+        );
+        let facts = measures.of(id);
+        if facts.text > 0.0 && (!is_prose || facts.kinds.has(Kinds::COMMENT)) {
+            return false;
+        }
+        text += facts.text;
+    }
+    false
 }
 
 /// Whether an element has paragraphs that are not summaries of other texts.

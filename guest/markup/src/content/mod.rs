@@ -9,6 +9,7 @@
 //! around    the parts that are around the text, by their names
 //! choose    the elements that contain the text
 //! verify    facts in the metadata with which the choice is compared
+//! groups    lists and tables, which are kept as a whole
 //! prune     what is left out in them
 //! comments  comments of readers that are left out
 //! ```
@@ -17,6 +18,7 @@ mod around;
 mod choose;
 mod comments;
 mod count;
+mod groups;
 mod kind;
 mod measure;
 mod phrases;
@@ -89,6 +91,10 @@ pub struct Selection {
     pub is_short: bool,
     /// Whether comments of readers are left out.
     pub has_comments: bool,
+    /// The headings of sections that are left out, such as `See also`.
+    pub headings: Vec<String>,
+    /// The part of the visible text of the page that is left out.
+    pub left_out: f32,
 }
 
 /// Selects the main text of a page.
@@ -96,9 +102,14 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
     let body = document.body();
     let measures = measure::measure(document, body, hidden);
     let page = kind::of(document, &measures, metadata, body);
-    let around = around::find(document, &measures, page, body);
+    let around::Around {
+        marks: around,
+        mut headings,
+    } = around::find(document, &measures, page, body);
     let roots = choose::roots(document, &measures, &around, metadata, page, body);
-    let dropped = prune::prune(document, &measures, &around, metadata, page, &roots);
+    let pruned = prune::prune(document, &measures, &around, metadata, page, &roots);
+    let dropped = pruned.dropped;
+    headings.extend(pruned.headings.iter().rev());
     let mut selection = Selection {
         roots,
         dropped,
@@ -106,6 +117,8 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
         whole: None,
         is_short: false,
         has_comments: false,
+        headings: Vec::new(),
+        left_out: 0.0,
     };
     let whole = why_whole(document, &measures, &selection, body);
     // The page says that it is an article, so that a short one is probably complete.
@@ -119,8 +132,23 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
         selection.dropped = Marks::default();
     } else {
         selection.has_comments = comments::are_left_out(document, &measures, &selection, body);
+        selection.headings = names(document, &selection, &headings);
+        let whole = measures.of(body).text.max(1.0);
+        selection.left_out = 1.0 - words(document, &measures, &selection).1 / whole;
     }
     selection
+}
+
+/// The texts of those headings that are in the selected elements.
+fn names(document: &Document, selection: &Selection, headings: &[Id]) -> Vec<String> {
+    let inside = headings.iter().filter(|id| {
+        let mut outer = document.ancestors(**id);
+        outer.any(|id| selection.roots.contains(&id))
+    });
+    inside
+        .filter_map(|id| measure::block_text(document, *id, phrases::LONGEST))
+        .take(limits::NAMED_SECTIONS)
+        .collect()
 }
 
 /// The number of words of a selection, and the amount of its text.

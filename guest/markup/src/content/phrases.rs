@@ -465,8 +465,20 @@ pub fn find(text: &str, heading: bool) -> Option<Phrase> {
     is_counter(words).then_some(Phrase::Label)
 }
 
+/// Whether a prompt may be a sentence of the text: it starts with a single word or a label with a
+/// colon, such as `Subscribe` or `Read:`, and ends as a sentence does.
+pub fn may_be_sentence(text: &str) -> bool {
+    let text = text.trim();
+    let Some(first) = text.split_whitespace().next() else {
+        return false;
+    };
+    let first = first.to_lowercase();
+    let is_word = first.ends_with(':') || PROMPTS.contains(&first.as_str());
+    is_word && text.ends_with(['.', '!', '?', '。'])
+}
+
 /// Whether a text is the number of an image in a gallery, such as `Image 1 of 5` or `1/50`.
-fn is_counter(text: &str) -> bool {
+pub fn is_counter(text: &str) -> bool {
     let text = text.trim_matches(|character: char| !character.is_alphanumeric());
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     if text.len() <= 9

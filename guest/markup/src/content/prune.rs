@@ -1,8 +1,9 @@
 //! What is left out of the chosen elements.
 
 use super::PageType;
+use super::groups;
 use super::measure::{Facts, Measures, block_text};
-use super::phrases;
+use super::phrases::{self, Phrase};
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Tag};
 use crate::feed::dates;
@@ -35,6 +36,14 @@ const LIST_OF_LINKS: f32 = 0.8;
 /// The part of a paragraph that its links have, if it leads elsewhere.
 const PARAGRAPH_OF_LINKS: f32 = 0.9;
 
+/// What is left out of the chosen elements.
+pub struct Pruned {
+    /// The nodes that are left out, with everything in them.
+    pub dropped: Marks,
+    /// Headings that are left out because nothing under them remains.
+    pub headings: Vec<Id>,
+}
+
 /// Finds what is left out of the chosen elements.
 pub fn prune(
     document: &Document,
@@ -43,22 +52,27 @@ pub fn prune(
     metadata: &Metadata,
     page: PageType,
     roots: &[Id],
-) -> Marks {
+) -> Pruned {
     let mut pruning = Pruning {
         document,
         measures,
         metadata,
         dropped: measures.without_text.clone(),
         blocks: Vec::new(),
+        headings: Vec::new(),
     };
     for root in roots {
         pruning.walk(*root, around, page);
     }
     if matches!(page, PageType::Article | PageType::Other) {
         pruning.ends();
+        pruning.labels_without_text();
         pruning.lone_headings();
     }
-    pruning.dropped
+    Pruned {
+        dropped: pruning.dropped,
+        headings: pruning.headings,
+    }
 }
 
 struct Pruning<'d> {
@@ -68,6 +82,7 @@ struct Pruning<'d> {
     dropped: Marks,
     /// The blocks with text that remain, in document order.
     blocks: Vec<Id>,
+    headings: Vec<Id>,
 }
 
 impl Pruning<'_> {
@@ -79,10 +94,19 @@ impl Pruning<'_> {
             let (id, tag, facts) = (element.id, element.tag, &element.facts);
             let drop = id != root
                 && (around.contains(id)
-                    || is_control(tag, facts)
+                    || (is_control(tag, facts)
+                        && !groups::is_check_box_of_text(self.document, id))
                     || (article && self.is_beside(id, tag, facts, whole)));
             if drop {
                 self.dropped.insert(id);
+                elements.skip_children_of(element);
+            } else if article && groups::is_group(tag, facts, whole) {
+                if id != root && groups::has_only_prompts(self.document, self.measures, id, tag) {
+                    self.dropped.insert(id);
+                } else {
+                    self.blocks.push(id);
+                    self.group(id);
+                }
                 elements.skip_children_of(element);
             } else if facts.own.text > 0.0 {
                 self.blocks.push(id);
@@ -90,10 +114,26 @@ impl Pruning<'_> {
         }
     }
 
+    /// Keeps a list or a table as a whole. Only the buttons beside its text are left out.
+    fn group(&mut self, group: Id) {
+        let mut elements = self.measures.elements(group);
+        while let Some(element) = elements.next() {
+            let beside_text = || {
+                let parent = self.document.parent(element.id);
+                parent.is_some_and(|parent| self.measures.of(parent).text > element.facts.text)
+            };
+            if element.tag == Tag::Button && beside_text() {
+                self.dropped.insert(element.id);
+                elements.skip_children_of(element);
+            }
+        }
+    }
+
     /// Whether an element in an article is not a part of its text.
     fn is_beside(&self, id: Id, tag: Tag, facts: &Facts, whole: &Facts) -> bool {
-        if self.metadata.heading == Some(id) {
-            return true;
+        // What is under the heading decides whether it stays.
+        if self.metadata.heading == Some(id) || tag.heading().is_some() {
+            return false;
         }
         if (tag == Tag::Figcaption || facts.kinds.has(Kinds::CAPTION))
             && facts.good < CAPTION_PART * whole.good
@@ -116,17 +156,52 @@ impl Pruning<'_> {
         if facts.density() > links && facts.paragraphs < 1.0 {
             return true;
         }
-        let short = facts.own.text > 0.0 && facts.text <= facts.own.text && facts.text < PHRASE;
-        short
-            && block_text(self.document, id, phrases::LONGEST)
-                .and_then(|text| phrases::find(&text, false))
-                .is_some()
+        self.is_phrase(id, facts)
     }
 
-    /// Drops dates, bylines and titles before the first paragraph and after the last one.
+    /// Whether a short block is a label or a prompt. What the converter renders, such as code or a
+    /// formula, is never one.
+    fn is_phrase(&self, id: Id, facts: &Facts) -> bool {
+        let short = facts.own.text > 0.0 && facts.text <= facts.own.text && facts.text < PHRASE;
+        short
+            && block_text(self.document, id, phrases::LONGEST).is_some_and(|text| {
+                match phrases::find(&text, false) {
+                    None => false,
+                    Some(Phrase::Prompt) => facts.link > 0.0 || !phrases::may_be_sentence(&text),
+                    Some(_) => true,
+                }
+            })
+            && !groups::is_rendered(self.document, id)
+    }
+
+    /// Drops headings that are labels, such as `Share`, if no text is under them.
+    fn labels_without_text(&mut self) {
+        let blocks = std::mem::take(&mut self.blocks);
+        // The level of the next block. None if it is not a heading.
+        let mut next = Some(0);
+        for id in blocks.iter().rev() {
+            let level = self.document.tag(*id).and_then(Tag::heading);
+            let is_over_nothing = level.zip(next).is_some_and(|(level, next)| next <= level);
+            if is_over_nothing
+                && self.metadata.heading != Some(*id)
+                && self.is_phrase(*id, self.measures.of(*id))
+            {
+                self.drop_own(*id);
+            } else {
+                next = level;
+                self.blocks.push(*id);
+            }
+        }
+        self.blocks.reverse();
+    }
+
+    /// Drops dates and bylines before the first paragraph and after the last one.
     fn ends(&mut self) {
         let blocks = std::mem::take(&mut self.blocks);
-        let is_paragraph = |id: &Id| self.measures.of(*id).is_paragraph();
+        let is_paragraph = |id: &Id| {
+            let facts = self.measures.of(*id);
+            facts.is_paragraph() || (facts.own.text == 0.0 && facts.good > 0.0)
+        };
         let first = blocks.iter().position(is_paragraph);
         let last = blocks.iter().rposition(is_paragraph);
         let (Some(first), Some(last)) = (first, last) else {
@@ -144,10 +219,27 @@ impl Pruning<'_> {
 
     fn is_line_of_facts(&mut self, id: Id) -> bool {
         let facts = self.measures.of(id);
+        if facts.own.text == 0.0 {
+            return self.has_only_facts(id);
+        }
         if facts.text > facts.own.text {
             self.drop_loose_dates(id);
             return false;
         }
+        self.is_fact(id, facts)
+    }
+
+    /// Whether each item of a list without numbers states the date or the author of the page.
+    fn has_only_facts(&self, list: Id) -> bool {
+        self.document.is(list, Tag::Ul)
+            && self.document.children(list).all(|item| {
+                let facts = self.measures.of(item);
+                facts.text == 0.0 || (facts.text <= facts.own.text && self.is_fact(item, facts))
+            })
+    }
+
+    /// Whether a block states the date or the author of the page, which its metadata has.
+    fn is_fact(&self, id: Id, facts: &Facts) -> bool {
         // The author of a quotation is a part of it.
         let in_quotation = self
             .document
@@ -160,7 +252,6 @@ impl Pruning<'_> {
             return false;
         };
         (is_date(&text) && self.is_known_date(&text))
-            || self.metadata.title.as_deref() == Some(&text)
             || (facts.own.words <= BYLINE_WORDS && self.has_only_known_names(&text))
     }
 
@@ -236,10 +327,12 @@ impl Pruning<'_> {
     /// Drops headings after which nothing remains.
     fn lone_headings(&mut self) {
         while let Some(id) = self.blocks.pop() {
-            if self.document.tag(id).and_then(Tag::heading).is_none() {
+            let is_heading = self.document.tag(id).and_then(Tag::heading).is_some();
+            if !is_heading || self.metadata.heading == Some(id) {
                 break;
             }
             self.drop_own(id);
+            self.headings.push(id);
         }
     }
 }

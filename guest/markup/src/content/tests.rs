@@ -141,14 +141,14 @@ fn byline_and_date_before_first_paragraph_are_dropped() {
 }
 
 #[test]
-fn title_is_dropped_and_other_headings_are_kept() {
+fn title_and_other_headings_are_kept() {
     let inner = format!(
         "<h1>The keeper</h1>{}<h2>The night</h2>{}<h2>Last</h2>",
         paragraphs("Skerry", 3),
         paragraphs("Skerry", 3)
     );
     let (_, text) = selected(&article(&inner));
-    assert!(!text.contains("The keeper\n"));
+    assert!(text.starts_with("The keeper\n"), "the title in the text");
     assert!(text.contains("The night"));
     assert!(!text.contains("Last"), "a heading without a text after it");
 }
@@ -457,6 +457,102 @@ fn byline_and_date_are_kept_only_if_no_fact_says_the_same() {
     let facts = facts.to_owned() + "<meta property=article:modified_time content=2013-01-01>";
     let (_, text) = selected(&(facts + &article(&inner)));
     assert!(!lines.iter().any(|line| text.contains(line)), "{text}");
+}
+
+#[test]
+fn cells_items_and_definitions_are_kept_whatever_their_words_are() {
+    let group = "<table><tr><th>Key<th>Use<tr><td>F2<td>Save<tr><td>Print<td>F3</table>\
+        <ol><li>Log in<li>Open the door<li>Share</ol>\
+        <ul><li>1/2<li>3/4</ul><dl><dt>close<dd>Reply</dl>";
+    let html = article(&format!(
+        "{}{group}{}",
+        paragraphs("Skerry", 4),
+        paragraphs("Rona", 4)
+    ));
+    let (_, text) = selected(&html);
+    for kept in [
+        "Save", "Print", "Log in", "Share", "1/2", "3/4", "close", "Reply",
+    ] {
+        assert!(text.lines().any(|line| line == kept), "{kept}");
+    }
+}
+
+#[test]
+fn list_of_nothing_but_prompts_is_dropped_as_a_whole() {
+    let html = article(&format!(
+        "{}<ul><li>Share<li>Tweet<li>Print</ul>{}",
+        paragraphs("Skerry", 4),
+        paragraphs("Rona", 4)
+    ));
+    let (_, text) = selected(&html);
+    assert!(!text.contains("Tweet"));
+    assert!(text.contains("Rona"));
+}
+
+#[test]
+fn heading_stays_with_the_text_under_it() {
+    let html = article(&format!(
+        "{}<h2>Comments</h2><p>A line with a hash says nothing.</p><h2>Print</h2><p>Short.</p>\
+         <h2>Share</h2><h2>End</h2>{}",
+        paragraphs("Skerry", 6),
+        paragraphs("Rona", 1)
+    ));
+    let (_, text) = selected(&html);
+    for kept in ["Comments", "A line with a hash", "Print", "Short."] {
+        assert!(text.contains(kept), "{kept}");
+    }
+    assert!(!text.contains("Share"));
+}
+
+#[test]
+fn formulas_code_and_check_boxes_are_kept() {
+    let html = article(&format!(
+        "{}<p>Get our <code>tool</code></p><p>So <script type='math/tex'>x^2</script>.</p>\
+         <ul><li><input type=checkbox checked> done<li><input type=checkbox> open</ul>{}",
+        paragraphs("Skerry", 4),
+        paragraphs("Rona", 4)
+    ));
+    let converted = crate::html::page(&html, &crate::html::Options::default()).unwrap();
+    for kept in ["`tool`", "$x^2$", "[x] done", "[ ] open"] {
+        assert!(converted.text.contains(kept), "{kept}");
+    }
+}
+
+#[test]
+fn sections_of_links_that_are_left_out_are_named() {
+    let html = article(&format!(
+        "{}<h2>See also</h2><ul><li><a href=/a>Boats</a><li><a href=/b>Piers</a></ul><p>The end \
+         follows.</p>",
+        paragraphs("Skerry", 6)
+    ));
+    let converted = crate::html::page(&html, &crate::html::Options::default()).unwrap();
+    assert!(converted.text.contains("The end follows."));
+    let notes = converted.notes.join(" ");
+    assert!(
+        notes.contains("`See also`") && notes.contains("`:full`"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn much_text_that_is_left_out_has_a_note() {
+    let links: String = (0..40)
+        .map(|at| format!("<li><a href=/{at}>The news of the day {at}</a>"))
+        .collect();
+    let options = crate::html::Options::default();
+    let text = paragraphs("Skerry", 6);
+    let page = article(&format!("{text}<nav><ul>{links}</ul></nav>"));
+    let converted = crate::html::page(&page, &options).unwrap();
+    assert!(
+        converted
+            .notes
+            .iter()
+            .any(|note| note.contains("is left out")),
+        "{:?}",
+        converted.notes
+    );
+    let converted = crate::html::page(&article(&text), &options).unwrap();
+    assert!(converted.notes.is_empty(), "{:?}", converted.notes);
 }
 
 #[test]

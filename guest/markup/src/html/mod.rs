@@ -11,7 +11,7 @@ mod section;
 pub use links::{Alternate, AlternateKind, Links};
 pub use section::NoSection;
 
-use crate::content::{self, WhyWhole};
+use crate::content::{self, Selection, WhyWhole};
 use crate::dom::{self, Document, Id, Marks, Tag};
 use crate::hidden::Hidden;
 pub use crate::markdown::Addresses;
@@ -69,6 +69,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
             if selection.has_comments {
                 notes.push("the comments of readers are left out; `:full` shows them".to_owned());
             }
+            notes.extend(left_out(&selection));
             selection.dropped.extend(&hidden.marks);
             let is_main = selection.whole.is_none();
             kind = selection.page.name();
@@ -198,6 +199,27 @@ fn whole(why: WhyWhole) -> String {
         WhyWhole::SmallPart => "less than a tenth of the text of the page".to_owned(),
     };
     format!("the whole page is shown: its main text would have {why}")
+}
+
+/// The note on text that is left out: sections with their names, or much of the page.
+fn left_out(selection: &Selection) -> Option<String> {
+    let names = selection.headings.iter().map(|name| format!("`{name}`"));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let is_much = selection.left_out > limits::NOTED_PART;
+    let percent = (selection.left_out * 100.0).round();
+    match (is_much, names.as_str()) {
+        (false, "") => None,
+        (false, names) => Some(format!(
+            "left out with their links: {names}; `:full` shows the whole page"
+        )),
+        (true, "") => Some(format!(
+            "{percent} % of the text of the page is left out; `:full` shows the whole page"
+        )),
+        (true, names) => Some(format!(
+            "{percent} % of the text of the page is left out, with {names}; `:full` shows the whole \
+             page"
+        )),
+    }
 }
 
 /// The URL to which the links of a page are relative. `None` if it is not known.

@@ -30,7 +30,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use code::fence;
+pub use code::{fence, is_math_script};
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::url;
