@@ -238,6 +238,13 @@ pub const SUMMARY_LINKS: usize = 50;
 /// The maximum number of characters of the label of a footnote. A longer text is a link.
 pub const LABEL_CHARS: usize = 8;
 
+/// The maximum number of characters of a raised or lowered text that is written with `^` or `_`. A
+/// longer one is a remark.
+pub const RAISED_CHARS: usize = 12;
+
+/// The maximum number of nodes of a raised text in which a link is searched.
+pub const RAISED_NODES: usize = 16;
+
 /// The number of bytes of text in a cell, above which a table without a header arranges the page
 /// instead of showing data.
 pub const CELL_BYTES: usize = 1500;

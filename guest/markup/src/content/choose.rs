@@ -103,7 +103,16 @@ impl Choice<'_> {
         {
             return parts;
         }
-        vec![self.innermost(verified, None)]
+        // A paragraph is not all of a text: code or a list may be beside it.
+        let root = match self.document.parent(verified) {
+            Some(parent) if verified != self.body && !self.is_container(verified) => parent,
+            _ => verified,
+        };
+        vec![self.innermost(root, None)]
+    }
+
+    fn is_container(&self, id: Id) -> bool {
+        self.document.tag(id).is_some_and(is_container)
     }
 
     /// The element that the page calls its text, even if there is more text elsewhere.

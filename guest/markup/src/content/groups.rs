@@ -5,7 +5,7 @@ use super::measure::{Facts, Measures, block_text};
 use super::phrases::{self, Phrase};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
-use crate::markdown::is_math_script;
+use crate::markdown::{is_code_block, is_math_script};
 
 /// The part of the paragraphs of a text up to which a list or a table is a part of it. Above, it
 /// arranges the whole text.
@@ -49,6 +49,11 @@ pub fn is_check_box_of_text(document: &Document, id: Id) -> bool {
                 Some(Tag::Li | Tag::Td | Tag::Th | Tag::Dd)
             )
         })
+}
+
+/// Whether an element is a block of code.
+pub fn is_code(document: &Document, id: Id, tag: Tag) -> bool {
+    tag == Tag::Pre || is_code_block(document, id)
 }
 
 /// Whether a block contains code, a formula or a check box.

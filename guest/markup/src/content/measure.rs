@@ -7,7 +7,7 @@
 use super::count::{Count, count};
 use super::words::{Kinds, kinds};
 use crate::dom::{Document, Id, Marks, Name, Tag};
-use crate::markdown::is_math_script;
+use crate::markdown::{is_math_script, is_shadow_root};
 use crate::metadata::text_of;
 
 /// Measures of an element and everything in it.
@@ -225,7 +225,8 @@ pub fn measure(document: &Document, root: Id, hidden: &Marks) -> Measures {
             }
             continue;
         };
-        let is_without_text = is_without_text(tag) && !is_math_script(document, id);
+        let is_without_text =
+            is_without_text(tag) && !is_math_script(document, id) && !is_shadow_root(document, id);
         if is_without_text || (tag == Tag::Noscript && !is_lazy_image(document, id)) {
             measures.without_text.insert(id);
             nodes.skip_children_of(id);

@@ -100,7 +100,9 @@ impl Pruning<'_> {
             if drop {
                 self.dropped.insert(id);
                 elements.skip_children_of(element);
-            } else if article && groups::is_group(tag, facts, whole) {
+            } else if article
+                && (groups::is_group(tag, facts, whole) || groups::is_code(self.document, id, tag))
+            {
                 if id != root && groups::has_only_prompts(self.document, self.measures, id, tag) {
                     self.dropped.insert(id);
                 } else {

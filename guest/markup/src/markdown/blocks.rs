@@ -115,6 +115,9 @@ impl<'d> Renderer<'d> {
             self.footnote(id, note);
             return;
         }
+        if super::gutter::is_beside_code(self.document, id, tag) {
+            return;
+        }
         match tag {
             tag if tag.heading().is_some() => self.heading(id, tag.heading().unwrap_or(1)),
             Tag::Hr => self.out.block("---"),
@@ -144,7 +147,7 @@ impl<'d> Renderer<'d> {
                 let level = level.and_then(|level| level.trim().parse::<u8>().ok());
                 self.heading(id, level.unwrap_or(2).clamp(1, 6));
             }
-            _ if self.is_code_block(id) => self.preformatted(id),
+            _ if super::code::is_code_block(self.document, id) => self.preformatted(id),
             _ => self.children(id),
         }
     }

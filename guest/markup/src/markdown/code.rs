@@ -1,7 +1,7 @@
 //! Preformatted text and its language, and code in a line.
 
 use super::line::Line;
-use super::{Renderer, has_class};
+use super::{Renderer, gutter, has_class, raised};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
 
@@ -67,6 +67,7 @@ impl<'d> Renderer<'d> {
 
     /// Appends the text of code, without line numbers and buttons.
     fn code_text(&self, id: Id, out: &mut String) {
+        let numbers = gutter::in_code(self.document, id);
         let mut nodes = self.document.subtree(id);
         while let Some(node) = nodes.next() {
             if let Some(text) = self.document.text(node) {
@@ -77,10 +78,28 @@ impl<'d> Renderer<'d> {
                 continue;
             };
             if node != id
-                && (self.is_dropped(node) || tag == Tag::Button || self.is_line_number(node, tag))
+                && (self.is_dropped(node)
+                    || tag == Tag::Button
+                    || numbers.contains(node)
+                    || self.is_line_number(node, tag))
             {
                 nodes.skip_children_of(node);
                 continue;
+            }
+            if matches!(tag, Tag::Sup | Tag::Sub) {
+                raised::append_to_code(self.document, node, tag, out);
+                nodes.skip_children_of(node);
+                continue;
+            }
+            // A break between two blocks is an empty line.
+            let follows_block = || {
+                let before = self.document.previous_sibling(node);
+                before.is_some_and(|before| {
+                    matches!(self.document.tag(before), Some(Tag::Div | Tag::P))
+                })
+            };
+            if tag == Tag::Br && !out.ends_with('\n') && follows_block() {
+                out.push('\n');
             }
             let new_line = match tag {
                 Tag::Br => true,
@@ -117,12 +136,17 @@ impl<'d> Renderer<'d> {
             tag,
             Tag::Span | Tag::Td | Tag::Div | Tag::A | Tag::Pre | Tag::Code | Tag::I
         ) && self.has_class(id, CLASSES)
+            && !self.has_letters(id)
     }
 
-    /// Whether a block contains code that a highlighter put into other elements than `pre`.
-    pub fn is_code_block(&self, id: Id) -> bool {
-        self.document.is(id, Tag::Div)
-            && self.has_class(id, &["CodeMirror-code", "view-lines", "cm-content"])
+    /// Whether an element has letters, so that it is a line of code and not its number.
+    fn has_letters(&self, id: Id) -> bool {
+        let mut nodes = self.document.subtree(id);
+        nodes.any(|id| {
+            self.document
+                .text(id)
+                .is_some_and(|text| text.contains(char::is_alphabetic))
+        })
     }
 
     /// Whether a table has line numbers in one cell and the code in another one.
@@ -135,7 +159,7 @@ impl<'d> Renderer<'d> {
             "codehilitetable",
             "syntaxhighlighter",
         ];
-        self.has_class(id, CLASSES)
+        self.has_class(id, CLASSES) || gutter::is_table_of_code(self.document, id)
     }
 
     /// The language of code, from the class or an attribute of the element, of the `code` in it, or
@@ -294,6 +318,48 @@ pub fn fence(text: &str, least: usize) -> String {
         last = Some(at);
     }
     "`".repeat(longest.saturating_add(1).max(least))
+}
+
+/// Whether a block contains code in other elements than `pre`: those of an editor or a highlighter, or
+/// with a style that keeps white space.
+pub fn is_code_block(document: &Document, id: Id) -> bool {
+    matches!(document.tag(id), Some(Tag::Div | Tag::P))
+        && (has_class(
+            document,
+            id,
+            &["CodeMirror-code", "view-lines", "cm-content"],
+        ) || is_styled_as_code(document, id))
+}
+
+/// Whether the style of an element keeps white space and lines, and the element has several lines of
+/// nothing but text.
+fn is_styled_as_code(document: &Document, id: Id) -> bool {
+    let keeps_space = |style: &str| {
+        style.split(';').any(|declaration| {
+            declaration.split_once(':').is_some_and(|(name, value)| {
+                let value = value.trim().trim_end_matches("!important").trim_end();
+                name.trim().eq_ignore_ascii_case("white-space") && value.eq_ignore_ascii_case("pre")
+            })
+        })
+    };
+    if !document.attribute(id, Name::Style).is_some_and(keeps_space) {
+        return false;
+    }
+    let mut lines = 0usize;
+    for node in document.subtree(id).skip(1) {
+        match document.tag(node) {
+            None => {
+                let text = document.text(node).unwrap_or_default().trim();
+                let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+                lines = lines.saturating_add(breaks);
+            }
+            Some(Tag::Div | Tag::Br | Tag::P) => lines = lines.saturating_add(1),
+            Some(Tag::Table | Tag::Img | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Form) => return false,
+            Some(tag) if tag.heading().is_some() => return false,
+            Some(_) => {}
+        }
+    }
+    lines > 0
 }
 
 /// Whether an element is a script that contains a formula.

@@ -32,8 +32,7 @@ impl<'d> Renderer<'d> {
             Tag::I | Tag::Em => self.formatted(id, "*", line),
             Tag::S | Tag::Del | Tag::Strike => self.formatted(id, "~~", line),
             Tag::Code | Tag::Tt | Tag::Samp | Tag::Kbd => self.code_in_line(id, line),
-            Tag::Sub => self.tagged(id, "<sub>", "</sub>", line),
-            Tag::Sup => self.tagged(id, "<sup>", "</sup>", line),
+            Tag::Sub | Tag::Sup => self.raised(id, tag, line),
             Tag::Q => {
                 line.open("“");
                 self.inlines(id, line);
@@ -103,13 +102,6 @@ impl<'d> Renderer<'d> {
         line.open(mark);
         self.inlines(id, line);
         line.close(mark);
-    }
-
-    /// Text between HTML tags that Markdown has no mark for.
-    fn tagged(&mut self, id: Id, start: &'static str, end: &str, line: &mut Line) {
-        line.open(start);
-        self.inlines(id, line);
-        line.close(end);
     }
 
     fn link(&mut self, id: Id, line: &mut Line) {

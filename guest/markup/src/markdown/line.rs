@@ -64,6 +64,19 @@ impl Line {
         self.kind
     }
 
+    /// The last character before the next word, without marks after it. `None` if white space or a
+    /// mark precedes the next word.
+    pub fn last(&self) -> Option<char> {
+        if self.gap != Gap::None || self.marks.iter().any(|mark| mark.start.is_none()) {
+            return None;
+        }
+        let closed = self
+            .closed
+            .filter(|(mark, end)| self.text.len() == end.saturating_add(mark.len()));
+        let end = closed.map_or(self.text.len(), |(_, end)| end);
+        self.text.get(..end)?.chars().next_back()
+    }
+
     /// Returns the text, and empties the line.
     pub fn take(&mut self) -> String {
         self.gap = Gap::None;

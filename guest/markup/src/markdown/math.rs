@@ -32,11 +32,22 @@ impl Renderer<'_> {
     /// the formula if there is no MathML.
     pub fn typeset_math(&mut self, id: Id, line: &mut Line) {
         let is_katex = self.has_class(id, &["katex"]);
-        let scripted = !is_katex
-            && self.document.parent(id).is_some_and(|parent| {
-                let mut siblings = self.document.children(parent);
-                siblings.any(|id| super::code::is_math_script(self.document, id))
+        // The script follows the formula, perhaps after another form of it.
+        let scripted = !is_katex && {
+            let after = std::iter::successors(self.document.next_sibling(id), |id| {
+                self.document.next_sibling(*id)
             });
+            let mut after = after.skip_while(|id| match self.document.tag(*id) {
+                None => self
+                    .document
+                    .text(*id)
+                    .is_some_and(|text| text.trim().is_empty()),
+                Some(_) => self.has_class(*id, &["MathJax", "MathJax_Display"]),
+            });
+            after
+                .next()
+                .is_some_and(|id| super::code::is_math_script(self.document, id))
+        };
         let mut nodes = self.document.subtree(id);
         let Some(math) = nodes.find(|id| self.document.is(*id, Tag::Math)) else {
             return;

@@ -21,16 +21,18 @@ mod code;
 mod escape;
 mod footnotes;
 mod grid;
+mod gutter;
 mod inline;
 mod line;
 mod list;
 mod math;
 mod output;
+mod raised;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use code::{fence, is_math_script};
+pub use code::{fence, is_code_block, is_math_script};
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::url;
@@ -155,10 +157,11 @@ impl<'d> Renderer<'d> {
     /// Whether a node is left out.
     fn is_dropped(&self, id: Id) -> bool {
         self.settings.dropped.contains(id)
-            || self
-                .document
-                .tag(id)
-                .is_some_and(|tag| is_never_shown(tag) && !code::is_math_script(self.document, id))
+            || self.document.tag(id).is_some_and(|tag| {
+                is_never_shown(tag)
+                    && !code::is_math_script(self.document, id)
+                    && !is_shadow_root(self.document, id)
+            })
     }
 
     /// The address of a link or image, absolute if the base is known. `None` if it is not an
@@ -211,6 +214,12 @@ fn has_epub_type(document: &Document, id: Id, words: &[&str]) -> bool {
             .split_ascii_whitespace()
             .any(|kind| words.contains(&kind))
     })
+}
+
+/// Whether an element is a template whose content is shown in place of that of the element around
+/// it: a declarative shadow root.
+pub fn is_shadow_root(document: &Document, id: Id) -> bool {
+    document.is(id, Tag::Template) && document.has(id, Name::Shadowrootmode)
 }
 
 /// Whether the content of an element is not shown on a page.

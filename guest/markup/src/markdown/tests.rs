@@ -76,10 +76,7 @@ fn inline_formats_have_marks() {
         ("<b></b><i> </i>a", "a"),
         ("<b>a</b><b>b</b>", "**ab**"),
         ("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**"),
-        (
-            "H<sub>2</sub>O x<sup>2</sup>",
-            "H<sub>2</sub>O x<sup>2</sup>",
-        ),
+        ("H<sub>2</sub>O x<sup>2</sup>", "H_2O x^2"),
         ("<kbd>Ctrl</kbd>+<kbd>C</kbd>", "`Ctrl`+`C`"),
         ("<q>a</q>", "“a”"),
         ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
@@ -88,6 +85,77 @@ fn inline_formats_have_marks() {
             "``a`b`` [`f`](x)",
         ),
         ("<u>a</u><ins>b</ins><mark>c</mark>", "abc"),
+    ]);
+}
+
+#[test]
+fn digits_of_powers_and_indices_do_not_continue_the_number_before_them() {
+    check(&[
+        ("10<sup>4</sup> <i>x</i><sub>i</sub>", "10^4 *x*_i"),
+        ("<code>-2<sup>31</sup> &lt; n</code>", "`-2^31 < n`"),
+        (
+            "<pre>a<sub>i+1</sub>\nO(n<sup>2</sup>)</pre>",
+            "```\na_(i+1)\nO(n^2)\n```",
+        ),
+        ("the 1<sup>st</sup> of May", "the 1st of May"),
+        ("a word<sup><a href=#n>[1]</a></sup>.", "a word[[1]](#n)."),
+        ("3<sup>1</sup>/<sub>2</sub>", "3<sup>1</sup>/<sub>2</sub>"),
+        (
+            "a<sup>see the last page</sup>",
+            "a<sup>see the last page</sup>",
+        ),
+    ]);
+}
+
+#[test]
+fn consecutive_numbers_beside_lines_are_not_code() {
+    check(&[
+        (
+            "<pre><code>a = b\nc = d\n</code><ul class=n><li>1<li>2</ul></pre>",
+            "```\na = b\nc = d\n```",
+        ),
+        (
+            "<pre><b class=g>8</b> a\n<b class=g>9</b> b\n<b class=g>10</b> c</pre>",
+            "```\n a\n b\n c\n```",
+        ),
+        (
+            "<table><tr><td><pre>1\n2</pre><td><pre>x\ny</pre></table>",
+            "```\nx\ny\n```",
+        ),
+        ("<pre>x\ny</pre><ol><li>1<li>2</ol>", "```\nx\ny\n```"),
+        // Not the numbers of these lines.
+        (
+            "<pre>seq 2\n<b>1</b>\n<b>2</b></pre>",
+            "```\nseq 2\n1\n2\n```",
+        ),
+        ("<pre><b>4</b>\n<b>2</b></pre>", "```\n4\n2\n```"),
+        (
+            "<pre><div class=ln>one</div><div class=ln>two</div></pre>",
+            "```\none\ntwo\n```",
+        ),
+    ]);
+}
+
+#[test]
+fn style_that_keeps_white_space_makes_code() {
+    check(&[
+        (
+            "<div style='white-space: pre'><div>if x:</div><div>  y()</div><br><div>z()</div></div>",
+            "```\nif x:\n  y()\n\nz()\n```",
+        ),
+        ("<p style='white-space:pre'>one line</p>", "one line"),
+        ("<div style='white-space:pre-wrap'>a\nb</div>", "a b"),
+    ]);
+}
+
+#[test]
+fn declarative_shadow_root_is_shown() {
+    check(&[
+        (
+            "<x-a><template shadowrootmode=open><h2>t</h2><p>a</p></template></x-a>",
+            "## t\n\na",
+        ),
+        ("<x-a><template><p>a</p></template></x-a>b", "b"),
     ]);
 }
 
@@ -250,7 +318,7 @@ fn footnotes_are_linked_by_label() {
         ),
         (
             "x<sup>2</sup> <sup><a href=#nowhere>1</a></sup>",
-            "x<sup>2</sup> <sup>[1](#nowhere)</sup>",
+            "x^2 [1](#nowhere)",
         ),
     ]);
 }
