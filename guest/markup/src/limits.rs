@@ -132,6 +132,10 @@ pub const MAIN_WORDS: f32 = 100.0;
 /// The part of the text of the page below which a main text is not shown alone.
 pub const MAIN_PART: f32 = 0.1;
 
+/// The number of characters of text below which scripts make the text of a page. A title or a message
+/// that the page is loading has fewer.
+pub const SCRIPTED_CHARS: usize = 80;
+
 /// The part of the visible text of a page above which a note says that it is left out. Less than
 /// this is usually a menu and the imprint.
 pub const NOTED_PART: f32 = 0.1;

@@ -228,7 +228,9 @@ pub fn measure(document: &Document, root: Id, hidden: &Marks) -> Measures {
         let is_without_text =
             is_without_text(tag) && !is_math_script(document, id) && !is_shadow_root(document, id);
         if is_without_text || (tag == Tag::Noscript && !is_lazy_image(document, id)) {
-            measures.without_text.insert(id);
+            if !is_embedded(tag) {
+                measures.without_text.insert(id);
+            }
             nodes.skip_children_of(id);
             continue;
         }
@@ -355,6 +357,14 @@ pub fn is_without_text(tag: Tag) -> bool {
             | Tag::Noembed
             | Tag::Meta
             | Tag::Link
+    )
+}
+
+/// Elements that show another page or file, to which a link is a part of a text.
+fn is_embedded(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Iframe | Tag::Object | Tag::Embed | Tag::Audio | Tag::Video
     )
 }
 

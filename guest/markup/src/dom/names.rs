@@ -123,7 +123,7 @@ names! {
     HttpEquiv "http-equiv", Id "id",
     Itemprop "itemprop", Itemscope "itemscope", Itemtype "itemtype", Label "label", Lang "lang",
     Name "name", Open "open", Property "property", Rel "rel", Reversed "reversed", Role "role",
-    Rowspan "rowspan", Scope "scope", Shadowrootmode "shadowrootmode", Selected "selected", Size "size", Sizes "sizes", Src "src", Srcset "srcset",
+    Rowspan "rowspan", Scope "scope", Shadowrootmode "shadowrootmode", Selected "selected", Size "size", Sizes "sizes", Src "src", Srcdoc "srcdoc", Srcset "srcset",
     Start "start", Style "style", Summary "summary", Title "title", Type "type", Value "value",
     Width "width", XlinkHref "xlink:href", XmlLang "xml:lang",
 }

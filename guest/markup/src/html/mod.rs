@@ -6,6 +6,7 @@
 //! ```
 
 mod links;
+mod scripts;
 mod section;
 
 pub use links::{Alternate, AlternateKind, Links};
@@ -15,7 +16,7 @@ use crate::content::{self, Selection, WhyWhole};
 use crate::dom::{self, Document, Id, Marks, Tag};
 use crate::hidden::Hidden;
 pub use crate::markdown::Addresses;
-use crate::markdown::{self, Rendered, Settings};
+use crate::markdown::{self, Rendered, Settings, is_shadow_root};
 use crate::metadata::{self, Metadata};
 use crate::{Converted, limits, url, word_count};
 
@@ -83,9 +84,23 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
             (roots, section.dropped, false)
         }
     };
+    let scripted = match options.extent {
+        Extent::Section(_) => None,
+        Extent::Main | Extent::Full => scripts::find(&document, &hidden.marks, &metadata),
+    };
+    let mut article = None;
+    if let Some(scripted) = scripted.filter(|_| !has_frames) {
+        // The note on a page with few words says less.
+        notes.retain(|note| !note.starts_with(WHOLE));
+        notes.push(scripted.note);
+        article = scripted.article;
+    }
     notes.extend(hidden_notes);
     let base = base(&metadata, options.url);
-    let rendered = render(&document, &roots, &dropped, base.as_deref(), is_main);
+    let mut rendered = render(&document, &roots, &dropped, base.as_deref(), is_main);
+    if let Some(article) = article {
+        rendered.text = article;
+    }
     notes.extend(cut_spans(&rendered));
     let addresses = links::Addresses {
         page: options.url,
@@ -138,6 +153,7 @@ fn whole_document(
         base: url,
         addresses,
         is_main: false,
+        in_frame: false,
     };
     let rendered = markdown::render(document, &[document.body()], settings);
     let mut notes = document.notes.clone();
@@ -188,9 +204,13 @@ fn render(
         base,
         addresses: None,
         is_main,
+        in_frame: false,
     };
     markdown::render(document, roots, settings)
 }
+
+/// The start of the note on a page that is shown as a whole.
+const WHOLE: &str = "the whole page is shown";
 
 /// The note on a page that is shown as a whole.
 fn whole(why: WhyWhole) -> String {
@@ -198,7 +218,7 @@ fn whole(why: WhyWhole) -> String {
         WhyWhole::FewWords => format!("fewer than {} words", limits::MAIN_WORDS),
         WhyWhole::SmallPart => "less than a tenth of the text of the page".to_owned(),
     };
-    format!("the whole page is shown: its main text would have {why}")
+    format!("{WHOLE}: its main text would have {why}")
 }
 
 /// The note on text that is left out: sections with their names, or much of the page.

@@ -303,3 +303,23 @@ fn tags_of_xhtml_may_end_at_once() {
     assert_eq!(text.text, "a c\n\nd");
     assert_eq!(fragment("<p>a<b/> c</p>", None).text, "a **c**");
 }
+
+#[test]
+fn page_without_text_shows_the_article_in_its_metadata() {
+    let ld = r#"{"@type":"NewsArticle","headline":"Rain","articleBody":"It rained. 2 * 3 boats."}"#;
+    let scripted = |ld: &str, text: &str| {
+        let html = format!(
+            "<div id=root>{text}</div><script type='application/ld+json'>{ld}</script>\
+             <script>start()</script><noscript>Enable scripts.</noscript>"
+        );
+        page(&html, &Options::default()).unwrap()
+    };
+    let found = scripted(ld, "");
+    assert_eq!(found.text, "It rained. 2 * 3 boats.");
+    assert!(found.notes[0].contains("JSON-LD"), "{:?}", found.notes);
+    let found = scripted("{}", "");
+    assert_eq!(found.notes, ["the page has no text without scripts"]);
+    let found = scripted(ld, &"A text of the page. ".repeat(9));
+    assert!(found.text.starts_with("A text"), "{}", found.text);
+    assert!(found.notes.iter().all(|note| !note.contains("scripts")));
+}

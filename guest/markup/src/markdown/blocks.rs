@@ -32,10 +32,19 @@ impl<'d> Renderer<'d> {
             self.inline(id, line);
             return;
         };
+        if tag == Tag::Iframe && self.document.has(id, Name::Srcdoc) {
+            self.flush(line);
+            if self.inner_page(id) {
+                return;
+            }
+        }
         if tag.is_block() {
             self.flush(line);
             self.block(id, tag);
         } else if self.with_blocks.contains(id) && !self.is_math(id, tag) {
+            if tag == Tag::Object {
+                self.embedded(id, "embedded file", line);
+            }
             self.around_blocks(id, tag, line);
         } else {
             self.inline(id, line);
@@ -277,6 +286,14 @@ impl<'d> Renderer<'d> {
         }
     }
 
+    /// Adds what is between two blocks on one line.
+    fn between_blocks(&self, line: &mut Line) {
+        match line.kind() {
+            Kind::Cell => line.line_break(),
+            Kind::Paragraph | Kind::Heading => line.space(),
+        }
+    }
+
     fn flat_block(&mut self, id: Id, tag: Tag, line: &mut Line) {
         match tag {
             Tag::Hr | Tag::Option | Tag::Optgroup => line.space(),
@@ -286,12 +303,17 @@ impl<'d> Renderer<'d> {
                 line.space();
             }
             Tag::Li => {
-                line.space();
+                self.between_blocks(line);
                 line.exactly("- ");
+                self.flat(id, line);
+                self.between_blocks(line);
+            }
+            Tag::Td | Tag::Th | Tag::Thead | Tag::Tbody | Tag::Tfoot => {
+                line.space();
                 self.flat(id, line);
                 line.space();
             }
-            Tag::P | Tag::Div | Tag::Blockquote | Tag::Section if line.kind() == Kind::Cell => {
+            _ if line.kind() == Kind::Cell => {
                 line.line_break();
                 self.flat(id, line);
                 line.line_break();

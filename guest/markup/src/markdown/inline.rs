@@ -64,8 +64,13 @@ impl<'d> Renderer<'d> {
             }
             Tag::Video => self.embedded(id, "video", line),
             Tag::Audio => self.embedded(id, "audio", line),
-            Tag::Object | Tag::Applet => self.inlines(id, line),
-            Tag::Embed | Tag::Canvas | Tag::Progress | Tag::Meter | Tag::Wbr => {}
+            Tag::Object => {
+                self.embedded(id, "embedded file", line);
+                self.inlines(id, line);
+            }
+            Tag::Embed => self.embedded(id, "embedded file", line),
+            Tag::Applet => self.inlines(id, line),
+            Tag::Canvas | Tag::Progress | Tag::Meter | Tag::Wbr => {}
             tag if tag.is_block() => {
                 line.space();
                 self.flat(id, line);
@@ -198,7 +203,7 @@ impl<'d> Renderer<'d> {
     }
 
     /// The address of an image. Pages that load images late have it in other attributes.
-    fn image_source(&self, id: Id) -> Option<&'d str> {
+    pub fn image_source(&self, id: Id) -> Option<&'d str> {
         let late = [Name::DataSrc, Name::DataLazySrc, Name::DataOriginal];
         let usable = |address: &&str| url::is_usable(address) && !is_placeholder(address);
         let of = |name| self.attribute(id, name).map(str::trim).filter(usable);
@@ -301,32 +306,6 @@ impl<'d> Renderer<'d> {
             texts.extend(text.filter(|text| !text.is_empty()));
         }
         self.write_image(&texts.join(", "), source, line);
-    }
-
-    /// Adds a link to the page, video or sound that an element shows.
-    fn embedded(&mut self, id: Id, what: &str, line: &mut Line) {
-        let source = self.image_source(id).or_else(|| {
-            let mut children = self.document.children(id);
-            children.find_map(|id| {
-                let source = self.document.is(id, Tag::Source);
-                source.then(|| self.attribute(id, Name::Src))?
-            })
-        });
-        let Some(address) = source
-            .filter(|source| !source.starts_with("about:"))
-            .and_then(|source| self.address(source))
-        else {
-            return;
-        };
-        let title = self
-            .attribute(id, Name::Title)
-            .or(self.attribute(id, Name::AriaLabel));
-        let title = title.map(str::trim).filter(|title| !title.is_empty());
-        line.space();
-        line.open("[");
-        line.words(title.unwrap_or(what));
-        line.close_link(&address);
-        line.space();
     }
 }
 

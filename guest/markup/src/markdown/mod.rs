@@ -20,6 +20,7 @@ mod blocks;
 mod code;
 mod escape;
 mod footnotes;
+mod frame;
 mod grid;
 mod gutter;
 mod inline;
@@ -53,6 +54,8 @@ pub struct Settings<'a> {
     pub addresses: Option<&'a dyn Addresses>,
     /// Whether controls of a page, such as menus of choices, are left out.
     pub is_main: bool,
+    /// Whether the nodes are those of a frame whose markup is in an attribute.
+    pub in_frame: bool,
 }
 
 /// The meaning of addresses in a part of a package, such as a chapter of a book. Each address is as
@@ -251,7 +254,12 @@ fn with_blocks(document: &Document) -> Marks {
         let Some(tag) = document.tag(id) else {
             continue;
         };
-        if !tag.is_block() || matches!(tag, Tag::Option | Tag::Optgroup | Tag::Title) {
+        let has_page = tag == Tag::Iframe && document.has(id, Name::Srcdoc);
+        if has_page {
+            marks.insert(id);
+        }
+        let is_block = tag.is_block() || has_page;
+        if !is_block || matches!(tag, Tag::Option | Tag::Optgroup | Tag::Title) {
             continue;
         }
         for ancestor in document.ancestors(id) {

@@ -7,6 +7,16 @@ use super::output::Gap;
 use crate::dom::{Id, Name, Tag};
 use crate::limits;
 
+/// What a cell of a table without a header contains.
+enum Content {
+    /// Text, images and lists.
+    Text,
+    /// A heading or another table too.
+    Parts,
+    /// So much that it is a part of a page.
+    Page,
+}
+
 impl Renderer<'_> {
     /// Writes a table.
     pub fn table(&mut self, id: Id) {
@@ -86,8 +96,9 @@ impl Renderer<'_> {
         rows
     }
 
-    /// Whether a table only arranges the parts of a page: it has a single column, or its cells
-    /// contain headings, other tables or long texts.
+    /// Whether a table only arranges the parts of a page: it has a single column, most of its cells
+    /// contain headings or other tables, its rows have different numbers of columns, or a cell has a
+    /// long text.
     fn only_arranges(&self, table: Id, rows: &[(Id, Option<Id>)]) -> bool {
         if matches!(
             self.attribute(table, Name::Role),
@@ -118,26 +129,68 @@ impl Renderer<'_> {
         let cells = rows
             .iter()
             .flat_map(|(row, _)| self.document.children(*row));
-        let mut cells = cells.filter(|cell| self.is_cell(*cell));
+        let cells = cells.filter(|cell| self.is_cell(*cell));
         // A table of one row with blocks puts them next to each other, such as a note and its icon.
         let is_single = rows.len() == 1;
-        cells.any(|cell| (is_single && self.with_blocks_in(cell)) || self.arranges(cell))
+        let (mut plain, mut with_parts) = (0usize, 0usize);
+        for cell in cells {
+            match self.content(cell) {
+                _ if is_single && self.with_blocks_in(cell) => return true,
+                Content::Text => plain = plain.saturating_add(1),
+                Content::Parts => with_parts = with_parts.saturating_add(1),
+                Content::Page => return true,
+            }
+        }
+        // Data has a cell in each column of each row, and headings or tables in a few cells.
+        with_parts > 0 && (with_parts > plain || !self.is_regular(rows))
     }
 
-    /// Whether a cell contains what the cells of a table with data do not.
-    fn arranges(&self, cell: Id) -> bool {
+    /// Whether the rows have the same number of columns, apart from those that cells of rows above
+    /// span.
+    fn is_regular(&self, rows: &[(Id, Option<Id>)]) -> bool {
+        let mut widths = rows.iter().map(|(row, _)| {
+            let cells = self.document.children(*row);
+            let spans = cells.filter(|cell| self.is_cell(*cell)).map(|cell| {
+                if self.document.has(cell, Name::Rowspan) {
+                    return None;
+                }
+                let span = self.attribute(cell, Name::Colspan);
+                Some(
+                    span.and_then(|span| span.trim().parse::<usize>().ok())
+                        .unwrap_or(1),
+                )
+            });
+            spans.sum::<Option<usize>>()
+        });
+        let first = widths.next().flatten();
+        // The rows under a cell that spans some of them have fewer cells.
+        widths.all(|width| width == first || width.is_none() || first.is_none())
+    }
+
+    /// What a cell contains.
+    fn content(&self, cell: Id) -> Content {
         let mut bytes = 0usize;
+        let mut headings = 0usize;
+        let mut tables = 0usize;
         for node in self.document.subtree(cell) {
             if let Some(text) = self.document.text(node) {
                 bytes = bytes.saturating_add(text.trim().len());
             }
             match self.document.tag(node) {
-                Some(Tag::Table | Tag::Form) => return true,
-                Some(tag) if tag.heading().is_some() => return true,
+                Some(Tag::Form) => return Content::Page,
+                Some(Tag::Table) => tables = tables.saturating_add(1),
+                Some(tag) if tag.heading().is_some() => headings = headings.saturating_add(1),
                 _ => {}
             }
+            if bytes > limits::CELL_BYTES || tables > 1 || headings > 2 {
+                return Content::Page;
+            }
         }
-        bytes > limits::CELL_BYTES
+        if tables > 0 || headings > 0 {
+            Content::Parts
+        } else {
+            Content::Text
+        }
     }
 
     /// Writes the cells of a table that only arranges a page. Cells without blocks in one row are

@@ -13,6 +13,7 @@ fn rendered(html: &str) -> Rendered {
         dropped: &Marks::default(),
         base: None,
         is_main: false,
+        in_frame: false,
     };
     render(&document, &[document.body()], settings)
 }
@@ -64,6 +65,16 @@ fn scripts_and_controls_are_not_text() {
         (
             "<video><source src=v.mp4></video><audio src=a.ogg></audio>",
             "[video](v.mp4) [audio](a.ogg)",
+        ),
+        (
+            "<object data=x.pdf title=Plan>fallback</object>",
+            "[Plan](x.pdf) fallback",
+        ),
+        ("<embed src=x.svg>", "[embedded file](x.svg)"),
+        ("<iframe src=/count width=1 height=1></iframe>a", "a"),
+        (
+            "<iframe srcdoc='<h2>t</h2><p hidden>h</p>a'></iframe>",
+            "## t\n\na",
         ),
     ]);
 }
@@ -261,7 +272,7 @@ fn tables_are_kept_if_they_contain_data() {
         ),
         (
             "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>1</table>",
-            "| a | b |\n| --- | --- |\n| - x - y | 1 |",
+            "| a | b |\n| --- | --- |\n| - x<br>- y | 1 |",
         ),
         (
             "<table><tr><th>a<tr><td><pre>x|y</pre></table>",
@@ -288,6 +299,29 @@ fn cells_that_span_others_are_repeated() {
         (
             "<table><tbody><tr><td rowspan=0>a<td>b<tr><td>c<tbody><tr><td>d<td>e</table>",
             "| a | b |\n| --- | --- |\n| a | c |\n| d | e |",
+        ),
+    ]);
+}
+
+#[test]
+fn table_with_blocks_in_a_cell_stays_a_table() {
+    check(&[
+        (
+            "<table><tr><td><h3>a</h3><p>b</p><td>c<tr><td>d<td>e</table>",
+            "| a<br>b | c |\n| --- | --- |\n| d | e |",
+        ),
+        (
+            "<table><tr><td>a<td><ol><li>b<li>c</ol><tr><td>d<td>e</table>",
+            "| a | - b<br>- c |\n| --- | --- |\n| d | e |",
+        ),
+        (
+            "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>d<td>e<tr><td>f</table></table>",
+            "| a | b |\n| --- | --- |\n| c | d e<br>f |",
+        ),
+        // Rows of different widths arrange a page.
+        (
+            "<table><tr><td colspan=2><h1>a</h1><tr><td>b<td>c<td>d</table>",
+            "# a\n\nb c d",
         ),
     ]);
 }
