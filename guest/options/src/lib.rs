@@ -447,7 +447,11 @@ mod tests {
         for setting in SETTINGS {
             let mut options = Options::default();
             let value = match &setting.field {
-                Field::Number(_, range) | Field::Size(_, range) => range.start().to_string(),
+                Field::Number(field, range) | Field::Size(field, range) => {
+                    let is_least = field(&mut options) == range.start();
+                    let other = if is_least { range.end() } else { range.start() };
+                    other.to_string()
+                }
                 Field::Names(_) => ".aiexclude".to_owned(),
                 Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),
             };

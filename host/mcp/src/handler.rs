@@ -177,11 +177,9 @@ pub fn wrong_parameters(method: &str) -> Option<ErrorData> {
     })
 }
 
-/// The methods of requests that have an answer.
-const METHODS: [&str; 8] = [
+/// The methods of requests that have an answer in every version of the protocol.
+const METHODS: [&str; 6] = [
     "completion/complete",
-    "initialize",
-    "logging/setLevel",
     "resources/list",
     "resources/read",
     "resources/templates/list",

@@ -301,7 +301,7 @@ fn statement_states_what_it_does_not_see() {
         rendered.contains("the statement sees 1000 of the 1500 columns"),
         "{rendered}"
     );
-    assert!(rendered.contains("[CSV: 1500 columns, named by the first record]"));
+    assert!(rendered.contains("[CSV: 1500 columns, named by the first record"));
     let named = text(&session, "a.csv:?q=select k1400 * 2 as twice from data");
     assert!(named.contains("2800") && !named.contains("sees"), "{named}");
 }

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitRange, View};
 use crate::request::{ImageLimits, ImageMode, Request};
-use crate::sniff::{Detected, Document, ImageFormat, Kind};
+use crate::sniff::{Container, Detected, Document, ImageFormat, Kind};
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Origin, Subject};
 use crate::web::Method;
@@ -158,6 +158,7 @@ impl Reading<'_> {
         let encoding = self.detected.encoding;
         let file = subject.inner_name();
         let program = binary::other_program(input.head(), encoding, file);
+        let is_container = Container::of(input.head()).is_some();
         let is_known = program.is_some();
         self.notes.extend(program);
         let raw = Selector {
@@ -168,9 +169,11 @@ impl Reading<'_> {
         let selector = &self.selector;
         if style.exact || selector.raw || selector.part != Part::Whole {
             // These have no `:raw`, or the path names no lines.
+        } else if is_container {
+            // Its content has a path of its own.
         } else if selector.selects_lines() {
             self.notes.push(format!(
-                "`:{selector}` was ignored: binary data has no lines; `{path}` reads it as text"
+                "the lines were not selected, because binary data has none; `{path}` reads it as text"
             ));
         } else if !is_known && encoding.is_none() && binary::is_mostly_text(input.head()) {
             self.notes.push(format!(

@@ -2,8 +2,8 @@
 //! any source of rows.
 //!
 //! ```text
-//! mod        Rows, a source of rows; Row and Cell
-//! value      values in SQL: number, text, empty
+//! mod        Rows, a source of rows; Row
+//! value      Cell, and values in SQL: number, text, empty
 //! types      types of columns of text
 //! names      names of columns
 //! read       a request: which rows, and the notes on them
@@ -43,43 +43,10 @@ pub use records::JsonRows;
 pub use selected::TableContext;
 pub use separated::SeparatedRows;
 pub use sheet::{SheetOptions, SheetRows};
-pub use value::SqlValue;
-
-use types::ColumnType;
+pub use value::{Cell, SqlValue};
 
 use crate::world::FileError;
-
-/// A value of a row.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// The text that is shown. It may be cut.
-    pub text: String,
-    /// The size in bytes of the whole text.
-    pub bytes: u64,
-    /// The value for comparisons and statements.
-    pub value: SqlValue,
-}
-
-impl Cell {
-    /// The cell with this text, which is a number if it looks like one.
-    pub fn of_text(text: String) -> Self {
-        let value = SqlValue::of(&text);
-        Self {
-            bytes: text.len() as u64,
-            text,
-            value,
-        }
-    }
-
-    /// A cell without a value.
-    pub fn empty() -> Self {
-        Self {
-            text: String::new(),
-            bytes: 0,
-            value: SqlValue::Null,
-        }
-    }
-}
+use types::ColumnType;
 
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq)]

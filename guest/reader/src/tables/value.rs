@@ -86,6 +86,38 @@ fn number(text: &str) -> Option<SqlValue> {
     real.is_finite().then_some(SqlValue::Real(real))
 }
 
+/// A value of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The text that is shown. It may be cut.
+    pub text: String,
+    /// The size in bytes of the whole text.
+    pub bytes: u64,
+    /// The value for comparisons and statements.
+    pub value: SqlValue,
+}
+
+impl Cell {
+    /// The cell with this text, which is a number if it looks like one.
+    pub fn of_text(text: String) -> Self {
+        let value = SqlValue::of(&text);
+        Self {
+            bytes: text.len() as u64,
+            text,
+            value,
+        }
+    }
+
+    /// A cell without a value.
+    pub fn empty() -> Self {
+        Self {
+            text: String::new(),
+            bytes: 0,
+            value: SqlValue::Null,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -335,8 +335,8 @@ fn zip_names_in_cp437_and_unicode_fields_are_decoded() {
     assert_eq!(text(&session, "dos.zip:Übersicht.txt"), "x");
     assert!(text(&session, "told.zip").starts_with("日本.txt (2B)\n"));
     assert_eq!(text(&session, "told.zip:日本.txt"), "y");
-    assert_eq!(text(&session, "marks.zip:да.txt"), "д");
-    assert_eq!(text(&session, "marks.zip:нет.txt"), "н");
+    assert!(text(&session, "marks.zip:да.txt").starts_with("д\n"));
+    assert!(text(&session, "marks.zip:нет.txt").starts_with("н\n"));
     // The field of another name is out of date.
     assert_eq!(text(&session, "marks.zip:other.txt"), "z");
 }

@@ -74,7 +74,7 @@ fn table_shows_schema_and_sample_rows() {
         "CREATE TABLE users(id integer primary key, name text not null, age int)\n\
          \n\
          Sample rows:\n\
-         | id  | name   | age |\n\
+         | id | name | age |\n\
          | --- | --- | --- |\n\
          | 1 | user 1 | 21 |\n\
          | 2 | user 2 | 22 |\n\

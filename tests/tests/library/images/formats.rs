@@ -274,7 +274,7 @@ fn image_format_without_a_decoder_is_named() {
         assert_eq!(
             rendered,
             format!(
-                "[Image '{name}': {long_name}, {size}B; not shown: there is no decoder for this format]"
+                "[Image '{name}': {long_name}, {size}B; not shown: there is no decoder for this format; convert it to PNG, for example with ImageMagick]"
             )
         );
         let options = Options::default();

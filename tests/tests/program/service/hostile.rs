@@ -166,6 +166,7 @@ fn wrong_messages_have_errors() {
         "{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}}\n",
         "9".repeat(1000)
     );
+    let mut requests = 0;
     for (line, code) in [
         ("nonsense\n", -32700),
         (
@@ -205,6 +206,9 @@ fn wrong_messages_have_errors() {
             -32602,
         ),
     ] {
+        // Another request with an id of its own.
+        requests += 1;
+        let line = line.replace("\"id\":1,", &format!("\"id\":{requests},"));
         client.process.write(line.as_bytes());
         let reply = client.process.receive().unwrap();
         let shown: String = line.chars().take(60).collect();

@@ -40,7 +40,7 @@ fn columns_are_aligned_by_width_and_numbers_are_at_the_right() {
     // A pipe gets the reply as a model does.
     let run = Cli::new(PROGRAM, workspace.path()).run(&["a.csv:"]);
     assert!(
-        run.stdout.contains("| ann  | 東京   | 13960000 |"),
+        run.stdout.contains("| ann | 東京 | 13960000 |"),
         "{}",
         run.stdout
     );

@@ -3,7 +3,7 @@
 use super::usage::Usage;
 use super::{ColumnType, has_digits};
 use crate::sqlite::quoted;
-use crate::tables::{Cell, SqlValue};
+use crate::tables::value::{Cell, SqlValue};
 
 /// A column that the engine has.
 pub struct LoadedColumn {

@@ -1,7 +1,7 @@
 //! Numbers in local form: a decimal mark, a mark of thousands, and the sign of a currency or of
 //! percent.
 
-use crate::tables::SqlValue;
+use crate::tables::value::SqlValue;
 
 /// The maximum size in bytes of a number in local form.
 const BYTES: usize = 60;

@@ -15,7 +15,7 @@ mod local;
 pub mod usage;
 
 use self::local::{Form, Forms};
-use super::{Cell, SqlValue};
+use super::value::{Cell, SqlValue};
 use std::fmt::Write as _;
 
 /// The maximum number of columns that the description of the types names.
