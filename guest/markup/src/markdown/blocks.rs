@@ -286,14 +286,6 @@ impl<'d> Renderer<'d> {
         }
     }
 
-    /// Adds what is between two blocks on one line.
-    fn between_blocks(&self, line: &mut Line) {
-        match line.kind() {
-            Kind::Cell => line.line_break(),
-            Kind::Paragraph | Kind::Heading => line.space(),
-        }
-    }
-
     fn flat_block(&mut self, id: Id, tag: Tag, line: &mut Line) {
         match tag {
             Tag::Hr | Tag::Option | Tag::Optgroup => line.space(),
@@ -303,10 +295,10 @@ impl<'d> Renderer<'d> {
                 line.space();
             }
             Tag::Li => {
-                self.between_blocks(line);
+                between_blocks(line);
                 line.exactly("- ");
                 self.flat(id, line);
-                self.between_blocks(line);
+                between_blocks(line);
             }
             Tag::Td | Tag::Th | Tag::Thead | Tag::Tbody | Tag::Tfoot => {
                 line.space();
@@ -324,5 +316,13 @@ impl<'d> Renderer<'d> {
                 line.space();
             }
         }
+    }
+}
+
+/// Adds what is between two blocks on one line.
+fn between_blocks(line: &mut Line) {
+    match line.kind() {
+        Kind::Cell => line.line_break(),
+        Kind::Paragraph | Kind::Heading => line.space(),
     }
 }

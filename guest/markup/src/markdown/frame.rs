@@ -5,7 +5,7 @@ use super::{Renderer, Settings, render};
 use crate::dom::{self, Id, Name, Tag};
 use crate::hidden::Hidden;
 
-impl<'d> Renderer<'d> {
+impl Renderer<'_> {
     /// Writes the page that a frame has in an attribute. Returns whether there is one. A frame in such
     /// a page is not read, because each could contain another one.
     pub fn inner_page(&mut self, id: Id) -> bool {

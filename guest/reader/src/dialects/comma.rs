@@ -325,7 +325,7 @@ impl Data<'_> {
             self.next_path = cut;
             return;
         }
-        let after = if cut.is_some() { 0 } else { 1 };
+        let after = u64::from(cut.is_none());
         self.next_start_line = Some(self.end_line.saturating_add(after));
     }
 }

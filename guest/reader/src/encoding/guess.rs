@@ -117,10 +117,14 @@ fn is_drawing(pieces: &[&[u8]]) -> bool {
 fn has_only_marks(pieces: &[&[u8]]) -> bool {
     let (mut foreign, mut written) = (0usize, 0usize);
     for piece in pieces {
-        let mut run = 0;
+        let mut run = 0usize;
         for byte in *piece {
             written = written.saturating_add(usize::from(byte.is_ascii_alphanumeric()));
-            run = if *byte >= 0x80 { run + 1 } else { 0 };
+            run = if *byte >= 0x80 {
+                run.saturating_add(1)
+            } else {
+                0
+            };
             foreign = foreign.saturating_add(usize::from(run > 0));
             if run > 2 {
                 return false;

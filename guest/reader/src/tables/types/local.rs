@@ -180,9 +180,8 @@ impl<'t> Parts<'t> {
         let end = rest.rfind(is_digit)?.checked_add(1)?;
         let after = rest.get(end..)?.trim_start_matches(is_space);
         let digits = rest.get(..end)?;
-        let symbol = match (before, after) {
-            ("", symbol) | (symbol, "") => symbol,
-            _ => return None,
+        let (("", symbol) | (symbol, "")) = (before, after) else {
+            return None;
         };
         (symbol.is_empty() || is_unit(symbol)).then_some(Self {
             is_negative,
@@ -247,7 +246,9 @@ fn plain(text: &str, decimal: char, thousands: char) -> Option<String> {
         return None;
     }
     let mut out = first.to_owned();
-    rest.iter().for_each(|group| out.push_str(group));
+    for group in rest {
+        out.push_str(group);
+    }
     if let Some(fraction) = fraction {
         out.push('.');
         out.push_str(fraction);

@@ -85,7 +85,7 @@ impl Examined {
         match SqlValue::of(text) {
             SqlValue::Null => return,
             SqlValue::Integer(_) | SqlValue::Real(_) => {
-                self.numbers = self.numbers.saturating_add(1)
+                self.numbers = self.numbers.saturating_add(1);
             }
             SqlValue::Text | SqlValue::Other(_) => {
                 self.texts = self.texts.saturating_add(1);
@@ -107,8 +107,8 @@ pub fn detect(records: &[Vec<String>], columns: usize, delimiter: u8) -> Vec<Col
     }
     // In one file, numbers have one decimal mark.
     let local = |column: &&Examined| column.texts > 0 && !column.is_code;
-    let known = examined.iter().filter(local);
-    let known = known.filter_map(|column| column.forms.decimal()).next();
+    let mut known = examined.iter().filter(local);
+    let known = known.find_map(|column| column.forms.decimal());
     let decimal = known.unwrap_or(if delimiter == b';' { ',' } else { '.' });
     examined
         .into_iter()
