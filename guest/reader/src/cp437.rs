@@ -34,4 +34,12 @@ mod tests {
             .collect();
         assert_eq!(decoded, "aÇ│ß\u{a0}");
     }
+
+    #[test]
+    fn code_page_437_has_all_its_characters() {
+        let upper: String = (128..=255).map(decode).collect();
+        assert_eq!(upper.chars().count(), 128);
+        assert!(upper.starts_with("Çüé") && upper.ends_with("²■\u{a0}"));
+        assert_eq!((decode(b'a'), decode(0xe1)), ('a', 'ß'));
+    }
 }

@@ -175,10 +175,7 @@ impl DialectFormat for Comma {
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(requested, number);
                 data.end_line = page.lines.last().map_or(total, number);
-                data.truncated = page.limit.is_some();
-                if data.truncated {
-                    data.continues(answer, page);
-                }
+                data.set_rest(answer, page);
             }
             Body::Binary(binary) => match &binary.bytes {
                 Some(_) if request.slice.is_some() => {
@@ -212,10 +209,7 @@ impl DialectFormat for Comma {
                 data.line_count = page.total.count();
                 data.start_line = page.lines.first().map_or(1, number);
                 data.end_line = page.lines.last().map_or(data.line_count, number);
-                data.truncated = page.limit.is_some();
-                if data.truncated {
-                    data.continues(answer, page);
-                }
+                data.set_rest(answer, page);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Media(media) => return Err(not_text(answer, media.format.long_name)),
@@ -318,8 +312,12 @@ struct Data<'a> {
 }
 
 impl Data<'_> {
-    /// Names what reads on after a cut page.
-    fn continues(&mut self, answer: &Answer, page: &Page) {
+    /// States whether the page is cut, and what reads on after it.
+    fn set_rest(&mut self, answer: &Answer, page: &Page) {
+        self.truncated = page.limit.is_some();
+        if !self.truncated {
+            return;
+        }
         let cut = notices::continuation(answer, page);
         if cut.is_some() && page.lines.len() <= 1 {
             self.next_path = cut;

@@ -153,7 +153,6 @@ impl DialectFormat for Gateway {
                     .notices
                     .extend(notices::offset_past_end(request, &text.page, &extent));
                 layout.notices.extend(partial(answer, &text.page));
-                layout.notices.extend(after_bytes(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);
                 blocks
@@ -172,7 +171,6 @@ impl DialectFormat for Gateway {
                     .notices
                     .extend(notices::skipped(page, &Extent::Listing));
                 layout.notices.extend(partial(answer, page));
-                layout.notices.extend(after_bytes(answer, page));
                 layout.blocks("\n", "\n")
             }
             Body::Media(media) => {
@@ -266,48 +264,35 @@ fn attribute(text: &str) -> String {
     out
 }
 
-/// The notice on how to read the lines after the page. `None` if there are no such lines.
-fn partial(answer: &Answer, page: &Page) -> Option<String> {
-    let last = page.lines.last()?;
+/// The notices on how to read the lines after the page. There are none if there are no such lines.
+fn partial(answer: &Answer, page: &Page) -> Vec<String> {
+    let Some(last) = page.lines.last() else {
+        return Vec::new();
+    };
     let total = page.total;
+    let shown = notices::ranges(page);
     if let Some(path) = notices::continuation(answer, page) {
-        let shown = notices::ranges(page);
         let cut = if last.cut.is_some() {
             "; the last one is cut"
         } else {
             ""
         };
-        return Some(format!(
+        return vec![format!(
             "[Lines {shown} of {total}{cut}. Use the path {path} without other arguments to continue.]"
-        ));
+        )];
     }
-    if is_cut_by_bytes(page) {
-        return Some("[Output truncated at 50KB. Use offset/limit to read more.]".to_owned());
+    let next = format!(
+        "[Lines {shown} of {total}. Use offset={} to read more.]",
+        last.number
+    );
+    if page.limit == Some(Limit::Bytes(limits::PAGE_BYTES)) {
+        // The notice of the original tool does not name the offset.
+        let original = "[Output truncated at 50KB. Use offset/limit to read more.]";
+        return vec![original.to_owned(), next];
     }
-    let last = u64::try_from(last.number).unwrap_or(0);
-    let more = last < total.count() || page.following.is_some();
-    more.then(|| lines_of(page))
-}
-
-/// The notice after the original one on a page of 50 KB, which does not name the next offset. `None`
-/// for other pages.
-fn after_bytes(answer: &Answer, page: &Page) -> Option<String> {
-    let is_whole = notices::continuation(answer, page).is_none();
-    (is_whole && is_cut_by_bytes(page) && !page.lines.is_empty()).then(|| lines_of(page))
-}
-
-fn is_cut_by_bytes(page: &Page) -> bool {
-    page.limit == Some(Limit::Bytes(limits::PAGE_BYTES))
-}
-
-/// The notice on the lines of a page, and the offset of the next one.
-fn lines_of(page: &Page) -> String {
-    let last = page.lines.last().map_or(0, |line| line.number);
-    let shown = notices::ranges(page);
-    format!(
-        "[Lines {shown} of {}. Use offset={last} to read more.]",
-        page.total
-    )
+    let number = u64::try_from(last.number).unwrap_or(0);
+    let more = number < total.count() || page.following.is_some();
+    more.then_some(next).into_iter().collect()
 }
 
 /// The description of an image or attachment, and the reply block with its data. The block is
@@ -386,7 +371,8 @@ impl<'a> Output<'a> {
             }),
             total: page.map(|page| page.total.count()),
             truncated: page.is_some_and(|page| {
-                partial(answer, page).is_some() || page.lines.iter().any(|line| line.cut.is_some())
+                !partial(answer, page).is_empty()
+                    || page.lines.iter().any(|line| line.cut.is_some())
             }),
             media_type: match &answer.body {
                 Body::Media(media) => Some(media.format.mime),

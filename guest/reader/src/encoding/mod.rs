@@ -95,20 +95,22 @@ pub fn detect(
             return None;
         }
         let wide = wide::by_zeros(head, complete);
-        return wide.or_else(|| nul::text(examined(input.head()), input.complete()));
+        let (bytes, whole) = examined(input);
+        return wide.or_else(|| nul::text(bytes, whole));
     }
     let far = far_samples(input, size);
-    let head = input.head();
-    let first = examined(head);
-    let mut samples = vec![(first, input.complete() && first.len() == head.len())];
+    let mut samples = vec![examined(input)];
     samples.extend(far.iter().map(|sample| (sample.as_slice(), false)));
     content::by_content(&samples)
 }
 
-/// The part of the first bytes that is examined. It does not depend on how much of a stream has
-/// arrived.
-fn examined(head: &[u8]) -> &[u8] {
-    head.get(..WHOLE).unwrap_or(head)
+/// The part of the first bytes that is examined, and whether it is the whole text. It does not depend
+/// on how much of a stream has arrived.
+fn examined<'a>(input: &'a Input<'_>) -> (&'a [u8], bool) {
+    match input.head().get(..WHOLE) {
+        Some(bytes) => (bytes, input.complete() && bytes.len() == input.head().len()),
+        None => (input.head(), input.complete()),
+    }
 }
 
 /// The encoding that a server names with a label of the WHATWG standard. Returns `None` if the file
@@ -148,8 +150,7 @@ pub fn of_markup_with_nul(
     }
     let named = server.and_then(by_label).filter(|named| !is_wide(*named));
     let by_content = || {
-        let bytes = examined(input.head());
-        let complete = input.complete() && bytes.len() == input.head().len();
+        let (bytes, complete) = examined(input);
         let text: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
         content::by_content(&[(&text, complete)])
     };

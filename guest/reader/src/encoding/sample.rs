@@ -3,6 +3,7 @@
 //! The detector takes forty times as long for a byte as the rest of a read. Only bytes that are not
 //! ASCII distinguish encodings, so it gets lines that have some, from all parts of the text.
 
+use super::ESCAPE;
 use crate::escapes::any_byte;
 use crate::limits;
 use memchr::{memchr, memrchr};
@@ -101,9 +102,6 @@ fn end_of_line(bytes: &[u8], from: usize) -> Option<usize> {
         .position(|byte| *byte < b'0' && *byte != ESCAPE)?;
     Some(from.saturating_add(AFTER).saturating_add(end))
 }
-
-/// The byte that starts the escape sequences of ISO-2022-JP.
-const ESCAPE: u8 = 0x1b;
 
 /// The offset of the next byte from `at` on that is not ASCII, or starts an escape sequence.
 fn next_foreign(bytes: &[u8], at: usize) -> Option<usize> {

@@ -7,57 +7,74 @@ use crate::pages::Input;
 use crate::sniff::{self, Container, Other};
 use std::fmt::Write as _;
 
+/// The format of a file that is not shown as text.
+pub enum Format {
+    /// An archive, a compressed file or a database.
+    Container(Container),
+    /// An image, by its name.
+    Image(&'static str),
+    /// A format that the reader does not read.
+    Other(&'static Other),
+    /// Text that a dialect treats as binary, such as UTF-16 text because of its NUL characters.
+    Text(Encoding),
+    Unknown,
+}
+
+impl Format {
+    /// Detects the format of a file by its first bytes, its encoding if it can also be decoded as text,
+    /// and its name.
+    pub fn of(head: &[u8], encoding: Option<Encoding>, file: &str) -> Self {
+        if let Some(container) = Container::of(head) {
+            return Self::Container(container);
+        }
+        if let Some(name) = sniff::image_name(head) {
+            return Self::Image(name);
+        }
+        if let Some(encoding) = encoding {
+            return Self::Text(encoding);
+        }
+        let other = Other::of(head).or_else(|| Other::of_name(file));
+        other.map_or(Self::Unknown, Self::Other)
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::Container(container) => container.name(),
+            Self::Image(name) => (*name).to_owned(),
+            Self::Other(other) => other.name.to_owned(),
+            Self::Text(encoding) => {
+                let guessed = if encoding.guessed { " (guessed)" } else { "" };
+                format!("{} text{guessed}", encoding.charset.name())
+            }
+            Self::Unknown => UNKNOWN_FORMAT.to_owned(),
+        }
+    }
+
+    /// The note on a program that reads the format. `None` if the reader reads it, or if there is no such
+    /// program.
+    pub fn program(&self) -> Option<String> {
+        match self {
+            Self::Other(Other { name, tool }) if !tool.is_empty() => Some(format!(
+                "{name}: this format is not supported; read it with `{tool}`"
+            )),
+            _ => None,
+        }
+    }
+}
+
 /// Describes a binary file. The result has a hex dump and, unless `bytes` is `None`, up to that
-/// many of the first bytes. `encoding` is `Some` if the bytes can also be decoded as text, such as
-/// UTF-16 text that a dialect treats as binary because of its NUL characters. `file` is the name of
-/// the file.
-pub fn read(
-    input: &mut Input<'_>,
-    encoding: Option<Encoding>,
-    bytes: Option<u64>,
-    file: &str,
-) -> Binary {
+/// many of the first bytes.
+pub fn read(input: &mut Input<'_>, format: &Format, bytes: Option<u64>) -> Binary {
     let head = input.head();
-    let container = Container::of(head);
-    let name = match container {
-        Some(container) => Some(container.name()),
-        None => sniff::image_name(head).map(str::to_owned),
-    };
-    let name = name.or_else(|| other(head, encoding, file).map(|format| format.name.to_owned()));
-    let text = |encoding: Encoding| {
-        let guessed = if encoding.guessed { " (guessed)" } else { "" };
-        format!("{} text{guessed}", encoding.charset.name())
-    };
-    let is_text = name.is_none() && encoding.is_some();
-    let name = name.or_else(|| encoding.map(text));
     let first = head.get(..limits::HEX_BYTES).unwrap_or(head);
     Binary {
-        format: name.unwrap_or_else(|| UNKNOWN_FORMAT.to_owned()),
-        is_text,
+        format: format.name(),
+        is_text: matches!(format, Format::Text(_)),
         hex: hex(first),
         hex_bytes: first.len(),
         bytes: bytes.map(|limit| input.first(limit).into_owned()),
-        is_container: container.is_some_and(Container::is_readable),
+        is_container: matches!(format, Format::Container(container) if container.is_readable()),
     }
-}
-
-/// The note on a format that the reader does not read, with a program that reads it. `None` if the
-/// format has no name or no such program. The arguments are those of [`read`].
-pub fn other_program(head: &[u8], encoding: Option<Encoding>, file: &str) -> Option<String> {
-    if Container::of(head).is_some() || sniff::image_name(head).is_some() {
-        return None;
-    }
-    let Other { name, tool, .. } = other(head, encoding, file)?;
-    (!tool.is_empty())
-        .then(|| format!("{name}: this format is not supported; read it with `{tool}`"))
-}
-
-/// The format of a file that is neither text nor a container nor an image.
-fn other(head: &[u8], encoding: Option<Encoding>, file: &str) -> Option<&'static Other> {
-    if encoding.is_some() {
-        return None;
-    }
-    Other::of(head).or_else(|| Other::of_name(file))
 }
 
 /// Whether most of the first bytes are those of a text.

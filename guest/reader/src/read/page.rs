@@ -34,12 +34,8 @@ impl Reading<'_> {
         self.web.notes.extend(mislabelled);
         if self.selector.raw && self.detected.encoding.is_none() {
             let bytes = self.request.style.binary_bytes;
-            return Ok(Some(Body::Binary(binary::read(
-                input,
-                None,
-                bytes,
-                self.subject.inner_name(),
-            ))));
+            let format = binary::Format::of(input.head(), None, self.subject.inner_name());
+            return Ok(Some(Body::Binary(binary::read(input, &format, bytes))));
         }
         // A section that does not exist is only an error if the path selects it after a colon.
         let section = self.selector.section().filter(|_| facts.fragment.is_some());

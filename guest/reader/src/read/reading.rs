@@ -12,7 +12,7 @@ use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitRange, View};
 use crate::request::{ImageLimits, ImageMode, Request};
-use crate::sniff::{Container, Detected, Document, ImageFormat, Kind};
+use crate::sniff::{Detected, Document, ImageFormat, Kind};
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Origin, Subject};
 use crate::web::Method;
@@ -156,9 +156,8 @@ impl Reading<'_> {
     fn binary(&mut self, input: &mut Input<'_>) -> Binary {
         let (subject, style) = (self.subject, &self.request.style);
         let encoding = self.detected.encoding;
-        let file = subject.inner_name();
-        let program = binary::other_program(input.head(), encoding, file);
-        let is_container = Container::of(input.head()).is_some();
+        let format = binary::Format::of(input.head(), encoding, subject.inner_name());
+        let program = format.program();
         let is_known = program.is_some();
         self.notes.extend(program);
         let raw = Selector {
@@ -169,7 +168,7 @@ impl Reading<'_> {
         let selector = &self.selector;
         if style.exact || selector.raw || selector.part != Part::Whole {
             // These have no `:raw`, or the path names no lines.
-        } else if is_container {
+        } else if matches!(format, binary::Format::Container(_)) {
             // Its content has a path of its own.
         } else if selector.selects_lines() {
             self.notes.push(format!(
@@ -180,7 +179,7 @@ impl Reading<'_> {
                 "most of the data is text; `{path}` reads all of it as text"
             ));
         }
-        binary::read(input, encoding, style.binary_bytes, file)
+        binary::read(input, &format, style.binary_bytes)
     }
 
     fn text(&self, input: &mut Input<'_>) -> Text {

@@ -9,21 +9,28 @@ pub struct Other {
     pub name: &'static str,
     /// A command that reads the file. Empty if there is no common one.
     pub tool: &'static str,
-    /// The offset of the magic bytes, and the magic bytes.
-    mark: (usize, &'static [u8]),
 }
 
-const fn format(at: usize, mark: &'static [u8], name: &'static str, tool: &'static str) -> Other {
-    Other {
-        name,
-        tool,
-        mark: (at, mark),
-    }
+const fn other(name: &'static str, tool: &'static str) -> Other {
+    Other { name, tool }
+}
+
+/// A format with magic bytes.
+struct Marked {
+    /// The offset of the magic bytes.
+    at: usize,
+    magic: &'static [u8],
+    format: Other,
+}
+
+const fn format(at: usize, magic: &'static [u8], name: &'static str, tool: &'static str) -> Marked {
+    let format = other(name, tool);
+    Marked { at, magic, format }
 }
 
 /// Common formats. The magic bytes are from the database of the `file` command and from the
 /// specifications. The first match is used.
-static FORMATS: &[Other] = &[
+static FORMATS: &[Marked] = &[
     // Video and sound.
     format(8, b"WAVE", "WAVE audio", "ffprobe"),
     format(8, b"AVI ", "AVI video", "ffprobe"),
@@ -217,47 +224,37 @@ type Shaped = (fn(&[u8]) -> bool, Other);
 
 /// Formats without magic bytes, each with a test of the fields at its start.
 static SHAPED: &[Shaped] = &[
-    (is_pyc, format(0, b"", "compiled Python code", "")),
-    (
-        is_pickle,
-        format(0, b"", "Python pickle", "python3 -m pickletools"),
-    ),
+    (is_pyc, other("compiled Python code", "")),
+    (is_pickle, other("Python pickle", "python3 -m pickletools")),
     (
         is_safetensors,
-        format(0, b"", "safetensors model", "safetensors.safe_open"),
+        other("safetensors model", "safetensors.safe_open"),
     ),
     (
         is_der,
-        format(
-            0,
-            b"",
+        other(
             "DER data, such as a certificate",
             "openssl asn1parse -inform DER -in",
         ),
     ),
-    (is_pgp, format(0, b"", "OpenPGP data", "gpg --list-packets")),
-    (
-        is_ebcdic,
-        format(0, b"", "EBCDIC text", "iconv -f IBM1047 -t UTF-8"),
-    ),
+    (is_pgp, other("OpenPGP data", "gpg --list-packets")),
+    (is_ebcdic, other("EBCDIC text", "iconv -f IBM1047 -t UTF-8")),
 ];
 
 /// Formats without any mark, by extension.
 static NAMED: &[(&[&str], Other)] = &[
-    (&["br"], format(0, b"", "brotli data", "brotli -dc")),
-    (&["onnx"], format(0, b"", "ONNX model", "onnx.load")),
-    (
-        &["pb"],
-        format(0, b"", "protocol buffer", "protoc --decode_raw <"),
-    ),
-    (&["dbf"], format(0, b"", "dBASE table", "ogrinfo -al")),
+    (&["br"], other("brotli data", "brotli -dc")),
+    (&["onnx"], other("ONNX model", "onnx.load")),
+    (&["pb"], other("protocol buffer", "protoc --decode_raw <")),
+    (&["dbf"], other("dBASE table", "ogrinfo -al")),
 ];
 
 impl Other {
     /// Detects the format from the first bytes of a file that is not text.
     pub fn of(head: &[u8]) -> Option<&'static Self> {
         let shaped = || SHAPED.iter().find(|(is_shaped, _)| is_shaped(head));
-        marked(head).or_else(|| shaped().map(|(_, format)| format))
+        let marked = marked(head).map(|marked| &marked.format);
+        marked.or_else(|| shaped().map(|(_, format)| format))
     }
 
     /// The format that the extension indicates. It applies to a file that is not text, and whose
@@ -287,16 +284,16 @@ pub fn is_certain(head: &[u8]) -> bool {
         magic.len() >= if printable { 6 } else { 4 }
     };
     match marked(head) {
-        Some(format) => is_long(format.mark.1),
+        Some(marked) => is_long(marked.magic),
         None => SHAPED.iter().any(|(is_shaped, _)| is_shaped(head)),
     }
 }
 
 /// The format whose magic bytes a file has.
-fn marked(head: &[u8]) -> Option<&'static Other> {
+fn marked(head: &[u8]) -> Option<&'static Marked> {
     FORMATS.iter().find(|format| {
-        let (at, magic) = format.mark;
-        head.get(at..).is_some_and(|head| head.starts_with(magic))
+        let rest = head.get(format.at..);
+        rest.is_some_and(|rest| rest.starts_with(format.magic))
     })
 }
 

@@ -49,20 +49,17 @@ fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize, width: Option<
     };
     let write = |texts: &[String], out: &mut String| match width {
         Some(_) => write_line(texts, &widths, out),
-        None => write_unaligned(texts, &widths, out),
+        None => {
+            let cells = texts.iter().zip(&widths);
+            let cells: Vec<String> = cells.map(|(text, most)| cell(text, *most)).collect();
+            write_unaligned(&cells, out);
+        }
     };
+    let dashes = |column: &usize| width.map_or(limits::MIN_COLUMN_WIDTH, |_| *column);
+    let rule: Vec<String> = widths.iter().map(|it| "-".repeat(dashes(it))).collect();
     let mut laid = Laid::default();
     write(&heads, &mut laid.text);
-    match width {
-        Some(_) => {
-            let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
-            write_line(&rule, &widths, &mut laid.text);
-        }
-        None => {
-            laid.text.push_str(&"| --- ".repeat(widths.len()));
-            laid.text.push_str("|\n");
-        }
-    }
+    write(&rule, &mut laid.text);
     for (at, (row, values)) in lines.iter().zip(rows).enumerate() {
         let before = laid.text.len();
         write(row, &mut laid.text);
@@ -151,17 +148,19 @@ pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
     out.push_str("|\n");
 }
 
-/// Writes a line of a table without aligning it. A bar in a value is escaped.
-fn write_unaligned(texts: &[String], most: &[usize], out: &mut String) {
-    for (text, most) in texts.iter().zip(most) {
+/// A text as a cell of a table that is not aligned: up to `most` characters, with bars escaped.
+fn cell(text: &str, most: usize) -> String {
+    let mut cell = String::new();
+    write_cut(text, most, &mut cell);
+    cell.replace('|', "\\|")
+}
+
+/// Writes a line of a table without aligning it. Bars in the cells are escaped already.
+pub fn write_unaligned(cells: &[String], out: &mut String) {
+    for cell in cells {
         out.push_str("| ");
-        let start = out.len();
-        write_cut(text, *most, out);
-        if out.get(start..).is_some_and(|text| text.contains('|')) {
-            let escaped = out.split_off(start).replace('|', "\\|");
-            out.push_str(&escaped);
-        }
-        if out.len() > start {
+        out.push_str(cell);
+        if !cell.is_empty() {
             out.push(' ');
         }
     }
@@ -223,7 +222,7 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> L
     laid
 }
 
-/// The note on values with undecodable bytes, among the first `shown` rows. `None` if there are none.
+/// The note on values with undecodable bytes, among the first `shown` rows. `None` if no value has any.
 pub fn undecoded(rows: &[Vec<Value>], shown: usize) -> Option<String> {
     let values = rows.iter().take(shown).flatten();
     let is_undecoded = |value: &&Value| matches!(value, Value::Text(text, _) if text.contains(char::REPLACEMENT_CHARACTER));

@@ -4,7 +4,7 @@ use super::size::Size;
 use super::{Row, SqlValue};
 use crate::limits;
 use crate::path::cells::letters;
-use crate::sqlite::{aligned_widths, line, write_aligned};
+use crate::sqlite::{aligned_widths, line, write_aligned, write_unaligned};
 use std::fmt::Write as _;
 
 /// The heading of the column with the numbers of the rows.
@@ -322,25 +322,14 @@ fn table(
             }
         }
         None => {
-            write_line(&heads, &mut text);
-            write_line(&vec!["---".to_owned(); heads.len()], &mut text);
+            write_unaligned(&heads, &mut text);
+            write_unaligned(&vec!["---".to_owned(); heads.len()], &mut text);
             for line in &lines {
-                write_line(line, &mut text);
+                write_unaligned(line, &mut text);
             }
         }
     }
     text
-}
-
-fn write_line(cells: &[String], out: &mut String) {
-    for cell in cells {
-        out.push_str("| ");
-        out.push_str(cell);
-        if !cell.is_empty() {
-            out.push(' ');
-        }
-    }
-    out.push_str("|\n");
 }
 
 /// Formats each row as a block with one line per value. Empty values are left out.

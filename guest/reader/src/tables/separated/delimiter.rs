@@ -2,6 +2,7 @@
 
 use super::record::sample_widths;
 use super::scan::Style;
+use super::style::common_width;
 
 /// The candidates. If two of them divide all records alike, the first one is chosen: a comma within
 /// values is more usual than the others.
@@ -46,14 +47,7 @@ pub fn detect(text: &[u8], whole: bool, tabs: bool) -> u8 {
 /// The share in thousandths of the records that have the most frequent number of values, and
 /// whether the first record has it too. `None` if the most frequent number is 1.
 fn consistency(widths: &[usize]) -> Option<(usize, bool)> {
-    let mut sorted = widths.to_vec();
-    sorted.sort_unstable();
-    let (mut most, mut width) = (0usize, 0usize);
-    for run in sorted.chunk_by(|a, b| a == b) {
-        if run.len() >= most {
-            (most, width) = (run.len(), run.first().copied().unwrap_or(0));
-        }
-    }
+    let (width, most) = common_width(widths);
     let share = most.saturating_mul(1000).checked_div(widths.len())?;
     (width > 1).then(|| (share, widths.first() == Some(&width)))
 }

@@ -142,7 +142,7 @@ fn preamble_lines(text: &[u8]) -> Vec<String> {
     shown.collect()
 }
 
-/// The note on lines before the table, of which there are `count`.
+/// The note on the `count` lines before the table.
 fn preamble_note(lines: &[String], count: usize) -> Option<String> {
     let shown = lines.iter().take(limits::PREAMBLE_LINES);
     let shown: Vec<String> = shown
