@@ -4,7 +4,8 @@ use super::PageType;
 use super::measure::{Facts, Measures, block_text};
 use super::phrases::{self, Phrase};
 use super::words::Kinds;
-use crate::dom::{Document, Id, Marks, Tag};
+use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::metadata::{Declared, Metadata};
 
 /// The text of paragraphs before a heading over comments without which the comments are the text.
 const BEFORE_COMMENTS: f32 = 150.0;
@@ -15,11 +16,37 @@ const BEFORE_RELATED: f32 = 80.0;
 /// The part of the text of a page up to which an element around it is believed to be one.
 const AROUND_PART: f32 = 0.35;
 
+/// The same, on a page whose text is not prose: the end of a page with few paragraphs has most of
+/// them.
+const AROUND_LIST_PART: f32 = 0.6;
+
+/// The part of the text of a page up to which the reviews of a product are around its text.
+const REVIEW_PART: f32 = 0.8;
+
 /// The part of the text of an article up to which a list of other texts is believed to be one.
 const LIST_PART: f32 = 0.6;
 
 /// The part of a header that its links have, if it is navigation.
 const HEADER_LINKS: f32 = 0.6;
+
+/// The text of the paragraphs of an element, and the part of its text that its links have, with
+/// which it is more than what its name says.
+const PROSE: f32 = 100.0;
+const PROSE_LINKS: f32 = 0.3;
+
+/// Names that are also given to parts of a text: a section that a menu leads to, the text that a
+/// `dropdown` shows, the `banner` at the start, a column beside an image.
+const PERHAPS_TEXT: Kinds = Kinds::NAVIGATION
+    .or(Kinds::SIDEBAR)
+    .or(Kinds::AD)
+    .or(Kinds::PROMPT);
+
+/// These names on a page that says that it is an article. Its columns and advertisements have
+/// paragraphs too, and the text can be found without their names.
+const PERHAPS_ARTICLE: Kinds = Kinds::NAVIGATION;
+
+/// The part of the text of a page up to which its navigation is left out if no main text is found.
+const NAVIGATION_PART: f32 = 0.8;
 
 /// The part of the text of a page that is in other elements than those around it. If it is smaller,
 /// their names are wrong.
@@ -34,10 +61,16 @@ pub struct Around {
 }
 
 /// Finds the elements around the text.
-pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) -> Around {
+pub fn find(
+    document: &Document,
+    measures: &Measures,
+    metadata: &Metadata,
+    page: PageType,
+    body: Id,
+) -> Around {
     let mut marks = measures.without_text.clone();
     let mut headings = Vec::new();
-    let rest = Rest::new(measures, page, body);
+    let rest = Rest::new(measures, metadata, page, body);
     // The text of the paragraphs that precede the node.
     let mut before = 0.0;
     let mut elements = measures.elements(body);
@@ -52,7 +85,10 @@ pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) 
             elements.skip_children_of(element);
             continue;
         }
-        if matches!(page, PageType::Article | PageType::Other) {
+        if matches!(
+            page,
+            PageType::Article | PageType::Other | PageType::Product
+        ) {
             let phrase = heading(document, measures, id, tag);
             let found = match phrase {
                 Some(Phrase::Comments) => before >= BEFORE_COMMENTS,
@@ -79,6 +115,8 @@ pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) 
 /// The text of a page without the elements that may be around it.
 struct Rest {
     page: PageType,
+    /// The names that say nothing of an element with prose.
+    perhaps_text: Kinds,
     good: f32,
     text: f32,
     /// Whether there is text other than comments.
@@ -88,10 +126,14 @@ struct Rest {
 }
 
 impl Rest {
-    fn new(measures: &Measures, page: PageType, body: Id) -> Self {
+    fn new(measures: &Measures, metadata: &Metadata, page: PageType, body: Id) -> Self {
         let whole = measures.of(body);
         let mut rest = Self {
             page,
+            perhaps_text: match metadata.declared {
+                Declared::Article => PERHAPS_ARTICLE,
+                _ => PERHAPS_TEXT,
+            },
             good: whole.good,
             text: whole.text,
             without_comments: true,
@@ -121,11 +163,18 @@ impl Rest {
         if kinds.has(Kinds::COMMENT) {
             return self.without_comments && self.good - facts.good >= BEFORE_COMMENTS;
         }
-        let list = self.page == PageType::Article && facts.is_list();
-        let part = match list {
-            true => LIST_PART,
-            false if kinds.has(Kinds::AROUND) => AROUND_PART,
-            false => return false,
+        let list = matches!(self.page, PageType::Article | PageType::Product) && facts.is_list();
+        let part = if list {
+            LIST_PART
+        } else if kinds.has(Kinds::REVIEW) {
+            REVIEW_PART
+        } else if kinds.has(Kinds::AROUND) {
+            match self.page {
+                PageType::Article | PageType::Documentation => AROUND_PART,
+                _ => AROUND_LIST_PART,
+            }
+        } else {
+            return false;
         };
         if self.good > 0.0 {
             facts.good <= part * self.good && (self.without_around || facts.good == 0.0)
@@ -149,12 +198,20 @@ impl Rest {
             Tag::Main | Tag::Body | Tag::Html => return Kinds::default(),
             _ => {}
         }
+        let is_navigation = matches!(tag, Tag::Nav | Tag::Menu | Tag::Search);
+        if facts.good >= PROSE && facts.density() < PROSE_LINKS && !is_navigation {
+            kinds = kinds.except(self.perhaps_text);
+        }
+        let reviews = Kinds::REVIEW.or(Kinds::POST_FRAME);
         kinds = kinds.except(match self.page {
-            PageType::Article | PageType::Other => Kinds::default(),
-            PageType::Documentation => Kinds::COMMENT,
-            PageType::Forum => Kinds::COMMENT.or(Kinds::CONTROL),
-            PageType::List => Kinds::COMMENT.or(Kinds::RELATED).or(Kinds::AD),
-            PageType::Product => Kinds::COMMENT.or(Kinds::CONTROL).or(Kinds::SIDEBAR),
+            PageType::Article | PageType::Other => reviews,
+            PageType::Documentation => Kinds::COMMENT.or(reviews),
+            PageType::Forum => Kinds::COMMENT.or(Kinds::CONTROL).or(Kinds::REVIEW),
+            PageType::List => Kinds::COMMENT.or(Kinds::RELATED).or(Kinds::AD).or(reviews),
+            PageType::Product => Kinds::COMMENT
+                .or(Kinds::CONTROL)
+                .or(Kinds::SIDEBAR)
+                .or(Kinds::POST_FRAME),
         });
         // Texts from social networks are in elements with the names of buttons for them.
         if facts.embeds > 0.0 {
@@ -291,4 +348,24 @@ fn is_text(document: &Document, measures: &Measures, id: Id) -> bool {
         && facts.linked_headings == 0.0
         && facts.density() <= 0.5
         && !document.is(id, Tag::Article)
+}
+
+/// The navigation and the end of a page without a main text: the elements whose tag or role says so.
+pub fn navigation(document: &Document, measures: &Measures, body: Id) -> Marks {
+    let mut marks = Marks::default();
+    let whole = measures.of(body);
+    let mut elements = measures.elements(body);
+    while let Some(element) = elements.next() {
+        let role = document
+            .attribute(element.id, Name::Role)
+            .unwrap_or_default();
+        let is_navigation = matches!(element.tag, Tag::Nav | Tag::Footer | Tag::Menu)
+            || (element.tag == Tag::Header && element.facts.density() > HEADER_LINKS)
+            || matches!(role, "navigation" | "contentinfo" | "menu" | "menubar");
+        if is_navigation && element.facts.text <= NAVIGATION_PART * whole.text {
+            marks.insert(element.id);
+            elements.skip_children_of(element);
+        }
+    }
+    marks
 }

@@ -1,9 +1,9 @@
 //! Comments of readers that are left out of the main text.
 
-use super::Selection;
 use super::measure::{Element, Measures, block_text};
 use super::phrases::{self, Phrase};
 use super::words::Kinds;
+use super::{PageType, Selection};
 use crate::dom::{Document, Id, Marks, Tag};
 
 /// The text of the paragraphs of comments above which a note on them is useful. Forms for comments
@@ -13,7 +13,7 @@ const COMMENTS: f32 = 300.0;
 /// The text of the longest heading over comments.
 const HEADING: f32 = 60.0;
 
-/// Whether comments of readers are left out of a selection.
+/// Whether comments of readers, or reviews of customers, are left out of a selection.
 pub fn are_left_out(
     document: &Document,
     measures: &Measures,
@@ -29,6 +29,10 @@ pub fn are_left_out(
     let search = Search {
         document,
         measures,
+        kinds: match selection.page {
+            PageType::Product => Kinds::COMMENT.or(Kinds::REVIEW),
+            _ => Kinds::COMMENT,
+        },
         around_roots,
     };
     let mut text = search.text(body, &selection.roots);
@@ -47,6 +51,8 @@ pub fn are_left_out(
 struct Search<'d> {
     document: &'d Document,
     measures: &'d Measures,
+    /// The names of the comments, or of the reviews of a product.
+    kinds: Kinds,
     around_roots: Marks,
 }
 
@@ -62,7 +68,7 @@ impl Search<'_> {
                 || element.facts.kinds.has(Kinds::SIDEBAR.or(Kinds::NOTICE));
             if roots.contains(&element.id) || (is_other && !is_around_root) {
                 elements.skip_children_of(element);
-            } else if element.facts.kinds.has(Kinds::COMMENT) && !is_around_root {
+            } else if element.facts.kinds.has(self.kinds) && !is_around_root {
                 text += element.facts.good;
                 elements.skip_children_of(element);
             } else if self.is_heading(element)

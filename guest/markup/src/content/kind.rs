@@ -83,6 +83,11 @@ pub fn of(document: &Document, measures: &Measures, metadata: &Metadata, body: I
     PageType::Other
 }
 
+/// Whether the names of a page or of its largest elements say that it is a discussion.
+pub fn is_named_discussion(document: &Document, measures: &Measures, body: Id) -> bool {
+    signs(document, measures, body).names.has(Kinds::FORUM)
+}
+
 fn signs(document: &Document, measures: &Measures, body: Id) -> Signs {
     let mut signs = Signs::default();
     for id in [document.find(Tag::Html), Some(body)].into_iter().flatten() {

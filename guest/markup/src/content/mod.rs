@@ -11,6 +11,7 @@
 //! verify    facts in the metadata with which the choice is compared
 //! groups    lists and tables, which are kept as a whole
 //! prune     what is left out in them
+//! repeats   what the page has twice
 //! comments  comments of readers that are left out
 //! ```
 
@@ -23,6 +24,7 @@ mod kind;
 mod measure;
 mod phrases;
 mod prune;
+mod repeats;
 mod verify;
 mod words;
 
@@ -86,10 +88,12 @@ pub struct Selection {
     pub page: PageType,
     /// Why the page is shown as a whole. `None` if it is not.
     pub whole: Option<WhyWhole>,
+    /// Whether a page that is shown as a whole is without its navigation.
+    pub is_without_navigation: bool,
     /// Whether the text is so short that the page would be shown as a whole, if the page did not
     /// say that it is an article.
     pub is_short: bool,
-    /// Whether comments of readers are left out.
+    /// Whether comments of readers are left out, or reviews of the customers of a product.
     pub has_comments: bool,
     /// The headings of sections that are left out, such as `See also`.
     pub headings: Vec<String>,
@@ -102,12 +106,37 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
     let body = document.body();
     let measures = measure::measure(document, body, hidden);
     let page = kind::of(document, &measures, metadata, body);
+    let selection = select_as(document, &measures, metadata, page, body);
+    let is_prose = matches!(page, PageType::Article | PageType::Other);
+    // The posts of some discussions are in elements with the names of comments, and
+    // the page says that it has an article.
+    if is_prose
+        && selection.is_short
+        && selection.has_comments
+        && kind::is_named_discussion(document, &measures, body)
+    {
+        let discussion = select_as(document, &measures, metadata, PageType::Forum, body);
+        if discussion.whole.is_none() && !discussion.has_comments {
+            return discussion;
+        }
+    }
+    selection
+}
+
+/// Selects the main text of a page of a type.
+fn select_as(
+    document: &Document,
+    measures: &Measures,
+    metadata: &Metadata,
+    page: PageType,
+    body: Id,
+) -> Selection {
     let around::Around {
         marks: around,
         mut headings,
-    } = around::find(document, &measures, page, body);
-    let roots = choose::roots(document, &measures, &around, metadata, page, body);
-    let pruned = prune::prune(document, &measures, &around, metadata, page, &roots);
+    } = around::find(document, measures, metadata, page, body);
+    let roots = choose::roots(document, measures, &around, metadata, page, body);
+    let pruned = prune::prune(document, measures, &around, metadata, page, &roots);
     let dropped = pruned.dropped;
     headings.extend(pruned.headings.iter().rev());
     let mut selection = Selection {
@@ -115,26 +144,33 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
         dropped,
         page,
         whole: None,
+        is_without_navigation: false,
         is_short: false,
         has_comments: false,
         headings: Vec::new(),
         left_out: 0.0,
     };
-    let whole = why_whole(document, &measures, &selection, body);
+    let whole = why_whole(document, measures, &selection, body);
     // The page says that it is an article, so that a short one is probably complete.
     selection.is_short = whole.is_some()
-        && metadata.declared == Declared::Article
-        && words(document, &measures, &selection).0 >= limits::ARTICLE_WORDS
+        && !matches!(metadata.declared, Declared::List | Declared::Nothing)
+        && words(document, measures, &selection).0 >= limits::ARTICLE_WORDS
         && !selection.roots.contains(&body);
     selection.whole = whole.filter(|_| !selection.is_short);
     if selection.whole.is_some() {
         selection.roots = vec![body];
-        selection.dropped = Marks::default();
+        let navigation = around::navigation(document, measures, body);
+        selection.is_without_navigation = navigation.iter().next().is_some();
+        selection.dropped = navigation;
     } else {
-        selection.has_comments = comments::are_left_out(document, &measures, &selection, body);
+        // Refrains and formulas of a text are repeated on purpose.
+        if !matches!(page, PageType::Article | PageType::Documentation) {
+            repeats::drop_repeats(document, measures, &mut selection);
+        }
+        selection.has_comments = comments::are_left_out(document, measures, &selection, body);
         selection.headings = names(document, &selection, &headings);
         let whole = measures.of(body).text.max(1.0);
-        selection.left_out = 1.0 - words(document, &measures, &selection).1 / whole;
+        selection.left_out = 1.0 - words(document, measures, &selection).1 / whole;
     }
     selection
 }

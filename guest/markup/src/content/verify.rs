@@ -25,7 +25,7 @@ pub fn first_paragraph(
     metadata: &Metadata,
     body: Id,
 ) -> Option<Id> {
-    let starts = [&metadata.article_body, &metadata.description];
+    let starts = [&metadata.text, &metadata.description];
     let starts: Vec<String> = starts
         .into_iter()
         .flatten()
@@ -53,7 +53,7 @@ pub fn first_paragraph(
 
 /// The size of the article that the metadata contains.
 pub fn size(metadata: &Metadata) -> Option<f32> {
-    let size = count(metadata.article_body.as_deref()?).text;
+    let size = count(metadata.text.as_deref()?).text;
     (size >= ARTICLE).then_some(size)
 }
 

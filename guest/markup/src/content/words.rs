@@ -54,6 +54,10 @@ impl Kinds {
     pub const GENERATED: Self = Self(1 << 23);
     /// A text of a blog or, in a forum, of a discussion.
     pub const ENTRY: Self = Self(1 << 24);
+    /// What customers say of a product.
+    pub const REVIEW: Self = Self(1 << 14);
+    /// What is around each post of a discussion: facts about its author, a signature, buttons.
+    pub const POST_FRAME: Self = Self(1 << 20);
     /// Things around the text that are not the text.
     pub const AROUND: Self = Self(
         Self::COMMENT.0
@@ -66,7 +70,9 @@ impl Kinds {
             | Self::NOTICE.0
             | Self::SIDEBAR.0
             | Self::CONTROL.0
-            | Self::SCREEN_READER.0,
+            | Self::SCREEN_READER.0
+            | Self::REVIEW.0
+            | Self::POST_FRAME.0,
     );
 
     pub const fn or(self, other: Self) -> Self {
@@ -133,6 +139,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("copyright", Kinds::FOOTER),
     ("credit", Kinds::CAPTION),
     ("credits", Kinds::CAPTION),
+    ("crosssell", Kinds::RELATED),
     ("cta", Kinds::PROMPT),
     ("date", Kinds::META),
     ("dateline", Kinds::META),
@@ -149,6 +156,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("dropdown", Kinds::NAVIGATION),
     ("entrycontent", Kinds::BODY),
     ("eyebrow", Kinds::META),
+    ("feedback", Kinds::REVIEW),
     ("figcaption", Kinds::CAPTION),
     ("follow", Kinds::SHARE),
     ("foot", Kinds::FOOTER),
@@ -156,6 +164,9 @@ const WORDS: &[(&str, Kinds)] = &[
     ("forum", Kinds::FORUM),
     ("forums", Kinds::FORUM),
     ("gdpr", Kinds::NOTICE),
+    ("globalfooter", Kinds::FOOTER),
+    ("globalnav", Kinds::NAVIGATION),
+    ("gnav", Kinds::NAVIGATION),
     ("headerlink", Kinds::CONTROL),
     ("heading", Kinds::HEAD),
     ("headline", Kinds::HEAD),
@@ -168,6 +179,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("markdown", Kinds::BODY),
     ("masthead", Kinds::NAVIGATION),
     ("mdbook", Kinds::GENERATED),
+    ("megamenu", Kinds::NAVIGATION),
     ("menu", Kinds::NAVIGATION),
     ("message", Kinds::POST),
     ("meta", Kinds::META),
@@ -182,6 +194,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("newsletter", Kinds::PROMPT),
     ("newsletters", Kinds::PROMPT),
     ("noprint", Kinds::CONTROL),
+    ("offcanvas", Kinds::NAVIGATION),
     ("outbrain", Kinds::RELATED),
     ("overlay", Kinds::NOTICE),
     ("pager", Kinds::NAVIGATION),
@@ -198,6 +211,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("postcontainer", Kinds::POST),
     ("postcontent", Kinds::BODY),
     ("postmeta", Kinds::META),
+    ("postprofile", Kinds::POST_FRAME),
     ("posttext", Kinds::BODY),
     ("privacy", Kinds::NOTICE),
     ("promo", Kinds::RELATED),
@@ -211,6 +225,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("rating", Kinds::CONTROL),
     ("ratings", Kinds::CONTROL),
     ("readmore", Kinds::RELATED),
+    ("recently", Kinds::RELATED),
     ("recirc", Kinds::RELATED),
     ("recirculation", Kinds::RELATED),
     ("recommendation", Kinds::RELATED),
@@ -223,6 +238,8 @@ const WORDS: &[(&str, Kinds)] = &[
     ("replies", Kinds::COMMENT),
     ("reply", Kinds::COMMENT),
     ("respond", Kinds::COMMENT),
+    ("review", Kinds::REVIEW),
+    ("reviews", Kinds::REVIEW),
     ("richtext", Kinds::BODY),
     ("rst", Kinds::GENERATED),
     ("rubric", Kinds::META),
@@ -239,6 +256,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("showthread", Kinds::FORUM),
     ("sidebar", Kinds::SIDEBAR),
     ("sidenav", Kinds::NAVIGATION),
+    ("signature", Kinds::POST_FRAME),
     ("signup", Kinds::PROMPT),
     ("social", Kinds::SHARE),
     ("socials", Kinds::SHARE),
@@ -248,6 +266,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("sponsored", Kinds::AD),
     ("storybody", Kinds::BODY),
     ("storytext", Kinds::BODY),
+    ("submenu", Kinds::NAVIGATION),
     ("subscribe", Kinds::PROMPT),
     ("subscription", Kinds::PROMPT),
     ("taboola", Kinds::RELATED),
@@ -269,6 +288,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("topics", Kinds::META),
     ("trending", Kinds::RELATED),
     ("tweet", Kinds::EMBED),
+    ("upsell", Kinds::RELATED),
     ("vbulletin", Kinds::FORUM),
     ("viewtopic", Kinds::FORUM),
     ("vpdoc", Kinds::GENERATED),
@@ -283,6 +303,7 @@ const WORDS: &[(&str, Kinds)] = &[
 const PAIRS: &[(&str, &str, Kinds)] = &[
     ("also", "read", Kinds::RELATED),
     ("editors", "picks", Kinds::RELATED),
+    ("expand", "link", Kinds::POST_FRAME),
     ("from", "web", Kinds::RELATED),
     ("more", "from", Kinds::RELATED),
     ("more", "news", Kinds::RELATED),
@@ -303,10 +324,14 @@ const PAIRS: &[(&str, &str, Kinds)] = &[
     ("reader", "text", Kinds::SCREEN_READER),
     ("screen", "reader", Kinds::SCREEN_READER),
     ("see", "also", Kinds::RELATED),
+    ("shrink", "link", Kinds::POST_FRAME),
     ("sign", "up", Kinds::PROMPT),
     ("sr", "only", Kinds::SCREEN_READER),
     ("story", "timeline", Kinds::RELATED),
     ("top", "stories", Kinds::RELATED),
+    ("user", "banner", Kinds::POST_FRAME),
+    ("user", "extras", Kinds::POST_FRAME),
+    ("user", "title", Kinds::POST_FRAME),
     ("visually", "hidden", Kinds::SCREEN_READER),
     ("you", "may", Kinds::RELATED),
     ("you", "might", Kinds::RELATED),

@@ -2,17 +2,19 @@
 //!
 //! ```text
 //! links      the alternates, documents and redirect to which a page refers
+//! product    the description of a product that is only in the metadata
 //! section    the nodes of the section with an id
 //! ```
 
 mod links;
+mod product;
 mod scripts;
 mod section;
 
 pub use links::{Alternate, AlternateKind, Links};
 pub use section::NoSection;
 
-use crate::content::{self, Selection, WhyWhole};
+use crate::content::{self, PageType, Selection, WhyWhole};
 use crate::dom::{self, Document, Id, Marks, Tag};
 use crate::hidden::Hidden;
 pub use crate::markdown::Addresses;
@@ -58,22 +60,26 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
                     frames are shown";
         notes.push(note.to_owned());
     }
-    let mut kind = None;
+    let mut page = PageType::Other;
     let mut hidden_notes = hidden.notes();
     let (roots, dropped, is_main) = match options.extent {
         Extent::Main if !has_frames => {
             let mut selection = content::select(&document, &hidden.marks, &metadata);
-            notes.extend(selection.whole.map(whole));
+            notes.extend(whole(&selection));
             if selection.is_short {
                 notes.push("the main text is short; `:full` shows the whole page".to_owned());
             }
             if selection.has_comments {
-                notes.push("the comments of readers are left out; `:full` shows them".to_owned());
+                let said = match selection.page {
+                    PageType::Product => "reviews of customers",
+                    _ => "comments of readers",
+                };
+                notes.push(format!("the {said} are left out; `:full` shows them"));
             }
             notes.extend(left_out(&selection));
             selection.dropped.extend(&hidden.marks);
             let is_main = selection.whole.is_none();
-            kind = selection.page.name();
+            page = selection.page;
             (selection.roots, selection.dropped, is_main)
         }
         Extent::Main | Extent::Full => (vec![body], hidden.marks.clone(), false),
@@ -91,7 +97,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let mut article = None;
     if let Some(scripted) = scripted.filter(|_| !has_frames) {
         // The note on a page with few words says less.
-        notes.retain(|note| !note.starts_with(WHOLE));
+        notes.retain(|note| !is_whole(note));
         notes.push(scripted.note);
         article = scripted.article;
     }
@@ -100,6 +106,12 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let mut rendered = render(&document, &roots, &dropped, base.as_deref(), is_main);
     if let Some(article) = article {
         rendered.text = article;
+    } else if page == PageType::Product
+        && let Some(description) = product::description(&rendered.text, &metadata)
+    {
+        let note = "the description of the product is from the metadata (JSON-LD)";
+        notes.push(note.to_owned());
+        rendered.text = format!("{description}\n\n{}", rendered.text);
     }
     notes.extend(cut_spans(&rendered));
     let addresses = links::Addresses {
@@ -112,7 +124,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     };
     Ok(Converted {
         text: rendered.text,
-        metadata: facts(metadata, kind, base.as_deref()),
+        metadata: facts(metadata, page.name(), base.as_deref()),
         notes,
         links,
     })
@@ -209,16 +221,28 @@ fn render(
     markdown::render(document, roots, settings)
 }
 
-/// The start of the note on a page that is shown as a whole.
+/// The starts of the notes on a page that is shown as a whole.
 const WHOLE: &str = "the whole page is shown";
+const WITHOUT_NAVIGATION: &str = "the page is shown without its navigation";
+
+fn is_whole(note: &str) -> bool {
+    note.starts_with(WHOLE) || note.starts_with(WITHOUT_NAVIGATION)
+}
 
 /// The note on a page that is shown as a whole.
-fn whole(why: WhyWhole) -> String {
-    let why = match why {
+fn whole(selection: &Selection) -> Option<String> {
+    let why = match selection.whole? {
         WhyWhole::FewWords => format!("fewer than {} words", limits::MAIN_WORDS),
         WhyWhole::SmallPart => "less than a tenth of the text of the page".to_owned(),
     };
-    format!("{WHOLE}: its main text would have {why}")
+    Some(if selection.is_without_navigation {
+        format!(
+            "{WITHOUT_NAVIGATION}, and not only its main text, which would have {why}; `:full` \
+             shows the whole page"
+        )
+    } else {
+        format!("{WHOLE}: its main text would have {why}")
+    })
 }
 
 /// The note on text that is left out: sections with their names, or much of the page.

@@ -18,7 +18,7 @@ pub fn find(document: &Document, hidden: &Marks, metadata: &Metadata) -> Option<
     if has_text(document, hidden) {
         return None;
     }
-    let article = metadata.article_body.as_deref();
+    let article = metadata.text.as_deref();
     let article = article.map(|body| super::fragment(body, None).text);
     let article = article.filter(|text| !text.is_empty());
     let note = match article {

@@ -323,3 +323,53 @@ fn page_without_text_shows_the_article_in_its_metadata() {
     assert!(found.text.starts_with("A text"), "{}", found.text);
     assert!(found.notes.iter().all(|note| !note.contains("scripts")));
 }
+
+/// A page of a product whose JSON-LD has a description, and which shows `shown`.
+fn product(description: &str, shown: &str) -> Converted {
+    let facts = "<p>The lamp is sold with a wick, and it is filled with oil before it is lit.</p>";
+    let html = format!(
+        "<title>Lantern</title><script type='application/ld+json'>{{\"@type\":\"Product\",\
+         \"name\":\"Lantern\",\"description\":\"{description}\"}}</script>\
+         <main><h1>Lantern</h1>{}{shown}</main>",
+        facts.repeat(10)
+    );
+    page(&html, &Options::default()).unwrap()
+}
+
+#[test]
+fn description_of_product_that_only_the_metadata_has_is_shown() {
+    let description = "A lantern of brass that keepers of lighthouses have carried since the year \
+                       1870, when the first of them was made in the old harbour of Skerry by hand.";
+    let found = product(description, "");
+    assert!(
+        found.text.starts_with("A lantern of brass"),
+        "{}",
+        found.text
+    );
+    assert!(found.notes.iter().any(|note| note.contains("JSON-LD")));
+    let shown = format!("<p>{}</p>", description.replace("brass", "<b>brass</b>"));
+    let found = product(description, &shown);
+    assert_eq!(found.text.matches("keepers of lighthouses").count(), 1);
+    assert!(!found.notes.iter().any(|note| note.contains("JSON-LD")));
+    let found = product("A lantern of brass", "");
+    assert!(found.text.starts_with("# Lantern"), "{}", found.text);
+}
+
+#[test]
+fn page_without_main_text_is_shown_without_its_navigation_and_says_so() {
+    let html = "<nav><a href=/>Home</a></nav><p>Open from 9 to 5.</p><footer>Imprint</footer>";
+    let found = page(html, &Options::default()).unwrap();
+    assert_eq!(found.text, "Open from 9 to 5.");
+    assert_eq!(
+        found.notes,
+        [
+            "the page is shown without its navigation, and not only its main text, which would have \
+             fewer than 100 words; `:full` shows the whole page"
+        ]
+    );
+    let found = page("<p>Open from 9 to 5.</p>", &Options::default()).unwrap();
+    assert_eq!(
+        found.notes,
+        ["the whole page is shown: its main text would have fewer than 100 words"]
+    );
+}

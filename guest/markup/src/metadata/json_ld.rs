@@ -17,7 +17,7 @@ pub struct Linked {
     pub language: Option<String>,
     pub description: Option<String>,
     pub declared: Declared,
-    pub article_body: Option<String>,
+    pub text: Option<String>,
     /// The bytes that have been read.
     read: usize,
     /// How specific the object is that gave the facts.
@@ -78,14 +78,23 @@ impl Linked {
         self.url = string(object, "url");
         self.description = string(object, "description");
         self.language = string(object, "inLanguage");
-        self.article_body = Some(object)
-            .filter(|_| declared == Declared::Article)
-            .and_then(|object| tidy(&unescaped(text(object, "articleBody")?)));
+        self.text = Some(object)
+            .and_then(|object| text(object, text_member(declared)?))
+            .and_then(|text| tidy(&unescaped(text)));
         if let Some(publisher) = object.get("publisher").and_then(Value::as_object)
             && let Some(name) = string(publisher, "name")
         {
             self.site = Some(name);
         }
+    }
+}
+
+/// The member that contains the text of a page of this type.
+fn text_member(declared: Declared) -> Option<&'static str> {
+    match declared {
+        Declared::Article => Some("articleBody"),
+        Declared::Product => Some("description"),
+        _ => None,
     }
 }
 
@@ -202,7 +211,7 @@ mod tests {
         assert_eq!(found.published.as_deref(), Some("2024-01-01"));
         assert_eq!(found.site.as_deref(), Some("The Log"));
         assert_eq!(found.declared, Declared::Article);
-        assert_eq!(found.article_body.as_deref(), Some("It rained."));
+        assert_eq!(found.text.as_deref(), Some("It rained."));
     }
 
     #[test]
@@ -224,7 +233,7 @@ mod tests {
         let found = of(&dom::parse(&html));
         assert_eq!(found.title.as_deref(), Some("A storm"));
         assert_eq!(found.description, None);
-        assert_eq!(found.article_body.map(|body| body.len()), Some(9999));
+        assert_eq!(found.text.map(|body| body.len()), Some(9999));
     }
 
     #[test]

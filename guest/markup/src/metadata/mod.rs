@@ -67,8 +67,9 @@ pub struct Metadata {
     pub base: Option<String>,
     /// The kind of page.
     pub declared: Declared,
-    /// The text of the article in JSON-LD, with which a selection is compared.
-    pub article_body: Option<String>,
+    /// The text of the article, or the description of the product, in JSON-LD. A selection is compared
+    /// with it.
+    pub text: Option<String>,
     /// The heading that repeats the title.
     pub heading: Option<Id>,
 }
@@ -176,7 +177,7 @@ fn merge(
         description: tags.description.or(linked.description),
         base: tags.base,
         declared,
-        article_body: linked.article_body,
+        text: linked.text,
         heading,
     }
 }

@@ -1,4 +1,10 @@
-//! Pages of each type, and the rules for their parts.
+//! The rules for the parts of an article.
+//!
+//! ```text
+//! kinds  pages of other types
+//! ```
+
+mod kinds;
 
 use super::*;
 use crate::dom::{self, Tag};
@@ -201,28 +207,6 @@ fn list_of_teasers_beside_article_is_dropped() {
 }
 
 #[test]
-fn documentation_keeps_headings_code_and_lists_of_links() {
-    let html = format!(
-        "<head><title>connect — boats 2.1</title><meta name=generator content='Docusaurus v3'>\
-         </head><body><nav>Contents</nav><main><h1>connect</h1>{}<pre>let sea = connect();</pre>\
-         <h2>See also</h2><ul><li><a href=/a>disconnect</a><li><a href=/b>reconnect</a></ul></main>",
-        paragraphs("Skerry", 5)
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Documentation);
-    for part in [
-        "connect\n",
-        "let sea",
-        "See also",
-        "disconnect",
-        "reconnect",
-    ] {
-        assert!(text.contains(part), "{part}");
-    }
-    assert!(!text.contains("Contents"));
-}
-
-#[test]
 fn ids_of_sections_do_not_say_what_they_are() {
     let sections = format!(
         "<section id=comments><h2 id=share>Comments in code</h2>{0}</section>\
@@ -235,195 +219,10 @@ fn ids_of_sections_do_not_say_what_they_are() {
 }
 
 #[test]
-fn documentation_is_found_by_anchors_and_code() {
-    let section = format!(
-        "<h2 id=a>Use<a class=headerlink href='#a'>¶</a></h2>{}<pre>run();</pre>",
-        paragraph("Skerry")
-    );
-    let html = format!("<body><div class=page>{}</div>", section.repeat(4));
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Documentation);
-    assert_eq!(text.matches("run();").count(), 4);
-}
-
-#[test]
-fn posts_of_forum_are_kept_with_their_authors() {
-    let post = |name: &str| {
-        format!(
-            "<div class='post message'><p class=author>by {name}</p><div class=postbody>{}</div>\
-             </div>",
-            paragraphs(name, 2)
-        )
-    };
-    let html = format!(
-        "<body class=viewtopic><div class=navbar><a href=/>Index</a></div><h2>A topic</h2>\
-         <div id=page-body>{}{}{}</div><div class=copyright>Powered by a program</div>",
-        post("Anna"),
-        post("Bert"),
-        post("Carl")
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Forum);
-    for part in ["by Anna", "by Bert", "by Carl", "keeper of Carl"] {
-        assert!(text.contains(part), "{part}");
-    }
-    assert!(!text.contains("Index") && !text.contains("Powered"));
-}
-
-#[test]
-fn comments_in_rows_of_table_are_a_discussion() {
-    let comment = format!(
-        "<tr><td><table><tr><td><div class=comment>{}</div></table></tr>",
-        paragraph("Reader")
-    );
-    let html = format!(
-        "<body><table><tr><td><a href=/story>A story</a></tr></table><table>{}</table>",
-        comment.repeat(8)
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Forum);
-    assert_eq!(text.matches("Reader").count(), 8);
-}
-
-#[test]
-fn entries_of_phpbb_are_posts() {
-    let post = format!(
-        "<div class='post bg1'><div class=inner>{}</div></div><hr>",
-        paragraph("Reader")
-    );
-    let html = format!(
-        "<body class=section-viewtopic><div class=page-body><h2>Title</h2>{}</div>",
-        post.repeat(6)
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Forum);
-    assert_eq!(text.matches("Reader").count(), 6);
-}
-
-#[test]
-fn names_of_sidebar_on_all_text_are_ignored() {
-    let part = format!("<div class=widget>{}</div>", paragraphs("Skerry", 2));
-    let (_, text) = selected(&format!("<body><div>{}</div>", part.repeat(5)));
-    assert_eq!(text.matches("Skerry").count(), 10);
-}
-
-#[test]
-fn question_and_answers_are_kept() {
-    let html = format!(
-        "<body itemscope itemtype=http://schema.org/QAPage><main><h1>Why do boats float?</h1>\
-         <div class=question>{}</div><div class=answer>{}<div class=comments><p>Thanks a lot, this \
-         is what I needed to know, and it works.</p></div></div><div class=answer>{}</div></main>",
-        paragraphs("Question", 2),
-        paragraphs("First", 2),
-        paragraphs("Second", 2)
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Forum);
-    for part in ["Question", "First", "Second", "Thanks"] {
-        assert!(text.contains(part), "{part}");
-    }
-}
-
-#[test]
-fn items_of_list_are_kept() {
-    let item = |name: &str| {
-        format!(
-            "<article class=teaser><h3><a href=/{name}>All about {name}</a></h3><p>A text about \
-             {name}, which says more to all readers.</p></article>"
-        )
-    };
-    let items: String = [
-        "owls", "boats", "light", "storms", "piers", "fish", "nets", "ropes",
-    ]
-    .iter()
-    .map(|name| item(name))
-    .collect();
-    let html = format!(
-        "<body><nav><a href=/>Home</a></nav><h1>Archive</h1><div class=list>{items}</div>\
-         <footer>Imprint</footer>"
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::List);
-    assert_eq!(selection.whole, None);
-    for name in ["owls", "ropes"] {
-        assert!(text.contains(&format!("All about {name}")), "{name}");
-        assert!(text.contains(&format!("A text about {name}")), "{name}");
-    }
-    assert!(!text.contains("Home") && !text.contains("Imprint"));
-}
-
-#[test]
-fn header_of_site_is_dropped_from_list() {
-    let links: String = (0..60)
-        .map(|at| format!("<li><a href=/{at}>Entry number {at}</a> (new)"))
-        .collect();
-    let header = "<header><a href=/>The Log</a> <a href=/login>Account</a></header>";
-    let (_, text) = selected(&format!("<body>{header}<h1>Index</h1><ul>{links}</ul>"));
-    assert!(!text.contains("Account") && text.contains("Index") && text.contains("number 59"));
-}
-
-#[test]
-fn list_of_bare_links_is_kept() {
-    let links: String = (0..60)
-        .map(|at| format!("<li><a href=/{at}>Entry number {at}</a> (new)"))
-        .collect();
-    let (selection, text) = selected(&format!("<body><h1>Index</h1><ul>{links}</ul>"));
-    assert_eq!(selection.page, PageType::List);
-    assert_eq!(selection.whole, None);
-    assert!(text.contains("Entry number 0") && text.contains("Entry number 59"));
-}
-
-#[test]
-fn product_keeps_price_and_facts() {
-    let rows: String = (0..30)
-        .map(|at| format!("<tr><th>Size {at}<td>{at} cm</tr>"))
-        .collect();
-    let html = format!(
-        "<head><meta property=og:type content=product></head><body><nav>Shop</nav><main>\
-         <h1>Lantern</h1><span class=price>12.50 €</span><button>Buy</button>{}<table>{rows}</table>\
-         </main><footer>Imprint</footer>",
-        paragraph("Lantern")
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.page, PageType::Product);
-    for part in ["Lantern", "12.50 €", "Size 29"] {
-        assert!(text.contains(part), "{part}");
-    }
-    assert!(!text.contains("Shop") && !text.contains("Imprint"));
-}
-
-#[test]
-fn page_with_few_words_is_shown_whole() {
-    let html = "<body><nav>Menu</nav><main><p>The light is on, and the boats are safe.</p></main>";
-    let (selection, text) = selected(html);
-    assert_eq!(selection.whole, Some(WhyWhole::FewWords));
-    assert!(text.contains("Menu"));
-}
-
-#[test]
-fn small_part_of_page_is_not_shown_alone() {
-    let cells = "<td>alpha beta gamma".repeat(2000);
-    let html = format!(
-        "<body><table><tr>{cells}</table><div class=entry-content>{}</div>",
-        paragraphs("Skerry", 6)
-    );
-    let (selection, text) = selected(&html);
-    assert_eq!(selection.whole, Some(WhyWhole::SmallPart));
-    assert!(text.contains("alpha") && text.contains("Skerry"));
-}
-
-#[test]
 fn short_article_that_page_declares_is_shown_alone() {
     let (selection, text) = selected(&article(&paragraphs("Skerry", 2)));
     assert_eq!(selection.whole, None);
     assert!(!text.contains("Imprint"));
-}
-
-#[test]
-fn empty_page_is_shown_whole() {
-    let (selection, _) = selected("");
-    assert_eq!(selection.whole, Some(WhyWhole::FewWords));
-    assert_eq!(selection.roots.len(), 1);
 }
 
 #[test]

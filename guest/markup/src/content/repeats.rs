@@ -1,0 +1,177 @@
+//! Texts and images that a page has twice: for narrow and wide screens, in a bar that stays in view,
+//! in each thumbnail of a gallery.
+
+use std::collections::BTreeSet;
+
+use super::groups;
+use super::measure::Measures;
+use super::words::Kinds;
+use super::{PageType, Selection};
+use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::letters::letters;
+
+/// The words of the shortest text that is left out as a repetition. Shorter ones are values, such
+/// as prices and names.
+const WORDS: f32 = 3.0;
+
+/// The bytes of the longest text that is compared, without spaces and marks. Longer ones stay.
+const TEXT: usize = 4096;
+
+/// The number of elements around an image in which a link is looked for.
+const LINK_DEPTH: usize = 4;
+
+/// Drops the texts and images in the chosen elements that repeat others.
+pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Selection) {
+    let roots = &selection.roots;
+    let mut search = Search {
+        document,
+        measures,
+        dropped: &mut selection.dropped,
+        texts: BTreeSet::new(),
+        headings: Vec::new(),
+    };
+    let is_discussion = selection.page == PageType::Forum;
+    for root in roots {
+        search.walk(*root, is_discussion);
+    }
+    search.images(roots);
+}
+
+struct Search<'d> {
+    document: &'d Document,
+    measures: &'d Measures,
+    dropped: &'d mut Marks,
+    /// The letters of the texts that were seen, and the addresses of their links.
+    texts: BTreeSet<String>,
+    /// The headings before the next text that are repeated, with their levels.
+    headings: Vec<(Id, u8)>,
+}
+
+impl<'d> Search<'d> {
+    fn walk(&mut self, root: Id, is_discussion: bool) {
+        let whole = self.measures.of(root);
+        let mut elements = self.measures.elements(root);
+        while let Some(element) = elements.next() {
+            let (id, tag, facts) = (element.id, element.tag, &element.facts);
+            let is_quoted = tag == Tag::Blockquote || facts.kinds.has(Kinds::EMBED);
+            if self.dropped.contains(id) || is_quoted || groups::is_code(self.document, id, tag) {
+                elements.skip_children_of(element);
+                continue;
+            }
+            let is_leaf = facts.own.text > 0.0 && facts.text <= facts.own.text;
+            let is_group = groups::is_group(tag, facts, whole);
+            if !(is_leaf || is_group) {
+                continue;
+            }
+            elements.skip_children_of(element);
+            // Two people say the same on purpose.
+            let is_new = !self.is_seen(id) || is_discussion;
+            if let Some(level) = tag.heading() {
+                self.heading(id, level, is_new);
+            } else if is_new || facts.words < WORDS || facts.images > 0.0 {
+                self.headings.clear();
+            } else {
+                self.dropped.insert(id);
+            }
+        }
+        self.drop_headings(0);
+    }
+
+    /// A heading is left out only if nothing remains under it.
+    fn heading(&mut self, id: Id, level: u8, is_new: bool) {
+        self.drop_headings(level);
+        if is_new {
+            self.headings.clear();
+        } else {
+            self.headings.push((id, level));
+        }
+    }
+
+    /// Drops the repeated headings from a level on.
+    fn drop_headings(&mut self, level: u8) {
+        while let Some((id, other)) = self.headings.last().copied() {
+            if other < level {
+                break;
+            }
+            self.dropped.insert(id);
+            self.headings.pop();
+        }
+    }
+
+    /// Whether a text with the same links was seen before.
+    fn is_seen(&mut self, id: Id) -> bool {
+        let mut texts = Vec::new();
+        let mut addresses = Vec::new();
+        let mut nodes = self.document.subtree(id);
+        while let Some(node) = nodes.next() {
+            if self.document.tag(node).is_none() {
+                texts.extend(self.document.text(node));
+            } else if self.measures.place(node).is_none() {
+                nodes.skip_children_of(node);
+            } else if self.document.is(node, Tag::A) {
+                addresses.extend(self.document.attribute(node, Name::Href));
+            }
+        }
+        let mut text: String = letters(texts.into_iter()).take(TEXT).collect();
+        if text.is_empty() || text.len() >= TEXT {
+            return false;
+        }
+        for address in addresses {
+            text.push('\n');
+            text.push_str(address);
+        }
+        !self.texts.insert(text)
+    }
+
+    /// Drops images with the description of another one, and thumbnails without a description in
+    /// links that have a text elsewhere.
+    fn images(&mut self, roots: &[Id]) {
+        let mut descriptions = BTreeSet::new();
+        let links = self.links_with_text(roots);
+        for root in roots {
+            let mut elements = self.measures.elements(*root);
+            while let Some(element) = elements.next() {
+                if self.dropped.contains(element.id) {
+                    elements.skip_children_of(element);
+                } else if element.tag == Tag::Img {
+                    let alt = self.document.attribute(element.id, Name::Alt);
+                    let alt: String = letters(alt.into_iter()).take(TEXT).collect();
+                    let address = self.address_around(element.id);
+                    let is_linked = address.is_some_and(|address| links.contains(address));
+                    let repeats = if alt.is_empty() {
+                        is_linked
+                    } else {
+                        let is_known = self.texts.contains(&alt) || !descriptions.insert(alt);
+                        is_known && (is_linked || address.is_none())
+                    };
+                    if repeats {
+                        self.dropped.insert(element.id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The addresses of links with a text.
+    fn links_with_text(&self, roots: &[Id]) -> BTreeSet<&'d str> {
+        let mut links = BTreeSet::new();
+        for root in roots {
+            let mut elements = self.measures.elements(*root);
+            while let Some(element) = elements.next() {
+                if self.dropped.contains(element.id) {
+                    elements.skip_children_of(element);
+                } else if element.tag == Tag::A && element.facts.text > 0.0 {
+                    links.extend(self.document.attribute(element.id, Name::Href));
+                }
+            }
+        }
+        links
+    }
+
+    /// The address of the link in which an image is.
+    fn address_around(&self, image: Id) -> Option<&'d str> {
+        let mut around = self.document.ancestors(image).take(LINK_DEPTH);
+        let link = around.find(|id| self.document.is(*id, Tag::A))?;
+        self.document.attribute(link, Name::Href)
+    }
+}

@@ -1,0 +1,366 @@
+//! Pages of other types than articles: documentation, discussions, lists, products.
+
+use super::*;
+
+#[test]
+fn posts_that_are_named_comments_are_a_discussion_if_the_rest_is_short() {
+    let comments: String = (0..6)
+        .map(|at| {
+            format!(
+                "<li class=comment>{}</li>",
+                paragraphs(&format!("Rona {at}"), 2)
+            )
+        })
+        .collect();
+    let question = paragraphs("Skerry", 2);
+    let (selection, text) = selected(&article(&format!(
+        "<div class=forum>{question}<ol class=comment-list>{comments}</ol></div>"
+    )));
+    assert_eq!(selection.page, PageType::Forum);
+    assert!(text.contains("Skerry") && text.contains("Rona 5"));
+    assert!(!selection.has_comments);
+}
+
+#[test]
+fn posts_of_forum_are_kept_with_their_authors() {
+    let post = |name: &str| {
+        format!(
+            "<div class='post message'><p class=author>by {name}</p><div class=postbody>{}</div>\
+             </div>",
+            paragraphs(name, 2)
+        )
+    };
+    let html = format!(
+        "<body class=viewtopic><div class=navbar><a href=/>Index</a></div><h2>A topic</h2>\
+         <div id=page-body>{}{}{}</div><div class=copyright>Powered by a program</div>",
+        post("Anna"),
+        post("Bert"),
+        post("Carl")
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    for part in ["by Anna", "by Bert", "by Carl", "keeper of Carl"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("Index") && !text.contains("Powered"));
+}
+
+#[test]
+fn comments_in_rows_of_table_are_a_discussion() {
+    let comment = format!(
+        "<tr><td><table><tr><td><div class=comment>{}</div></table></tr>",
+        paragraph("Reader")
+    );
+    let html = format!(
+        "<body><table><tr><td><a href=/story>A story</a></tr></table><table>{}</table>",
+        comment.repeat(8)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    assert_eq!(text.matches("Reader").count(), 8);
+}
+
+#[test]
+fn entries_of_phpbb_are_posts() {
+    let post = format!(
+        "<div class='post bg1'><div class=inner>{}</div></div><hr>",
+        paragraph("Reader")
+    );
+    let html = format!(
+        "<body class=section-viewtopic><div class=page-body><h2>Title</h2>{}</div>",
+        post.repeat(6)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    assert_eq!(text.matches("Reader").count(), 6);
+}
+
+#[test]
+fn names_of_sidebar_on_all_text_are_ignored() {
+    let part = format!("<div class=widget>{}</div>", paragraphs("Skerry", 2));
+    let (_, text) = selected(&format!("<body><div>{}</div>", part.repeat(5)));
+    assert_eq!(text.matches("Skerry").count(), 10);
+}
+
+#[test]
+fn question_and_answers_are_kept() {
+    let html = format!(
+        "<body itemscope itemtype=http://schema.org/QAPage><main><h1>Why do boats float?</h1>\
+         <div class=question>{}</div><div class=answer>{}<div class=comments><p>Thanks a lot, this \
+         is what I needed to know, and it works.</p></div></div><div class=answer>{}</div></main>",
+        paragraphs("Question", 2),
+        paragraphs("First", 2),
+        paragraphs("Second", 2)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    for part in ["Question", "First", "Second", "Thanks"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn items_of_list_are_kept() {
+    let item = |name: &str| {
+        format!(
+            "<article class=teaser><h3><a href=/{name}>All about {name}</a></h3><p>A text about \
+             {name}, which says more to all readers.</p></article>"
+        )
+    };
+    let items: String = [
+        "owls", "boats", "light", "storms", "piers", "fish", "nets", "ropes",
+    ]
+    .iter()
+    .map(|name| item(name))
+    .collect();
+    let html = format!(
+        "<body><nav><a href=/>Home</a></nav><h1>Archive</h1><div class=list>{items}</div>\
+         <footer>Imprint</footer>"
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::List);
+    assert_eq!(selection.whole, None);
+    for name in ["owls", "ropes"] {
+        assert!(text.contains(&format!("All about {name}")), "{name}");
+        assert!(text.contains(&format!("A text about {name}")), "{name}");
+    }
+    assert!(!text.contains("Home") && !text.contains("Imprint"));
+}
+
+#[test]
+fn header_of_site_is_dropped_from_list() {
+    let links: String = (0..60)
+        .map(|at| format!("<li><a href=/{at}>Entry number {at}</a> (new)"))
+        .collect();
+    let header = "<header><a href=/>The Log</a> <a href=/login>Account</a></header>";
+    let (_, text) = selected(&format!("<body>{header}<h1>Index</h1><ul>{links}</ul>"));
+    assert!(!text.contains("Account") && text.contains("Index") && text.contains("number 59"));
+}
+
+#[test]
+fn list_of_bare_links_is_kept() {
+    let links: String = (0..60)
+        .map(|at| format!("<li><a href=/{at}>Entry number {at}</a> (new)"))
+        .collect();
+    let (selection, text) = selected(&format!("<body><h1>Index</h1><ul>{links}</ul>"));
+    assert_eq!(selection.page, PageType::List);
+    assert_eq!(selection.whole, None);
+    assert!(text.contains("Entry number 0") && text.contains("Entry number 59"));
+}
+
+#[test]
+fn product_keeps_price_and_facts() {
+    let rows: String = (0..30)
+        .map(|at| format!("<tr><th>Size {at}<td>{at} cm</tr>"))
+        .collect();
+    let html = format!(
+        "<head><meta property=og:type content=product></head><body><nav>Shop</nav><main>\
+         <h1>Lantern</h1><span class=price>12.50 €</span><button>Buy</button>{}<table>{rows}</table>\
+         </main><footer>Imprint</footer>",
+        paragraph("Lantern")
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Product);
+    for part in ["Lantern", "12.50 €", "Size 29"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("Shop") && !text.contains("Imprint"));
+}
+
+#[test]
+fn documentation_keeps_headings_code_and_lists_of_links() {
+    let html = format!(
+        "<head><title>connect — boats 2.1</title><meta name=generator content='Docusaurus v3'>\
+         </head><body><nav>Contents</nav><main><h1>connect</h1>{}<pre>let sea = connect();</pre>\
+         <h2>See also</h2><ul><li><a href=/a>disconnect</a><li><a href=/b>reconnect</a></ul></main>",
+        paragraphs("Skerry", 5)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Documentation);
+    for part in [
+        "connect\n",
+        "let sea",
+        "See also",
+        "disconnect",
+        "reconnect",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("Contents"));
+}
+
+#[test]
+fn documentation_is_found_by_anchors_and_code() {
+    let section = format!(
+        "<h2 id=a>Use<a class=headerlink href='#a'>¶</a></h2>{}<pre>run();</pre>",
+        paragraph("Skerry")
+    );
+    let html = format!("<body><div class=page>{}</div>", section.repeat(4));
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Documentation);
+    assert_eq!(text.matches("run();").count(), 4);
+}
+
+#[test]
+fn page_with_few_words_is_shown_without_its_navigation() {
+    let html = "<body><nav>Menu</nav><p>Hours: 9 to 5</p><main><p>The light is on, and the boats are \
+                safe.</p></main>";
+    let (selection, text) = selected(html);
+    assert_eq!(selection.whole, Some(WhyWhole::FewWords));
+    assert!(selection.is_without_navigation);
+    assert!(!text.contains("Menu") && text.contains("Hours"));
+}
+
+#[test]
+fn small_part_of_page_is_not_shown_alone() {
+    let cells = "<td>alpha beta gamma".repeat(2000);
+    let html = format!(
+        "<body><table><tr>{cells}</table><div class=entry-content>{}</div>",
+        paragraphs("Skerry", 6)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.whole, Some(WhyWhole::SmallPart));
+    assert!(text.contains("alpha") && text.contains("Skerry"));
+}
+
+#[test]
+fn empty_page_is_shown_whole() {
+    let (selection, _) = selected("");
+    assert_eq!(selection.whole, Some(WhyWhole::FewWords));
+    assert_eq!(selection.roots.len(), 1);
+}
+
+#[test]
+fn facts_and_signatures_around_posts_are_dropped() {
+    let post = |name: &str| {
+        format!(
+            "<article class=message><h4 class=message-name>{name}</h4><h5 class=message-userTitle>\
+             Veteran</h5><dl class=message-userExtras><dt>Joined<dd>2009</dl><div class=message-body>\
+             {}</div><div class=message-signature>Sent from a lighthouse</div></article>",
+            paragraphs(name, 2)
+        )
+    };
+    let html = format!(
+        "<body class=forum>{}{}{}",
+        post("Anna"),
+        post("Bert"),
+        post("Carl")
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    assert!(text.contains("Anna\n") && text.contains("keeper of Carl"));
+    for part in ["Veteran", "Joined", "Sent from"] {
+        assert!(!text.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn answers_of_two_people_with_the_same_words_are_kept() {
+    let post =
+        "<div class='post message'><div class=text>Thank you very much for this.</div></div>";
+    let long = ["Anna", "Bert", "Carl"]
+        .map(|name| format!("<div class='post message'>{}</div>", paragraphs(name, 2)));
+    let html = format!(
+        "<body class=viewtopic><div>{}{}</div>",
+        long.concat(),
+        post.repeat(2)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    assert_eq!(text.matches("Thank you").count(), 2);
+}
+
+/// A page of a product that contains `inner`.
+fn product(inner: &str) -> (Selection, String) {
+    selected(&format!(
+        "<head><meta property=og:type content=product></head><body><main><h1>Lantern</h1>{}{inner}\
+         </main>",
+        ["oil", "brass", "glass", "light", "wind"]
+            .map(paragraph)
+            .concat()
+    ))
+}
+
+#[test]
+fn reviews_of_product_and_other_products_are_dropped() {
+    let reviews = paragraphs("Review", 12);
+    let card = "<div><h3><a href=/lamp>Lamp</a></h3><p>9.99 €</p></div>".repeat(4);
+    let (selection, text) = product(&format!(
+        "<h2>Customers also bought</h2><div>{card}</div><div class=product-reviews>{reviews}</div>"
+    ));
+    assert_eq!(selection.page, PageType::Product);
+    assert!(text.contains("keeper of brass"));
+    assert!(!text.contains("Lamp") && !text.contains("Review"));
+    assert!(selection.has_comments);
+}
+
+#[test]
+fn reviews_are_the_text_of_an_article_about_them() {
+    let (_, text) = selected(&article(&format!(
+        "<div class=review-text>{}</div>",
+        paragraphs("Skerry", 6)
+    )));
+    assert_eq!(text.matches("Skerry").count(), 6);
+}
+
+#[test]
+fn text_that_is_there_for_two_sizes_of_screen_is_kept_once() {
+    let facts = "<ul><li>Height 30 cm<li>Weight 900 g</ul><p>Made by hand in the old harbour</p>";
+    let (_, text) = product(&format!(
+        "<div class=mobile><h2>About this lamp</h2>{facts}</div>\
+         <p>12 €</p><p>12 €</p><div class=desktop><h2>About this lamp</h2>{facts}</div>"
+    ));
+    for part in ["Height 30 cm", "Made by hand", "About this lamp"] {
+        assert_eq!(text.matches(part).count(), 1, "{part}");
+    }
+    assert_eq!(text.matches("12 €").count(), 2);
+}
+
+#[test]
+fn heading_over_other_text_is_kept_each_time() {
+    let (_, text) = product(
+        "<h2>What is in the box</h2><p>One lantern of brass and a wick</p>\
+         <h2>What is in the box</h2><p>Two lanterns of tin and a lighter</p>",
+    );
+    assert_eq!(text.matches("What is in the box").count(), 2);
+}
+
+#[test]
+fn image_is_kept_once_for_each_description() {
+    let document = dom::parse(&format!(
+        "<head><meta property=og:type content=product></head><body><main><h1>Lantern</h1>{}\
+         <img src=1.jpg alt='From the left'><img src=1s.jpg alt='From the left'>\
+         <img src=2.jpg alt=''><a href=/2><img src=2s.jpg alt=''></a><a href=/2>The lamp</a>\
+         <a href=/3><img src=3.jpg alt='From the left'></a><a href=/4><img src=4.jpg></a></main>",
+        ["oil", "brass", "glass", "light", "wind"]
+            .map(paragraph)
+            .concat()
+    ));
+    let metadata = metadata::of(&document);
+    let selection = select(&document, &Marks::default(), &metadata);
+    let kept = document
+        .with_tag(Tag::Img)
+        .filter(|id| !selection.dropped.contains(*id))
+        .filter_map(|id| document.attribute(id, crate::dom::Name::Src));
+    assert_eq!(
+        kept.collect::<Vec<_>>(),
+        ["1.jpg", "2.jpg", "3.jpg", "4.jpg"]
+    );
+}
+
+#[test]
+fn part_of_text_that_is_named_after_a_menu_is_kept() {
+    let part = |class: &str, name: &str| format!("<div class={class}>{}</div>", paragraph(name));
+    let html = format!(
+        "<body><nav><a href=/>Home</a></nav><main><h1>Our service</h1>{}{}{}{}</main>",
+        part("banner_section", "Hero"),
+        part("accordion-item__dropdown", "Answer"),
+        part("lm_navSource", "Contact"),
+        part("sidebar-left", "Column")
+    ) + &paragraphs("Skerry", 6);
+    let (_, text) = selected(&html);
+    for name in ["Hero", "Answer", "Contact", "Column"] {
+        assert!(text.contains(name), "{name}");
+    }
+    assert!(!text.contains("Home"));
+}
