@@ -185,6 +185,8 @@ impl Xlsx {
         facts.used = sheet.used;
         facts.rows = sheet.row_count();
         facts.merged = objects::merged(sheet.tail(), &mut facts.notes);
+        facts.links = objects::links(sheet.tail(), &related, &mut facts.notes);
+        facts.hidden_columns = objects::hidden_columns(sheet.head());
         if let Some(damage) = &current.damage {
             facts.notes.push(format!("The sheet is damaged: {damage}."));
         }
@@ -255,12 +257,6 @@ impl Workbook for Xlsx {
         };
         found.comments = objects::comments(&mut self.package, &related, &persons, notes);
         self.persons = Some(persons);
-        if self.load(sheet)
-            && let Some(current) = &self.current
-        {
-            found.links = objects::links(current.sheet.tail(), &related, notes);
-            found.hidden_columns = objects::hidden_columns(current.sheet.head());
-        }
         found
     }
 

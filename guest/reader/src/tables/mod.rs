@@ -42,7 +42,7 @@ pub use read::read;
 pub use records::JsonRows;
 pub use selected::TableContext;
 pub use separated::SeparatedRows;
-pub use sheet::{SheetOptions, SheetRows};
+pub use sheet::{NamedSheet, SheetOptions, SheetRows};
 pub use value::{Cell, SqlValue};
 
 use crate::world::FileError;

@@ -1,14 +1,22 @@
 //! The rows of a sheet of a workbook. The numbers of the rows are those of the sheet.
+//!
+//! ```text
+//! mod     SheetRows
+//! header  the row with the names of the columns
+//! notes   the description of a sheet, and the notes on it
+//! ```
 
-use super::names::unique;
+mod header;
+mod notes;
+
 use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
-use crate::path::cells::{format_range, index, letters, quoted_name};
-use crate::units;
+use crate::path::cells::{index, letters, quoted_name};
 use crate::world::{
-    CellRange, CellValue, Document, DocumentError, FileError, NamedTable, SheetCell, SheetFacts,
-    SheetRow, SheetWindow,
+    CellRange, CellValue, Document, DocumentError, FileError, SheetCell, SheetFacts, SheetRow,
+    SheetWindow,
 };
+use notes::HiddenRows;
 use std::collections::VecDeque;
 
 /// A sheet, or a rectangle of it, as rows.
@@ -38,8 +46,10 @@ pub struct SheetRows {
     is_hidden: bool,
     /// The number of rows above the header that are left out.
     above: usize,
-    /// The number of hidden rows that were returned, and the first of them.
-    hidden: (u64, u32),
+    /// The hidden rows that were returned.
+    hidden: HiddenRows,
+    /// The path of the text of the sheet.
+    text_path: String,
 }
 
 /// Where the rows come from.
@@ -48,6 +58,17 @@ enum Source {
     Engine(Box<dyn Document>, u64),
     /// All rows of the rectangle, in memory, and the index of the next one.
     Memory(Vec<SheetRow>, usize),
+}
+
+/// A sheet of a workbook.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedSheet<'n> {
+    /// The index, from 0.
+    pub index: u64,
+    /// The name.
+    pub name: &'n str,
+    /// The path of its text, which shows what its rows do not.
+    pub text_path: &'n str,
 }
 
 /// What is read of a sheet.
@@ -65,16 +86,16 @@ pub struct SheetOptions {
 }
 
 impl SheetRows {
-    /// Opens a sheet of a workbook. `index` is from 0.
+    /// Opens a sheet of a workbook.
     ///
     /// # Errors
     /// Fails if the engine fails, or if all rows are loaded and there are too many.
     pub fn open(
         mut document: Box<dyn Document>,
-        index: u64,
-        name: &str,
+        sheet: NamedSheet<'_>,
         wanted: SheetOptions,
     ) -> Result<Self, DocumentError> {
+        let index = sheet.index;
         let facts = document.sheet(index)?;
         let unit = usize::try_from(index).ok();
         let unit = unit.and_then(|index| document.summary().units.get(index));
@@ -87,7 +108,7 @@ impl SheetRows {
         });
         let range = wanted.range.map_or(used, |range| within(range, used));
         let mut sheet = Self {
-            name: name.to_owned(),
+            name: sheet.name.to_owned(),
             range,
             places: Vec::new(),
             columns: Vec::new(),
@@ -102,7 +123,8 @@ impl SheetRows {
             facts,
             is_hidden,
             above: 0,
-            hidden: (0, 0),
+            hidden: HiddenRows::default(),
+            text_path: sheet.text_path.to_owned(),
         };
         sheet.fetch(limits::HEADER_CELLS)?;
         let width = range
@@ -119,8 +141,10 @@ impl SheetRows {
             (range.first_column..=range.last_column).collect()
         };
         // A selected rectangle has no header unless it starts with one.
-        sheet.header = sheet.find_header();
-        sheet.name_columns();
+        let rows = sheet.first_rows();
+        let header = header::find(&rows, &sheet.facts);
+        let columns = header::names(header, &rows, &sheet.places, &sheet.facts.merged);
+        (sheet.header, sheet.columns) = (header, columns);
         if !wanted.all {
             let first = sheet.header.map_or(0, |row| row.saturating_add(1));
             sheet.drop_before(first);
@@ -189,57 +213,6 @@ impl SheetRows {
         }
     }
 
-    /// Finds the row that has the names of the columns: the header of a table of the workbook, or
-    /// the first row of texts that is about as wide as the rows after it.
-    fn find_header(&self) -> Option<u32> {
-        let rows = self.first_rows();
-        let of_table = |table: &&NamedTable| {
-            table.header && rows.iter().any(|row| row.number == table.cells.first_row)
-        };
-        let size = |table: &&NamedTable| table.cells.last_row.saturating_sub(table.cells.first_row);
-        if let Some(table) = self.facts.tables.iter().filter(of_table).max_by_key(size) {
-            return Some(table.cells.first_row);
-        }
-        let widest = rows.iter().map(|row| row.cells.len()).max()?;
-        let is_wide = |row: &SheetRow| {
-            let cells = row.cells.len();
-            cells.saturating_mul(2) > widest && (cells > 1 || widest == 1)
-        };
-        let (place, header) = rows.iter().enumerate().find(|(_, row)| is_wide(row))?;
-        let is_name = |cell: &SheetCell| match &cell.value {
-            CellValue::Text(text) => !text.trim().is_empty(),
-            // Years and dates name columns too, but not alone.
-            CellValue::Date(_) => true,
-            CellValue::Number(number) => (1900.0..=2100.0).contains(number),
-            CellValue::Bool(_) | CellValue::Error(_) => false,
-        };
-        let has_text = header
-            .cells
-            .iter()
-            .any(|cell| matches!(cell.value, CellValue::Text(_)));
-        let followed = rows.get(place.saturating_add(1)).is_some();
-        (has_text && followed && header.cells.iter().all(is_name)).then_some(header.number)
-    }
-
-    /// Names the columns by the header, or by letters.
-    fn name_columns(&mut self) {
-        let header = self.header;
-        let found = self
-            .first_rows()
-            .into_iter()
-            .find(|row| Some(row.number) == header);
-        let names = self.places.iter().map(|place| {
-            let cell = found.and_then(|row| row.cells.iter().find(|cell| cell.column == *place));
-            let name = cell.map(shown).unwrap_or_default();
-            let words: Vec<&str> = name.split_whitespace().collect();
-            match words.join(" ") {
-                name if name.is_empty() => letters(index(*place)),
-                name => name,
-            }
-        });
-        self.columns = unique(names.collect::<Vec<_>>().into_iter());
-    }
-
     /// Leaves out the rows before a number.
     fn drop_before(&mut self, first: u32) {
         self.range.first_row = self.range.first_row.max(first);
@@ -262,10 +235,10 @@ impl SheetRows {
         if let Source::Memory(rows, place) = &mut self.source {
             let row = rows.get(*place)?;
             *place = place.saturating_add(1);
-            let hidden = row.hidden;
-            let row = (row.number, to_row(row, &self.places));
-            self.count_hidden(row.0, hidden);
-            return Some(row);
+            if row.hidden {
+                self.hidden.add(row.number);
+            }
+            return Some((row.number, to_row(row, &self.places)));
         }
         if self.buffer.is_empty()
             && let Err(error) = self.fetch(limits::SHEET_BATCH_CELLS)
@@ -274,17 +247,10 @@ impl SheetRows {
             self.next = self.range.last_row.saturating_add(1);
         }
         let row = self.buffer.pop_front()?;
-        self.count_hidden(row.number, row.hidden);
-        Some((row.number, to_row(&row, &self.places)))
-    }
-
-    fn count_hidden(&mut self, number: u32, is_hidden: bool) {
-        if is_hidden {
-            if self.hidden.0 == 0 {
-                self.hidden.1 = number;
-            }
-            self.hidden.0 = self.hidden.0.saturating_add(1);
+        if row.hidden {
+            self.hidden.add(row.number);
         }
+        Some((row.number, to_row(&row, &self.places)))
     }
 }
 
@@ -348,7 +314,7 @@ impl Rows for SheetRows {
 
     fn restart(&mut self) -> Result<(), FileError> {
         self.returned = Some(0);
-        self.hidden = (0, 0);
+        self.hidden = HiddenRows::default();
         match &mut self.source {
             Source::Memory(_, place) => *place = 0,
             Source::Engine(..) => {
@@ -393,75 +359,11 @@ impl Rows for SheetRows {
     }
 
     fn describe(&self) -> String {
-        let hidden = if self.is_hidden { " (hidden)" } else { "" };
-        let mut text = format!("sheet `{}`{hidden}: ", self.name);
-        match self.facts.used {
-            Some(used) => {
-                let rows = units::thousands(u64::from(self.facts.rows));
-                let many = if self.facts.rows == 1 { "" } else { "s" };
-                text.push_str(&format!("cells {}, {rows} row{many}", format_range(used)));
-            }
-            None => text.push_str("no cell has a value"),
-        }
-        match self.header {
-            Some(row) => {
-                text.push_str(&format!("; row {row} has the names of the columns"));
-                match self.above {
-                    0 => {}
-                    1 => text.push_str(", and 1 row above it is left out"),
-                    rows => text.push_str(&format!(", and {rows} rows above it are left out")),
-                }
-            }
-            None => {
-                text.push_str("; the columns have letters, because no row here has names for them");
-            }
-        }
-        text
+        notes::describe(self)
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = self.notes.clone();
-        match self.hidden {
-            (0, _) => {}
-            (1, row) => notes.push(format!("row {row} is hidden in the workbook")),
-            (count, row) => notes.push(format!(
-                "{count} of the rows that were read are hidden in the workbook, the first is {row}"
-            )),
-        }
-        if let [_, ..] = self.facts.tables.as_slice() {
-            let tables = self.facts.tables.iter();
-            let list =
-                tables.map(|table| format!("`{}` {}", table.name, format_range(table.cells)));
-            notes.push(format!("tables: {}", shortened(list)));
-        }
-        let seen = |range: &&CellRange| {
-            range.first_row <= self.range.last_row && range.last_row >= self.range.first_row
-        };
-        let merged: Vec<String> = self
-            .facts
-            .merged
-            .iter()
-            .filter(seen)
-            .map(|range| format_range(*range))
-            .collect();
-        if !merged.is_empty() {
-            let list = shortened(merged.into_iter());
-            notes.push(format!(
-                "merged cells, with the value in the first one: {list}"
-            ));
-        }
-        notes
-    }
-}
-
-/// The first entries of a list, and the number of the others.
-fn shortened(list: impl ExactSizeIterator<Item = String>) -> String {
-    let more = list.len().saturating_sub(limits::LISTED_RANGES);
-    let first: Vec<String> = list.take(limits::LISTED_RANGES).collect();
-    let first = first.join(", ");
-    match more {
-        0 => first,
-        more => format!("{first} and {more} more"),
+        notes::of(self)
     }
 }
 

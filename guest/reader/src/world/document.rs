@@ -151,6 +151,10 @@ pub struct SheetFacts {
     pub charts: Vec<String>,
     /// Merged cells. The value is in the first cell.
     pub merged: Vec<CellRange>,
+    /// Cells with a link to something outside of the workbook.
+    pub links: Vec<CellRange>,
+    /// The first and the last column of each sequence of hidden columns.
+    pub hidden_columns: Vec<(u32, u32)>,
     /// Notes on damage.
     pub notes: Vec<String>,
 }

@@ -376,18 +376,19 @@ fn sheets_have_comments_links_drawings_and_hidden_columns() {
     let workbook = document.workbook().unwrap();
     assert_eq!(workbook.image(1).unwrap(), b"bytes");
     assert_eq!(workbook.image(2), None);
+    let facts = workbook.sheet(0);
+    assert_eq!(facts.hidden_columns, [(2, 4)]);
+    assert_eq!(facts.links.len(), 1);
+    assert_eq!(
+        (facts.links[0].range, facts.links[0].url.as_str()),
+        (range(1, 3, 1, 3), "https://e.org/")
+    );
     let found = workbook.objects(0);
-    assert_eq!(found.hidden_columns, [(2, 4)]);
     let comment = &found.comments[0];
     assert_eq!((comment.row, comment.column), (1, 3));
     assert_eq!(
         (comment.author.as_str(), comment.text.as_str()),
         ("Ann", "Why\nso?")
-    );
-    assert_eq!(found.links.len(), 1);
-    assert_eq!(
-        (found.links[0].range, found.links[0].url.as_str()),
-        (range(1, 3, 1, 3), "https://e.org/")
     );
     let places: Vec<(u32, u32)> = found
         .drawings

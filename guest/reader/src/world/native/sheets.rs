@@ -21,6 +21,8 @@ pub fn sheet(document: &mut dyn Document, index: usize) -> Result<SheetFacts, Do
         tables: tables.collect(),
         charts: facts.charts,
         merged: facts.merged.into_iter().map(Into::into).collect(),
+        links: facts.links.iter().map(|link| link.range.into()).collect(),
+        hidden_columns: facts.hidden_columns,
         notes: facts.notes,
     })
 }

@@ -45,6 +45,8 @@ impl From<wit::SheetFacts> for SheetFacts {
             tables: tables.collect(),
             charts: facts.charts,
             merged: facts.merged.into_iter().map(Into::into).collect(),
+            links: facts.links.into_iter().map(Into::into).collect(),
+            hidden_columns: facts.hidden_columns,
             notes: facts.notes,
         }
     }
