@@ -524,6 +524,9 @@ pub const TABLE_WIDTH: usize = 120;
 pub const COLUMN_WIDTH: usize = 40;
 /// The maximum number of characters of a value in a table with one column that is not aligned.
 pub const ONLY_COLUMN_WIDTH: usize = 1000;
+/// The maximum size in bytes of a text key in the path of a row that a note names. The path of a row with
+/// a longer key would be longer than the row.
+pub const KEY_BYTES: usize = 200;
 /// The minimum width in characters of a column, also if columns are narrowed so that the table is
 /// not wider than [`TABLE_WIDTH`].
 pub const MIN_COLUMN_WIDTH: usize = 3;
