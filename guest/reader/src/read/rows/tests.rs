@@ -338,3 +338,43 @@ fn line_that_is_not_json_is_not_cut() {
         "{text}"
     );
 }
+
+#[test]
+fn standard_input_with_records_is_a_table() {
+    let of = |content: &[u8], path: &str| {
+        let mut world = MemoryWorld::new("/ws");
+        world.stdin = content.to_vec();
+        let options = Options {
+            stdin: true,
+            ..Options::default()
+        };
+        Dialect::Omp.read(path, &options, &mut world)
+    };
+    let expected = "| a | b |\n| --- | --- |\n| 1 | 2 |";
+    let utf16: Vec<u8> = "\u{feff}a;b\r\n1;2\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for content in [b"a,b\n1,2\n".as_slice(), b"a\tb\n1\t2", &utf16] {
+        for path in ["-:", "-:table", "-:full"] {
+            let text = of(content, path).map(|reply| table(&reply.answer).1);
+            assert_eq!(text.ok().as_deref(), Some(expected), "{path}");
+        }
+    }
+    let lines = of(b"{\"a\":1}\n{\"a\":2}\n", "-:").map(|reply| table(&reply.answer).1);
+    assert_eq!(lines.ok().as_deref(), Some("| a |\n| --- |\n| 1 |\n| 2 |"));
+    // More than is examined.
+    let long = "id,text\n".to_owned() + &"1,some words\n".repeat(5000);
+    let reply = of(long.as_bytes(), "-::4990-4991").map(|reply| table(&reply.answer).1);
+    let reply = reply.ok().unwrap();
+    assert!(reply.ends_with("| 4991 | 1 | some words |"), "{reply}");
+    // One value in each line, and other formats, are no tables.
+    assert!(of(b"one\ntwo\n", "-:").is_err());
+    let lines = of(b"a,b\n1,2\n", "-").map(|reply| reply.answer.body);
+    assert!(matches!(lines, Ok(Body::Text(_))));
+    let page = of(b"<!doctype html><title>a, b</title>\n<p>c, d</p>", "-:");
+    assert!(matches!(
+        page.map(|reply| reply.answer.body),
+        Ok(Body::Text(_))
+    ));
+}
