@@ -408,6 +408,12 @@ pub const LOADED_BATCH_CELLS: u32 = 50_000;
 /// about 200 MB.
 pub const LOADED_CELLS: u64 = 1_500_000;
 
+/// The maximum size in bytes of the texts of these cells. A text that many of them share counts once.
+pub const LOADED_TEXT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The minimum size in bytes of a text that cells share in memory.
+pub const SHARED_TEXT_BYTES: usize = 64;
+
 /// The maximum number of columns of a sheet that are shown although they may be empty. Of a wider
 /// sheet, only columns with a value are shown.
 pub const DENSE_COLUMNS: u64 = 256;

@@ -3,11 +3,13 @@
 //! ```text
 //! mod     SheetRows
 //! header  the row with the names of the columns
+//! shared  texts that cells share in memory
 //! notes   the description of a sheet, and the notes on it
 //! ```
 
 mod header;
 mod notes;
+mod shared;
 
 use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
@@ -17,6 +19,7 @@ use crate::world::{
     SheetWindow,
 };
 use notes::HiddenRows;
+use shared::SharedTexts;
 use std::collections::VecDeque;
 
 /// A sheet, or a rectangle of it, as rows.
@@ -184,11 +187,23 @@ impl SheetRows {
 
     /// Reads all rows, and closes the engine.
     fn load(&mut self) -> Result<(), DocumentError> {
-        while self.next <= self.range.last_row && self.facts.used.is_some() {
-            self.fetch(limits::LOADED_BATCH_CELLS)?;
+        let mut texts = SharedTexts::default();
+        let mut shared = 0usize;
+        loop {
+            for row in self.buffer.iter_mut().skip(shared) {
+                texts.share(row);
+            }
+            shared = self.buffer.len();
             if self.cells > limits::LOADED_CELLS {
                 return Err(DocumentError::Exhausted("cells".to_owned()));
             }
+            if texts.bytes() > limits::LOADED_TEXT_BYTES {
+                return Err(DocumentError::Exhausted("size of texts".to_owned()));
+            }
+            if self.next > self.range.last_row || self.facts.used.is_none() {
+                break;
+            }
+            self.fetch(limits::LOADED_BATCH_CELLS)?;
         }
         let rows = std::mem::take(&mut self.buffer).into();
         self.source = Source::Memory(rows, 0);
@@ -384,7 +399,8 @@ fn shown(cell: &SheetCell) -> String {
         return shown.clone();
     }
     match &cell.value {
-        CellValue::Text(text) | CellValue::Date(text) | CellValue::Error(text) => text.clone(),
+        CellValue::Text(text) => text.to_string(),
+        CellValue::Date(text) | CellValue::Error(text) => text.clone(),
         CellValue::Number(number) => number.to_string(),
         CellValue::Bool(true) => "TRUE".to_owned(),
         CellValue::Bool(false) => "FALSE".to_owned(),
@@ -401,7 +417,7 @@ fn of_cell(cell: &SheetCell) -> Cell {
         CellValue::Number(number) => SqlValue::of_number(*number),
         CellValue::Bool(value) => SqlValue::Integer(i64::from(*value)),
         CellValue::Date(date) if *date != text => SqlValue::Other(date.clone()),
-        CellValue::Text(value) if *value != text => SqlValue::Other(value.clone()),
+        CellValue::Text(value) if **value != *text => SqlValue::Other(value.to_string()),
         CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => SqlValue::Text,
     };
     Cell {

@@ -3,6 +3,7 @@
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
 use std::fmt;
+use std::rc::Rc;
 
 /// A format of documents that the engine converts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,8 +163,8 @@ pub struct SheetFacts {
 /// The value of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CellValue {
-    /// A text.
-    Text(String),
+    /// A text, which many cells may share.
+    Text(Rc<str>),
     /// A number.
     Number(f64),
     /// A date, a time or both, as in ISO 8601: `2024-01-31 12:30:00`.

@@ -233,7 +233,7 @@ fn workbook() -> MemoryWorld {
     let row = |number, first: CellValue| SheetRow {
         number,
         hidden: false,
-        cells: vec![cell(1, first), cell(2, CellValue::Text("b".to_owned()))],
+        cells: vec![cell(1, first), cell(2, CellValue::Text("b".into()))],
     };
     let facts = SheetFacts {
         used: Some(CellRange {
@@ -246,7 +246,7 @@ fn workbook() -> MemoryWorld {
         ..SheetFacts::default()
     };
     let rows = vec![
-        row(1, CellValue::Text("a".to_owned())),
+        row(1, CellValue::Text("a".into())),
         row(2, CellValue::Number(5.0)),
     ];
     let text = DocumentText {

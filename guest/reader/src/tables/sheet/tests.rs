@@ -6,7 +6,7 @@ use crate::world::{DocumentSummary, DocumentUnit};
 fn text(column: u32, text: &str) -> SheetCell {
     SheetCell {
         column,
-        value: CellValue::Text(text.to_owned()),
+        value: CellValue::Text(text.into()),
         shown: None,
         formula: None,
     }
@@ -21,6 +21,13 @@ fn number(column: u32, number: f64) -> SheetCell {
 }
 
 fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
+    try_sheet(rows, wanted).unwrap()
+}
+
+fn try_sheet(
+    rows: Vec<(u32, Vec<SheetCell>)>,
+    wanted: SheetOptions,
+) -> Result<SheetRows, DocumentError> {
     let columns = || {
         rows.iter()
             .flat_map(|(_, cells)| cells)
@@ -46,16 +53,20 @@ fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
         sheets: vec![(facts, rows.collect())],
         ..MemoryDocument::default()
     };
-    open(document, wanted)
+    try_open(document, wanted)
 }
 
 fn open(document: MemoryDocument, wanted: SheetOptions) -> SheetRows {
+    try_open(document, wanted).unwrap()
+}
+
+fn try_open(document: MemoryDocument, wanted: SheetOptions) -> Result<SheetRows, DocumentError> {
     let sheet = NamedSheet {
         index: 0,
         name: "Sales",
         text_path: "a.xlsx:sheet:1",
     };
-    SheetRows::open(Box::new(document), sheet, wanted).unwrap()
+    SheetRows::open(Box::new(document), sheet, wanted)
 }
 
 fn sales() -> Vec<(u32, Vec<SheetCell>)> {
@@ -304,4 +315,37 @@ fn row_of(number: u32, cells: &[SheetCell]) -> SheetRow {
         hidden: false,
         cells: cells.to_vec(),
     }
+}
+
+#[test]
+fn loaded_texts_are_limited_by_their_size() {
+    let long = "x".repeat(1024 * 1024);
+    let of = |distinct: bool, loaded| {
+        let rows = (1..=70).map(|row| {
+            let own = if distinct {
+                row.to_string()
+            } else {
+                String::new()
+            };
+            (row, vec![text(1, &format!("{own}{long}")), text(2, "b")])
+        });
+        let wanted = SheetOptions {
+            loaded,
+            ..SheetOptions::default()
+        };
+        try_sheet(rows.collect(), wanted)
+    };
+    assert!(of(true, false).is_ok());
+    let error = of(true, true).err().unwrap();
+    assert_eq!(error.to_string(), "it exceeds the limit `size of texts`");
+    // One text that all cells share is in memory once.
+    let shared = of(false, true).unwrap();
+    let Source::Memory(rows, _) = &shared.source else {
+        panic!("not loaded");
+    };
+    let texts: Vec<&CellValue> = rows.iter().map(|row| &row.cells[0].value).collect();
+    let [CellValue::Text(first), .., CellValue::Text(last)] = texts.as_slice() else {
+        panic!("no texts");
+    };
+    assert!(std::rc::Rc::ptr_eq(first, last));
 }

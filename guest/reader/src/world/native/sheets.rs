@@ -81,7 +81,7 @@ impl From<workbook::Row> for SheetRow {
         let cells = row.cells.into_iter().map(|cell| SheetCell {
             column: cell.column,
             value: match cell.value {
-                Value::Text(text) => CellValue::Text(text),
+                Value::Text(text) => CellValue::Text(text.into()),
                 Value::Number(number) => CellValue::Number(number),
                 Value::Date(date) => CellValue::Date(date),
                 Value::Bool(value) => CellValue::Bool(value),

@@ -84,7 +84,7 @@ fn unpack(cell: &wit::Cell, text: &mut &str) -> SheetCell {
     SheetCell {
         column: cell.column,
         value: match cell.kind {
-            wit::CellKind::Text => CellValue::Text(value),
+            wit::CellKind::Text => CellValue::Text(value.into()),
             wit::CellKind::Number => CellValue::Number(cell.number),
             wit::CellKind::Date => CellValue::Date(value),
             wit::CellKind::Boolean => CellValue::Bool(cell.number != 0.0),
