@@ -26,6 +26,8 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
+pub use cells::{iso, unstored_note};
+
 use crate::note::quoted_name;
 use crate::package::{Package, Relationships};
 use crate::workbook::number_format::Epoch;

@@ -3,6 +3,7 @@
 mod statement;
 
 use super::converted::unit_path;
+use super::offers::may_have_form;
 use super::{bytes, rows, table};
 use crate::answer::Answer;
 use crate::escapes::escape_invisible;
@@ -15,7 +16,7 @@ use crate::path::rows::{RowsRequest, Selection, parse};
 use crate::path::{Lines, Part, Selector, Suffix, UnitKind, View, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
-use crate::sniff::{Container, Document};
+use crate::sniff::{self, Container, Document, Kind};
 use crate::sources;
 use crate::subject::{Step, Subject};
 use crate::tables::{self, NamedSheet, SheetOptions, SheetRows};
@@ -40,10 +41,24 @@ pub fn format(
         None if !matches!(rest.selector(), Ok(None)) && !is_compound_name(subject) => return None,
         None => {
             let mut input = Input::new(source, subject.bytes()).ok()?;
-            Document::of_bytes(&mut input, subject.hints().name)?
+            match Document::of_bytes(&mut input, subject.hints().name) {
+                Some(document) => document,
+                None if matches!(rest.selector(), Ok(None)) => of_text(&mut input, subject)?,
+                None => return None,
+            }
         }
     };
     document.engine().filter(|_| document.is_workbook())
+}
+
+/// The document that a text is whose bare path shows the text, such as a workbook in one XML file.
+fn of_text(input: &mut Input<'_>, subject: &Subject) -> Option<Document> {
+    if !may_have_form(input.head(), subject) {
+        return None;
+    }
+    let detected = sniff::sniff(input, subject.bytes(), None, subject.hints());
+    let encoding = detected.encoding.filter(|_| detected.kind == Kind::Text)?;
+    sources::of_text(input, encoding, subject.hints())
 }
 
 /// Whether the name is that of a workbook before 2007.

@@ -16,7 +16,7 @@ pub enum DocumentFormat {
     Xlsx,
     /// The binary format of Excel since 2007: xlsb.
     Xlsb,
-    /// The format of Excel before 2007: xls, xlt.
+    /// The formats of Excel before 2007: xls, xlt, and the XML of Excel 2003.
     Xls,
     /// The format of Word before 2007: doc, dot.
     Doc,

@@ -274,6 +274,51 @@ fn workbook() -> MemoryWorld {
 }
 
 #[test]
+fn workbook_in_one_xml_file_has_sheets() {
+    let office = "<?xml version=\"1.0\"?>\n<Workbook xmlns=\"urn:schemas-microsoft-com:office:\
+                  spreadsheet\">\n<Worksheet/>\n</Workbook>";
+    let flat = "<?xml version=\"1.0\"?>\n<office:document office:mimetype=\"application/vnd.oasis.\
+                opendocument.spreadsheet\">\n<a/>\n</office:document>";
+    for (name, content) in [("a.xls", office), ("a.xml", office), ("a.fods", flat)] {
+        let mut world = workbook();
+        world.file(name, content);
+        for rest in ["Sales", "Sales:2-2", "?limit=5", "B2"] {
+            let colon = if rest.starts_with('?') { "" } else { ":" };
+            let path = format!("{name}{colon}{rest}");
+            let answer = read(&mut world, &path);
+            assert!(matches!(answer.body, Body::Database(_)), "{path}");
+        }
+        for rest in ["", ":2-3", ":raw"] {
+            let answer = read(&mut world, &format!("{name}{rest}"));
+            let Body::Text(text) = &answer.body else {
+                panic!("{name}{rest}");
+            };
+            assert!(
+                text.page.plain().contains("xml") || rest == ":2-3",
+                "{name}{rest}"
+            );
+            let notes = answer.notes.join("\n");
+            assert!(!notes.contains("is not one"), "{notes}");
+        }
+        for rest in [":", ":sheet:1"] {
+            let answer = read(&mut world, &format!("{name}{rest}"));
+            let Body::Text(text) = &answer.body else {
+                panic!("{name}{rest}");
+            };
+            assert!(text.page.plain().contains("one\n\ntwo"), "{name}{rest}");
+        }
+        let options = Options::default();
+        let failure = Dialect::Omp.read(&format!("{name}:Other"), &options, &mut world);
+        assert!(failure.err().unwrap().text.contains("the sheets are"));
+    }
+    // Other XML has no sheets.
+    let mut world = workbook();
+    world.file("b.xml", "<a>\n<b/></a>");
+    let failure = Dialect::Omp.read("b.xml:Sales", &Options::default(), &mut world);
+    assert!(!failure.err().unwrap().text.contains("sheets"));
+}
+
+#[test]
 fn workbook_is_opened_once() {
     for path in [
         "a.xlsx",
