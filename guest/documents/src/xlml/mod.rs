@@ -177,7 +177,7 @@ impl Reader<'_> {
                     let last = range.last_column.min(LAST_COLUMN);
                     if (range.first_column..=last).contains(&found.column) {
                         row.cells
-                            .extend(self.cell(found, row.number, style.as_deref()));
+                            .extend(self.cell(&found, row.number, style.as_deref()));
                     }
                 }
                 Event::End("Row") => return,
@@ -187,7 +187,7 @@ impl Reader<'_> {
     }
 
     /// The cell, or `None` if it has no value. `style` is that of its row.
-    fn cell(&mut self, found: Found, row: u32, style: Option<&str>) -> Option<Cell> {
+    fn cell(&mut self, found: &Found, row: u32, style: Option<&str>) -> Option<Cell> {
         self.bytes = self.bytes.saturating_add(found.text.len());
         self.cut = self.cut.saturating_add(usize::from(found.is_cut));
         let column = found.column;

@@ -1,8 +1,8 @@
 //! Workbooks: the rows of their sheets, which are read like tables.
 
+mod sheets;
 mod statement;
 
-use super::converted::unit_path;
 use super::offers::may_have_form;
 use super::{bytes, rows, table};
 use crate::answer::Answer;
@@ -13,15 +13,15 @@ use crate::pages::Input;
 use crate::path::cells::{parse_range, reference};
 use crate::path::query::{is_parameter, unknown};
 use crate::path::rows::{RowsRequest, Selection, parse};
-use crate::path::{Lines, Part, Selector, Suffix, UnitKind, View, ends_in};
+use crate::path::{Lines, Part, Selector, Suffix, View, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Document, Kind};
 use crate::sources;
 use crate::subject::{Step, Subject};
 use crate::tables::{self, NamedSheet, SheetOptions, SheetRows};
-use crate::world::{self, DocumentError, DocumentFormat, Source, World};
-use statement::Sheets;
+use crate::world::{self, DocumentFormat, Source, World};
+use sheets::{Sheets, one_spaced, text_path, unread};
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
 /// other content.
@@ -178,23 +178,6 @@ pub fn read(
 fn names(document: &dyn world::Document) -> Vec<String> {
     let units = document.summary().units.iter();
     units.map(|unit| unit.name.clone()).collect()
-}
-
-/// The path of the text of a sheet, or of all sheets if a sheet has the name of its selector.
-fn text_path(names: &[String], index: u64, subject: &Subject) -> String {
-    let kind = UnitKind::Sheet;
-    let is_taken = |name: &String| one_spaced(name).eq_ignore_ascii_case(kind.word());
-    if names.iter().any(is_taken) {
-        let text = Selector::of(Part::Converted(View::Main));
-        return escape_invisible(&subject.with_selector(&text));
-    }
-    unit_path(kind, kind.first().saturating_add(index), subject)
-}
-
-/// A name without spaces around it, and with one space between words.
-fn one_spaced(name: &str) -> String {
-    let words: Vec<&str> = name.split_whitespace().collect();
-    words.join(" ")
 }
 
 /// Parses the rest of a path. `None` if it is the selector of a part of the text of the workbook.
@@ -382,15 +365,6 @@ fn options(selection: &Selection, subject: &Subject) -> Result<SheetOptions, Fai
     }
     options.all &= !options.loaded;
     Ok(options)
-}
-
-/// The failure for a sheet that the engine cannot read.
-fn unread(error: &DocumentError, subject: &Subject) -> Failure {
-    let failure = error.failure(&format!("cannot read `{}`", subject.requested));
-    match error {
-        DocumentError::Exhausted(_) => failure.hint("select a part of it: `?range=A1:F5000`"),
-        _ => failure,
-    }
 }
 
 /// The failure for a sheet that does not exist.

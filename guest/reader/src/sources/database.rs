@@ -440,7 +440,7 @@ mod tests {
             database.lacks_log(world)
         };
         assert!(lacks(&mut world));
-        // An empty log is none.
+        // An empty log has no changes.
         assert!(lacks(world.file("a.db-wal", "")));
         assert!(!lacks(world.file("a.db-wal", "log")));
         let in_memory = |main: &[u8], wal: Option<Vec<u8>>| {

@@ -2,23 +2,25 @@
 //!
 //! ```text
 //! mod     SheetRows
+//! cells   cells and rows of a sheet as those of a table
 //! header  the row with the names of the columns
 //! shared  texts that cells share in memory
 //! notes   the description of a sheet, and the notes on it
 //! ```
 
+mod cells;
 mod header;
 mod notes;
 mod shared;
 
-use super::{Cell, Row, Rows, SqlValue};
+use super::{Row, Rows};
 use crate::limits;
 use crate::path::cells::{index, letters, quoted_name};
 use crate::world::{
-    CellRange, CellValue, Document, DocumentError, FileError, SheetCell, SheetFacts, SheetRow,
-    SheetWindow,
+    CellRange, Document, DocumentError, FileError, SheetFacts, SheetRow, SheetWindow,
 };
-use notes::HiddenRows;
+use cells::to_row;
+use notes::{About, HiddenRows};
 use shared::SharedTexts;
 use std::collections::VecDeque;
 
@@ -269,22 +271,19 @@ impl SheetRows {
     }
 }
 
-/// A row with a cell for each column up to its last one with a value.
-fn to_row(row: &SheetRow, places: &[u32]) -> Row {
-    let mut cells: Vec<Cell> = Vec::with_capacity(places.len());
-    let mut places = places.iter();
-    for cell in &row.cells {
-        for place in places.by_ref() {
-            if *place >= cell.column {
-                break;
-            }
-            cells.push(Cell::empty());
+impl SheetRows {
+    /// What the notes say of the sheet.
+    fn about(&self) -> About<'_> {
+        About {
+            name: &self.name,
+            is_hidden: self.is_hidden,
+            facts: &self.facts,
+            range: self.range,
+            header: self.header,
+            above: self.above,
+            hidden: &self.hidden,
+            text_path: &self.text_path,
         }
-        cells.push(of_cell(cell));
-    }
-    Row {
-        number: u64::from(row.number),
-        cells,
     }
 }
 
@@ -374,11 +373,13 @@ impl Rows for SheetRows {
     }
 
     fn describe(&self) -> String {
-        notes::describe(self)
+        notes::describe(&self.about())
     }
 
     fn notes(&self) -> Vec<String> {
-        notes::of(self)
+        let mut notes = self.notes.clone();
+        notes.extend(notes::of(&self.about()));
+        notes
     }
 }
 
@@ -390,40 +391,6 @@ fn within(range: CellRange, other: CellRange) -> CellRange {
         first_column: range.first_column.max(other.first_column),
         last_row: range.last_row.min(other.last_row),
         last_column: range.last_column.min(other.last_column),
-    }
-}
-
-/// The text of a cell.
-fn shown(cell: &SheetCell) -> String {
-    if let Some(shown) = &cell.shown {
-        return shown.clone();
-    }
-    match &cell.value {
-        CellValue::Text(text) => text.to_string(),
-        CellValue::Date(text) | CellValue::Error(text) => text.clone(),
-        CellValue::Number(number) => number.to_string(),
-        CellValue::Bool(true) => "TRUE".to_owned(),
-        CellValue::Bool(false) => "FALSE".to_owned(),
-    }
-}
-
-/// A cell of a table. A condition on a date compares its form in ISO 8601.
-fn of_cell(cell: &SheetCell) -> Cell {
-    let mut text = shown(cell);
-    if let Some(formula) = &cell.formula {
-        text.push_str(&format!(" `={formula}`"));
-    }
-    let value = match &cell.value {
-        CellValue::Number(number) => SqlValue::of_number(*number),
-        CellValue::Bool(value) => SqlValue::Integer(i64::from(*value)),
-        CellValue::Date(date) if *date != text => SqlValue::Other(date.clone()),
-        CellValue::Text(value) if **value != *text => SqlValue::Other(value.to_string()),
-        CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => SqlValue::Text,
-    };
-    Cell {
-        bytes: text.len() as u64,
-        text,
-        value,
     }
 }
 

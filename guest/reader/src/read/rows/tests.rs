@@ -409,10 +409,10 @@ fn standard_input_with_records_is_a_table() {
     let lines = of(b"{\"a\":1}\n{\"a\":2}\n", "-:").map(|reply| table(&reply.answer).1);
     assert_eq!(lines.ok().as_deref(), Some("| a |\n| --- |\n| 1 |\n| 2 |"));
     // More than is examined.
-    let long = "id,text\n".to_owned() + &"1,some words\n".repeat(5000);
+    let long = "id,text\n".to_owned() + &"1,some value\n".repeat(5000);
     let reply = of(long.as_bytes(), "-::4990-4991").map(|reply| table(&reply.answer).1);
     let reply = reply.ok().unwrap();
-    assert!(reply.ends_with("| 4991 | 1 | some words |"), "{reply}");
+    assert!(reply.ends_with("| 4991 | 1 | some value |"), "{reply}");
     // One value in each line, and other formats, are no tables.
     assert!(of(b"one\ntwo\n", "-:").is_err());
     let lines = of(b"a,b\n1,2\n", "-").map(|reply| reply.answer.body);

@@ -1,6 +1,6 @@
 //! Statements over the sheets of a workbook, each of which is a table with the name of the sheet.
 
-use super::{one_spaced, text_path, unread};
+use super::sheets::{Sheets, one_spaced, text_path, unread};
 use crate::escapes::escape_invisible;
 use crate::failure::Failure;
 use crate::limits;
@@ -8,15 +8,7 @@ use crate::pages::Input;
 use crate::sources;
 use crate::sqlite::{Shown, quoted};
 use crate::tables::{self, NamedSheet, Rows, SheetOptions, SheetRows, TableContext};
-use crate::world::{Document, DocumentFormat, World};
-
-/// The sheets of a workbook that is read again for each of them.
-pub struct Sheets<'n> {
-    /// The format of the workbook.
-    pub format: DocumentFormat,
-    /// The names of the sheets.
-    pub names: &'n [String],
-}
+use crate::world::{Document, World};
 
 /// Runs a statement on the sheets that it names.
 ///

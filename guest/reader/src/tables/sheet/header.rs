@@ -1,7 +1,7 @@
 //! The row of a sheet that has the names of the columns.
 
 use super::super::names::unique;
-use super::shown;
+use super::cells::shown;
 use crate::path::cells::{index, letters};
 use crate::world::{CellRange, CellValue, NamedTable, SheetCell, SheetFacts, SheetRow};
 use std::collections::BTreeMap;

@@ -1,10 +1,9 @@
 //! The description of a sheet, and the notes on what its rows do not show.
 
-use super::SheetRows;
 use crate::limits;
 use crate::path::cells::{format_range, index, letters};
 use crate::units;
-use crate::world::CellRange;
+use crate::world::{CellRange, SheetFacts};
 
 /// Hidden rows: the first sequences of them, and the number of all.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +26,28 @@ impl HiddenRows {
     }
 }
 
+/// What is known of a sheet and of the rows of it that were read.
+pub struct About<'s> {
+    /// The name.
+    pub name: &'s str,
+    /// Whether other programs hide the sheet.
+    pub is_hidden: bool,
+    /// The facts about its content.
+    pub facts: &'s SheetFacts,
+    /// The rectangle that is read.
+    pub range: CellRange,
+    /// The number of the row that has the names of the columns.
+    pub header: Option<u32>,
+    /// The number of rows above the header that are left out.
+    pub above: usize,
+    /// The hidden rows that were returned.
+    pub hidden: &'s HiddenRows,
+    /// The path of its text.
+    pub text_path: &'s str,
+}
+
 /// Describes a sheet: its cells, and the names of its columns.
-pub fn describe(sheet: &SheetRows) -> String {
+pub fn describe(sheet: &About<'_>) -> String {
     let hidden = if sheet.is_hidden { " (hidden)" } else { "" };
     let mut text = format!("sheet `{}`{hidden}: ", sheet.name);
     match sheet.facts.used {
@@ -56,9 +75,8 @@ pub fn describe(sheet: &SheetRows) -> String {
 }
 
 /// Notes on the rows that were read.
-pub fn of(sheet: &SheetRows) -> Vec<String> {
-    let mut notes = sheet.notes.clone();
-    notes.extend(hidden(sheet));
+pub fn of(sheet: &About<'_>) -> Vec<String> {
+    let mut notes = hidden(sheet);
     if let [_, ..] = sheet.facts.tables.as_slice() {
         let tables = sheet.facts.tables.iter();
         let list = tables.map(|table| format!("`{}` {}", table.name, format_range(table.cells)));
@@ -95,7 +113,7 @@ pub fn of(sheet: &SheetRows) -> Vec<String> {
         in_columns(range) && (is_read(range) || is_name)
     };
     if let Some(list) = listed(&sheet.facts.links, &is_link) {
-        let (name, path) = (&sheet.name, &sheet.text_path);
+        let (name, path) = (sheet.name, sheet.text_path);
         notes.push(format!(
             "cells of sheet `{name}` with a link: {list}; {path} shows the addresses"
         ));
@@ -104,8 +122,8 @@ pub fn of(sheet: &SheetRows) -> Vec<String> {
 }
 
 /// The notes on the rows and the columns that other programs hide.
-fn hidden(sheet: &SheetRows) -> Vec<String> {
-    let name = &sheet.name;
+fn hidden(sheet: &About<'_>) -> Vec<String> {
+    let name = sheet.name;
     let note = |word: &str, ranges: &[(String, String)], more: u64| {
         let list = ranges.iter().map(|(first, last)| {
             if first == last {

@@ -1,7 +1,8 @@
 use super::*;
 use crate::path::cells::parse_range;
+use crate::tables::{Cell, SqlValue};
 use crate::world::memory::MemoryDocument;
-use crate::world::{DocumentSummary, DocumentUnit};
+use crate::world::{CellValue, DocumentSummary, DocumentUnit, SheetCell};
 
 fn text(column: u32, text: &str) -> SheetCell {
     SheetCell {
