@@ -3,11 +3,26 @@
 use crate::world::DocumentFormat;
 
 /// The first elements of the formats, each with its namespace.
-const FORMATS: [(&str, &str, DocumentFormat); 1] = [(
-    "Workbook",
-    "urn:schemas-microsoft-com:office:spreadsheet",
-    DocumentFormat::Xls,
-)];
+const FORMATS: [(&str, &str, DocumentFormat); 3] = [
+    (
+        "Workbook",
+        "urn:schemas-microsoft-com:office:spreadsheet",
+        DocumentFormat::Xls,
+    ),
+    (
+        "wordDocument",
+        "http://schemas.microsoft.com/office/word/2003/wordml",
+        DocumentFormat::Docx,
+    ),
+    (
+        "package",
+        "http://schemas.microsoft.com/office/2006/xmlPackage",
+        DocumentFormat::Docx,
+    ),
+];
+
+/// The program in the instruction before a package of PowerPoint.
+const POWERPOINT: &str = "progid=\"PowerPoint.Show\"";
 
 /// The format of a document whose first element has the name and the namespace of one. `text` is the start
 /// of a file.
@@ -19,7 +34,10 @@ pub fn detect(text: &str) -> Option<DocumentFormat> {
         let is_named = |quote: char| attributes.contains(&format!("{quote}{namespace}{quote}"));
         *name == local && (is_named('"') || is_named('\''))
     });
-    found.map(|(_, _, format)| *format)
+    found.map(|(name, _, format)| match *name {
+        "package" if text.contains(POWERPOINT) => DocumentFormat::Pptx,
+        _ => *format,
+    })
 }
 
 /// The name of the first element and its attributes.
@@ -52,6 +70,14 @@ mod tests {
         ] {
             assert_eq!(detect(&text), Some(DocumentFormat::Xls), "{text}");
         }
+        let word = "<?mso-application progid=\"Word.Document\"?><w:wordDocument xmlns:w=\"http://\
+                    schemas.microsoft.com/office/word/2003/wordml\">";
+        assert_eq!(detect(word), Some(DocumentFormat::Docx));
+        let package =
+            "<pkg:package xmlns:pkg=\"http://schemas.microsoft.com/office/2006/xmlPackage\">";
+        assert_eq!(detect(package), Some(DocumentFormat::Docx));
+        let slides = format!("<?mso-application progid=\"PowerPoint.Show\"?>{package}");
+        assert_eq!(detect(&slides), Some(DocumentFormat::Pptx));
         for text in [
             format!("<a xmlns=\"{namespace}\"><Workbook>"),
             format!("<Workbook><a xmlns=\"{namespace}\">"),
