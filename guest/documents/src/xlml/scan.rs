@@ -4,6 +4,7 @@ use super::cell::{Found, is_hidden, number};
 use super::formats::Formats;
 use crate::limits;
 use crate::workbook::binary::comment_text;
+use crate::workbook::hyperlink;
 use crate::workbook::{
     CellLink, Comment, LAST_COLUMN, LAST_ROW, Range, SheetFacts, SheetName, Visibility,
 };
@@ -241,8 +242,9 @@ impl Scan {
         if found.merged != (0, 0) {
             self.is_full |= !push(&mut facts.merged, range);
         }
-        if !found.link.is_empty() {
-            let url = found.link;
+        let formula = || found.formula.as_deref().and_then(hyperlink::address);
+        let link = Some(found.link).filter(|link| !link.is_empty());
+        if let Some(url) = link.or_else(formula) {
             self.is_full |= !push(&mut facts.links, CellLink { range, url });
         }
         if let Some((author, text)) = found.comment.filter(|(_, text)| !text.trim().is_empty()) {

@@ -183,6 +183,10 @@ fn formula_without_a_value_is_its_text() {
     let rows = document.workbook().unwrap().rows(0, &window);
     assert_eq!(rows.rows[0].cells[0].value.plain(), "=SUM(A2:A3)");
     assert_eq!(rows.notes, ["A formula has no stored value."]);
+    let row = "<Row><Cell ss:Formula=\"=HYPERLINK(&quot;https://e.org&quot;,&quot;x&quot;)\"><Data \
+               ss:Type=\"String\">x</Data></Cell></Row>";
+    let text = opened(&sheet("S", row)).unit(0).text;
+    assert!(text.ends_with("[x](https://e.org)"), "{text}");
 }
 
 #[test]

@@ -1,22 +1,24 @@
 //! SpreadsheetML: xlsx, xlsm, xltx.
 //!
 //! ```text
-//! mod.rs    the workbook: sheets, what they share, images
-//! book      the list of sheets
-//! tags      the tags of large parts
-//! strings   the texts that cells share
-//! styles    the number formats of cells
-//! sheet     a sheet: where its rows are
-//! cells     rows → typed cells
-//! formula   formulas that several cells share
-//! objects   merged cells, tables, links and comments
-//! drawings  images, charts and text boxes
+//! mod.rs      the workbook: sheets, what they share, images
+//! book        the list of sheets
+//! tags        the tags of large parts
+//! strings     the texts that cells share
+//! styles      the number formats of cells
+//! sheet       a sheet: where its rows are
+//! cells       rows → typed cells
+//! formula     formulas that several cells share
+//! hyperlinks  links of cells by their formulas
+//! objects     merged cells, tables, links and comments
+//! drawings    images, charts and text boxes
 //! ```
 
 mod book;
 mod cells;
 pub mod drawings;
 mod formula;
+mod hyperlinks;
 pub mod objects;
 mod plain;
 mod sheet;
@@ -188,6 +190,9 @@ impl Xlsx {
         facts.rows = sheet.row_count();
         facts.merged = objects::merged(sheet.tail(), &mut facts.notes);
         facts.links = objects::links(sheet.tail(), &related, &mut facts.notes);
+        if hyperlinks::add(sheet.data(), &mut facts.links) {
+            facts.notes.push(objects::too_many("links"));
+        }
         facts.hidden_columns = objects::hidden_columns(sheet.head());
         if let Some(damage) = &current.damage {
             facts.notes.push(format!("The sheet is damaged: {damage}."));

@@ -405,6 +405,19 @@ fn names_of_sheets_keep_their_spaces() {
 }
 
 #[test]
+fn formulas_that_are_links_have_addresses() {
+    let rows = "<row r=\"2\"><c r=\"B2\" t=\"str\"><f>HYPERLINK(&quot;https://e.org/?a=1&amp;b&quot;,\
+                &quot;x&quot;)</f><v>x</v></c><c t=\"str\"><f>HYPERLINK(A1)</f><v>y</v></c></row>";
+    let mut document = opened(&sheet(rows), &[]);
+    let links = document.workbook().unwrap().sheet(0).links;
+    assert_eq!(links.len(), 1);
+    assert_eq!(links[0].range, Range::parse("B2").unwrap());
+    assert_eq!(links[0].url, "https://e.org/?a=1&b");
+    let text = document.unit(0).text;
+    assert!(text.contains("[x](https://e.org/?a=1&b)"), "{text}");
+}
+
+#[test]
 fn sheets_are_found_without_a_list() {
     let mut document = opened(
         &sheet("<row><c><v>1</v></c></row>"),

@@ -2,6 +2,7 @@
 
 use super::formula;
 use super::scan::{Object, Skip};
+use crate::workbook::hyperlink;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Value};
 use crate::xml::{Event, Events, Start};
 use std::borrow::Cow;
@@ -82,7 +83,8 @@ pub fn read<'a>(
         ..Text::default()
     };
     text.read(events, objects);
-    found.link = text.link.take();
+    let formula = || hyperlink::address(attributes.formula.as_deref()?);
+    found.link = text.link.take().or_else(formula);
     if covered {
         return found;
     }

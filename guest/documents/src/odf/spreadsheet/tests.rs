@@ -404,3 +404,16 @@ fn sheets_have_comments_links_drawings_and_hidden_columns() {
     assert_eq!(texts, ["![A](image:1)", "in a box", "![A](image:1)"]);
     assert_eq!(workbook.objects(1), crate::workbook::Objects::default());
 }
+
+#[test]
+fn formulas_that_are_links_have_addresses() {
+    let cell = "<table:table-cell office:value-type=\"string\" table:formula=\"of:=HYPERLINK(&quot;\
+        https://e.org/&quot;;&quot;x&quot;)\"><text:p>x</text:p></table:table-cell>";
+    let mut document = workbook("", &table("S", &row(cell)), &[]);
+    let links = document.workbook().unwrap().sheet(0).links;
+    assert_eq!(links.len(), 1);
+    assert_eq!(
+        (links[0].range, links[0].url.as_str()),
+        (range(1, 1, 1, 1), "https://e.org/")
+    );
+}
