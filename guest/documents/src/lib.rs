@@ -18,6 +18,7 @@
 //! xlsx       SpreadsheetML
 //! xlsb       binary workbooks of Excel since 2007
 //! xls        workbooks of Excel before 2007
+//! xlml       workbooks in the XML of Excel 2003
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
 //! numerals   numbers of lists in letters and digits of several writing systems
@@ -63,6 +64,7 @@ pub mod rtf;
 #[cfg(test)]
 mod testing;
 pub mod workbook;
+pub mod xlml;
 pub mod xls;
 pub mod xlsb;
 pub mod xlsx;
@@ -83,7 +85,7 @@ pub enum Format {
     Xlsx,
     /// Binary workbooks of Excel since 2007: xlsb.
     Xlsb,
-    /// Workbooks of Excel before 2007: xls, xlt.
+    /// Workbooks of Excel before 2007: xls, xlt, and those in the XML of Excel 2003.
     Xls,
     /// Documents of Word before 2007: doc, dot.
     Doc,
@@ -122,6 +124,7 @@ pub fn open(
         Format::Pptx => pptx::open(bytes),
         Format::Xlsx => xlsx::open(bytes),
         Format::Xlsb => xlsb::open(bytes),
+        Format::Xls if xml::is_xml(&bytes) => xlml::open(&bytes),
         Format::Xls => xls::open(bytes, password),
         Format::Doc => doc::open(bytes, password),
         Format::Ppt => ppt::open(bytes, password),

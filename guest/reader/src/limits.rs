@@ -408,6 +408,12 @@ pub const LOADED_BATCH_CELLS: u32 = 50_000;
 /// about 200 MB.
 pub const LOADED_CELLS: u64 = 1_500_000;
 
+/// The maximum size in bytes of the texts of these cells. A text that many of them share counts once.
+pub const LOADED_TEXT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The minimum size in bytes of a text that cells share in memory.
+pub const SHARED_TEXT_BYTES: usize = 64;
+
 /// The maximum number of columns of a sheet that are shown although they may be empty. Of a wider
 /// sheet, only columns with a value are shown.
 pub const DENSE_COLUMNS: u64 = 256;
@@ -524,6 +530,9 @@ pub const TABLE_WIDTH: usize = 120;
 pub const COLUMN_WIDTH: usize = 40;
 /// The maximum number of characters of a value in a table with one column that is not aligned.
 pub const ONLY_COLUMN_WIDTH: usize = 1000;
+/// The maximum size in bytes of a text key in the path of a row that a note names. The path of a row with
+/// a longer key would be longer than the row.
+pub const KEY_BYTES: usize = 200;
 /// The minimum width in characters of a column, also if columns are narrowed so that the table is
 /// not wider than [`TABLE_WIDTH`].
 pub const MIN_COLUMN_WIDTH: usize = 3;

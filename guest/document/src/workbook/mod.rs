@@ -77,6 +77,10 @@ pub struct SheetFacts {
     pub charts: Vec<String>,
     /// Merged cells. The value is in the first cell.
     pub merged: Vec<Range>,
+    /// The links. If several contain a cell, the first one counts.
+    pub links: Vec<CellLink>,
+    /// The first and the last column of each sequence of hidden columns.
+    pub hidden_columns: Vec<(u32, u32)>,
     /// Notes on damage of the sheet.
     pub notes: Vec<String>,
 }
@@ -121,12 +125,8 @@ pub struct Drawing {
 pub struct Objects {
     /// The comments, in any order. A reply is after its comment.
     pub comments: Vec<Comment>,
-    /// The links. If several contain a cell, the first one counts.
-    pub links: Vec<CellLink>,
     /// The drawings, in any order.
     pub drawings: Vec<Drawing>,
-    /// The first and the last column of each sequence of hidden columns.
-    pub hidden_columns: Vec<(u32, u32)>,
     /// Notes on damage.
     pub notes: Vec<String>,
 }

@@ -1,11 +1,12 @@
 //! Documents and objects inside of a document.
 //!
-//! A part of text or HTML (`altChunk`) is shown as text. Objects of other programs are named in the
+//! A part of text or HTML (`altChunk`), also in a mail that saves it, is shown as text. Objects of other programs are named in the
 //! notes, with their parts.
 
 use super::{Converter, Report};
 use crate::budget::start;
 use crate::limits;
+use crate::mail::page;
 use crate::model::{Block, Inline, is_blank};
 use crate::note::quoted_name;
 use crate::xml::{Element, Event, Events, decode};
@@ -101,13 +102,21 @@ impl Converter<'_> {
         let extension = extension.to_ascii_lowercase();
         let is_html = matches!(extension.as_str(), "htm" | "html" | "xhtml");
         let is_html = is_html || kind.contains("html");
-        if !is_html && extension != "txt" && !kind.starts_with("text/plain") {
+        let is_mail = page::is_named(kind, &extension);
+        if !is_html && !is_mail && extension != "txt" && !kind.starts_with("text/plain") {
             self.report.embedded.push(&part, "");
             return;
         }
         let Some((bytes, _)) = self.read(&part) else {
             return;
         };
+        if is_mail {
+            match page::read(&bytes) {
+                Some(text) => out.extend(html(&text, &mut self.report)),
+                None => self.report.embedded.push(&part, ""),
+            }
+            return;
+        }
         let text = decode(&bytes);
         if is_html {
             out.extend(html(&text, &mut self.report));
@@ -144,6 +153,7 @@ fn html(text: &str, report: &mut Report) -> Vec<Block> {
     let mut content: Vec<Inline> = Vec::new();
     let mut name = String::new();
     let mut skipped = 0_usize;
+    let mut images = 0_usize;
     let mut events = Events::new(&text);
     for event in &mut events {
         let (tag, starts) = match event {
@@ -159,6 +169,7 @@ fn html(text: &str, report: &mut Report) -> Vec<Block> {
         match tag.as_str() {
             "head" | "script" | "style" if starts => skipped = skipped.saturating_add(1),
             "head" | "script" | "style" => skipped = skipped.saturating_sub(1),
+            "img" if starts => images = images.saturating_add(1),
             "br" if starts => content.push(Inline::Break),
             "td" | "th" if !starts => content.push(Inline::plain(" ")),
             "p" | "div" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li" | "ul" | "ol" | "tr"
@@ -170,6 +181,13 @@ fn html(text: &str, report: &mut Report) -> Vec<Block> {
         }
     }
     push(&mut out, content, &name);
+    report.notes.extend(match images {
+        0 => None,
+        1 => Some("An image of an embedded HTML page is not shown.".to_owned()),
+        count => Some(format!(
+            "{count} images of an embedded HTML page are not shown."
+        )),
+    });
     if events.damage().is_some() {
         let note = "An embedded HTML page is damaged. A part of its text is left out.";
         report.notes.push(note.to_owned());

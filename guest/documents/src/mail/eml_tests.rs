@@ -291,3 +291,11 @@ fn nested_mails_and_many_parts_are_limited() {
     assert_eq!(document.attachments().len(), limits::MAIL_PARTS - 1);
     assert!(document.unit(0).notes[0].starts_with("The mail has more than"));
 }
+
+#[test]
+fn saved_page_without_a_sender_has_no_title() {
+    let page = "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\n\
+        Content-Type: text/html\n\n<h1>Travel</h1><p>text</p>\n--b--";
+    let mut document = open(page.as_bytes().to_vec()).unwrap();
+    assert_eq!(document.unit(0).text, "# Travel\n\ntext");
+}

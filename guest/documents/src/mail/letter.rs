@@ -20,6 +20,8 @@ pub struct Letter {
     pub iso_date: String,
     /// The address of a web page that a browser saved as a mail. It may be empty.
     pub page: String,
+    /// Whether it is no letter but a saved page: it has no sender, no recipient, no date and no subject.
+    pub is_page: bool,
 }
 
 impl Letter {
@@ -74,7 +76,9 @@ impl Letter {
         } else {
             subject
         };
-        let _ = write!(text, "# {title}");
+        if !self.is_page {
+            let _ = write!(text, "# {title}");
+        }
         let start = text.len();
         line(&mut text, "From", &self.from);
         for (name, list) in &self.addresses {
@@ -105,7 +109,9 @@ impl Letter {
         }
         let content = folded.text.trim_matches('\n');
         if !content.is_empty() {
-            text.push_str("\n\n");
+            if !text.is_empty() {
+                text.push_str("\n\n");
+            }
             text.push_str(content);
         }
         if !attachments.is_empty() {
@@ -208,6 +214,7 @@ mod tests {
             date: "2024-03-01T12:00:00+01:00".to_owned(),
             iso_date: "2024-03-01T12:00:00+01:00".to_owned(),
             page: String::new(),
+            is_page: false,
         };
         let attachment = Attachment {
             name: "a.pdf".to_owned(),

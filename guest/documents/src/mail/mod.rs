@@ -4,6 +4,7 @@
 //! eml        a mail in the Internet Message Format
 //! mbox       a mailbox
 //! msg        a mail of Outlook
+//! page       the page in a mail that saves it
 //! letter     the text of a mail: its header, body and attachments
 //! structure  the parts of a mail → body, images and attachments
 //! body       the body → text
@@ -37,6 +38,7 @@ pub mod mbox;
 mod mime;
 pub mod msg;
 mod names;
+pub mod page;
 mod plain;
 mod quote;
 mod structure;

@@ -142,6 +142,14 @@ impl Mail {
             notes,
             ..Self::default()
         };
+        let letter = &mut mail.letter;
+        let is_letter = !letter.from.is_empty()
+            || !letter.addresses.is_empty()
+            || !letter.date.is_empty()
+            || !letter.subject.is_empty()
+            || !letter.page.is_empty();
+        let kind = parts.list.first().map(|part| part.kind.as_str());
+        letter.is_page = !is_letter && kind == Some("multipart/related");
         mail.attach(bytes, &parts, others);
         mail.parts = parts;
         mail

@@ -2,7 +2,7 @@
 
 use crate::encryption::parts::{Failure, Parts};
 use crate::package::{Package, Part};
-use crate::xml::decode;
+use crate::xml::{decode, is_xml};
 use crate::{Error, limits};
 
 /// The parts of a document.
@@ -161,13 +161,4 @@ fn head(bytes: &[u8]) -> &[u8] {
     // LibreOffice declares about 40 namespaces in 4000 bytes.
     const HEAD: usize = 16 * 1024;
     bytes.get(..HEAD).unwrap_or(bytes)
-}
-
-/// Returns whether bytes start like XML in UTF-8 or UTF-16.
-fn is_xml(bytes: &[u8]) -> bool {
-    let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    rest.trim_ascii_start().starts_with(b"<")
-        || [&b"\xff\xfe<\0"[..], b"\xfe\xff\0<", b"<\0", b"\0<"]
-            .iter()
-            .any(|start| bytes.starts_with(start))
 }

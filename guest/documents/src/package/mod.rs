@@ -1,15 +1,24 @@
 //! The parts of a zip package in memory, within limits: Open Packaging Conventions.
 //!
+//! ```text
+//! zip       the directory and the decompression of members
+//! flat      packages in one XML file
+//! word2003  documents in the XML of Word 2003 → the parts of a package
+//! foreign   bytes that are no package
+//! ```
+//!
 //! Names of parts have no `/` at the start, and their case does not matter. A damaged part is
 //! returned up to the damage. If the directory of the package is damaged, its local headers are
 //! used.
 
+mod flat;
 mod foreign;
 #[cfg(test)]
 mod tests;
+mod word2003;
 mod zip;
 
-use crate::xml::Tree;
+use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -19,12 +28,47 @@ use zip::Member;
 pub struct Package {
     bytes: Vec<u8>,
     /// Parts by name in lowercase.
-    members: BTreeMap<String, Member>,
+    members: BTreeMap<String, Content>,
     /// Content types by extension (`png`) or name of a part (`/word/document.xml`), in lowercase.
     types: BTreeMap<String, String>,
     /// The bytes that are decompressed so far.
     spent: usize,
     notes: Vec<String>,
+}
+
+/// Where a part is.
+enum Content {
+    /// In the zip archive.
+    Member(Member),
+    /// In memory, with its name.
+    Stored(String, Vec<u8>),
+}
+
+impl Content {
+    fn name(&self) -> &str {
+        match self {
+            Self::Member(member) => &member.name,
+            Self::Stored(name, _) => name,
+        }
+    }
+}
+
+/// The parts of a package that is not a zip archive.
+#[derive(Default)]
+struct Parts {
+    /// The parts with their names.
+    list: Vec<(String, Vec<u8>)>,
+    /// The content types of parts by their names.
+    types: BTreeMap<String, String>,
+    notes: Vec<String>,
+}
+
+impl Parts {
+    /// Notes what is wrong with the XML.
+    fn damaged(&mut self, why: Option<&str>) {
+        let note = why.map(|why| format!("The XML of the file is damaged: {why}."));
+        self.notes.extend(note);
+    }
 }
 
 /// The content of a part.
@@ -109,6 +153,11 @@ impl Package {
         if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
             return Err(Error::Exhausted("document size"));
         }
+        if is_xml(&bytes)
+            && let Some(parts) = flat::parts(&bytes)
+        {
+            return Ok(Self::stored(parts));
+        }
         if let Some(error) = foreign::foreign(&bytes) {
             return Err(error);
         }
@@ -135,7 +184,7 @@ impl Package {
         }
         let mut by_name = BTreeMap::new();
         for member in members.drain(..) {
-            by_name.insert(member.name.to_lowercase(), member);
+            by_name.insert(member.name.to_lowercase(), Content::Member(member));
         }
         let mut package = Self {
             bytes,
@@ -146,6 +195,29 @@ impl Package {
         };
         package.read_types();
         Ok(package)
+    }
+
+    /// A package of parts in memory.
+    fn stored(parts: Parts) -> Self {
+        let mut notes = parts.notes;
+        if parts.list.len() > limits::PARTS {
+            notes.push(format!(
+                "The package has more than {} parts. The others are ignored.",
+                limits::PARTS
+            ));
+        }
+        let list = parts.list.into_iter().take(limits::PARTS);
+        let members = list.map(|(name, bytes)| (name.to_lowercase(), Content::Stored(name, bytes)));
+        let types = parts.types.into_iter();
+        Self {
+            bytes: Vec::new(),
+            members: members.collect(),
+            types: types
+                .map(|(name, kind)| (format!("/{}", name.to_lowercase()), kind))
+                .collect(),
+            spent: 0,
+            notes,
+        }
     }
 
     /// Notes on the package as a whole.
@@ -160,7 +232,7 @@ impl Package {
 
     /// Lists the names of the parts, sorted by their lowercase form.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.members.values().map(|member| member.name.as_str())
+        self.members.values().map(Content::name)
     }
 
     /// Returns the content type of a part.
@@ -180,9 +252,12 @@ impl Package {
 
     /// Reads a part, of which at most `most` bytes are decompressed.
     pub fn part_within(&mut self, name: &str, most: usize) -> Option<Part> {
-        let member = self.find(name)?;
+        let content = self.find(name)?;
         let rest = limits::PACKAGE_BYTES.saturating_sub(self.spent);
-        let part = zip::read(&self.bytes, member, most.min(rest));
+        let part = match content {
+            Content::Member(member) => zip::read(&self.bytes, member, most.min(rest)),
+            Content::Stored(_, bytes) => zip::within(bytes, most.min(rest)),
+        };
         self.spent = self.spent.saturating_add(part.bytes.len());
         Some(part)
     }
@@ -235,7 +310,7 @@ impl Package {
         name
     }
 
-    fn find(&self, name: &str) -> Option<&Member> {
+    fn find(&self, name: &str) -> Option<&Content> {
         let name = name.trim_start_matches('/');
         self.members.get(&name.to_lowercase())
     }

@@ -133,10 +133,7 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
         None => data,
     };
     let mut part = match member.method {
-        0 => Part {
-            bytes: data.get(..limit).unwrap_or(data).to_vec(),
-            damage: (data.len() > limit).then(|| cut(limit)),
-        },
+        0 => within(data, limit),
         8 => inflate(data, limit),
         method => return damaged(&format!("its compression method {method} is not supported")),
     };
@@ -150,6 +147,14 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
         }
     }
     part
+}
+
+/// A part that is not compressed, of which at most `limit` bytes are read.
+pub fn within(data: &[u8], limit: usize) -> Part {
+    Part {
+        bytes: data.get(..limit).unwrap_or(data).to_vec(),
+        damage: (data.len() > limit).then(|| cut(limit)),
+    }
 }
 
 /// Returns the damage of a part that exceeds a limit.

@@ -5,11 +5,13 @@
 //! document       a workbook as a document: its sheets as Markdown
 //! binary         what binary workbooks of all versions share
 //! formula        formulas of binary workbooks → text
+//! hyperlink      the addresses of formulas that are links
 //! ```
 
 pub mod binary;
 pub mod document;
 pub mod formula;
+pub mod hyperlink;
 pub mod number_format;
 
 pub use omniread_document::workbook::*;

@@ -10,10 +10,20 @@ use crate::workbook::binary::{Fields, comment_text, utf16};
 use crate::workbook::{CellLink, Comment, Drawing, Objects, Range};
 use std::collections::BTreeMap;
 
+/// What a sheet says of its cells and columns.
+#[derive(Debug, Default)]
+pub struct Marks {
+    /// The links.
+    pub links: Vec<CellLink>,
+    /// The first and the last column of each sequence of hidden columns.
+    pub hidden_columns: Vec<(u32, u32)>,
+}
+
 /// The objects of a sheet while its records are read.
 #[derive(Debug, Default)]
 pub struct Collector {
     objects: Objects,
+    marks: Marks,
     /// The kind and the identifier of the last object.
     object: (u16, u16),
     /// The row and the column of the last drawing, from 1.
@@ -44,20 +54,20 @@ impl Collector {
     /// Reads a record.
     pub fn record(&mut self, stream: &[u8], record: &Record, globals: &Globals) -> Option<()> {
         let mut fields = Fields(record.data);
-        let objects = &mut self.objects;
+        let (objects, marks) = (&mut self.objects, &mut self.marks);
         let last = std::mem::replace(&mut self.last, record.kind);
         match record.kind {
             // Columns of one width.
-            0x7d if objects.hidden_columns.len() < limits::SHEET_OBJECTS => {
+            0x7d if marks.hidden_columns.len() < limits::SHEET_OBJECTS => {
                 let (first, last) = (fields.u16()?, fields.u16()?);
                 fields.skip(4)?;
                 if fields.u16()? & 1 != 0 && first <= last {
                     let number = |column: u16| u32::from(column).saturating_add(1);
-                    objects.hidden_columns.push((number(first), number(last)));
+                    marks.hidden_columns.push((number(first), number(last)));
                 }
             }
-            0x1b8 if objects.links.len() < limits::SHEET_OBJECTS => {
-                objects.links.extend(link(fields));
+            0x1b8 if marks.links.len() < limits::SHEET_OBJECTS => {
+                marks.links.extend(link(fields));
             }
             DRAWING if last != DRAWING => self.drawing(&joined(stream, record)),
             // A drawing that is longer than a record goes on after an object.
@@ -185,9 +195,10 @@ impl Collector {
         }
     }
 
-    /// Returns the objects after the last record, and the charts: the indexes of their drawings, which
-    /// are empty, and their positions in the stream. Comments are joined with their texts.
-    pub fn finish(mut self) -> (Objects, Vec<(usize, usize)>) {
+    /// Returns the objects after the last record, the marks, and the charts: the indexes of their
+    /// drawings, which are empty, and their positions in the stream. Comments are joined with their
+    /// texts.
+    pub fn finish(mut self) -> (Objects, Marks, Vec<(usize, usize)>) {
         for (comment, id) in self.objects.comments.iter_mut().zip(&self.notes) {
             if let Some(text) = self.texts.get(id) {
                 comment.text = comment_text(text, &comment.author);
@@ -200,7 +211,7 @@ impl Collector {
                 limits::SHEET_OBJECTS
             ));
         }
-        (self.objects, self.charts)
+        (self.objects, self.marks, self.charts)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::book::{Biff, END, Globals, Kind, begin};
 use super::cell::{self, head, values};
 use super::charts;
-use super::objects::Collector;
+use super::objects::{Collector, Marks};
 use super::records::{Record, Records};
 use crate::limits;
 use crate::workbook::binary::Fields;
@@ -27,8 +27,10 @@ pub struct Sheet {
     has_formulas: bool,
     /// Whether it is a chart without cells.
     pub is_chart: bool,
-    /// Comments, links, images, text boxes and hidden columns. Charts are drawings without content.
+    /// Comments, images and text boxes. Charts are drawings without content.
     pub objects: Objects,
+    /// Links and hidden columns.
+    marks: Marks,
     /// The indexes of the drawings that are charts, with their positions in the stream.
     pub drawn: Vec<(usize, usize)>,
 }
@@ -57,7 +59,7 @@ impl Sheet {
         if kind == Kind::Chart {
             sheet.is_chart = true;
             objects.chart(at);
-            (sheet.objects, sheet.drawn) = objects.finish();
+            (sheet.objects, sheet.marks, sheet.drawn) = objects.finish();
             sheet.charts.push(chart(at).0);
             return sheet;
         }
@@ -121,7 +123,7 @@ impl Sheet {
                 limits::SHEET_OBJECTS
             ));
         }
-        (sheet.objects, sheet.drawn) = objects.finish();
+        (sheet.objects, sheet.marks, sheet.drawn) = objects.finish();
         sheet.index.finish();
         sheet.notes.extend(sheet.index.note());
         sheet
@@ -180,6 +182,8 @@ impl Sheet {
             rows: self.index.rows(),
             merged: self.merged.clone(),
             charts: self.charts.clone(),
+            links: self.marks.links.clone(),
+            hidden_columns: self.marks.hidden_columns.clone(),
             notes: self.notes.clone(),
             ..SheetFacts::default()
         }

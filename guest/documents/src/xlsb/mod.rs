@@ -150,6 +150,17 @@ impl Workbook for Book {
         facts.tables = tables.into_iter().map(|table| table.named).collect();
         let related = self.package.relationships(&part);
         facts.charts = drawings::chart_titles(&mut self.package, &related);
+        for link in &sheet.links {
+            let target = related.get(&link.id).filter(|it| it.external);
+            let Some(mut url) = target.map(|it| it.target.clone()) else {
+                continue;
+            };
+            if !link.place.is_empty() && !url.contains('#') {
+                url = format!("{url}#{}", link.place);
+            }
+            let range = link.range;
+            facts.links.push(CellLink { range, url });
+        }
         if let Some(damage) = self.strings().damage() {
             facts.notes.push(damage.to_owned());
         }
@@ -169,7 +180,7 @@ impl Workbook for Book {
 
     fn objects(&mut self, index: usize) -> Objects {
         let mut found = Objects::default();
-        let (Some(sheet), Some(part)) = (self.load(index), self.parts.get(index)) else {
+        let Some(part) = self.parts.get(index) else {
             return found;
         };
         let related = self.package.relationships(part);
@@ -180,18 +191,6 @@ impl Workbook for Book {
         found.comments =
             xml_objects::comments(&mut self.package, &related, &persons, &mut found.notes);
         objects::comments(&mut self.package, &related, &mut found.comments);
-        for link in &sheet.links {
-            let target = related.get(&link.id).filter(|it| it.external);
-            let Some(mut url) = target.map(|it| it.target.clone()) else {
-                continue;
-            };
-            if !link.place.is_empty() && !url.contains('#') {
-                url = format!("{url}#{}", link.place);
-            }
-            let range = link.range;
-            found.links.push(CellLink { range, url });
-        }
-        found.hidden_columns.clone_from(&sheet.hidden_columns);
         found
     }
 

@@ -51,7 +51,7 @@ pub struct Sheet {
     merged: Vec<Range>,
     notes: Vec<String>,
     /// The first and the last column of each sequence of hidden columns.
-    pub hidden_columns: Vec<(u32, u32)>,
+    hidden_columns: Vec<(u32, u32)>,
     /// The links.
     pub links: Vec<Link>,
 }
@@ -213,6 +213,7 @@ impl Sheet {
             used: self.index.used(),
             rows: self.index.rows(),
             merged: self.merged.clone(),
+            hidden_columns: self.hidden_columns.clone(),
             notes: self.notes.clone(),
             ..SheetFacts::default()
         }

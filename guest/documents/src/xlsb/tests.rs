@@ -295,10 +295,11 @@ fn objects_are_beside_the_cells() {
     columns.extend([1, 0]);
     let cells = [record(60, &columns), row(0, 0), record(494, &link)];
     let mut document = document(&cells.concat());
+    let facts = document.workbook().unwrap().sheet(0);
+    assert_eq!(facts.hidden_columns, [(2, 3)]);
+    assert_eq!(facts.links.len(), 1);
+    assert_eq!(facts.links[0].url, "https://example.org/#top");
     let objects = document.workbook().unwrap().objects(0);
-    assert_eq!(objects.hidden_columns, [(2, 3)]);
-    assert_eq!(objects.links.len(), 1);
-    assert_eq!(objects.links[0].url, "https://example.org/#top");
     let comment = &objects.comments[0];
     assert_eq!((comment.row, comment.column), (2, 1));
     assert_eq!(

@@ -124,9 +124,10 @@ pub fn read(package: &mut Package, main: &str, related: &Relationships) -> Book 
     book
 }
 
-/// Returns a name in one line.
+/// Returns a name in one line. Spaces are kept, because paths and formulas have them too, and because
+/// another sheet may have the name without them.
 fn one_line(name: &str) -> String {
-    let mut name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut name = name.replace(|c: char| c.is_control(), " ");
     name.truncate(name.floor_char_boundary(limits::METADATA_BYTES));
     name
 }

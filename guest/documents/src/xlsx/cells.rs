@@ -298,7 +298,7 @@ fn parts<'a>(tags: &mut Tags<'a>) -> Parts<'a> {
 }
 
 /// Returns a date of ISO 8601 with a space before its time, and without a time at the start of a day.
-fn iso(date: &str) -> String {
+pub fn iso(date: &str) -> String {
     let date = date.strip_suffix('Z').unwrap_or(date);
     let (day, time) = date.split_once('T').unwrap_or((date, ""));
     let time = time.strip_suffix(".000").unwrap_or(time);

@@ -1,22 +1,24 @@
 //! SpreadsheetML: xlsx, xlsm, xltx.
 //!
 //! ```text
-//! mod.rs    the workbook: sheets, what they share, images
-//! book      the list of sheets
-//! tags      the tags of large parts
-//! strings   the texts that cells share
-//! styles    the number formats of cells
-//! sheet     a sheet: where its rows are
-//! cells     rows → typed cells
-//! formula   formulas that several cells share
-//! objects   merged cells, tables, links and comments
-//! drawings  images, charts and text boxes
+//! mod.rs      the workbook: sheets, what they share, images
+//! book        the list of sheets
+//! tags        the tags of large parts
+//! strings     the texts that cells share
+//! styles      the number formats of cells
+//! sheet       a sheet: where its rows are
+//! cells       rows → typed cells
+//! formula     formulas that several cells share
+//! hyperlinks  links of cells by their formulas
+//! objects     merged cells, tables, links and comments
+//! drawings    images, charts and text boxes
 //! ```
 
 mod book;
 mod cells;
 pub mod drawings;
 mod formula;
+mod hyperlinks;
 pub mod objects;
 mod plain;
 mod sheet;
@@ -25,6 +27,8 @@ mod styles;
 mod tags;
 #[cfg(test)]
 mod tests;
+
+pub use cells::{iso, unstored_note};
 
 use crate::note::quoted_name;
 use crate::package::{Package, Relationships};
@@ -185,6 +189,11 @@ impl Xlsx {
         facts.used = sheet.used;
         facts.rows = sheet.row_count();
         facts.merged = objects::merged(sheet.tail(), &mut facts.notes);
+        facts.links = objects::links(sheet.tail(), &related, &mut facts.notes);
+        if hyperlinks::add(sheet.data(), &mut facts.links) {
+            facts.notes.push(objects::too_many("links"));
+        }
+        facts.hidden_columns = objects::hidden_columns(sheet.head());
         if let Some(damage) = &current.damage {
             facts.notes.push(format!("The sheet is damaged: {damage}."));
         }
@@ -255,12 +264,6 @@ impl Workbook for Xlsx {
         };
         found.comments = objects::comments(&mut self.package, &related, &persons, notes);
         self.persons = Some(persons);
-        if self.load(sheet)
-            && let Some(current) = &self.current
-        {
-            found.links = objects::links(current.sheet.tail(), &related, notes);
-            found.hidden_columns = objects::hidden_columns(current.sheet.head());
-        }
         found
     }
 

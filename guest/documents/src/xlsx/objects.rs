@@ -31,7 +31,7 @@ pub fn merged(tail: &str, notes: &mut Vec<String>) -> Vec<Range> {
 }
 
 /// A note on things that are left out.
-fn too_many(what: &str) -> String {
+pub fn too_many(what: &str) -> String {
     format!(
         "The sheet has more than {} {what}. The others are left out.",
         limits::SHEET_OBJECTS

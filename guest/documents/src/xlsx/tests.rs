@@ -343,10 +343,10 @@ fn objects_are_found() {
     let facts = document.workbook().unwrap().sheet(0);
     assert_eq!(facts.charts, ["Ducks"]);
     assert_eq!(facts.tables[0].name, "Sales");
+    assert_eq!(facts.links.len(), 1);
+    assert_eq!(facts.links[0].url, "https://example.org/#x");
+    assert_eq!(facts.hidden_columns, [(3, 5)]);
     let objects = document.workbook().unwrap().objects(0);
-    assert_eq!(objects.links.len(), 1);
-    assert_eq!(objects.links[0].url, "https://example.org/#x");
-    assert_eq!(objects.hidden_columns, [(3, 5)]);
     let comments: Vec<_> = objects
         .comments
         .iter()
@@ -380,8 +380,41 @@ fn objects_are_found() {
     assert!(unit.text.ends_with("> Reply on B1: Yes"), "{}", unit.text);
     assert_eq!(
         unit.notes,
-        ["Other programs hide these rows and columns of the sheet: 1, C to E."]
+        ["Other programs hide these rows and columns of the sheet `One`: 1, C to E."]
     );
+}
+
+#[test]
+fn names_of_sheets_keep_their_spaces() {
+    let list = [
+        " lead", "lead", "trail ", "a  b", "1-5", "raw", "x&#10;y", " ",
+    ];
+    let sheets = list.map(|name| format!("<sheet name=\"{name}\" r:id=\"s1\"/>"));
+    let book = format!(
+        "<workbook xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/\
+         relationships\"><sheets>{}</sheets></workbook>",
+        sheets.concat()
+    );
+    let document = opened(&sheet(""), &[("xl/workbook.xml", &book)]);
+    let names = document.facts().list.iter().map(|unit| unit.name.as_str());
+    let names: Vec<&str> = names.collect();
+    let expected = [
+        " lead", "lead", "trail ", "a  b", "1-5", "raw", "x y", "Sheet8",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn formulas_that_are_links_have_addresses() {
+    let rows = "<row r=\"2\"><c r=\"B2\" t=\"str\"><f>HYPERLINK(&quot;https://e.org/?a=1&amp;b&quot;,\
+                &quot;x&quot;)</f><v>x</v></c><c t=\"str\"><f>HYPERLINK(A1)</f><v>y</v></c></row>";
+    let mut document = opened(&sheet(rows), &[]);
+    let links = document.workbook().unwrap().sheet(0).links;
+    assert_eq!(links.len(), 1);
+    assert_eq!(links[0].range, Range::parse("B2").unwrap());
+    assert_eq!(links[0].url, "https://e.org/?a=1&b");
+    let text = document.unit(0).text;
+    assert!(text.contains("[x](https://e.org/?a=1&b)"), "{text}");
 }
 
 #[test]

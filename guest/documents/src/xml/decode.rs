@@ -1,6 +1,7 @@
 //! The bytes of a part → text.
 
 use crate::limits;
+use encoding_rs::{Encoding, UTF_8};
 use std::borrow::Cow;
 
 /// Decodes the bytes of a part: UTF-8, or UTF-16 with a byte order mark. Text that needs a copy is
@@ -13,6 +14,34 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         [0, b'<', ..] => utf16(bytes, u16::from_be_bytes),
         [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
         _ => utf8(bytes),
+    }
+}
+
+/// Decodes the bytes of a file that a program outside of the office suites may have written, also in the
+/// encoding that its XML declaration names.
+pub fn decode_declared(bytes: &[u8]) -> Cow<'_, str> {
+    // The declaration is at the start of the file.
+    const DECLARATION: usize = 256;
+    let head = bytes.get(..DECLARATION).unwrap_or(bytes);
+    let declaration = head.split(|byte| *byte == b'>').next().unwrap_or_default();
+    let declaration = String::from_utf8_lossy(declaration);
+    let label = declaration.starts_with("<?xml").then(|| {
+        let (_, after) = declaration.split_once("encoding=")?;
+        let quote = after.chars().next()?;
+        after.split(quote).nth(1)
+    });
+    let encoding = label
+        .flatten()
+        .and_then(|label| Encoding::for_label(label.as_bytes()));
+    match encoding {
+        // A declaration that is readable as ASCII is not in UTF-16.
+        Some(encoding) if encoding.is_ascii_compatible() && encoding != UTF_8 => {
+            let (text, _, _) = encoding.decode(bytes);
+            let mut text = text.into_owned();
+            text.truncate(text.floor_char_boundary(limits::PART_BYTES));
+            text.into()
+        }
+        _ => decode(bytes),
     }
 }
 
@@ -55,6 +84,15 @@ fn utf8(bytes: &[u8]) -> Cow<'_, str> {
         }
     }
     Cow::Owned(text)
+}
+
+/// Returns whether bytes start like XML in UTF-8 or UTF-16.
+pub fn is_xml(bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    rest.trim_ascii_start().starts_with(b"<")
+        || [&b"\xff\xfe<\0"[..], b"\xfe\xff\0<", b"<\0", b"\0<"]
+            .iter()
+            .any(|start| bytes.starts_with(start))
 }
 
 #[cfg(test)]

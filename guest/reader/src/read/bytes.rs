@@ -10,8 +10,8 @@ use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::{HashPolicy, Request};
 use crate::rooted_path::failure;
-use crate::sniff::{self, Container, Kind};
-use crate::sources::OpenDocument;
+use crate::sniff::{self, Container, Detected, Document, Kind};
+use crate::sources::{self, OpenDocument};
 use crate::subject::Subject;
 use crate::units;
 use crate::world::{Source, World};
@@ -30,6 +30,16 @@ pub fn read(
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
     read_opened(source, container, None, subject, selector, request, world)
+}
+
+/// The document in whose text paths of pictures may be, also if its bare path shows its own text, as that
+/// of a mail does.
+fn with_pictures(detected: &Detected, input: &Input<'_>, subject: &Subject) -> Option<Document> {
+    match (detected.kind, detected.encoding) {
+        (Kind::Document(document), _) => Some(document),
+        (Kind::Text, Some(encoding)) => sources::of_text(input, encoding, subject.hints()),
+        _ => None,
+    }
 }
 
 /// As [`read`], of a document that the engine may have opened already.
@@ -51,7 +61,8 @@ pub fn read_opened(
     notes.extend(compressed(&subject));
     let detected = sniff::sniff(&mut input, size, container, subject.hints());
     let mut opened = opened;
-    if let (&Part::Figure(picture), Kind::Document(document)) = (&selector.part, detected.kind)
+    if let &Part::Figure(picture) = &selector.part
+        && let Some(document) = with_pictures(&detected, &input, &subject)
         && let Some(format) = document.engine()
     {
         let found = figure::find(

@@ -17,7 +17,6 @@ use crate::sniff::{Document, Kind};
 use crate::sources;
 use crate::units::{self, with_article};
 use crate::window::{Numbering, Page, Total};
-use crate::world::DocumentFormat;
 
 impl Reading<'_> {
     /// Reads the converted form of the content, if the path requests it. If the content is too
@@ -30,8 +29,13 @@ impl Reading<'_> {
     pub fn converted(&mut self, input: &mut Input<'_>) -> Result<Option<Text>, Failure> {
         let view = match &self.selector.part {
             Part::Converted(view) => view,
-            // The bare path of a mailbox is its text.
-            Part::Units(range) if range.kind == UnitKind::Mail => &View::Main,
+            // The bare path of a mailbox or of a document in one XML file is its text.
+            Part::Units(range)
+                if range.kind == UnitKind::Mail
+                    || !matches!(self.detected.kind, Kind::Document(_)) =>
+            {
+                &View::Main
+            }
             _ => return Ok(None),
         };
         let document = match (self.detected.kind, self.detected.encoding) {
@@ -48,8 +52,9 @@ impl Reading<'_> {
             }
             _ => None,
         };
-        let is_mailbox = document == Some(Document::Engine(DocumentFormat::Mbox));
-        if matches!(self.selector.part, Part::Units(_)) && !is_mailbox {
+        if let Part::Units(range) = &self.selector.part
+            && document.and_then(Document::units) != Some(range.kind)
+        {
             return Ok(None);
         }
         let text = match document {

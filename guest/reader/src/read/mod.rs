@@ -90,7 +90,7 @@ use crate::world::{Source, World};
 /// Fails if the content cannot be read, or if the selector (such as `:50-80`) does not apply to it.
 pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
     let Inside {
-        subject,
+        mut subject,
         content,
         rest,
         notes,
@@ -98,6 +98,9 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
     let rest = rest.as_ref();
     let answer = match content {
         Content::Bytes(mut source, container) => {
+            if container.is_none() {
+                source = table::recognised(source, &mut subject, rest, request)?;
+            }
             let source = &mut *source;
             // A name such as `a.csv` does not decide what the content is.
             let mut other = None;

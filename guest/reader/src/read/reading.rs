@@ -15,6 +15,7 @@ use crate::request::{ImageLimits, ImageMode, Request};
 use crate::sniff::{Detected, Document, ImageFormat, Kind};
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Origin, Subject};
+use crate::units::with_article;
 use crate::web::Method;
 use crate::world::World;
 
@@ -117,12 +118,22 @@ impl Reading<'_> {
             && converts(document, style)
             && self.selector.part == Part::Whole
             && !self.selector.raw
+            && !self.is_text_of(document, input)
         {
-            let word = document.word();
+            let word = with_article(document.word());
             self.notes
-                .push(format!("the file is named like a {word}, but is not one"));
+                .push(format!("the file is named like {word}, but is not one"));
         }
         Ok(())
+    }
+
+    /// Whether the content is the text of a document whose files usually are not text, such as a workbook
+    /// in XML with the name of a binary one.
+    fn is_text_of(&self, document: Document, input: &Input<'_>) -> bool {
+        let encoding = self.detected.encoding;
+        encoding.is_some_and(|encoding| {
+            sources::of_text(input, encoding, self.subject.hints()) == Some(document)
+        })
     }
 
     /// Reads a document as text. Returns `None` if the document cannot be converted to text.

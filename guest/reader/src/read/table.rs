@@ -5,16 +5,18 @@ use crate::answer::Answer;
 use crate::encoding::{Encoding, without_mark};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
+use crate::limits;
 use crate::pages::Input;
 use crate::path::rows::{RowsRequest, Selection, of_file};
 use crate::path::{Part, Selector, Suffix, View};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Kind, TableFormat};
+use crate::sources::{self, Peeked};
 use crate::subject::{Origin, Subject};
 use crate::tables::{self, JsonRows, Rows, SeparatedRows};
 use crate::units::with_article;
-use crate::world::{Source, World};
+use crate::world::{Bytes, Source, World};
 
 /// The request for rows in the rest of a path. `None` if the name of the content is not that of a
 /// table, or if the rest requests its text.
@@ -29,6 +31,46 @@ pub fn requested(
         return Ok(None);
     };
     Ok(of_file(rest)?.map(|request| (format, request)))
+}
+
+/// The content of standard input, whose subject is set to a table if the rest of the path can request
+/// rows, and its first bytes are records. It has no name that states the format.
+///
+/// # Errors
+/// Fails if no byte can be read, or if the request is not valid.
+pub fn recognised(
+    source: Box<dyn Source>,
+    subject: &mut Subject,
+    rest: Option<&Suffix>,
+    request: &Request,
+) -> Result<Box<dyn Source>, Failure> {
+    let is_unnamed = subject.origin == Origin::Stdin
+        && subject.inner_path.is_empty()
+        && subject.info.mime.is_none();
+    let requests = match rest.filter(|_| is_unnamed) {
+        Some(rest) => of_file(rest)?.is_some(),
+        None => false,
+    };
+    if !requests {
+        return Ok(source);
+    }
+    let peeked = Peeked::new(source, subject.bytes());
+    let peeked = peeked.map_err(|error| failure(error, &request.path))?;
+    let head = peeked.head();
+    let whole = head.len() < limits::SNIFF_BYTES;
+    let mut bytes = Bytes::new(head.to_vec());
+    let of_head = Input::new(&mut bytes, None).ok().and_then(|mut input| {
+        let hints = subject.hints();
+        let detected = sniff::sniff(&mut input, None, None, hints);
+        let encoding = detected.encoding.filter(|_| detected.kind == Kind::Text)?;
+        // A mail and a page without a declaration are texts with another form.
+        let is_other = sources::of_text(&input, encoding, hints).is_some();
+        (!is_other).then_some(encoding)
+    });
+    if of_head.is_some_and(|encoding| tables::is_table(&encoding.decoded(head, whole), whole)) {
+        subject.info.mime = Some("text/csv".to_owned());
+    }
+    Ok(Box::new(peeked))
 }
 
 /// The result of [`read`].

@@ -1,5 +1,9 @@
 //! Workbooks: the rows of their sheets, which are read like tables.
 
+mod sheets;
+mod statement;
+
+use super::offers::may_have_form;
 use super::{bytes, rows, table};
 use crate::answer::Answer;
 use crate::escapes::escape_invisible;
@@ -12,12 +16,12 @@ use crate::path::rows::{RowsRequest, Selection, parse};
 use crate::path::{Lines, Part, Selector, Suffix, View, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
-use crate::sniff::{Container, Document};
+use crate::sniff::{self, Container, Document, Kind};
 use crate::sources;
-use crate::sqlite::Shown;
 use crate::subject::{Step, Subject};
-use crate::tables::{self, Rows, SheetOptions, SheetRows, TableContext};
-use crate::world::{self, DocumentError, DocumentFormat, Source, World};
+use crate::tables::{self, NamedSheet, SheetOptions, SheetRows};
+use crate::world::{self, DocumentFormat, Source, World};
+use sheets::{Sheets, one_spaced, text_path, unread};
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
 /// other content.
@@ -37,10 +41,24 @@ pub fn format(
         None if !matches!(rest.selector(), Ok(None)) && !is_compound_name(subject) => return None,
         None => {
             let mut input = Input::new(source, subject.bytes()).ok()?;
-            Document::of_bytes(&mut input, subject.hints().name)?
+            match Document::of_bytes(&mut input, subject.hints().name) {
+                Some(document) => document,
+                None if matches!(rest.selector(), Ok(None)) => of_text(&mut input, subject)?,
+                None => return None,
+            }
         }
     };
     document.engine().filter(|_| document.is_workbook())
+}
+
+/// The document that a text is whose bare path shows the text, such as a workbook in one XML file.
+fn of_text(input: &mut Input<'_>, subject: &Subject) -> Option<Document> {
+    if !may_have_form(input.head(), subject) {
+        return None;
+    }
+    let detected = sniff::sniff(input, subject.bytes(), None, subject.hints());
+    let encoding = detected.encoding.filter(|_| detected.kind == Kind::Text)?;
+    sources::of_text(input, encoding, subject.hints())
 }
 
 /// Whether the name is that of a workbook before 2007.
@@ -112,18 +130,28 @@ pub fn read(
                 request,
                 world,
                 |input, context, world| {
-                    query(document, format, input, &names, &statement, context, world)
+                    let sheets = Sheets {
+                        format,
+                        names: &names,
+                    };
+                    statement::run(document, &sheets, input, &statement, context, world)
                 },
             )?
         }
         Requested::Rows(index, name, selection) => {
             let selection = table::with_slice(selection, request)?;
             let statements = subject.query_path(None, "");
+            let text_path = text_path(&names, index, subject);
             let mut subject = subject.clone();
             subject.requested = format!("{}:{name}", subject.requested);
             subject.inner_path.push(Step::Table(name.clone()));
             let options = options(&selection, &subject)?;
-            let mut sheet = SheetRows::open(document, index, &name, options)
+            let sheet = NamedSheet {
+                index,
+                name: &name,
+                text_path: &text_path,
+            };
+            let mut sheet = SheetRows::open(document, sheet, options)
                 .map_err(|error| unread(&error, &subject))?;
             let table = rows::Requested {
                 path: subject.before_selector(),
@@ -175,8 +203,8 @@ fn requested(
     }
     let candidates = rest.names();
     let exact = |wanted: &str| names.iter().position(|name| name == wanted);
-    // Neither case nor spaces around the name matter if no sheet has exactly this name.
-    let plain = |name: &str| sources::normalize(name.trim()).to_lowercase();
+    // Neither case nor spaces matter if no sheet has exactly this name.
+    let plain = |name: &str| sources::normalize(&one_spaced(name)).to_lowercase();
     let similar = |wanted: &str| {
         let wanted = plain(wanted);
         names.iter().position(|name| plain(name) == wanted)
@@ -190,7 +218,8 @@ fn requested(
                 .find_map(|(name, after)| Some((similar(name)?, after)))
         });
     let Some((index, after)) = found else {
-        if let Some((index, cells)) = referred(names, rest, similar) {
+        let find = |name: &str| exact(name).or_else(|| similar(name));
+        if let Some((index, cells)) = referred(names, rest, find) {
             let name = names.get(index).cloned().unwrap_or_default();
             let selection = selection(&cells, &name, subject)?;
             return Ok(Some(Requested::Rows(index as u64, name, selection)));
@@ -338,65 +367,6 @@ fn options(selection: &Selection, subject: &Subject) -> Result<SheetOptions, Fai
     Ok(options)
 }
 
-/// Runs a statement on the sheets that it names.
-fn query(
-    document: Box<dyn world::Document>,
-    format: DocumentFormat,
-    input: &mut Input<'_>,
-    names: &[String],
-    statement: &str,
-    context: &TableContext<'_>,
-    world: &mut dyn World,
-) -> Result<Shown, Failure> {
-    let lowercase = statement.to_lowercase();
-    let occurs = |name: &String| has_word(&lowercase, &name.to_lowercase());
-    let mut sheets: Vec<(usize, String)> = (0..).zip(names.iter().cloned()).collect();
-    sheets.retain(|(_, name)| occurs(name));
-    if sheets.is_empty() {
-        // A statement may call the first sheet by another name.
-        sheets.extend(names.first().map(|_| (0, "data".to_owned())));
-    }
-    let options = SheetOptions {
-        loaded: true,
-        ..SheetOptions::default()
-    };
-    let mut tables: Vec<(String, Box<dyn Rows>)> = Vec::new();
-    let mut open = Some(document);
-    for (index, name) in sheets {
-        // A sheet that is loaded closes the document.
-        let document = match open.take() {
-            Some(document) => Ok(document),
-            None => sources::open_document(format, input, context.subject, world),
-        };
-        let real = names.get(index).map_or("", String::as_str);
-        let rows = document
-            .and_then(|document| SheetRows::open(document, index as u64, real, options))
-            .map_err(|error| unread(&error, context.subject))?;
-        tables.push((name, Box::new(rows)));
-    }
-    tables::statement_on(tables, statement, context, world)
-}
-
-/// Whether a text has a name that is not a part of a longer word.
-fn has_word(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let after = at.checked_add(name.len()).and_then(|end| text.get(end..));
-        let after = after.and_then(|text| text.chars().next());
-        !before.is_some_and(is_part) && !after.is_some_and(is_part)
-    })
-}
-
-/// The failure for a sheet that the engine cannot read.
-fn unread(error: &DocumentError, subject: &Subject) -> Failure {
-    let failure = error.failure(&format!("cannot read `{}`", subject.requested));
-    match error {
-        DocumentError::Exhausted(_) => failure.hint("select a part of it: `?range=A1:F5000`"),
-        _ => failure,
-    }
-}
-
 /// The failure for a sheet that does not exist.
 fn missing(names: &[String], subject: &Subject, rest: &Suffix) -> Failure {
     let paths: Vec<String> = names
@@ -429,9 +399,15 @@ mod tests {
 
     /// What a path requests of a workbook with one sheet. `text` for a part of its text.
     fn of_one_sheet(rest: &str) -> String {
+        of_sheets(&["Sales"], rest)
+    }
+
+    /// What a path requests of a workbook with these sheets.
+    fn of_sheets(names: &[&str], rest: &str) -> String {
         let subject = Subject::stdin(false);
         let rest = Suffix::of(rest);
-        match requested(&["Sales".to_owned()], &subject, &rest).unwrap() {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        match requested(&names, &subject, &rest).unwrap() {
             None => "text".to_owned(),
             Some(Requested::Statement(statement)) => statement,
             Some(Requested::Rows(index, name, selection)) => {
@@ -460,6 +436,42 @@ mod tests {
         ] {
             let expected = format!("0 Sales range={range}");
             assert_eq!(of_one_sheet(cells), expected, "{cells}");
+        }
+    }
+    #[test]
+    fn name_of_a_sheet_is_found_whatever_its_characters() {
+        let names = [
+            " lead",
+            "lead",
+            "trail ",
+            "a  b",
+            "1-5",
+            "raw",
+            "Bob's \"Q\" 📈",
+            "C#5",
+            "img",
+            "A1",
+            "Sheet!x",
+            "x?y",
+        ];
+        for (index, name) in names.iter().enumerate() {
+            let expected = format!("{index} {name} ");
+            assert_eq!(of_sheets(&names, name), expected);
+            let expected = format!("{index} {name} range=B2");
+            assert_eq!(of_sheets(&names, &format!("{name}:B2")), expected);
+            // A question mark starts a query after cells.
+            if !name.contains('?') {
+                let quoted = format!("'{}'!B2", name.replace('\'', "''"));
+                assert_eq!(of_sheets(&names, &quoted), expected);
+            }
+        }
+        // Spaces do not matter if no other sheet has the name.
+        for (text, found) in [
+            ("trail", "2 trail  "),
+            ("a b", "3 a  b "),
+            (" LEAD ", "0  lead "),
+        ] {
+            assert_eq!(of_sheets(&names, text), found);
         }
     }
 }

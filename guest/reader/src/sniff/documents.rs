@@ -1,6 +1,6 @@
 //! Formats of documents that are converted to text.
 
-use super::{Hints, compound, mail, workbook};
+use super::{Hints, compound, flat, mail, workbook};
 use crate::pages::Input;
 use crate::path::{UnitKind, ends_in};
 use crate::world::DocumentFormat;
@@ -342,9 +342,12 @@ impl Document {
         })
     }
 
-    /// The document that is stored as one XML file with its MIME type in the first element
-    /// (OpenDocument 1.3, part 3, 3.1.2). `text` is the start of the file.
+    /// The document that is stored as one XML file. `text` is the start of the file.
     fn of_flat_xml(text: &str) -> Option<Self> {
+        if let Some(format) = flat::detect(text) {
+            return Some(Self::Engine(format));
+        }
+        // OpenDocument has its MIME type in the first element (OpenDocument 1.3, part 3, 3.1.2).
         let (_, element) = text.split_once("<office:document")?;
         let (element, _) = element.split_once('>').unwrap_or((element, ""));
         let (_, mime) = element.split_once("office:mimetype=")?;

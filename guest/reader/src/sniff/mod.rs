@@ -8,6 +8,7 @@
 //! documents    formats that are converted to text
 //! compound     the content of compound files
 //! workbook     workbooks without a compound file
+//! flat         documents of Microsoft Office in one XML file
 //! mail         mails and mailboxes
 //! tables       text formats whose records are rows
 //! other        formats that are detected but not read
@@ -18,6 +19,7 @@
 
 mod compound;
 mod documents;
+mod flat;
 mod image;
 mod mail;
 mod other;

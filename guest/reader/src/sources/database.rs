@@ -94,6 +94,23 @@ impl Database {
         }
     }
 
+    /// Whether the database uses a write-ahead log, and there is none. This is so if all changes were
+    /// written to the database, or if the log was not copied with it. Not known on a server.
+    pub fn lacks_log(&self, world: &mut dyn World) -> bool {
+        match &self.0 {
+            At::Disk(place) => {
+                let found = Companions::of(place, world);
+                let is_missing = found.is_ok_and(|found| found.wal == Companion::None);
+                is_missing && header(place, world).is_ok_and(|head| has_log(&head))
+            }
+            At::Bytes(parts, notes) => match &parts.main {
+                // A note says why a log that exists is not used.
+                Input::Bytes(bytes) => parts.wal.is_none() && notes.is_empty() && has_log(bytes),
+                Input::File(..) | Input::Remote(_) => false,
+            },
+        }
+    }
+
     /// The bytes of a database in memory or on a server. They are empty for a file on disk.
     pub fn source(&self) -> Box<dyn Source> {
         match self.input() {
@@ -269,6 +286,14 @@ impl Companions {
     }
 }
 
+/// The first bytes of a database on disk.
+fn header(place: &RootedPath, world: &mut dyn World) -> Result<Vec<u8>, FileError> {
+    let mut file = world.open(place.root, &place.path)?;
+    let mut head = Vec::new();
+    file.read(0, limits::SNIFF_BYTES, &mut head)?;
+    Ok(head)
+}
+
 /// The note on a write-ahead log that cannot be read.
 fn unreadable_log(error: &FileError) -> String {
     format!("its write-ahead log cannot be read, so what it has committed is not shown: {error}")
@@ -402,5 +427,35 @@ mod tests {
         // A file that was deleted meanwhile is not unreadable.
         let mut empty = MemoryWorld::new("/ws");
         assert!(companions.readable(&place, &mut empty).unwrap().is_none());
+    }
+    #[test]
+    fn database_without_its_log_is_found() {
+        let mut head = b"SQLite format 3\0\x10\0\x02\x02".to_vec();
+        head.resize(4096, 0);
+        let mut world = MemoryWorld::new("/ws");
+        world.file("a.db", head.clone());
+        let place = RootedPath::of("/ws/a.db", &world).unwrap();
+        let lacks = |world: &mut MemoryWorld| {
+            let database = Database::on_disk(&place, "a.db", world).unwrap();
+            database.lacks_log(world)
+        };
+        assert!(lacks(&mut world));
+        // An empty log has no changes.
+        assert!(lacks(world.file("a.db-wal", "")));
+        assert!(!lacks(world.file("a.db-wal", "log")));
+        let in_memory = |main: &[u8], wal: Option<Vec<u8>>| {
+            let companions = MemoryCompanions { wal, journal: None };
+            Database::in_memory(main.to_vec(), companions, Vec::new())
+        };
+        let mut empty = MemoryWorld::new("/ws");
+        assert!(in_memory(&head, None).lacks_log(&mut empty));
+        assert!(!in_memory(&head, Some(vec![1])).lacks_log(&mut empty));
+        // A rollback journal is removed after each change.
+        head[18..20].copy_from_slice(&[1, 1]);
+        assert!(!in_memory(&head, None).lacks_log(&mut empty));
+        world.file("b.db", head);
+        let place = RootedPath::of("/ws/b.db", &world).unwrap();
+        let database = Database::on_disk(&place, "b.db", &mut world).unwrap();
+        assert!(!database.lacks_log(&mut world));
     }
 }

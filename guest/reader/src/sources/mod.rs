@@ -48,6 +48,7 @@ pub use document::{OpenDocument, of_text, open as open_document};
 pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::check_ignored;
 pub use misdirected::{not_in_root, selector};
+pub use peeked::Peeked;
 pub use repair::normalize;
 pub use resolve::{Opened, Resolved, absolute, resolve};
 pub use respell::{spellings, with_hint_of, with_spelling};

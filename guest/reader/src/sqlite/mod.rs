@@ -9,6 +9,7 @@
 //! raw      handler: the result of a statement, and how to continue it
 //! schema   tables and columns from the schema of a database
 //! clause   validation of conditions and orders, and SQL syntax
+//! cut      notes on values that are cut, and the paths of their rows
 //! cells    values: how statements select them, and how they are formatted
 //! table    rows as text
 //! failure  failures for errors of the engine, missing rows and invalid keys
@@ -20,6 +21,7 @@
 mod cells;
 mod clause;
 mod context;
+mod cut;
 mod failure;
 mod list;
 mod raw;
@@ -28,7 +30,7 @@ mod rows;
 mod schema;
 mod table;
 
-use crate::answer;
+use crate::answer::{self, DatabasePart};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, library_message};
 use crate::limits;
@@ -153,6 +155,10 @@ pub fn read(
             )));
         }
     };
+    let mut shown = shown;
+    if shown.form == DatabasePart::Tables && database.lacks_log(world) {
+        shown.notes.push(NO_LOG.to_owned());
+    }
     let mut subject = subject;
     for part in &shown.path {
         subject.requested = format!("{}:{part}", subject.requested);
@@ -174,6 +180,10 @@ pub fn read(
         notes: shown.notes,
     })
 }
+
+/// The note on a database in WAL mode without its log. A program that ends removes the log, so that the
+/// database may be complete.
+const NO_LOG: &str = "the database is in WAL mode and has no write-ahead log (`-wal`); if it was copied without one, its last changes are missing";
 
 /// Runs a statement on a database in memory, whose tables have the rows of the content of `subject`.
 /// `room` is the maximum size of the text in bytes, and `table_width` is that of

@@ -4,7 +4,7 @@ use super::cells;
 use super::clause::{self, literal, quoted};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
-use super::table::{self, Laid};
+use super::{cut, table};
 use crate::answer::DatabasePart;
 use crate::limits;
 use crate::path::query::{self, Parameters};
@@ -86,7 +86,7 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
                 shown.text.push_str("(no rows)\n");
             }
             shown.rows = laid.rows as u64;
-            cut_note(look, &mut shown, &laid, &sample.rows, &columns);
+            cut::note(look, &mut shown, &laid, &sample.rows, &columns, &parameters);
             shown.total = total(look, table, &sample, shown.rows)?;
             if sample.more || laid.rows < sample.rows.len() {
                 let next = Parameters {
@@ -156,54 +156,6 @@ fn add_next(look: &Context<'_>, shown: &mut Shown, table: &Table, next: &Paramet
         "{more}; append :{name}{query} to the database path to continue"
     ));
     shown.next = Some(path);
-}
-
-/// Adds notes on values that are not shown exactly: the number of those that are cut, with the path of
-/// the first row that has one, and the number of those with undecodable bytes.
-fn cut_note(
-    look: &Context<'_>,
-    shown: &mut Shown,
-    laid: &Laid,
-    rows: &[Vec<Value>],
-    columns: &[Column],
-) {
-    shown.notes.extend(table::undecoded(rows, laid.rows));
-    if laid.cuts == 0 {
-        return;
-    }
-    let values = table::format_cuts(laid.cuts);
-    let keys: Vec<(usize, &Column)> = columns
-        .iter()
-        .enumerate()
-        .filter(|(_, column)| column.key > 0)
-        .collect();
-    let first = laid.first_cut.and_then(|row| rows.get(row));
-    let how = match (keys.as_slice(), shown.path.first()) {
-        ([(at, key)], Some(table)) => {
-            let value = first.and_then(|row| row.get(*at));
-            match value.and_then(key_text) {
-                Some(value) => {
-                    let path = look.subject.row_path(table, &value);
-                    format!("`{path}` shows the first of these rows whole")
-                }
-                None => format!("`:{table}:KEY` (its {}) shows a row whole", key.name),
-            }
-        }
-        _ => "a `?q=` that gives one row shows it whole".to_owned(),
-    };
-    shown.notes.push(format!("{values}; {how}"));
-}
-
-/// The text of a key in a path. `None` if a path cannot contain the value.
-fn key_text(value: &Value) -> Option<String> {
-    match value {
-        Value::Integer(number) => Some(number.to_string()),
-        Value::Text(text, length) if text.len() as u64 == *length => {
-            let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '@');
-            (!text.is_empty() && text.chars().all(is_plain)).then(|| text.clone())
-        }
-        _ => None,
-    }
 }
 
 /// Reads a page of the rows of a table.
@@ -305,7 +257,7 @@ pub fn read(
             "limit={requested} was lowered to {limit}, the maximum for one page"
         ));
     }
-    cut_note(look, &mut shown, &laid, &page.rows, &columns);
+    cut::note(look, &mut shown, &laid, &page.rows, &columns, parameters);
     let end = parameters.offset.saturating_add(shown.rows);
     let whole = laid.rows == page.rows.len();
     if whole && !page.more && page.damage.is_none() {

@@ -6,6 +6,7 @@
 //! value      Cell, and values in SQL: number, text, empty
 //! types      types of columns of text
 //! names      names of columns
+//! unnamed    tables in texts whose name does not state a format
 //! read       a request: which rows, and the notes on them
 //! selected   the table, ranges of its rows, and the result before its notes
 //! filter     conditions: batches of rows in the SQL engine
@@ -35,6 +36,7 @@ mod sheet;
 mod size;
 mod sql;
 mod types;
+mod unnamed;
 mod value;
 
 pub use load::statement_on;
@@ -42,7 +44,8 @@ pub use read::read;
 pub use records::JsonRows;
 pub use selected::TableContext;
 pub use separated::SeparatedRows;
-pub use sheet::{SheetOptions, SheetRows};
+pub use sheet::{NamedSheet, SheetOptions, SheetRows};
+pub use unnamed::is_table;
 pub use value::{Cell, SqlValue};
 
 use crate::world::FileError;

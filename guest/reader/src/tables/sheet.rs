@@ -1,14 +1,27 @@
 //! The rows of a sheet of a workbook. The numbers of the rows are those of the sheet.
+//!
+//! ```text
+//! mod     SheetRows
+//! cells   cells and rows of a sheet as those of a table
+//! header  the row with the names of the columns
+//! shared  texts that cells share in memory
+//! notes   the description of a sheet, and the notes on it
+//! ```
 
-use super::names::unique;
-use super::{Cell, Row, Rows, SqlValue};
+mod cells;
+mod header;
+mod notes;
+mod shared;
+
+use super::{Row, Rows};
 use crate::limits;
-use crate::path::cells::{format_range, index, letters, quoted_name};
-use crate::units;
+use crate::path::cells::{index, letters, quoted_name};
 use crate::world::{
-    CellRange, CellValue, Document, DocumentError, FileError, NamedTable, SheetCell, SheetFacts,
-    SheetRow, SheetWindow,
+    CellRange, Document, DocumentError, FileError, SheetFacts, SheetRow, SheetWindow,
 };
+use cells::to_row;
+use notes::{About, HiddenRows};
+use shared::SharedTexts;
 use std::collections::VecDeque;
 
 /// A sheet, or a rectangle of it, as rows.
@@ -38,8 +51,10 @@ pub struct SheetRows {
     is_hidden: bool,
     /// The number of rows above the header that are left out.
     above: usize,
-    /// The number of hidden rows that were returned, and the first of them.
-    hidden: (u64, u32),
+    /// The hidden rows that were returned.
+    hidden: HiddenRows,
+    /// The path of the text of the sheet.
+    text_path: String,
 }
 
 /// Where the rows come from.
@@ -48,6 +63,17 @@ enum Source {
     Engine(Box<dyn Document>, u64),
     /// All rows of the rectangle, in memory, and the index of the next one.
     Memory(Vec<SheetRow>, usize),
+}
+
+/// A sheet of a workbook.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedSheet<'n> {
+    /// The index, from 0.
+    pub index: u64,
+    /// The name.
+    pub name: &'n str,
+    /// The path of its text, which shows what its rows do not.
+    pub text_path: &'n str,
 }
 
 /// What is read of a sheet.
@@ -65,16 +91,16 @@ pub struct SheetOptions {
 }
 
 impl SheetRows {
-    /// Opens a sheet of a workbook. `index` is from 0.
+    /// Opens a sheet of a workbook.
     ///
     /// # Errors
     /// Fails if the engine fails, or if all rows are loaded and there are too many.
     pub fn open(
         mut document: Box<dyn Document>,
-        index: u64,
-        name: &str,
+        sheet: NamedSheet<'_>,
         wanted: SheetOptions,
     ) -> Result<Self, DocumentError> {
+        let index = sheet.index;
         let facts = document.sheet(index)?;
         let unit = usize::try_from(index).ok();
         let unit = unit.and_then(|index| document.summary().units.get(index));
@@ -87,7 +113,7 @@ impl SheetRows {
         });
         let range = wanted.range.map_or(used, |range| within(range, used));
         let mut sheet = Self {
-            name: name.to_owned(),
+            name: sheet.name.to_owned(),
             range,
             places: Vec::new(),
             columns: Vec::new(),
@@ -102,7 +128,8 @@ impl SheetRows {
             facts,
             is_hidden,
             above: 0,
-            hidden: (0, 0),
+            hidden: HiddenRows::default(),
+            text_path: sheet.text_path.to_owned(),
         };
         sheet.fetch(limits::HEADER_CELLS)?;
         let width = range
@@ -119,8 +146,10 @@ impl SheetRows {
             (range.first_column..=range.last_column).collect()
         };
         // A selected rectangle has no header unless it starts with one.
-        sheet.header = sheet.find_header();
-        sheet.name_columns();
+        let rows = sheet.first_rows();
+        let header = header::find(&rows, &sheet.facts);
+        let columns = header::names(header, &rows, &sheet.places, &sheet.facts.merged);
+        (sheet.header, sheet.columns) = (header, columns);
         if !wanted.all {
             let first = sheet.header.map_or(0, |row| row.saturating_add(1));
             sheet.drop_before(first);
@@ -160,11 +189,23 @@ impl SheetRows {
 
     /// Reads all rows, and closes the engine.
     fn load(&mut self) -> Result<(), DocumentError> {
-        while self.next <= self.range.last_row && self.facts.used.is_some() {
-            self.fetch(limits::LOADED_BATCH_CELLS)?;
+        let mut texts = SharedTexts::default();
+        let mut shared = 0usize;
+        loop {
+            for row in self.buffer.iter_mut().skip(shared) {
+                texts.share(row);
+            }
+            shared = self.buffer.len();
             if self.cells > limits::LOADED_CELLS {
                 return Err(DocumentError::Exhausted("cells".to_owned()));
             }
+            if texts.bytes() > limits::LOADED_TEXT_BYTES {
+                return Err(DocumentError::Exhausted("size of texts".to_owned()));
+            }
+            if self.next > self.range.last_row || self.facts.used.is_none() {
+                break;
+            }
+            self.fetch(limits::LOADED_BATCH_CELLS)?;
         }
         let rows = std::mem::take(&mut self.buffer).into();
         self.source = Source::Memory(rows, 0);
@@ -189,57 +230,6 @@ impl SheetRows {
         }
     }
 
-    /// Finds the row that has the names of the columns: the header of a table of the workbook, or
-    /// the first row of texts that is about as wide as the rows after it.
-    fn find_header(&self) -> Option<u32> {
-        let rows = self.first_rows();
-        let of_table = |table: &&NamedTable| {
-            table.header && rows.iter().any(|row| row.number == table.cells.first_row)
-        };
-        let size = |table: &&NamedTable| table.cells.last_row.saturating_sub(table.cells.first_row);
-        if let Some(table) = self.facts.tables.iter().filter(of_table).max_by_key(size) {
-            return Some(table.cells.first_row);
-        }
-        let widest = rows.iter().map(|row| row.cells.len()).max()?;
-        let is_wide = |row: &SheetRow| {
-            let cells = row.cells.len();
-            cells.saturating_mul(2) > widest && (cells > 1 || widest == 1)
-        };
-        let (place, header) = rows.iter().enumerate().find(|(_, row)| is_wide(row))?;
-        let is_name = |cell: &SheetCell| match &cell.value {
-            CellValue::Text(text) => !text.trim().is_empty(),
-            // Years and dates name columns too, but not alone.
-            CellValue::Date(_) => true,
-            CellValue::Number(number) => (1900.0..=2100.0).contains(number),
-            CellValue::Bool(_) | CellValue::Error(_) => false,
-        };
-        let has_text = header
-            .cells
-            .iter()
-            .any(|cell| matches!(cell.value, CellValue::Text(_)));
-        let followed = rows.get(place.saturating_add(1)).is_some();
-        (has_text && followed && header.cells.iter().all(is_name)).then_some(header.number)
-    }
-
-    /// Names the columns by the header, or by letters.
-    fn name_columns(&mut self) {
-        let header = self.header;
-        let found = self
-            .first_rows()
-            .into_iter()
-            .find(|row| Some(row.number) == header);
-        let names = self.places.iter().map(|place| {
-            let cell = found.and_then(|row| row.cells.iter().find(|cell| cell.column == *place));
-            let name = cell.map(shown).unwrap_or_default();
-            let words: Vec<&str> = name.split_whitespace().collect();
-            match words.join(" ") {
-                name if name.is_empty() => letters(index(*place)),
-                name => name,
-            }
-        });
-        self.columns = unique(names.collect::<Vec<_>>().into_iter());
-    }
-
     /// Leaves out the rows before a number.
     fn drop_before(&mut self, first: u32) {
         self.range.first_row = self.range.first_row.max(first);
@@ -262,10 +252,10 @@ impl SheetRows {
         if let Source::Memory(rows, place) = &mut self.source {
             let row = rows.get(*place)?;
             *place = place.saturating_add(1);
-            let hidden = row.hidden;
-            let row = (row.number, to_row(row, &self.places));
-            self.count_hidden(row.0, hidden);
-            return Some(row);
+            if row.hidden {
+                self.hidden.add(row.number);
+            }
+            return Some((row.number, to_row(row, &self.places)));
         }
         if self.buffer.is_empty()
             && let Err(error) = self.fetch(limits::SHEET_BATCH_CELLS)
@@ -274,36 +264,26 @@ impl SheetRows {
             self.next = self.range.last_row.saturating_add(1);
         }
         let row = self.buffer.pop_front()?;
-        self.count_hidden(row.number, row.hidden);
-        Some((row.number, to_row(&row, &self.places)))
-    }
-
-    fn count_hidden(&mut self, number: u32, is_hidden: bool) {
-        if is_hidden {
-            if self.hidden.0 == 0 {
-                self.hidden.1 = number;
-            }
-            self.hidden.0 = self.hidden.0.saturating_add(1);
+        if row.hidden {
+            self.hidden.add(row.number);
         }
+        Some((row.number, to_row(&row, &self.places)))
     }
 }
 
-/// A row with a cell for each column up to its last one with a value.
-fn to_row(row: &SheetRow, places: &[u32]) -> Row {
-    let mut cells: Vec<Cell> = Vec::with_capacity(places.len());
-    let mut places = places.iter();
-    for cell in &row.cells {
-        for place in places.by_ref() {
-            if *place >= cell.column {
-                break;
-            }
-            cells.push(Cell::empty());
+impl SheetRows {
+    /// What the notes say of the sheet.
+    fn about(&self) -> About<'_> {
+        About {
+            name: &self.name,
+            is_hidden: self.is_hidden,
+            facts: &self.facts,
+            range: self.range,
+            header: self.header,
+            above: self.above,
+            hidden: &self.hidden,
+            text_path: &self.text_path,
         }
-        cells.push(of_cell(cell));
-    }
-    Row {
-        number: u64::from(row.number),
-        cells,
     }
 }
 
@@ -348,7 +328,7 @@ impl Rows for SheetRows {
 
     fn restart(&mut self) -> Result<(), FileError> {
         self.returned = Some(0);
-        self.hidden = (0, 0);
+        self.hidden = HiddenRows::default();
         match &mut self.source {
             Source::Memory(_, place) => *place = 0,
             Source::Engine(..) => {
@@ -393,75 +373,13 @@ impl Rows for SheetRows {
     }
 
     fn describe(&self) -> String {
-        let hidden = if self.is_hidden { " (hidden)" } else { "" };
-        let mut text = format!("sheet `{}`{hidden}: ", self.name);
-        match self.facts.used {
-            Some(used) => {
-                let rows = units::thousands(u64::from(self.facts.rows));
-                let many = if self.facts.rows == 1 { "" } else { "s" };
-                text.push_str(&format!("cells {}, {rows} row{many}", format_range(used)));
-            }
-            None => text.push_str("no cell has a value"),
-        }
-        match self.header {
-            Some(row) => {
-                text.push_str(&format!("; row {row} has the names of the columns"));
-                match self.above {
-                    0 => {}
-                    1 => text.push_str(", and 1 row above it is left out"),
-                    rows => text.push_str(&format!(", and {rows} rows above it are left out")),
-                }
-            }
-            None => {
-                text.push_str("; the columns have letters, because no row here has names for them");
-            }
-        }
-        text
+        notes::describe(&self.about())
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
-        match self.hidden {
-            (0, _) => {}
-            (1, row) => notes.push(format!("row {row} is hidden in the workbook")),
-            (count, row) => notes.push(format!(
-                "{count} of the rows that were read are hidden in the workbook, the first is {row}"
-            )),
-        }
-        if let [_, ..] = self.facts.tables.as_slice() {
-            let tables = self.facts.tables.iter();
-            let list =
-                tables.map(|table| format!("`{}` {}", table.name, format_range(table.cells)));
-            notes.push(format!("tables: {}", shortened(list)));
-        }
-        let seen = |range: &&CellRange| {
-            range.first_row <= self.range.last_row && range.last_row >= self.range.first_row
-        };
-        let merged: Vec<String> = self
-            .facts
-            .merged
-            .iter()
-            .filter(seen)
-            .map(|range| format_range(*range))
-            .collect();
-        if !merged.is_empty() {
-            let list = shortened(merged.into_iter());
-            notes.push(format!(
-                "merged cells, with the value in the first one: {list}"
-            ));
-        }
+        notes.extend(notes::of(&self.about()));
         notes
-    }
-}
-
-/// The first entries of a list, and the number of the others.
-fn shortened(list: impl ExactSizeIterator<Item = String>) -> String {
-    let more = list.len().saturating_sub(limits::LISTED_RANGES);
-    let first: Vec<String> = list.take(limits::LISTED_RANGES).collect();
-    let first = first.join(", ");
-    match more {
-        0 => first,
-        more => format!("{first} and {more} more"),
     }
 }
 
@@ -473,39 +391,6 @@ fn within(range: CellRange, other: CellRange) -> CellRange {
         first_column: range.first_column.max(other.first_column),
         last_row: range.last_row.min(other.last_row),
         last_column: range.last_column.min(other.last_column),
-    }
-}
-
-/// The text of a cell.
-fn shown(cell: &SheetCell) -> String {
-    if let Some(shown) = &cell.shown {
-        return shown.clone();
-    }
-    match &cell.value {
-        CellValue::Text(text) | CellValue::Date(text) | CellValue::Error(text) => text.clone(),
-        CellValue::Number(number) => number.to_string(),
-        CellValue::Bool(true) => "TRUE".to_owned(),
-        CellValue::Bool(false) => "FALSE".to_owned(),
-    }
-}
-
-/// A cell of a table. A condition on a date compares its form in ISO 8601.
-fn of_cell(cell: &SheetCell) -> Cell {
-    let mut text = shown(cell);
-    if let Some(formula) = &cell.formula {
-        text.push_str(&format!(" `={formula}`"));
-    }
-    let value = match &cell.value {
-        CellValue::Number(number) => SqlValue::of_number(*number),
-        CellValue::Bool(value) => SqlValue::Integer(i64::from(*value)),
-        CellValue::Date(date) if *date != text => SqlValue::Other(date.clone()),
-        CellValue::Text(value) if *value != text => SqlValue::Other(value.clone()),
-        CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => SqlValue::Text,
-    };
-    Cell {
-        bytes: text.len() as u64,
-        text,
-        value,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
 use std::fmt;
+use std::rc::Rc;
 
 /// A format of documents that the engine converts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub enum DocumentFormat {
     Xlsx,
     /// The binary format of Excel since 2007: xlsb.
     Xlsb,
-    /// The format of Excel before 2007: xls, xlt.
+    /// The formats of Excel before 2007: xls, xlt, and the XML of Excel 2003.
     Xls,
     /// The format of Word before 2007: doc, dot.
     Doc,
@@ -151,6 +152,10 @@ pub struct SheetFacts {
     pub charts: Vec<String>,
     /// Merged cells. The value is in the first cell.
     pub merged: Vec<CellRange>,
+    /// Cells with a link to something outside of the workbook.
+    pub links: Vec<CellRange>,
+    /// The first and the last column of each sequence of hidden columns.
+    pub hidden_columns: Vec<(u32, u32)>,
     /// Notes on damage.
     pub notes: Vec<String>,
 }
@@ -158,8 +163,8 @@ pub struct SheetFacts {
 /// The value of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CellValue {
-    /// A text.
-    Text(String),
+    /// A text, which many cells may share.
+    Text(Rc<str>),
     /// A number.
     Number(f64),
     /// A date, a time or both, as in ISO 8601: `2024-01-31 12:30:00`.

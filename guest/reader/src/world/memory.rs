@@ -31,6 +31,8 @@ pub struct MemoryWorld {
     items: BTreeMap<String, (Item, u64)>,
     /// The number of calls of the file system so far.
     pub calls: Rc<Cell<u64>>,
+    /// The bytes of standard input.
+    pub stdin: Vec<u8>,
     /// The current time in seconds since 1970.
     pub now: u64,
     /// The reports so far of the parts of files that were shown.
@@ -73,6 +75,7 @@ impl MemoryWorld {
             roots: vec![root.to_owned()],
             items: BTreeMap::new(),
             calls: Rc::default(),
+            stdin: Vec::new(),
             now: 100_000_000,
             snapshots: Vec::new(),
             time: (Cell::new(0), 0),
@@ -326,7 +329,7 @@ impl Files for MemoryWorld {
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(Bytes::new(Vec::new()))
+        Box::new(Bytes::new(self.stdin.clone()))
     }
 
     fn home(&self) -> Option<&str> {

@@ -332,7 +332,9 @@ fn long_value_is_continued_to_its_end() {
     }
     let table = text(&session, "app.db:docs");
     assert!(
-        table.contains("[1 value is cut; `:docs:KEY` (its id) shows a row whole]"),
+        table.contains(
+            "[1 value is cut; `app.db?q=SELECT * FROM \"docs\" WHERE \"id\" = 'it''s'` shows the first of these rows whole]"
+        ),
         "{table}"
     );
 }

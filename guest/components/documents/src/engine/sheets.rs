@@ -13,6 +13,8 @@ pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFact
         tables: facts.tables.into_iter().map(Into::into).collect(),
         charts: facts.charts,
         merged: facts.merged.into_iter().map(Into::into).collect(),
+        links: facts.links.iter().map(|link| link.range.into()).collect(),
+        hidden_columns: facts.hidden_columns,
         notes: facts.notes,
     })
 }

@@ -1,5 +1,6 @@
 //! Tests of the conversion with small documents.
 
+mod flat;
 mod hostile;
 mod parts;
 

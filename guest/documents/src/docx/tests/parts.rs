@@ -5,6 +5,34 @@ use crate::testing::{NAMESPACES, package, relationships};
 use crate::{Error, Format, open};
 
 #[test]
+fn page_in_a_mail_is_shown_as_text() {
+    let rels = crate::testing::relationships(&[
+        ("a", "aFChunk", "/word/afchunk.mht"),
+        ("b", "aFChunk", "/word/plain.mht"),
+    ]);
+    let mail = "MIME-Version: 1.0\r\nContent-Type: multipart/related; type=\"text/html\"; \
+        boundary=\"----=b\"\r\n\r\n------=b\r\nContent-Type: text/html; charset=\"utf-8\"\r\n\
+        Content-Transfer-Encoding: quoted-printable\r\n\r\n<html><body><h1>Travel</h1><p>1=2C200 EUR \
+        by the caf=C3=A9.<img src=3D'cid:x'></p></body></html>\r\n------=b--";
+    let unit = convert(
+        "<w:altChunk r:id=\"a\"/><w:altChunk r:id=\"b\"/>",
+        &[
+            ("word/_rels/document.xml.rels", &rels),
+            ("word/afchunk.mht", mail),
+            ("word/plain.mht", "MIME-Version: 1.0\n\ntext"),
+        ],
+    );
+    assert_eq!(unit.text, "# Travel\n\n1,200 EUR by the café.");
+    assert_eq!(
+        unit.notes,
+        [
+            "An image of an embedded HTML page is not shown.",
+            "The embedded document `word/plain.mht` is not shown.",
+        ]
+    );
+}
+
+#[test]
 fn notes_and_comments_follow_the_text() {
     let body = p(&(r("a")
         + "<w:r><w:footnoteReference w:id=\"5\"/></w:r><w:r><w:endnoteReference w:id=\"2\"/></w:r>\

@@ -2,6 +2,7 @@
 
 use super::formula;
 use super::scan::{Object, Skip};
+use crate::workbook::hyperlink;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Value};
 use crate::xml::{Event, Events, Start};
 use std::borrow::Cow;
@@ -15,6 +16,9 @@ pub struct Found {
     pub span: (u32, u32),
     /// Whether it has a value.
     pub has_value: bool,
+    /// The address of its first link to something outside of the workbook. A text with several links
+    /// has one place in a cell.
+    pub link: Option<String>,
     /// The value, the displayed text if it differs, and the formula. Only if they were requested.
     pub value: Option<(Value, Option<String>, Option<String>)>,
 }
@@ -79,6 +83,8 @@ pub fn read<'a>(
         ..Text::default()
     };
     text.read(events, objects);
+    let formula = || hyperlink::address(attributes.formula.as_deref()?);
+    found.link = text.link.take().or_else(formula);
     if covered {
         return found;
     }
@@ -171,6 +177,8 @@ struct Text {
     content: String,
     /// Whether the text is kept.
     keep: bool,
+    /// The address of the first link.
+    link: Option<String>,
     is_filled: bool,
     paragraphs: usize,
     /// Whether the last character is a space that following ones repeat.
@@ -197,6 +205,12 @@ impl Text {
                         }
                         "tab" => self.literal("\t"),
                         "line-break" => self.literal("\n"),
+                        "a" if self.link.is_none() => {
+                            let url = start.attr("href").unwrap_or_default();
+                            let url = url.trim();
+                            let is_outside = !url.is_empty() && !url.starts_with('#');
+                            self.link = is_outside.then(|| url.to_owned());
+                        }
                         _ => {}
                     }
                 }

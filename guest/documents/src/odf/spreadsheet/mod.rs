@@ -9,7 +9,7 @@
 //! scan     the sheets and their facts
 //! rows     the cells of rows
 //! cell     the value of a cell
-//! objects  comments, links and drawings
+//! objects  comments and drawings
 //! charts   the titles of charts
 //! formula  formulas in the form of Excel
 //! address  ranges of cells

@@ -1,4 +1,4 @@
-//! What sheets have beside the values of their cells: comments, links, drawings and hidden columns.
+//! What sheets have beside the values of their cells: comments and drawings.
 
 use super::scan::{Sheet, is_cell, repeated};
 use crate::limits;
@@ -8,7 +8,7 @@ use crate::odf::drawing::{Images, is_shape};
 use crate::odf::inline::Line;
 use crate::odf::source::Source;
 use crate::odf::styles::Styles;
-use crate::workbook::{CellLink, Comment, Drawing, LAST_COLUMN, LAST_ROW, Objects, Range};
+use crate::workbook::{Comment, Drawing, LAST_COLUMN, LAST_ROW, Objects};
 use crate::xml::{Element, Event, Events, Start, Tree};
 use std::rc::Rc;
 
@@ -40,8 +40,6 @@ struct Reader {
     rows: (u32, u32),
     /// The first and the last column of the current cell.
     columns: (u32, u32),
-    /// The last column of the columns that are declared.
-    declared: u32,
 }
 
 impl Reader {
@@ -83,22 +81,6 @@ impl Reader {
             count.unwrap_or(1).clamp(1, most)
         };
         match start.name {
-            "table-column" => {
-                let first = self.declared.saturating_add(1);
-                let count = number("number-columns-repeated", LAST_COLUMN);
-                self.declared = self.declared.saturating_add(count);
-                let last = self.declared.min(LAST_COLUMN);
-                let hidden = start.attr("visibility");
-                let hidden = matches!(hidden.as_deref(), Some("collapse" | "filter"));
-                if !hidden || first > last {
-                    return;
-                }
-                let list = &mut self.objects.hidden_columns;
-                match list.last_mut() {
-                    Some((_, end)) if end.saturating_add(1) == first => *end = last,
-                    _ => list.push((first, last)),
-                }
-            }
             "table-row" => {
                 let first = self.rows.1.saturating_add(1);
                 let last = self.rows.1.saturating_add(repeated(start));
@@ -109,32 +91,6 @@ impl Reader {
                 let count = number("number-columns-repeated", LAST_COLUMN);
                 let first = self.columns.1.saturating_add(1);
                 self.columns = (first, self.columns.1.saturating_add(count));
-            }
-            "a" => {
-                let url = start.attr("href").unwrap_or_default();
-                let url = url.trim();
-                let inside = self.rows.0 <= LAST_ROW && self.columns.0 <= LAST_COLUMN;
-                let links = &mut self.objects.links;
-                if url.is_empty()
-                    || url.starts_with('#')
-                    || !inside
-                    || links.len() >= limits::SHEET_OBJECTS
-                {
-                    return;
-                }
-                let range = Range {
-                    first_row: self.rows.0.max(1),
-                    first_column: self.columns.0.max(1),
-                    last_row: self.rows.1.clamp(1, LAST_ROW),
-                    last_column: self.columns.1.clamp(1, LAST_COLUMN),
-                };
-                // A text with several links has one place in a cell.
-                if links.last().is_none_or(|last| last.range != range) {
-                    links.push(CellLink {
-                        range,
-                        url: url.to_owned(),
-                    });
-                }
             }
             _ => {}
         }

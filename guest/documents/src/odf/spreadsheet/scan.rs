@@ -4,7 +4,7 @@ use super::address;
 use super::cell::{self, Keep};
 use crate::limits;
 use crate::workbook::{
-    LAST_COLUMN, LAST_ROW, NamedTable, Range, SheetFacts, SheetName, Visibility,
+    CellLink, LAST_COLUMN, LAST_ROW, NamedTable, Range, SheetFacts, SheetName, Visibility,
 };
 use crate::xml::{Event, Events, Start};
 use std::collections::BTreeSet;
@@ -92,6 +92,8 @@ struct Scan {
     copy: bool,
     /// The number of open elements inside the sheet.
     depth: usize,
+    /// The last column of the sheet that is declared.
+    declared: u32,
     skip: Skip,
     tables: Vec<(String, NamedTable)>,
 }
@@ -115,6 +117,21 @@ impl Scan {
         match start.name {
             // A reference to another file, of which the sheet is a copy.
             "table-source" => self.open = None,
+            "table-column" => {
+                let first = self.declared.saturating_add(1);
+                self.declared = self.declared.saturating_add(columns(start));
+                let last = self.declared.min(LAST_COLUMN);
+                let hidden = start.attr("visibility");
+                let hidden = matches!(hidden.as_deref(), Some("collapse" | "filter"));
+                let list = &mut sheet.facts.hidden_columns;
+                let is_full = list.len() >= limits::SHEET_OBJECTS;
+                match list.last_mut() {
+                    _ if !hidden || first > last => {}
+                    Some((_, end)) if end.saturating_add(1) == first => *end = last,
+                    _ if is_full => {}
+                    _ => list.push((first, last)),
+                }
+            }
             "table-row" => {
                 if self.passed == 0 || sheet.checkpoints.is_empty() {
                     sheet.checkpoints.push((*next, before));
@@ -165,6 +182,7 @@ impl Scan {
                     self.open = Some((sheet, 1));
                     self.passed = 0;
                     self.depth = 0;
+                    self.declared = 0;
                     self.skip = Skip::default();
                 }
             }
@@ -225,6 +243,13 @@ pub fn repeated(start: &Start) -> u32 {
     count.unwrap_or(1).clamp(1, LAST_ROW)
 }
 
+/// Returns the number of columns that an element declares.
+fn columns(start: &Start) -> u32 {
+    let count = start.attr("number-columns-repeated");
+    let count = count.and_then(|it| it.parse::<u32>().ok());
+    count.unwrap_or(1).clamp(1, LAST_COLUMN)
+}
+
 /// Reads a row up to its end, and adds its facts.
 fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
     let mut column = 1_u32;
@@ -243,6 +268,17 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
                     if found.span != (1, 1) {
                         merge(sheet, (number, column), found.span);
                     }
+                    if let Some(url) = found.link
+                        && sheet.facts.links.len() < limits::SHEET_OBJECTS
+                    {
+                        let range = Range {
+                            first_row: number,
+                            first_column: column,
+                            last_row: last_of(number, repeated),
+                            last_column: last,
+                        };
+                        sheet.facts.links.push(CellLink { range, url });
+                    }
                 }
                 column = last.saturating_add(1);
             }
@@ -253,10 +289,7 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
     objects.truncate(limits::SHEET_PARTS);
     sheet.objects = objects;
     let Some((first, last)) = used else { return };
-    let last_row = number
-        .saturating_add(repeated)
-        .saturating_sub(1)
-        .min(LAST_ROW);
+    let last_row = last_of(number, repeated);
     let own = Range {
         first_row: number,
         first_column: first,
@@ -275,6 +308,12 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
             last_column: used.last_column.max(own.last_column),
         },
     });
+}
+
+/// The last of the rows that an element represents.
+fn last_of(number: u32, repeated: u32) -> u32 {
+    let last = number.saturating_add(repeated).saturating_sub(1);
+    last.min(LAST_ROW)
 }
 
 /// Adds merged cells.

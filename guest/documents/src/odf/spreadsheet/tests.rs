@@ -376,18 +376,19 @@ fn sheets_have_comments_links_drawings_and_hidden_columns() {
     let workbook = document.workbook().unwrap();
     assert_eq!(workbook.image(1).unwrap(), b"bytes");
     assert_eq!(workbook.image(2), None);
+    let facts = workbook.sheet(0);
+    assert_eq!(facts.hidden_columns, [(2, 4)]);
+    assert_eq!(facts.links.len(), 1);
+    assert_eq!(
+        (facts.links[0].range, facts.links[0].url.as_str()),
+        (range(1, 3, 1, 3), "https://e.org/")
+    );
     let found = workbook.objects(0);
-    assert_eq!(found.hidden_columns, [(2, 4)]);
     let comment = &found.comments[0];
     assert_eq!((comment.row, comment.column), (1, 3));
     assert_eq!(
         (comment.author.as_str(), comment.text.as_str()),
         ("Ann", "Why\nso?")
-    );
-    assert_eq!(found.links.len(), 1);
-    assert_eq!(
-        (found.links[0].range, found.links[0].url.as_str()),
-        (range(1, 3, 1, 3), "https://e.org/")
     );
     let places: Vec<(u32, u32)> = found
         .drawings
@@ -402,4 +403,17 @@ fn sheets_have_comments_links_drawings_and_hidden_columns() {
         .collect();
     assert_eq!(texts, ["![A](image:1)", "in a box", "![A](image:1)"]);
     assert_eq!(workbook.objects(1), crate::workbook::Objects::default());
+}
+
+#[test]
+fn formulas_that_are_links_have_addresses() {
+    let cell = "<table:table-cell office:value-type=\"string\" table:formula=\"of:=HYPERLINK(&quot;\
+        https://e.org/&quot;;&quot;x&quot;)\"><text:p>x</text:p></table:table-cell>";
+    let mut document = workbook("", &table("S", &row(cell)), &[]);
+    let links = document.workbook().unwrap().sheet(0).links;
+    assert_eq!(links.len(), 1);
+    assert_eq!(
+        (links[0].range, links[0].url.as_str()),
+        (range(1, 1, 1, 1), "https://e.org/")
+    );
 }

@@ -2,7 +2,7 @@
 
 use crate::limits;
 use crate::model::Inline;
-use crate::workbook::{CellLink, Objects, Range, SheetFacts, Window, Workbook};
+use crate::workbook::{CellLink, Range, SheetFacts, Window, Workbook};
 use std::collections::BTreeMap;
 
 /// A cell with a text, and the cells that are merged with it.
@@ -54,12 +54,7 @@ pub struct Items {
 }
 
 /// Reads the cells of a sheet, up to the limits.
-pub fn read(
-    workbook: &mut dyn Workbook,
-    sheet: usize,
-    facts: &SheetFacts,
-    objects: &Objects,
-) -> Items {
+pub fn read(workbook: &mut dyn Workbook, sheet: usize, facts: &SheetFacts) -> Items {
     let mut found = Items::default();
     let Some(used) = facts.used else {
         return found;
@@ -69,7 +64,7 @@ pub fn read(
         .iter()
         .map(|range| ((range.first_row, range.first_column), range))
         .collect();
-    let links = Links::new(&objects.links);
+    let links = Links::new(&facts.links);
     let mut bytes = 0_usize;
     let mut window = Window {
         range: used,

@@ -15,6 +15,7 @@ mod tests;
 
 use super::{Drawing, Objects, SheetFacts, Visibility, Workbook, column_name};
 use crate::model::{Block, Inline, Style};
+use crate::note::quoted_name;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
 use items::{Item, Items};
 
@@ -67,7 +68,7 @@ impl Document for Sheets {
         let mut parts = Parts::default();
         parts.block(&Block::Heading {
             level: 2,
-            content: vec![Inline::plain(sheet.name)],
+            content: vec![Inline::plain(&sheet.name)],
         });
         if sheet.visibility != Visibility::Visible {
             parts.block(&Block::Paragraph(vec![Inline::Text {
@@ -75,11 +76,11 @@ impl Document for Sheets {
                 style: Style::ITALIC,
             }]));
         }
-        let items = items::read(self.workbook.as_mut(), index, &facts, &objects);
+        let items = items::read(self.workbook.as_mut(), index, &facts);
         let mut notes = facts.notes.clone();
         notes.extend_from_slice(&objects.notes);
         notes.extend_from_slice(&items.notes);
-        notes.extend(hidden_note(&items, &objects));
+        notes.extend(hidden_note(&sheet.name, &items, &facts));
         parts.cells(items, &facts, &objects);
         parts.comments(&objects);
         notes.truncate(limits::NOTES);
@@ -135,7 +136,7 @@ impl Parts {
             while let Some(drawing) = drawings.next_if(|it| (it.row, it.column) < place) {
                 self.drawing(drawing);
             }
-            self.island(island, facts, &objects.links, alone);
+            self.island(island, facts, alone);
         }
         for drawing in drawings {
             self.drawing(drawing);
@@ -149,13 +150,8 @@ impl Parts {
     }
 
     /// Writes a table, after the lines above it that are its title.
-    fn island(
-        &mut self,
-        mut island: Vec<Item>,
-        facts: &SheetFacts,
-        links: &[super::CellLink],
-        alone: bool,
-    ) {
+    fn island(&mut self, mut island: Vec<Item>, facts: &SheetFacts, alone: bool) {
+        let links = &facts.links;
         let titles = split::take_titles(&mut island, &facts.tables);
         for item in &titles {
             self.block(&Block::Paragraph(item.content(links)));
@@ -206,7 +202,7 @@ impl Parts {
 }
 
 /// Returns a note on the rows and columns that other programs hide.
-fn hidden_note(items: &Items, objects: &Objects) -> Option<String> {
+fn hidden_note(sheet: &str, items: &Items, facts: &SheetFacts) -> Option<String> {
     const LISTED: usize = 10;
     let mut list: Vec<String> = Vec::new();
     let mut push = |first: String, last: String| {
@@ -221,7 +217,7 @@ fn hidden_note(items: &Items, objects: &Objects) -> Option<String> {
     for (first, last) in &items.hidden_rows {
         push(first.to_string(), last.to_string());
     }
-    for (first, last) in &objects.hidden_columns {
+    for (first, last) in &facts.hidden_columns {
         push(column_name(*first), column_name(*last));
     }
     if list.is_empty() {
@@ -233,6 +229,7 @@ fn hidden_note(items: &Items, objects: &Objects) -> Option<String> {
     }
     let list = list.join(", ");
     Some(format!(
-        "Other programs hide these rows and columns of the sheet: {list}."
+        "Other programs hide these rows and columns of the sheet {}: {list}.",
+        quoted_name(sheet)
     ))
 }

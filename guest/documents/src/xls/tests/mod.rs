@@ -365,8 +365,9 @@ fn objects_are_beside_the_cells() {
     let mut document = document(&one(&[], &cells));
     let book = document.workbook().unwrap();
     let objects = book.objects(0);
-    assert_eq!(objects.hidden_columns, [(2, 3)]);
-    assert_eq!(objects.links[0].url, "http://a.org");
+    let facts = book.sheet(0);
+    assert_eq!(facts.hidden_columns, [(2, 3)]);
+    assert_eq!(facts.links[0].url, "http://a.org");
     let comment = &objects.comments[0];
     assert_eq!((comment.row, comment.column), (2, 3));
     assert_eq!(

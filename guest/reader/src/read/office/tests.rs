@@ -108,3 +108,30 @@ fn document_that_cannot_be_read_has_the_reason() {
         }
     }
 }
+
+#[test]
+fn pictures_of_a_document_whose_bare_path_is_text_are_read() {
+    let flat = "<?xml version='1.0'?><office:document office:mimetype=\"application/vnd.oasis.opendocument.presentation\"/>";
+    let word = "<?xml version='1.0'?><w:wordDocument xmlns:w=\"http://schemas.microsoft.com/office/word/2003/wordml\"/>";
+    for (name, content) in [
+        ("m.eml", "From: a\nTo: b\nSubject: c\n\ntext"),
+        ("a.fodp", flat),
+        ("a.xml", word),
+    ] {
+        let mut world = slides();
+        world.file(name, content);
+        let path = format!("{name}:image:1");
+        let failure = Dialect::Omp.read(&path, &Options::default(), &mut world);
+        let text = failure.err().unwrap().text;
+        assert!(text.contains("without `image:1`"), "{text}");
+        if let Some(Ok(document)) = &mut world.document {
+            document.images = vec![b"\0\x01\x02 bytes".to_vec()];
+        }
+        let answer = read(&mut world, &path);
+        assert!(matches!(answer.body, Body::Binary(_)), "{path}");
+    }
+    let mut world = slides();
+    world.file("a.txt", "text");
+    let failure = Dialect::Omp.read("a.txt:image:1", &Options::default(), &mut world);
+    assert!(failure.err().unwrap().text.contains("has no images"));
+}

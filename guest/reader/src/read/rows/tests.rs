@@ -233,7 +233,7 @@ fn workbook() -> MemoryWorld {
     let row = |number, first: CellValue| SheetRow {
         number,
         hidden: false,
-        cells: vec![cell(1, first), cell(2, CellValue::Text("b".to_owned()))],
+        cells: vec![cell(1, first), cell(2, CellValue::Text("b".into()))],
     };
     let facts = SheetFacts {
         used: Some(CellRange {
@@ -246,7 +246,7 @@ fn workbook() -> MemoryWorld {
         ..SheetFacts::default()
     };
     let rows = vec![
-        row(1, CellValue::Text("a".to_owned())),
+        row(1, CellValue::Text("a".into())),
         row(2, CellValue::Number(5.0)),
     ];
     let text = DocumentText {
@@ -271,6 +271,51 @@ fn workbook() -> MemoryWorld {
     }));
     world.file("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
     world
+}
+
+#[test]
+fn workbook_in_one_xml_file_has_sheets() {
+    let office = "<?xml version=\"1.0\"?>\n<Workbook xmlns=\"urn:schemas-microsoft-com:office:\
+                  spreadsheet\">\n<Worksheet/>\n</Workbook>";
+    let flat = "<?xml version=\"1.0\"?>\n<office:document office:mimetype=\"application/vnd.oasis.\
+                opendocument.spreadsheet\">\n<a/>\n</office:document>";
+    for (name, content) in [("a.xls", office), ("a.xml", office), ("a.fods", flat)] {
+        let mut world = workbook();
+        world.file(name, content);
+        for rest in ["Sales", "Sales:2-2", "?limit=5", "B2"] {
+            let colon = if rest.starts_with('?') { "" } else { ":" };
+            let path = format!("{name}{colon}{rest}");
+            let answer = read(&mut world, &path);
+            assert!(matches!(answer.body, Body::Database(_)), "{path}");
+        }
+        for rest in ["", ":2-3", ":raw"] {
+            let answer = read(&mut world, &format!("{name}{rest}"));
+            let Body::Text(text) = &answer.body else {
+                panic!("{name}{rest}");
+            };
+            assert!(
+                text.page.plain().contains("xml") || rest == ":2-3",
+                "{name}{rest}"
+            );
+            let notes = answer.notes.join("\n");
+            assert!(!notes.contains("is not one"), "{notes}");
+        }
+        for rest in [":", ":sheet:1"] {
+            let answer = read(&mut world, &format!("{name}{rest}"));
+            let Body::Text(text) = &answer.body else {
+                panic!("{name}{rest}");
+            };
+            assert!(text.page.plain().contains("one\n\ntwo"), "{name}{rest}");
+        }
+        let options = Options::default();
+        let failure = Dialect::Omp.read(&format!("{name}:Other"), &options, &mut world);
+        assert!(failure.err().unwrap().text.contains("the sheets are"));
+    }
+    // Other XML has no sheets.
+    let mut world = workbook();
+    world.file("b.xml", "<a>\n<b/></a>");
+    let failure = Dialect::Omp.read("b.xml:Sales", &Options::default(), &mut world);
+    assert!(!failure.err().unwrap().text.contains("sheets"));
 }
 
 #[test]
@@ -337,4 +382,44 @@ fn line_that_is_not_json_is_not_cut() {
         text.contains("| broken{ |") && !text.contains("cut"),
         "{text}"
     );
+}
+
+#[test]
+fn standard_input_with_records_is_a_table() {
+    let of = |content: &[u8], path: &str| {
+        let mut world = MemoryWorld::new("/ws");
+        world.stdin = content.to_vec();
+        let options = Options {
+            stdin: true,
+            ..Options::default()
+        };
+        Dialect::Omp.read(path, &options, &mut world)
+    };
+    let expected = "| a | b |\n| --- | --- |\n| 1 | 2 |";
+    let utf16: Vec<u8> = "\u{feff}a;b\r\n1;2\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for content in [b"a,b\n1,2\n".as_slice(), b"a\tb\n1\t2", &utf16] {
+        for path in ["-:", "-:table", "-:full"] {
+            let text = of(content, path).map(|reply| table(&reply.answer).1);
+            assert_eq!(text.ok().as_deref(), Some(expected), "{path}");
+        }
+    }
+    let lines = of(b"{\"a\":1}\n{\"a\":2}\n", "-:").map(|reply| table(&reply.answer).1);
+    assert_eq!(lines.ok().as_deref(), Some("| a |\n| --- |\n| 1 |\n| 2 |"));
+    // More than is examined.
+    let long = "id,text\n".to_owned() + &"1,some value\n".repeat(5000);
+    let reply = of(long.as_bytes(), "-::4990-4991").map(|reply| table(&reply.answer).1);
+    let reply = reply.ok().unwrap();
+    assert!(reply.ends_with("| 4991 | 1 | some value |"), "{reply}");
+    // One value in each line, and other formats, are no tables.
+    assert!(of(b"one\ntwo\n", "-:").is_err());
+    let lines = of(b"a,b\n1,2\n", "-").map(|reply| reply.answer.body);
+    assert!(matches!(lines, Ok(Body::Text(_))));
+    let page = of(b"<!doctype html><title>a, b</title>\n<p>c, d</p>", "-:");
+    assert!(matches!(
+        page.map(|reply| reply.answer.body),
+        Ok(Body::Text(_))
+    ));
 }

@@ -123,6 +123,19 @@ impl<'i, 'a> SeparatedRows<'i, 'a> {
     }
 }
 
+/// Whether a text consists of records of the same width, of more than one value. `whole` states whether
+/// it is the whole text.
+pub fn is_separated(text: &[u8], whole: bool) -> bool {
+    let declared = delimiter::declared(text);
+    let skipped = declared.map_or(0, |(_, length)| length);
+    let (body, _) = after_comments(text.get(skipped..).unwrap_or_default());
+    let delimiter = declared.map(|(delimiter, _)| delimiter);
+    let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(body, whole, false));
+    let widths = sample_widths(body, style::detect(body, delimiter, whole), whole);
+    let (common, share) = style::common_width(&widths);
+    common > 1 && share > 1 && share == widths.len()
+}
+
 fn count_lines(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count()
 }

@@ -1,12 +1,13 @@
 use super::*;
 use crate::path::cells::parse_range;
+use crate::tables::{Cell, SqlValue};
 use crate::world::memory::MemoryDocument;
-use crate::world::{DocumentSummary, DocumentUnit};
+use crate::world::{CellValue, DocumentSummary, DocumentUnit, SheetCell};
 
 fn text(column: u32, text: &str) -> SheetCell {
     SheetCell {
         column,
-        value: CellValue::Text(text.to_owned()),
+        value: CellValue::Text(text.into()),
         shown: None,
         formula: None,
     }
@@ -21,6 +22,13 @@ fn number(column: u32, number: f64) -> SheetCell {
 }
 
 fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
+    try_sheet(rows, wanted).unwrap()
+}
+
+fn try_sheet(
+    rows: Vec<(u32, Vec<SheetCell>)>,
+    wanted: SheetOptions,
+) -> Result<SheetRows, DocumentError> {
     let columns = || {
         rows.iter()
             .flat_map(|(_, cells)| cells)
@@ -46,7 +54,20 @@ fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
         sheets: vec![(facts, rows.collect())],
         ..MemoryDocument::default()
     };
-    SheetRows::open(Box::new(document), 0, "Sales", wanted).unwrap()
+    try_open(document, wanted)
+}
+
+fn open(document: MemoryDocument, wanted: SheetOptions) -> SheetRows {
+    try_open(document, wanted).unwrap()
+}
+
+fn try_open(document: MemoryDocument, wanted: SheetOptions) -> Result<SheetRows, DocumentError> {
+    let sheet = NamedSheet {
+        index: 0,
+        name: "Sales",
+        text_path: "a.xlsx:sheet:1",
+    };
+    SheetRows::open(Box::new(document), sheet, wanted)
 }
 
 fn sales() -> Vec<(u32, Vec<SheetCell>)> {
@@ -173,6 +194,8 @@ fn rows_that_are_hidden_or_left_out_are_noted() {
             SheetFacts {
                 used: parse_range("A1:B3"),
                 rows: 3,
+                hidden_columns: vec![(2, 9), (12, 14)],
+                links: vec![parse_range("A1").unwrap(), parse_range("B3:B4").unwrap()],
                 ..SheetFacts::default()
             },
             (1..=3)
@@ -185,9 +208,145 @@ fn rows_that_are_hidden_or_left_out_are_noted() {
         )],
         ..MemoryDocument::default()
     };
-    let options = SheetOptions::default();
-    let mut rows = SheetRows::open(Box::new(document), 0, "Sales", options).unwrap();
+    let mut rows = open(document, SheetOptions::default());
     while rows.next().is_some() {}
     assert!(rows.describe().starts_with("sheet `Sales` (hidden): "));
-    assert_eq!(rows.notes(), ["row 2 is hidden in the workbook"]);
+    assert_eq!(
+        rows.notes(),
+        [
+            "row 2 of sheet `Sales` is hidden in the workbook",
+            "column B of sheet `Sales` is hidden in the workbook",
+            "cells of sheet `Sales` with a link: A1, B3:B4; a.xlsx:sheet:1 shows the addresses",
+        ]
+    );
+}
+
+#[test]
+fn sequences_of_hidden_rows_are_listed() {
+    let mut rows = HiddenRows::default();
+    for number in [3, 7, 8, 9, 12] {
+        rows.add(number);
+    }
+    let mut read = sheet(sales(), SheetOptions::default());
+    read.hidden = rows.clone();
+    assert_eq!(
+        read.notes(),
+        ["rows 3, 7 to 9, 12 of sheet `Sales` are hidden in the workbook"]
+    );
+    for number in 20..60 {
+        rows.add(number * 2);
+    }
+    read.hidden = rows;
+    let notes = read.notes();
+    assert!(
+        notes[0].contains("12, 40, 42, 44, 46, 48, 50, 52 and 33 more of sheet"),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn merged_cell_names_each_of_its_columns() {
+    let years = |loaded| {
+        let cells = [(1, "Region"), (2, "2024"), (4, "2025")];
+        let head = cells.map(|(column, name)| text(column, name));
+        let quarters = [2, 3, 4, 5].map(|column| text(column, "Q"));
+        let numbers = [1, 2, 3, 4, 5].map(|column| text(column, "1"));
+        let rows = [head.to_vec(), quarters.to_vec(), numbers.to_vec()];
+        let facts = SheetFacts {
+            used: parse_range("A1:E3"),
+            rows: 3,
+            merged: ["A1:A2", "B1:C1", "D1:E1"]
+                .map(|range| parse_range(range).unwrap())
+                .to_vec(),
+            ..SheetFacts::default()
+        };
+        let rows = rows.into_iter().zip(1..).map(|(cells, number)| SheetRow {
+            number,
+            hidden: false,
+            cells,
+        });
+        let document = MemoryDocument {
+            sheets: vec![(facts, rows.collect())],
+            ..MemoryDocument::default()
+        };
+        let options = SheetOptions {
+            loaded,
+            ..SheetOptions::default()
+        };
+        open(document, options)
+    };
+    for loaded in [false, true] {
+        let rows = years(loaded);
+        assert_eq!(
+            rows.columns(),
+            ["Region", "2024", "2024 (2)", "2025", "2025 (2)"]
+        );
+        assert_eq!(
+            rows.notes(),
+            [
+                "merged cells that name each of their columns: B1:C1, D1:E1",
+                "merged cells, with the value in the first one: A1:A2",
+            ]
+        );
+    }
+}
+
+#[test]
+fn merged_cell_above_the_names_names_its_column() {
+    // The names are in the second row, and the first cell of the first column is merged with it.
+    let first = row_of(1, &[text(1, "Region"), text(2, "2024")]);
+    let names: Vec<SheetCell> = (2..=6)
+        .map(|column| text(column, &format!("Q{column}")))
+        .collect();
+    let values: Vec<SheetCell> = (1..=6).map(|column| number(column, 1.0)).collect();
+    let merged = ["A1:A2", "B1:F1"].map(|range| parse_range(range).unwrap());
+    let rows = [first, row_of(2, &names), row_of(3, &values)];
+    let rows: Vec<&SheetRow> = rows.iter().collect();
+    let found = header::names(Some(2), &rows, &[1, 2, 3], &merged);
+    assert_eq!(found, ["Region", "Q2", "Q3"]);
+    // Ranges of damaged files overlap or have no value.
+    let wrong = ["A1:F9", "C2:D2", "B2:A1", "F7:F7"].map(|range| parse_range(range).unwrap());
+    let found = header::names(Some(3), &rows, &[1, 7, 8], &wrong);
+    assert_eq!(found, ["1.00", "G", "H"]);
+}
+
+fn row_of(number: u32, cells: &[SheetCell]) -> SheetRow {
+    SheetRow {
+        number,
+        hidden: false,
+        cells: cells.to_vec(),
+    }
+}
+
+#[test]
+fn loaded_texts_are_limited_by_their_size() {
+    let long = "x".repeat(1024 * 1024);
+    let of = |distinct: bool, loaded| {
+        let rows = (1..=70).map(|row| {
+            let own = if distinct {
+                row.to_string()
+            } else {
+                String::new()
+            };
+            (row, vec![text(1, &format!("{own}{long}")), text(2, "b")])
+        });
+        let wanted = SheetOptions {
+            loaded,
+            ..SheetOptions::default()
+        };
+        try_sheet(rows.collect(), wanted)
+    };
+    assert!(of(true, false).is_ok());
+    let error = of(true, true).err().unwrap();
+    assert_eq!(error.to_string(), "it exceeds the limit `size of texts`");
+    // One text that all cells share is in memory once.
+    let shared = of(false, true).unwrap();
+    let Source::Memory(rows, _) = &shared.source else {
+        panic!("not loaded");
+    };
+    let texts: Vec<&CellValue> = rows.iter().map(|row| &row.cells[0].value).collect();
+    let [CellValue::Text(first), .., CellValue::Text(last)] = texts.as_slice() else {
+        panic!("no texts");
+    };
+    assert!(std::rc::Rc::ptr_eq(first, last));
 }

@@ -21,6 +21,8 @@ pub fn sheet(document: &mut dyn Document, index: usize) -> Result<SheetFacts, Do
         tables: tables.collect(),
         charts: facts.charts,
         merged: facts.merged.into_iter().map(Into::into).collect(),
+        links: facts.links.iter().map(|link| link.range.into()).collect(),
+        hidden_columns: facts.hidden_columns,
         notes: facts.notes,
     })
 }
@@ -79,7 +81,7 @@ impl From<workbook::Row> for SheetRow {
         let cells = row.cells.into_iter().map(|cell| SheetCell {
             column: cell.column,
             value: match cell.value {
-                Value::Text(text) => CellValue::Text(text),
+                Value::Text(text) => CellValue::Text(text.into()),
                 Value::Number(number) => CellValue::Number(number),
                 Value::Date(date) => CellValue::Date(date),
                 Value::Bool(value) => CellValue::Bool(value),

@@ -45,6 +45,8 @@ impl From<wit::SheetFacts> for SheetFacts {
             tables: tables.collect(),
             charts: facts.charts,
             merged: facts.merged.into_iter().map(Into::into).collect(),
+            links: facts.links.into_iter().map(Into::into).collect(),
+            hidden_columns: facts.hidden_columns,
             notes: facts.notes,
         }
     }
@@ -82,7 +84,7 @@ fn unpack(cell: &wit::Cell, text: &mut &str) -> SheetCell {
     SheetCell {
         column: cell.column,
         value: match cell.kind {
-            wit::CellKind::Text => CellValue::Text(value),
+            wit::CellKind::Text => CellValue::Text(value.into()),
             wit::CellKind::Number => CellValue::Number(cell.number),
             wit::CellKind::Date => CellValue::Date(value),
             wit::CellKind::Boolean => CellValue::Bool(cell.number != 0.0),

@@ -1,0 +1,78 @@
+//! Packages in one XML file: the flat form of Open Packaging Conventions, which Word and PowerPoint save as
+//! "XML document", and documents in the XML of Word 2003.
+
+use super::{Parts, word2003};
+use crate::mail::transfer;
+use crate::xml::{Event, Events, decode_declared};
+
+/// The parts of the package in a file. `None` if it is XML of another kind.
+pub fn parts(bytes: &[u8]) -> Option<Parts> {
+    let text = decode_declared(bytes);
+    let mut events = Events::new(&text);
+    let root = events.find_map(|event| match event {
+        Event::Start(start) => Some(start.name),
+        _ => None,
+    })?;
+    match root {
+        "package" => Some(of_package(&text, events)),
+        "wordDocument" => Some(word2003::parts(&text)),
+        _ => None,
+    }
+}
+
+/// The parts of a package, after the start of its element.
+fn of_package(text: &str, mut events: Events) -> Parts {
+    let mut parts = Parts::default();
+    let mut name = String::new();
+    while let Some(event) = events.next() {
+        let Event::Start(start) = event else {
+            continue;
+        };
+        match start.name {
+            "part" => {
+                let own = start.attr("name").unwrap_or_default();
+                own.trim_start_matches('/').clone_into(&mut name);
+                if let Some(kind) = start.attr("contentType") {
+                    parts.types.insert(name.clone(), kind.into_owned());
+                }
+            }
+            "xmlData" => {
+                let from = events.offset();
+                let to = skip(&mut events);
+                let content = text.get(from..to).unwrap_or_default();
+                parts.list.push((name.clone(), content.as_bytes().to_vec()));
+            }
+            "binaryData" => {
+                let mut data = String::new();
+                for event in events.by_ref() {
+                    match event {
+                        Event::Text(piece) => data.push_str(&piece),
+                        Event::End("binaryData") => break,
+                        _ => {}
+                    }
+                }
+                let bytes = transfer::base64(data.as_bytes());
+                parts.list.push((name.clone(), bytes));
+            }
+            _ => {}
+        }
+    }
+    parts.damaged(events.damage());
+    parts
+}
+
+/// Reads the events of an element up to its end. Returns the offset of its end tag.
+fn skip(events: &mut Events) -> usize {
+    let mut depth = 0_usize;
+    let mut before = events.offset();
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(_) => depth = depth.saturating_add(1),
+            Event::End(_) if depth == 0 => break,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Text(_) => {}
+        }
+        before = events.offset();
+    }
+    before
+}

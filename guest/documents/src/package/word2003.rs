@@ -1,0 +1,342 @@
+//! Documents in the XML of Word 2003 ("WordprocessingML Reference") → the parts of a package.
+//!
+//! Most elements have the names that they have in later versions. The others are renamed, and what has parts
+//! of its own in a package is moved there: styles, lists, notes, images and the addresses of links.
+
+use super::Parts;
+use crate::mail::transfer;
+use crate::xml::{Event, Events, Start};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A part that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    Main,
+    Styles,
+    Numbering,
+    Footnotes,
+    Endnotes,
+    Core,
+}
+
+/// The parts, their names and the names of their outermost elements.
+const TARGETS: [(Target, &str, &str); 6] = [
+    (Target::Main, "word/document.xml", "document"),
+    (Target::Styles, "word/styles.xml", "styles"),
+    (Target::Numbering, "word/numbering.xml", "numbering"),
+    (Target::Footnotes, "word/footnotes.xml", "footnotes"),
+    (Target::Endnotes, "word/endnotes.xml", "endnotes"),
+    (Target::Core, "docProps/core.xml", "coreProperties"),
+];
+
+/// What the end of an open element does.
+enum End {
+    /// It ends the element with this name.
+    Close(String),
+    /// Nothing: only the content of the element is written.
+    Nothing,
+    /// It ends the element with this name, and continues in another part.
+    Return(&'static str, Target),
+}
+
+/// The types of the formats of numbers (`nfc`) in the order of their codes.
+const NUMBERS: [&str; 6] = [
+    "decimal",
+    "upperRoman",
+    "lowerRoman",
+    "upperLetter",
+    "lowerLetter",
+    "ordinal",
+];
+
+/// The elements whose content is left out. Old formats and bookmarks are not shown in any document.
+const LEFT_OUT: [&str; 4] = ["footnotePr", "endnotePr", "fldData", "docOleData"];
+
+/// Properties of the document, and their names in a package.
+const PROPERTIES: [(&str, &str); 7] = [
+    ("Title", "title"),
+    ("Author", "creator"),
+    ("Created", "created"),
+    ("LastSaved", "modified"),
+    ("Subject", "subject"),
+    ("Keywords", "keywords"),
+    ("Description", "description"),
+];
+
+/// The parts of a document. `text` is the XML.
+pub fn parts(text: &str) -> Parts {
+    let mut writer = Writer::default();
+    let mut events = Events::new(text);
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(start) => writer.start(&mut events, &start),
+            Event::End(_) => writer.end(),
+            Event::Text(piece) => {
+                if writer.target.is_some() {
+                    let text = escaped(&piece);
+                    writer.out().push_str(&text);
+                }
+            }
+        }
+    }
+    writer.finish(events.damage())
+}
+
+/// The parts so far.
+#[derive(Default)]
+struct Writer {
+    texts: BTreeMap<Target, String>,
+    /// The part that is written. `None` outside of all.
+    target: Option<Target>,
+    open: Vec<End>,
+    relations: String,
+    /// The images, and their numbers from 1 by their addresses in the file.
+    images: Vec<(String, Vec<u8>)>,
+    numbers: BTreeMap<String, usize>,
+    links: usize,
+    notes: usize,
+    comments: usize,
+    page_texts: usize,
+}
+
+impl Writer {
+    fn out(&mut self) -> &mut String {
+        let target = self.target.unwrap_or(Target::Main);
+        self.texts.entry(target).or_default()
+    }
+
+    fn start<'a>(&mut self, events: &mut Events<'a>, start: &Start<'a>) {
+        if self.target.is_none() {
+            self.outside(events, start);
+            return;
+        }
+        let value = |name: &str| start.attr(name).unwrap_or_default();
+        match start.name {
+            // Sections and outlines that only group their content.
+            "sect" | "sub-section" | "content" | "smartTag" => self.open.push(End::Nothing),
+            "annotation" => match &*value("type") {
+                "Word.Insertion" => self.element("ins", ""),
+                "Word.Deletion" => self.element("del", ""),
+                kind => {
+                    self.comments = self
+                        .comments
+                        .saturating_add(usize::from(kind == "Word.Comment"));
+                    skip(events);
+                }
+            },
+            "listPr" => self.element("numPr", ""),
+            "ilfo" => self.element("numId", &attribute("val", &value("val"))),
+            "listDef" => {
+                let id = attribute("abstractNumId", &value("listDefId"));
+                self.element("abstractNum", &id);
+            }
+            "list" if self.target == Some(Target::Numbering) => {
+                self.element("num", &attribute("numId", &value("ilfo")));
+            }
+            "ilst" => self.element("abstractNumId", &attribute("val", &value("val"))),
+            "nfc" => self.element("numFmt", &attribute("val", number_format(&value("val")))),
+            "vmerge" => self.element("vMerge", &attributes(start)),
+            "hlink" => self.link(start),
+            "binData" => self.image(events, &value("name")),
+            "imagedata" => {
+                let number = self.numbers.get(&*value("src")).copied();
+                let id = number.map_or(String::new(), |it| format!(" r:id=\"i{it}\""));
+                self.element(
+                    "imagedata",
+                    &format!("{id}{}", attribute("title", &value("title"))),
+                );
+            }
+            "footnote" => self.note(Target::Footnotes, "footnote"),
+            "endnote" => self.note(Target::Endnotes, "endnote"),
+            "hdr" | "ftr" => {
+                self.page_texts = self.page_texts.saturating_add(1);
+                skip(events);
+            }
+            name if LEFT_OUT.contains(&name) => skip(events),
+            name => self.element(name, &attributes(start)),
+        }
+    }
+
+    /// Reads an element that is in no part.
+    fn outside<'a>(&mut self, events: &mut Events<'a>, start: &Start<'a>) {
+        let property = PROPERTIES.iter().find(|(own, _)| *own == start.name);
+        let (target, name) = match start.name {
+            "wordDocument" | "DocumentProperties" => {
+                self.open.push(End::Nothing);
+                return;
+            }
+            "body" => (Target::Main, "body"),
+            // Styles and lists have no element of their own in their part.
+            "styles" => (Target::Styles, ""),
+            "lists" => (Target::Numbering, ""),
+            _ => match property {
+                Some((_, name)) => (Target::Core, *name),
+                None => {
+                    skip(events);
+                    return;
+                }
+            },
+        };
+        self.target = Some(target);
+        if !name.is_empty() {
+            let _ = write!(self.out(), "<{name}>");
+        }
+        self.open.push(End::Return(name, Target::Main));
+    }
+
+    /// Starts an element.
+    fn element(&mut self, name: &str, attributes: &str) {
+        let _ = write!(self.out(), "<{name}{attributes}>");
+        self.open.push(End::Close(name.to_owned()));
+    }
+
+    fn end(&mut self) {
+        match self.open.pop() {
+            Some(End::Close(name)) => {
+                let _ = write!(self.out(), "</{name}>");
+            }
+            Some(End::Return(name, next)) => {
+                if !name.is_empty() {
+                    let _ = write!(self.out(), "</{name}>");
+                }
+                let is_note = matches!(self.target, Some(Target::Footnotes | Target::Endnotes));
+                self.target = is_note.then_some(next);
+            }
+            Some(End::Nothing) | None => {}
+        }
+    }
+
+    /// Starts a footnote or an endnote, which is in the text that refers to it.
+    fn note(&mut self, target: Target, name: &'static str) {
+        let back = self.target.unwrap_or(Target::Main);
+        if back != Target::Main {
+            // A note in a note is a part of its text.
+            self.open.push(End::Nothing);
+            return;
+        }
+        self.notes = self.notes.saturating_add(1);
+        let id = self.notes;
+        let _ = write!(self.out(), "<{name}Reference id=\"{id}\"/>");
+        self.target = Some(target);
+        let _ = write!(self.out(), "<{name} id=\"{id}\">");
+        self.open.push(End::Return(name, back));
+    }
+
+    fn link(&mut self, start: &Start) {
+        let address = start.attr("dest").unwrap_or_default();
+        if address.is_empty() {
+            self.element("hyperlink", "");
+            return;
+        }
+        self.links = self.links.saturating_add(1);
+        let id = format!("h{}", self.links);
+        self.relation(&id, "hyperlink", &address, true);
+        self.element("hyperlink", &attribute("r:id", &id));
+    }
+
+    /// Reads an image, which is in the text at the first place that shows it.
+    fn image(&mut self, events: &mut Events, address: &str) {
+        let mut data = String::new();
+        for event in events.by_ref() {
+            match event {
+                Event::Text(piece) => data.push_str(&piece),
+                Event::End(_) => break,
+                Event::Start(_) => {}
+            }
+        }
+        let bytes = transfer::base64(data.as_bytes());
+        let number = self.images.len().saturating_add(1);
+        let extension = address
+            .rsplit_once('.')
+            .map_or("", |(_, extension)| extension);
+        let plain = extension.chars().all(char::is_alphanumeric);
+        let extension = if plain { extension } else { "" };
+        let name = format!("media/image{number}.{extension}");
+        self.relation(&format!("i{number}"), "image", &name, false);
+        self.images.push((format!("word/{name}"), bytes));
+        self.numbers.insert(address.to_owned(), number);
+    }
+
+    fn relation(&mut self, id: &str, kind: &str, target: &str, is_external: bool) {
+        let mode = if is_external {
+            " TargetMode=\"External\""
+        } else {
+            ""
+        };
+        let target = attribute("Target", target);
+        let _ = write!(
+            self.relations,
+            "<Relationship Id=\"{id}\" Type=\"/{kind}\"{target}{mode}/>"
+        );
+    }
+
+    fn finish(self, damage: Option<&str>) -> Parts {
+        let mut parts = Parts::default();
+        for (target, name, root) in TARGETS {
+            if let Some(text) = self.texts.get(&target) {
+                let text = format!("<{root}>{text}</{root}>");
+                parts.list.push((name.to_owned(), text.into_bytes()));
+            }
+        }
+        let relations = format!("<Relationships>{}</Relationships>", self.relations);
+        let name = "word/_rels/document.xml.rels".to_owned();
+        parts.list.push((name, relations.into_bytes()));
+        parts.list.extend(self.images);
+        let left_out = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("{one} is not shown.")),
+            count => Some(format!("{count} {many} are not shown.")),
+        };
+        parts
+            .notes
+            .extend(left_out(self.comments, "A comment", "comments"));
+        let many = "headers and footers";
+        parts
+            .notes
+            .extend(left_out(self.page_texts, "A header or footer", many));
+        parts.damaged(damage);
+        parts
+    }
+}
+
+/// Reads the events of an element up to its end.
+fn skip(events: &mut Events) {
+    let mut depth = 0_usize;
+    for event in events.by_ref() {
+        match event {
+            Event::Start(_) => depth = depth.saturating_add(1),
+            Event::End(_) if depth == 0 => return,
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Text(_) => {}
+        }
+    }
+}
+
+/// The format of numbers with a code.
+fn number_format(code: &str) -> &'static str {
+    match code.trim().parse::<usize>() {
+        Ok(22) => "decimalZero",
+        Ok(23) => "bullet",
+        Ok(255) => "none",
+        Ok(code) => NUMBERS.get(code).copied().unwrap_or("decimal"),
+        Err(_) => "decimal",
+    }
+}
+
+/// The attributes of an element, with their local names.
+fn attributes(start: &Start) -> String {
+    let mut out = String::new();
+    for (name, value) in start.attributes() {
+        out.push_str(&attribute(name, &value));
+    }
+    out
+}
+
+fn attribute(name: &str, value: &str) -> String {
+    format!(" {name}=\"{}\"", escaped(value).replace('"', "&quot;"))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
