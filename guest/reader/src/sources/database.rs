@@ -428,6 +428,7 @@ mod tests {
         let mut empty = MemoryWorld::new("/ws");
         assert!(companions.readable(&place, &mut empty).unwrap().is_none());
     }
+
     #[test]
     fn database_without_its_log_is_found() {
         let mut head = b"SQLite format 3\0\x10\0\x02\x02".to_vec();

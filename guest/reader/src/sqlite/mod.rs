@@ -156,7 +156,7 @@ pub fn read(
         }
     };
     let mut shown = shown;
-    if shown.form == DatabasePart::Tables && database.lacks_log(world) {
+    if shown.form == DatabasePart::Tables && shown.rows == 0 && database.lacks_log(world) {
         shown.notes.push(NO_LOG.to_owned());
     }
     let mut subject = subject;
@@ -181,9 +181,9 @@ pub fn read(
     })
 }
 
-/// The note on a database in WAL mode without its log. A program that ends removes the log, so that the
-/// database may be complete.
-const NO_LOG: &str = "the database is in WAL mode and has no write-ahead log (`-wal`); if it was copied without one, its last changes are missing";
+/// The note on an empty database in WAL mode without its log. One with tables has none: a program that
+/// ends writes all changes to the database and removes the log.
+const NO_LOG: &str = "it is in WAL mode and has no write-ahead log (`-wal`), which has its tables if it was copied without it";
 
 /// Runs a statement on a database in memory, whose tables have the rows of the content of `subject`.
 /// `room` is the maximum size of the text in bytes, and `table_width` is that of

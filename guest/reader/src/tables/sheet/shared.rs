@@ -3,14 +3,14 @@
 
 use crate::limits;
 use crate::world::{CellValue, SheetCell, SheetRow};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The texts of the cells of a sheet that are in memory.
 #[derive(Debug, Default)]
 pub struct SharedTexts {
     /// The long texts. Short ones take less memory than their entries would.
-    long: HashSet<Rc<str>>,
+    long: BTreeSet<Rc<str>>,
     bytes: u64,
 }
 
