@@ -121,6 +121,8 @@ struct Rest {
     text: f32,
     /// Whether there is text other than comments.
     without_comments: bool,
+    /// Whether there is more text than the lists of other texts. Otherwise these lists are the text.
+    without_lists: bool,
     /// Whether there is text other than in elements with names of things around it.
     without_around: bool,
 }
@@ -138,8 +140,9 @@ impl Rest {
             text: whole.text,
             without_comments: true,
             without_around: true,
+            without_lists: true,
         };
-        let (mut comments, mut around) = (0.0, 0.0);
+        let (mut comments, mut around, mut lists) = (0.0, 0.0, 0.0);
         let mut elements = measures.elements(body);
         while let Some(element) = elements.next() {
             let facts = &element.facts;
@@ -149,10 +152,15 @@ impl Rest {
                 elements.skip_children_of(element);
             } else if rest.is_around(facts, element.tag) {
                 around += facts.good;
+                if facts.is_list() && !kinds.has(Kinds::AROUND) {
+                    lists += facts.good;
+                }
                 elements.skip_children_of(element);
             }
         }
         rest.without_comments = rest.good - comments >= BEFORE_COMMENTS;
+        rest.without_lists = metadata.declared == Declared::Article
+            || lists <= LIST_PART * (rest.good - around + lists);
         rest.without_around = rest.good - around - comments >= REST_PART * rest.good;
         rest
     }
@@ -163,7 +171,9 @@ impl Rest {
         if kinds.has(Kinds::COMMENT) {
             return self.without_comments && self.good - facts.good >= BEFORE_COMMENTS;
         }
-        let list = matches!(self.page, PageType::Article | PageType::Product) && facts.is_list();
+        let list = matches!(self.page, PageType::Article | PageType::Product)
+            && facts.is_list()
+            && self.without_lists;
         let part = if list {
             LIST_PART
         } else if kinds.has(Kinds::REVIEW) {

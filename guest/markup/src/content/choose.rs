@@ -5,11 +5,14 @@ use super::measure::{Facts, Measures};
 use super::verify;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Name, Tag};
-use crate::metadata::Metadata;
+use crate::metadata::{Declared, Metadata};
 
 /// The part of the paragraphs of a page above which the element that the page calls its text is
-/// believed to be it.
+/// believed to be it, if the page says that it is an article.
 const BODY_PART: f32 = 0.2;
+
+/// The same for other pages: the texts of a few cards may have names of the text of a page.
+const PERHAPS_BODY_PART: f32 = 0.5;
 
 /// The part of the paragraphs of the best element above which a named element is better.
 const NAMED_PART: f32 = 0.7;
@@ -123,13 +126,17 @@ impl Choice<'_> {
                 around_title.insert(outer);
             }
         }
+        let part = match self.metadata.declared {
+            Declared::Article => BODY_PART,
+            _ => PERHAPS_BODY_PART,
+        };
         let mut best: Option<Id> = None;
         for id in named {
             // An article with the title in it is the one that the page is about.
             let titled = self.document.is(*id, Tag::Article) && around_title.contains(*id);
             let good = self.sums.good(*id);
             if (titled || self.is_body(*id))
-                && good >= BODY_PART * self.sums.good(densest)
+                && good >= part * self.sums.good(densest)
                 && best.is_none_or(|other| good >= self.sums.good(other))
             {
                 best = Some(*id);

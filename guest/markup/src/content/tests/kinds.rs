@@ -364,3 +364,38 @@ fn part_of_text_that_is_named_after_a_menu_is_kept() {
     }
     assert!(!text.contains("Home"));
 }
+
+#[test]
+fn cards_with_titles_that_are_links_are_the_text_if_there_is_little_else() {
+    let card = |name: &str| {
+        format!(
+            "<div><h3><a href=/{name}>{name}</a></h3>{}</div>",
+            paragraph(name)
+        )
+    };
+    let row = |one: &str, other: &str| format!("<div>{}{}</div>", card(one), card(other));
+    let html = format!(
+        "<body><main><h1>Hazards</h1>{}{}{}{}</main>",
+        paragraph("Start"),
+        row("Wind", "Water"),
+        row("Fire", "Ice"),
+        row("Fog", "Rock")
+    );
+    let (_, text) = selected(&html);
+    for name in ["Start", "Wind", "Ice", "Rock"] {
+        assert!(text.contains(&format!("keeper of {name}")), "{name}");
+    }
+}
+
+#[test]
+fn few_texts_of_cards_are_not_the_text_of_a_page() {
+    let answer = format!("<div class=rich-text>{}</div>", paragraph("Answer"));
+    let html = format!(
+        "<body><main><h1>Plans</h1><div>{}</div><div>{answer}{answer}</div></main>",
+        ["one", "two", "three", "four", "five", "six", "seven"]
+            .map(paragraph)
+            .concat()
+    );
+    let (_, text) = selected(&html);
+    assert!(text.contains("keeper of one") && text.contains("keeper of seven"));
+}
