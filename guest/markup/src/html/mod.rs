@@ -223,7 +223,7 @@ fn render(
 
 /// The starts of the notes on a page that is shown as a whole.
 const WHOLE: &str = "the whole page is shown";
-const WITHOUT_NAVIGATION: &str = "the page is shown without its navigation";
+const WITHOUT_NAVIGATION: &str = "all but navigation and footer is shown";
 
 fn is_whole(note: &str) -> bool {
     note.starts_with(WHOLE) || note.starts_with(WITHOUT_NAVIGATION)
@@ -237,8 +237,7 @@ fn whole(selection: &Selection) -> Option<String> {
     };
     Some(if selection.is_without_navigation {
         format!(
-            "{WITHOUT_NAVIGATION}, and not only its main text, which would have {why}; `:full` \
-             shows the whole page"
+            "{WITHOUT_NAVIGATION}: the main text would have {why}; `:full` shows the whole page"
         )
     } else {
         format!("{WHOLE}: its main text would have {why}")

@@ -363,8 +363,8 @@ fn page_without_main_text_is_shown_without_its_navigation_and_says_so() {
     assert_eq!(
         found.notes,
         [
-            "the page is shown without its navigation, and not only its main text, which would have \
-             fewer than 100 words; `:full` shows the whole page"
+            "all but navigation and footer is shown: the main text would have fewer than 100 \
+             words; `:full` shows the whole page"
         ]
     );
     let found = page("<p>Open from 9 to 5.</p>", &Options::default()).unwrap();

@@ -114,6 +114,9 @@ fn letters_of_dos_and_mac_fit_together() {
         "Société Générale: ÉCOLE À CÔTÉ, naïve façade\n",
     );
     assert_eq!(detected(&name), named("windows-1252", 0, true));
+    // Letters of Central Europe are signs on the Mac.
+    let polish = encoding_of("windows-1250", "Ślimok jest łakomy, Žižka a šťastný\n");
+    assert_ne!(detected(&polish), named("macintosh", 0, true));
 }
 
 /// The bytes of a text in an encoding that has all its characters, of which some only decode.
