@@ -365,3 +365,19 @@ pub const STYLE_CHECKS: usize = 20_000;
 /// The same work for all elements of a page. It takes less than a second. Large real pages need some
 /// millions.
 pub const PAGE_STYLE_CHECKS: usize = 100_000_000;
+
+/// The maximum number of elements of a page that may open others. Each takes the time of a search in
+/// the elements around it. Pages with long lists of questions have some hundreds.
+pub const CONTROLS: usize = 100_000;
+
+/// The maximum number of ids that the controls of a page open. Each needs about 50 bytes of memory,
+/// and a page could name millions.
+pub const OPENED_IDS: usize = 200_000;
+
+/// The number of nodes of a control that are searched for its name. An icon may precede it, and
+/// controls may be one inside the other.
+pub const CONTROL_NODES: usize = 64;
+
+/// The number of elements from a hidden one to the panel that it contains and nothing else.
+/// Libraries put one or two around a panel, to move its edge.
+pub const PANEL_WRAPPERS: usize = 3;

@@ -113,12 +113,15 @@ names! {
 names! {
     /// An attribute that a conversion uses. Other attributes are not kept.
     Name, attributes:
-    Alt "alt", Alttext "alttext", AriaHidden "aria-hidden", AriaLabel "aria-label", AriaLevel "aria-level",
+    Alt "alt", Alttext "alttext", AriaControls "aria-controls", AriaExpanded "aria-expanded",
+    AriaHaspopup "aria-haspopup", AriaHidden "aria-hidden", AriaLabel "aria-label",
+    AriaLabelledby "aria-labelledby", AriaLevel "aria-level", AriaModal "aria-modal",
     Bgcolor "bgcolor", Checked "checked", Cite "cite", Class "class", Color "color",
-    Colspan "colspan", Content "content", Data "data", DataCode "data-code", DataLang "data-lang",
+    Colspan "colspan", Content "content", Data "data", DataBsTarget "data-bs-target",
+    DataBsToggle "data-bs-toggle", DataCode "data-code", DataLang "data-lang",
     DataLanguage "data-language", DataLazySrc "data-lazy-src", DataLazySrcset "data-lazy-srcset",
     DataOriginal "data-original", DataSrc "data-src", DataSrcset "data-srcset",
-    DataTestid "data-testid", DataType "data-type", Datetime "datetime", Dir "dir",
+    DataTarget "data-target", DataTestid "data-testid", DataToggle "data-toggle", DataType "data-type", Datetime "datetime", Dir "dir",
     Display "display", EpubType "epub:type", Encoding "encoding", Height "height", Hidden "hidden", Href "href",
     HttpEquiv "http-equiv", Id "id",
     Itemprop "itemprop", Itemscope "itemscope", Itemtype "itemtype", Label "label", Lang "lang",

@@ -16,7 +16,8 @@ pub struct Section {
 impl Hidden {
     /// The notes on the hidden text of the whole page.
     pub fn notes(&self) -> Vec<String> {
-        notes(&self.found, self.shown != Marks::default())
+        let panels = self.panels.iter().count();
+        notes(&self.found, self.shown != Marks::default(), panels)
     }
 
     /// The hidden text of the section that consists of `roots`. A section that is hidden as a whole
@@ -28,10 +29,12 @@ impl Hidden {
         let mut inside = Marks::default();
         let mut is_shown = self.is_shown_around(document, roots);
         let mut has_media = false;
+        let mut panels = usize::from(self.is_in_panel(document, roots));
         for root in roots {
             let mut nodes = document.subtree(*root);
             while let Some(id) = nodes.next() {
                 is_shown |= self.shown.contains(id);
+                panels = panels.saturating_add(usize::from(self.panels.contains(id)));
                 if self.marks.contains(id) {
                     inside.insert(id);
                     nodes.skip_children_of(id);
@@ -55,7 +58,7 @@ impl Hidden {
         }
         Section {
             dropped: inside,
-            notes: notes(&found, is_shown),
+            notes: notes(&found, is_shown, panels),
         }
     }
 
@@ -65,6 +68,12 @@ impl Hidden {
         let outer = around.find(|id| self.marks.contains(*id))?;
         let found = self.found.iter().find(|one| one.id == outer)?;
         Some(found.method)
+    }
+
+    /// Whether a click opens an element around a section.
+    fn is_in_panel(&self, document: &Document, roots: &[Id]) -> bool {
+        let mut around = roots.iter().flat_map(|root| document.ancestors(*root));
+        around.any(|id| self.panels.contains(id))
     }
 
     fn is_shown_around(&self, document: &Document, roots: &[Id]) -> bool {
@@ -100,9 +109,16 @@ fn is_hidden(methods: &[Method]) -> Section {
     }
 }
 
-/// The notes on hidden nodes. `is_shown` is whether others are shown although they are hidden.
-fn notes(found: &[Found], is_shown: bool) -> Vec<String> {
+/// The notes on hidden nodes. `is_shown` is whether others are shown although they are hidden, and
+/// `panels` is the number of those that a click opens.
+fn notes(found: &[Found], is_shown: bool, panels: usize) -> Vec<String> {
     let mut notes = Vec::new();
+    if panels > 0 {
+        let many = if panels == 1 { "" } else { "s" };
+        notes.push(format!(
+            "text that a click opens is shown: {panels} element{many}"
+        ));
+    }
     let elements = found.len();
     if elements > 0 {
         let characters = found.iter().map(|one| one.characters);

@@ -1,0 +1,221 @@
+//! The controls of a page that open a part of it: buttons of accordions, and tabs.
+
+use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::limits;
+
+/// A name by which a control and the part that it opens are connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key<'d> {
+    /// The id of the part.
+    Part(&'d str),
+    /// The id of the tab that names the part.
+    Tab(&'d str),
+}
+
+/// Whether an element may be a control, by the names of its attributes.
+pub fn is_candidate(document: &Document, id: Id) -> bool {
+    document.has_any(id, |name| {
+        matches!(
+            name,
+            Name::AriaControls
+                | Name::AriaExpanded
+                | Name::DataBsToggle
+                | Name::DataToggle
+                | Name::Role
+        )
+    })
+}
+
+/// Calls `add` with the names of the parts that a control opens. `hidden` are the nodes that are not
+/// visible.
+pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl FnMut(Key<'d>)) {
+    let is_field = matches!(
+        document.tag(id),
+        Some(Tag::Input | Tag::Select | Tag::Textarea | Tag::Option)
+    );
+    let role = role(document, id);
+    let popup = attribute(document, id, Name::AriaHaspopup);
+    let toggle = attribute(document, id, Name::DataBsToggle)
+        .or_else(|| attribute(document, id, Name::DataToggle))
+        .unwrap_or_default();
+    if is_field
+        || is_role(role, &["combobox", "menuitem", "option"])
+        || popup.is_some_and(|popup| !popup.eq_ignore_ascii_case("false"))
+        || is_role(toggle, POPUPS)
+    {
+        return;
+    }
+    let is_tab = is_role(role, &["tab"]) || is_role(toggle, &["tab", "pill"]);
+    let is_toggle = is_tab || is_role(toggle, &["accordion", "collapse", "list"]);
+    let is_expanded = document.has(id, Name::AriaExpanded);
+    let is_link = is_expanded || is_toggle || is_role(role, &["button"]);
+    let has_part = document.has_any(id, |name| match name {
+        Name::AriaControls => is_tab || is_expanded,
+        Name::DataBsTarget | Name::DataTarget => is_toggle,
+        Name::Href => is_link,
+        Name::Id => is_tab,
+        _ => false,
+    });
+    if !has_part || is_in_popup(document, id, is_tab) || !has_name(document, id, hidden) {
+        return;
+    }
+    for (name, value) in document.attributes_of(id) {
+        match name {
+            Name::AriaControls if is_tab || is_expanded => {
+                value
+                    .split_ascii_whitespace()
+                    .map(Key::Part)
+                    .for_each(&mut add);
+            }
+            // Selectors, of which the ids are read.
+            Name::DataBsTarget | Name::DataTarget if is_toggle => {
+                let selectors = value.split(',').map(str::trim);
+                let ids = selectors.filter_map(|selector| selector.strip_prefix('#'));
+                ids.map(Key::Part).for_each(&mut add);
+            }
+            Name::Href if is_link => {
+                value.trim().strip_prefix('#').map(Key::Part).map(&mut add);
+            }
+            Name::Id if is_tab => add(Key::Tab(value)),
+            _ => {}
+        }
+    }
+}
+
+/// The names of the parts of a page that are in a hidden element and nothing else. A menu or a dialog
+/// has none.
+pub fn parts(document: &Document, id: Id) -> Vec<Key<'_>> {
+    let mut keys = Vec::new();
+    let mut part = id;
+    for _ in 0..limits::PANEL_WRAPPERS {
+        if is_popup(document, part) || document.is(part, Tag::Nav) {
+            return Vec::new();
+        }
+        keys.extend(document.attribute(part, Name::Id).map(Key::Part));
+        if is_role(role(document, part), &["tabpanel"]) {
+            let tabs = document.attribute(part, Name::AriaLabelledby);
+            keys.extend(
+                tabs.unwrap_or_default()
+                    .split_ascii_whitespace()
+                    .take(limits::PANEL_WRAPPERS)
+                    .map(Key::Tab),
+            );
+        }
+        match only_child(document, part) {
+            Some(inner) => part = inner,
+            None => break,
+        }
+    }
+    if is_in_popup(document, id, false) {
+        return Vec::new();
+    }
+    keys
+}
+
+/// The element that is the whole content of another one.
+fn only_child(document: &Document, id: Id) -> Option<Id> {
+    let is_blank = |id: &Id| {
+        let text = document.text(*id);
+        text.is_some_and(|text| text.trim().is_empty())
+    };
+    let mut children = document.children(id).filter(|id| !is_blank(id));
+    let first = children.next()?;
+    (children.next().is_none() && document.tag(first).is_some()).then_some(first)
+}
+
+/// The kinds of toggles that open a part over the page.
+const POPUPS: &[&str] = &["dropdown", "modal", "offcanvas", "popover", "tooltip"];
+
+/// Whether an element is shown over the page, or is a menu.
+fn is_popup(document: &Document, id: Id) -> bool {
+    const ROLES: &[&str] = &[
+        "alertdialog",
+        "dialog",
+        "grid",
+        "listbox",
+        "menu",
+        "menubar",
+        "navigation",
+        "tooltip",
+        "tree",
+    ];
+    document.is(id, Tag::Dialog)
+        || is_role(role(document, id), ROLES)
+        || attribute(document, id, Name::AriaModal)
+            .is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
+
+/// Whether an element is in a menu, in a dialog, in navigation or in the header of the page. Tabs are
+/// often in an element `nav` of their own.
+fn is_in_popup(document: &Document, id: Id, is_tab: bool) -> bool {
+    let mut is_in_header = false;
+    for outer in document.ancestors(id) {
+        match document.tag(outer) {
+            Some(Tag::Nav) if !is_tab => return true,
+            Some(Tag::Header) => is_in_header = true,
+            Some(Tag::Article | Tag::Main | Tag::Section) => is_in_header = false,
+            _ => {}
+        }
+        if is_popup(document, outer) || is_role(role(document, outer), &["banner"]) {
+            return true;
+        }
+    }
+    is_in_header
+}
+
+/// Whether a control has a name that is visible: a text, or an image with a text for it. A label is
+/// enough if the control shows an icon, or no text that is hidden.
+fn has_name(document: &Document, id: Id, hidden: &Marks) -> bool {
+    let mut has_hidden = false;
+    let mut has_icon = false;
+    let mut nodes = document.subtree(id);
+    for _ in 0..limits::CONTROL_NODES {
+        let Some(node) = nodes.next() else { break };
+        if hidden.contains(node) {
+            has_hidden = true;
+            nodes.skip_children_of(node);
+            continue;
+        }
+        match document.tag(node) {
+            None => {
+                let text = document.text(node).unwrap_or_default();
+                if !text.trim().is_empty() {
+                    return true;
+                }
+            }
+            Some(Tag::Img) => {
+                has_icon = true;
+                if attribute(document, node, Name::Alt).is_some() {
+                    return true;
+                }
+            }
+            Some(Tag::Svg) => {
+                has_icon = true;
+                nodes.skip_children_of(node);
+            }
+            Some(Tag::Script | Tag::Style | Tag::Template) => nodes.skip_children_of(node),
+            Some(_) => {}
+        }
+    }
+    let labels = [Name::AriaLabel, Name::AriaLabelledby, Name::Title];
+    let has_label = || {
+        labels
+            .iter()
+            .any(|name| attribute(document, id, *name).is_some())
+    };
+    if has_hidden { has_icon } else { has_label() }
+}
+
+fn role(document: &Document, id: Id) -> &str {
+    attribute(document, id, Name::Role).unwrap_or_default()
+}
+
+/// The value of an attribute. `None` if it is blank.
+fn attribute(document: &Document, id: Id, name: Name) -> Option<&str> {
+    let value = document.attribute(id, name)?.trim();
+    (!value.is_empty()).then_some(value)
+}
+
+fn is_role(role: &str, roles: &[&str]) -> bool {
+    roles.iter().any(|known| role.eq_ignore_ascii_case(known))
+}
