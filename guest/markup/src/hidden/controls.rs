@@ -29,22 +29,8 @@ pub fn is_candidate(document: &Document, id: Id) -> bool {
 /// Calls `add` with the names of the parts that a control opens. `hidden` are the nodes that are not
 /// visible.
 pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl FnMut(Key<'d>)) {
-    let is_field = matches!(
-        document.tag(id),
-        Some(Tag::Input | Tag::Select | Tag::Textarea | Tag::Option)
-    );
     let role = role(document, id);
-    let popup = attribute(document, id, Name::AriaHaspopup);
-    let toggle = attribute(document, id, Name::DataBsToggle)
-        .or_else(|| attribute(document, id, Name::DataToggle))
-        .unwrap_or_default();
-    if is_field
-        || is_role(role, &["combobox", "menuitem", "option"])
-        || popup.is_some_and(|popup| !popup.eq_ignore_ascii_case("false"))
-        || is_role(toggle, POPUPS)
-    {
-        return;
-    }
+    let toggle = toggle(document, id);
     let is_tab = is_role(role, &["tab"]) || is_role(toggle, &["tab", "pill"]);
     let is_toggle = is_tab || is_role(toggle, &["accordion", "collapse", "list"]);
     let is_expanded = document.has(id, Name::AriaExpanded);
@@ -56,7 +42,11 @@ pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl F
         Name::Id => is_tab,
         _ => false,
     });
-    if !has_part || is_in_popup(document, id, is_tab) || !has_name(document, id, hidden) {
+    if !has_part
+        || !is_opener(document, id)
+        || is_in_popup(document, id, is_tab)
+        || !has_name(document, id, hidden)
+    {
         return;
     }
     for (name, value) in document.attributes_of(id) {
@@ -82,14 +72,29 @@ pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl F
     }
 }
 
-/// The names of the parts of a page that are in a hidden element and nothing else. A menu or a dialog
-/// has none.
-pub fn parts(document: &Document, id: Id) -> Vec<Key<'_>> {
+/// Whether an element may open a part of the page, and not a menu or a dialog.
+pub fn is_opener(document: &Document, id: Id) -> bool {
+    const ROLES: &[&str] = &["combobox", "menuitem", "option"];
+    let is_field = matches!(
+        document.tag(id),
+        Some(Tag::Input | Tag::Select | Tag::Textarea | Tag::Option)
+    );
+    let popup = attribute(document, id, Name::AriaHaspopup);
+    let has_popup = popup.is_some_and(|popup| !popup.eq_ignore_ascii_case("false"));
+    !is_field
+        && !has_popup
+        && !is_role(role(document, id), ROLES)
+        && !is_role(toggle(document, id), POPUPS)
+}
+
+/// The names of the parts of a page that are in a hidden element and nothing else. `None` for a menu
+/// or a dialog.
+pub fn parts(document: &Document, id: Id) -> Option<Vec<Key<'_>>> {
     let mut keys = Vec::new();
     let mut part = id;
     for _ in 0..limits::PANEL_WRAPPERS {
         if is_popup(document, part) || document.is(part, Tag::Nav) {
-            return Vec::new();
+            return None;
         }
         keys.extend(document.attribute(part, Name::Id).map(Key::Part));
         if is_role(role(document, part), &["tabpanel"]) {
@@ -106,14 +111,11 @@ pub fn parts(document: &Document, id: Id) -> Vec<Key<'_>> {
             None => break,
         }
     }
-    if is_in_popup(document, id, false) {
-        return Vec::new();
-    }
-    keys
+    (!is_in_popup(document, id, false)).then_some(keys)
 }
 
 /// The element that is the whole content of another one.
-fn only_child(document: &Document, id: Id) -> Option<Id> {
+pub fn only_child(document: &Document, id: Id) -> Option<Id> {
     let is_blank = |id: &Id| {
         let text = document.text(*id);
         text.is_some_and(|text| text.trim().is_empty())
@@ -165,7 +167,7 @@ fn is_in_popup(document: &Document, id: Id, is_tab: bool) -> bool {
 
 /// Whether a control has a name that is visible: a text, or an image with a text for it. A label is
 /// enough if the control shows an icon, or no text that is hidden.
-fn has_name(document: &Document, id: Id, hidden: &Marks) -> bool {
+pub fn has_name(document: &Document, id: Id, hidden: &Marks) -> bool {
     let mut has_hidden = false;
     let mut has_icon = false;
     let mut nodes = document.subtree(id);
@@ -206,12 +208,19 @@ fn has_name(document: &Document, id: Id, hidden: &Marks) -> bool {
     if has_hidden { has_icon } else { has_label() }
 }
 
+/// The kind of part that an element opens in Bootstrap.
+fn toggle(document: &Document, id: Id) -> &str {
+    attribute(document, id, Name::DataBsToggle)
+        .or_else(|| attribute(document, id, Name::DataToggle))
+        .unwrap_or_default()
+}
+
 fn role(document: &Document, id: Id) -> &str {
     attribute(document, id, Name::Role).unwrap_or_default()
 }
 
 /// The value of an attribute. `None` if it is blank.
-fn attribute(document: &Document, id: Id, name: Name) -> Option<&str> {
+pub fn attribute(document: &Document, id: Id, name: Name) -> Option<&str> {
     let value = document.attribute(id, name)?.trim();
     (!value.is_empty()).then_some(value)
 }

@@ -5,6 +5,7 @@
 //! walk        the hidden elements and texts of a page, with their styles
 //! panels      hidden elements that a click opens
 //! controls    the elements that open them
+//! beside      panels after a control that does not name them
 //! sheet       selectors and rules of style sheets
 //! css         declarations that hide text
 //! context     the colours and the font size that text inherits
@@ -18,6 +19,7 @@
 //! visible control opens are text of the page.
 
 mod background;
+mod beside;
 mod color;
 mod context;
 mod controls;

@@ -1,6 +1,7 @@
 //! Hidden elements that a click on a visible control opens, such as the answers of an accordion. They
 //! are text of the page for a person.
 
+use super::beside;
 use super::controls::{self, Key};
 use super::walk::{Closed, Walk};
 use crate::dom::{Document, Marks};
@@ -25,8 +26,12 @@ pub fn open(document: &Document, walk: &mut Walk<'_>) -> Opened {
     let mut next: Vec<Closed> = Vec::new();
     loop {
         for one in std::mem::take(&mut walk.closed) {
-            let names = controls::parts(document, one.id);
-            if names.iter().any(|name| keys.contains(name)) {
+            let Some(names) = controls::parts(document, one.id) else {
+                continue;
+            };
+            if names.iter().any(|name| keys.contains(name))
+                || beside::is_after_control(document, one.id, &walk.hidden)
+            {
                 next.push(one);
                 continue;
             }

@@ -60,6 +60,12 @@ fn panel_that_a_visible_control_opens_is_shown() {
         "<button aria-controls=p aria-expanded=false aria-haspopup=false>A</button><div id=p hidden>x</div>",
         "<main><header><button aria-controls=p aria-expanded=false>A</button></header><div id=p hidden>x</div></main>",
         "<details><summary aria-controls=p aria-expanded=false>A</summary><div id=p hidden>x</div></details>",
+        // Controls that do not name their panel.
+        "<h3><button aria-expanded=false>A</button></h3><div style='height:0;overflow:hidden'>x</div>",
+        "<div role=button aria-expanded=false>A</div> <div style='max-height:0;overflow:hidden'>x</div>",
+        "<div class='faq-question'>A</div><div class='faq-answer' style='display:none'>x</div>",
+        "<style>.et_pb_toggle_close .et_pb_toggle_content{display:none}</style><div class='et_pb_toggle et_pb_toggle_close'>
+         <h5 class=et_pb_toggle_title>A</h5><div class=et_pb_toggle_content>x</div></div>",
         // A closed element around the panel.
         "<button aria-controls=p aria-expanded=false>A</button><div style='display:none'> <div id=p>x</div></div>",
     ] {
@@ -90,6 +96,14 @@ fn hidden_element_that_no_visible_control_opens_stays_hidden() {
         "<button aria-controls=p aria-expanded=false>A</button><div id=p hidden><ul role=menu><li>x</ul></div>",
         "<button aria-controls=p aria-expanded=false>A</button><nav id=p hidden>x</nav>",
         "<button aria-controls=p aria-expanded=false>A</button><span role=tooltip id=p hidden>x</span>",
+        "<p>A</p><div class=faq-answer hidden>x</div>",
+        "<div class=faq-question>A</div><p>B</p><div class=faq-answer hidden>x</div>",
+        "<button aria-expanded=false aria-controls=q>A</button><div hidden>x</div>",
+        "<button aria-expanded=false aria-haspopup=menu>A</button><div hidden>x</div>",
+        "<nav><button aria-expanded=false>A</button><div hidden>x</div></nav>",
+        "<button class=menu-toggle>A</button><ul class=toggle-menu hidden><li>x</ul>",
+        "<div class=faq-question style='color:#fff'>A</div><div class=faq-answer hidden>x</div>",
+        "<h3 class=faq-question></h3><div class=faq-answer hidden>x</div>",
         // Controls that a person does not see.
         "<button aria-controls=p aria-expanded=false></button><div id=p hidden>x</div>",
         "<button aria-controls=p aria-expanded=false aria-label=' '> <i></i></button><div id=p hidden>x</div>",
