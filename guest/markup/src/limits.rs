@@ -381,3 +381,6 @@ pub const CONTROL_NODES: usize = 64;
 /// The number of elements from a hidden one to the panel that it contains and nothing else.
 /// Libraries put one or two around a panel, to move its edge.
 pub const PANEL_WRAPPERS: usize = 3;
+
+/// The maximum number of elements that name a hidden one. A tab or a heading does.
+pub const PANEL_NAMES: usize = 4;

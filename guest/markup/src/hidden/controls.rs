@@ -10,6 +10,8 @@ pub enum Key<'d> {
     Part(&'d str),
     /// The id of the tab that names the part.
     Tab(&'d str),
+    /// The ids of a button and of the part that it names, and which names it.
+    Both(&'d str, &'d str),
 }
 
 /// Whether an element may be a control, by the names of its attributes.
@@ -35,8 +37,11 @@ pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl F
     let is_toggle = is_tab || is_role(toggle, &["accordion", "collapse", "list"]);
     let is_expanded = document.has(id, Name::AriaExpanded);
     let is_link = is_expanded || is_toggle || is_role(role, &["button"]);
+    // A button alone may show another slide.
+    let button = document.attribute(id, Name::Id);
+    let button = button.filter(|_| document.is(id, Tag::Button) || is_role(role, &["button"]));
     let has_part = document.has_any(id, |name| match name {
-        Name::AriaControls => is_tab || is_expanded,
+        Name::AriaControls => is_tab || is_expanded || button.is_some(),
         Name::DataBsTarget | Name::DataTarget => is_toggle,
         Name::Href => is_link,
         Name::Id => is_tab,
@@ -51,11 +56,13 @@ pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl F
     }
     for (name, value) in document.attributes_of(id) {
         match name {
-            Name::AriaControls if is_tab || is_expanded => {
-                value
-                    .split_ascii_whitespace()
-                    .map(Key::Part)
-                    .for_each(&mut add);
+            Name::AriaControls => {
+                for part in value.split_ascii_whitespace() {
+                    match button.filter(|_| !is_tab && !is_expanded) {
+                        Some(button) => add(Key::Both(button, part)),
+                        None => add(Key::Part(part)),
+                    }
+                }
             }
             // Selectors, of which the ids are read.
             Name::DataBsTarget | Name::DataTarget if is_toggle => {
@@ -96,15 +103,14 @@ pub fn parts(document: &Document, id: Id) -> Option<Vec<Key<'_>>> {
         if is_popup(document, part) || document.is(part, Tag::Nav) {
             return None;
         }
-        keys.extend(document.attribute(part, Name::Id).map(Key::Part));
-        if is_role(role(document, part), &["tabpanel"]) {
-            let tabs = document.attribute(part, Name::AriaLabelledby);
-            keys.extend(
-                tabs.unwrap_or_default()
-                    .split_ascii_whitespace()
-                    .take(limits::PANEL_WRAPPERS)
-                    .map(Key::Tab),
-            );
+        let own = document.attribute(part, Name::Id);
+        keys.extend(own.map(Key::Part));
+        let names = document.attribute(part, Name::AriaLabelledby);
+        let names = names.unwrap_or_default().split_ascii_whitespace();
+        let is_panel = is_role(role(document, part), &["tabpanel"]);
+        for name in names.take(limits::PANEL_NAMES) {
+            keys.extend(own.map(|own| Key::Both(name, own)));
+            keys.extend(is_panel.then_some(Key::Tab(name)));
         }
         match only_child(document, part) {
             Some(inner) => part = inner,

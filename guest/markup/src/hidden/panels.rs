@@ -3,6 +3,7 @@
 
 use super::beside;
 use super::controls::{self, Key};
+use super::css::Method;
 use super::walk::{Closed, Walk};
 use crate::dom::{Document, Marks};
 use crate::limits;
@@ -29,7 +30,8 @@ pub fn open(document: &Document, walk: &mut Walk<'_>) -> Opened {
             let Some(names) = controls::parts(document, one.id) else {
                 continue;
             };
-            if names.iter().any(|name| keys.contains(name))
+            if is_whole_panel(document, &one, &opened.all)
+                || names.iter().any(|name| keys.contains(name))
                 || beside::is_after_control(document, one.id, &walk.hidden)
             {
                 next.push(one);
@@ -61,6 +63,15 @@ pub fn open(document: &Document, walk: &mut Walk<'_>) -> Opened {
             return opened;
         }
     }
+}
+
+/// Whether an element is the whole content of an open one and becomes visible with it. Libraries hide
+/// the text in a box without height, so that it cannot be selected.
+fn is_whole_panel(document: &Document, closed: &Closed, opened: &Marks) -> bool {
+    closed.method == Method::Visibility
+        && document.parent(closed.id).is_some_and(|outer| {
+            opened.contains(outer) && controls::only_child(document, outer) == Some(closed.id)
+        })
 }
 
 #[cfg(test)]

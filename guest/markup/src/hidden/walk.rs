@@ -20,6 +20,7 @@ pub struct Node {
 #[derive(Clone, Copy)]
 pub struct Closed {
     pub id: Id,
+    pub method: Method,
     /// The context around it.
     pub context: Context,
 }
@@ -115,7 +116,11 @@ impl<'d> Walk<'d> {
                 if !is_formula(document, id) {
                     self.add(id, method);
                     if is_closed(document, id, tag, &own) {
-                        self.closed.push(Closed { id, context });
+                        self.closed.push(Closed {
+                            id,
+                            method,
+                            context,
+                        });
                     }
                 }
                 nodes.skip_children_of(id);

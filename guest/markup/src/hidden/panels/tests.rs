@@ -60,6 +60,7 @@ fn panel_that_a_visible_control_opens_is_shown() {
         "<button aria-controls=p aria-expanded=false aria-haspopup=false>A</button><div id=p hidden>x</div>",
         "<main><header><button aria-controls=p aria-expanded=false>A</button></header><div id=p hidden>x</div></main>",
         "<details><summary aria-controls=p aria-expanded=false>A</summary><div id=p hidden>x</div></details>",
+        "<a role=button id=h aria-controls=p>A</a><div id=p role=region aria-labelledby=h hidden>x</div>",
         // Controls that do not name their panel.
         "<h3><button aria-expanded=false>A</button></h3><div style='height:0;overflow:hidden'>x</div>",
         "<div role=button aria-expanded=false>A</div> <div style='max-height:0;overflow:hidden'>x</div>",
@@ -79,6 +80,7 @@ fn hidden_element_that_no_visible_control_opens_stays_hidden() {
     for html in [
         "<button aria-controls=p>Next</button><div id=p hidden>x</div>",
         "<button aria-controls=q aria-expanded=false>A</button><div id=p hidden>x</div>",
+        "<button id=h aria-controls=q>A</button><div id=p aria-labelledby=h hidden>x</div>",
         "<button aria-controls=p aria-expanded=false aria-haspopup=true>A</button><div id=p hidden>x</div>",
         "<nav><button aria-controls=p aria-expanded=false>A</button></nav><div id=p hidden>x</div>",
         "<header><button aria-controls=p aria-expanded=false>A</button></header><div id=p hidden>x</div>",
@@ -185,6 +187,14 @@ fn text_that_is_hidden_in_an_open_panel_stays_hidden() {
             "{notes:?}"
         );
     }
+}
+
+#[test]
+fn invisible_content_of_a_closed_box_is_shown_with_it() {
+    let html = "<div role=button aria-expanded=false>A</div><div style='height:0;overflow:hidden'>
+        <div style='visibility:hidden'>x</div></div>";
+    assert_eq!(notes(html), ONE);
+    assert!(text(html).ends_with('x'));
 }
 
 #[test]
