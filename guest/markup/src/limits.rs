@@ -382,5 +382,10 @@ pub const CONTROL_NODES: usize = 64;
 /// Libraries put one or two around a panel, to move its edge.
 pub const PANEL_WRAPPERS: usize = 3;
 
+/// The work for the search for code in elements whose style keeps white space: one for each node, and
+/// one for each 64 bytes of text. The elements may be one inside the other. It takes a tenth of a
+/// second, and a page of 5 MB needs a tenth of it.
+pub const SPACE_CHECKS: usize = 10_000_000;
+
 /// The maximum number of elements that name a hidden one. A tab or a heading does.
 pub const PANEL_NAMES: usize = 4;

@@ -96,6 +96,7 @@ impl Builder {
                 attributes: Vec::new(),
                 text: String::new(),
                 hidden: Marks::default(),
+                preformatted: Marks::default(),
                 notes: Vec::new(),
             },
             buffer: Vec::with_capacity(bytes / 2),

@@ -76,6 +76,8 @@ pub struct Document {
     text: String,
     /// The nodes that a browser does not show, without those in them.
     hidden: Marks,
+    /// The elements whose style makes their text code.
+    preformatted: Marks,
     /// The damage or the limits that affect the tree.
     pub(crate) notes: Vec<String>,
 }
@@ -103,6 +105,16 @@ impl Document {
     /// Whether [`Document::hide`] named the node itself.
     pub fn is_hidden(&self, id: Id) -> bool {
         self.hidden.contains(id)
+    }
+
+    /// States which elements have a style that makes their text code.
+    pub fn preformat(&mut self, elements: &Marks) {
+        self.preformatted = elements.clone();
+    }
+
+    /// Whether [`Document::preformat`] named the element.
+    pub fn is_preformatted(&self, id: Id) -> bool {
+        self.preformatted.contains(id)
     }
 
     /// The element that contains a node. `None` for the root.

@@ -44,6 +44,17 @@ enum Position {
     Absolute,
 }
 
+/// The white space of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spaces {
+    /// Each run is one space.
+    Joined,
+    /// All of it is shown.
+    Kept,
+    /// All of it is shown, and long lines are wrapped.
+    KeptAndWrapped,
+}
+
 /// What a style says about the visibility of text. Each property has a value of its own, so that
 /// another style can change it. `None` if the style does not set it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +71,8 @@ pub struct Style {
     pub has_image: Option<bool>,
     /// Whether the background has the shape of the text, so that it is its colour.
     pub is_text_shape: Option<bool>,
+    /// The white space of the text.
+    pub spaces: Option<Spaces>,
     invisible: Option<bool>,
     transparent: Option<bool>,
     filtered: Option<bool>,
@@ -99,7 +112,7 @@ impl Style {
         merge!(no_display font color background has_image is_text_shape invisible transparent);
         merge!(filtered no_content no_width no_max_width no_height no_max_height cut_x cut_y);
         merge!(position left top right bottom margin_left margin_top indented scaled moved);
-        merge!(clipped clip_path);
+        merge!(clipped clip_path spaces);
     }
 
     /// How the style hides an element, apart from its font and its colours.
@@ -203,6 +216,13 @@ impl Style {
         let is_cut = Some(matches!(value, "hidden" | "clip"));
         match name {
             "display" => self.no_display = Some(value == "none"),
+            "white-space" => {
+                self.spaces = Some(match value {
+                    "pre" => Spaces::Kept,
+                    "pre-wrap" | "break-spaces" => Spaces::KeptAndWrapped,
+                    _ => Spaces::Joined,
+                });
+            }
             "visibility" => self.invisible = Some(matches!(value, "hidden" | "collapse")),
             "content-visibility" => self.no_content = Some(value == "hidden"),
             "opacity" => {

@@ -12,6 +12,7 @@
 //! background  backgrounds that are probably in other style sheets
 //! color       values of colours
 //! values      numbers, lengths and functions
+//! spaces      elements whose text is code because of its white space
 //! notes       the notes on the hidden text of a page or section
 //! ```
 //!
@@ -27,6 +28,7 @@ mod css;
 mod notes;
 mod panels;
 mod sheet;
+mod spaces;
 mod values;
 mod walk;
 
@@ -40,6 +42,8 @@ use walk::Walk;
 pub struct Hidden {
     /// The outermost hidden elements, and hidden texts in others.
     pub marks: Marks,
+    /// Elements whose text is code because their style keeps white space.
+    pub preformatted: Marks,
     /// The nodes in `marks` that contain text.
     found: Vec<Found>,
     /// Elements that are hidden but shown, because most of the page would be hidden without them.
@@ -58,6 +62,7 @@ impl Hidden {
         walk.page();
         let opened = panels::open(document, &mut walk);
         hidden.panels = opened.with_text;
+        hidden.preformatted = std::mem::take(&mut walk.preformatted);
         let found = walk.found.iter();
         let found = found.filter(|node| !opened.all.contains(node.id));
         // Hidden nodes are not in each other, so that each text is counted once.

@@ -4,7 +4,7 @@ use super::background::is_in_own_background;
 use super::context::Context;
 use super::css::{Declared, Method, Paint, Style};
 use super::sheet::Sheet;
-use super::{color, controls, css};
+use super::{color, controls, css, spaces};
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::limits;
 use std::collections::BTreeMap;
@@ -39,6 +39,9 @@ pub struct Walk<'d> {
     pub hidden: Marks,
     /// Elements in `found` that a click may show.
     pub closed: Vec<Closed>,
+    /// Elements whose text is code because their style keeps white space.
+    pub preformatted: Marks,
+    search: spaces::Search,
     /// Visible elements that may open others.
     pub controls: Vec<Id>,
 }
@@ -59,6 +62,8 @@ impl<'d> Walk<'d> {
             found: Vec::new(),
             hidden: Marks::default(),
             closed: Vec::new(),
+            preformatted: Marks::default(),
+            search: spaces::Search::default(),
             controls: Vec::new(),
         })
     }
@@ -125,6 +130,9 @@ impl<'d> Walk<'d> {
                 }
                 nodes.skip_children_of(id);
                 continue;
+            }
+            if self.search.is_code(document, id, tag, &own) {
+                self.preformatted.insert(id);
             }
             if controls::is_candidate(document, id) && self.controls.len() < limits::CONTROLS {
                 self.controls.push(id);

@@ -51,6 +51,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let mut document = dom::parse(html);
     let hidden = Hidden::of(&document);
     document.hide(&hidden.marks);
+    document.preformat(&hidden.preformatted);
     let metadata = metadata::of(&document);
     let mut notes = document.notes.clone();
     let body = document.body();
@@ -144,22 +145,21 @@ pub struct Fragment {
 /// Converts a fragment of HTML, such as the body of a feed item or an output of a notebook, as a
 /// whole. `url` is the URL to which links are relative.
 pub fn fragment(html: &str, url: Option<&str>) -> Fragment {
-    let document = dom::parse(html);
-    whole_document(&document, url, None)
+    whole_document(dom::parse(html), url, None)
 }
 
 /// Converts a page of a package, such as a chapter of a book, as a whole. It is XHTML.
 pub fn chapter(xhtml: &str, addresses: &dyn Addresses) -> Fragment {
-    let document = dom::parse_xhtml(xhtml);
-    whole_document(&document, None, Some(addresses))
+    whole_document(dom::parse_xhtml(xhtml), None, Some(addresses))
 }
 
 fn whole_document(
-    document: &Document,
+    mut document: Document,
     url: Option<&str>,
     addresses: Option<&dyn Addresses>,
 ) -> Fragment {
-    let hidden = Hidden::of(document);
+    let hidden = Hidden::of(&document);
+    document.preformat(&hidden.preformatted);
     let settings = Settings {
         dropped: &hidden.marks,
         base: url,
@@ -167,7 +167,7 @@ fn whole_document(
         is_main: false,
         in_frame: false,
     };
-    let rendered = markdown::render(document, &[document.body()], settings);
+    let rendered = markdown::render(&document, &[document.body()], settings);
     let mut notes = document.notes.clone();
     notes.extend(hidden.notes());
     notes.extend(cut_spans(&rendered));

@@ -328,38 +328,7 @@ pub fn is_code_block(document: &Document, id: Id) -> bool {
             document,
             id,
             &["CodeMirror-code", "view-lines", "cm-content"],
-        ) || is_styled_as_code(document, id))
-}
-
-/// Whether the style of an element keeps white space and lines, and the element has several lines of
-/// nothing but text.
-fn is_styled_as_code(document: &Document, id: Id) -> bool {
-    let keeps_space = |style: &str| {
-        style.split(';').any(|declaration| {
-            declaration.split_once(':').is_some_and(|(name, value)| {
-                let value = value.trim().trim_end_matches("!important").trim_end();
-                name.trim().eq_ignore_ascii_case("white-space") && value.eq_ignore_ascii_case("pre")
-            })
-        })
-    };
-    if !document.attribute(id, Name::Style).is_some_and(keeps_space) {
-        return false;
-    }
-    let mut lines = 0usize;
-    for node in document.subtree(id).skip(1) {
-        match document.tag(node) {
-            None => {
-                let text = document.text(node).unwrap_or_default().trim();
-                let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-                lines = lines.saturating_add(breaks);
-            }
-            Some(Tag::Div | Tag::Br | Tag::P) => lines = lines.saturating_add(1),
-            Some(Tag::Table | Tag::Img | Tag::Pre | Tag::Ul | Tag::Ol | Tag::Form) => return false,
-            Some(tag) if tag.heading().is_some() => return false,
-            Some(_) => {}
-        }
-    }
-    lines > 0
+        ) || document.is_preformatted(id))
 }
 
 /// Whether an element is a script that contains a formula.

@@ -13,8 +13,9 @@ impl Renderer<'_> {
         if html.trim().is_empty() || self.settings.in_frame {
             return false;
         }
-        let document = dom::parse(html);
+        let mut document = dom::parse(html);
         let hidden = Hidden::of(&document);
+        document.preformat(&hidden.preformatted);
         let settings = Settings {
             dropped: &hidden.marks,
             base: self.settings.base,

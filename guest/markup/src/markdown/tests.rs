@@ -148,18 +148,6 @@ fn consecutive_numbers_beside_lines_are_not_code() {
 }
 
 #[test]
-fn style_that_keeps_white_space_makes_code() {
-    check(&[
-        (
-            "<div style='white-space: pre'><div>if x:</div><div>  y()</div><br><div>z()</div></div>",
-            "```\nif x:\n  y()\n\nz()\n```",
-        ),
-        ("<p style='white-space:pre'>one line</p>", "one line"),
-        ("<div style='white-space:pre-wrap'>a\nb</div>", "a b"),
-    ]);
-}
-
-#[test]
 fn declarative_shadow_root_is_shown() {
     check(&[
         (
