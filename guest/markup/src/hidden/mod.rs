@@ -35,6 +35,7 @@ mod walk;
 use crate::dom::{Document, Id, Marks, Tag};
 use crate::limits;
 use css::Method;
+pub use notes::Summary;
 use walk::Walk;
 
 /// The hidden elements of a page.

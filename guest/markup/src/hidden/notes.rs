@@ -9,15 +9,17 @@ use crate::dom::{Document, Id, Marks, Tag};
 pub struct Section {
     /// The nodes that are left out.
     pub dropped: Marks,
-    /// The notes on them.
-    pub notes: Vec<String>,
+    /// The numbers for the notes on them.
+    pub summary: Summary,
+    /// The note on a section that is hidden as a whole.
+    pub note: Option<String>,
 }
 
 impl Hidden {
-    /// The notes on the hidden text of the whole page.
-    pub fn notes(&self) -> Vec<String> {
+    /// The numbers for the notes on the hidden text of the whole page.
+    pub fn summary(&self) -> Summary {
         let panels = self.panels.iter().count();
-        notes(&self.found, self.shown != Marks::default(), panels)
+        Summary::of(&self.found, self.shown != Marks::default(), panels)
     }
 
     /// The hidden text of the section that consists of `roots`. A section that is hidden as a whole
@@ -54,11 +56,12 @@ impl Hidden {
             .first()
             .is_some_and(|first| characters(document, *first) > 0 || inside.contains(*first));
         if is_all_hidden && is_first_hidden && !found.is_empty() {
-            return is_hidden(&methods(&found));
+            return is_hidden(&methods(found.iter().map(|one| one.method)));
         }
         Section {
             dropped: inside,
-            notes: notes(&found, is_shown, panels),
+            summary: Summary::of(&found, is_shown, panels),
+            note: None,
         }
     }
 
@@ -102,48 +105,88 @@ fn is_media(tag: Tag) -> bool {
 fn is_hidden(methods: &[Method]) -> Section {
     Section {
         dropped: Marks::default(),
-        notes: vec![format!(
+        summary: Summary::default(),
+        note: Some(format!(
             "this section is hidden on the page ({})",
             names(methods)
-        )],
+        )),
     }
 }
 
-/// The notes on hidden nodes. `is_shown` is whether others are shown although they are hidden, and
-/// `panels` is the number of those that a click opens.
-fn notes(found: &[Found], is_shown: bool, panels: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    if panels > 0 {
-        let many = if panels == 1 { "" } else { "s" };
-        notes.push(format!(
-            "text that a click opens is shown: {panels} element{many}"
-        ));
-    }
-    let elements = found.len();
-    if elements > 0 {
+/// The numbers for the notes on hidden text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The number of nodes that are left out.
+    elements: usize,
+    /// The number of characters in them.
+    characters: usize,
+    /// The methods by which they are hidden, each once.
+    methods: Vec<Method>,
+    /// The number of elements that a click opens.
+    panels: usize,
+    /// Whether others are shown although they are hidden.
+    is_shown: bool,
+}
+
+impl Summary {
+    fn of(found: &[Found], is_shown: bool, panels: usize) -> Self {
         let characters = found.iter().map(|one| one.characters);
-        let characters = characters.fold(0, usize::saturating_add);
-        let many = if elements == 1 { "" } else { "s" };
-        let letters = if characters == 1 { "" } else { "s" };
-        let methods = names(&methods(found));
-        notes.push(format!(
-            "hidden text is left out: {elements} element{many}, {characters} character{letters} \
-             ({methods})"
-        ));
+        Self {
+            elements: found.len(),
+            characters: characters.fold(0, usize::saturating_add),
+            methods: methods(found.iter().map(|one| one.method)),
+            panels,
+            is_shown,
+        }
     }
-    if is_shown {
-        let note = "most of the text is hidden by its style until a script runs; it is shown";
-        notes.push(note.to_owned());
+
+    /// Adds the hidden text of another part of the page.
+    pub fn add(&mut self, other: &Self) {
+        self.elements = self.elements.saturating_add(other.elements);
+        self.characters = self.characters.saturating_add(other.characters);
+        self.panels = self.panels.saturating_add(other.panels);
+        self.is_shown |= other.is_shown;
+        self.methods = methods(self.methods.iter().chain(&other.methods).copied());
     }
-    notes
+
+    /// The notes for the reply.
+    pub fn notes(&self) -> Vec<String> {
+        let Self {
+            elements,
+            characters,
+            panels,
+            ..
+        } = self;
+        let mut notes = Vec::new();
+        if *panels > 0 {
+            let many = if *panels == 1 { "" } else { "s" };
+            notes.push(format!(
+                "text that a click opens is shown: {panels} element{many}"
+            ));
+        }
+        if *elements > 0 {
+            let many = if *elements == 1 { "" } else { "s" };
+            let letters = if *characters == 1 { "" } else { "s" };
+            let methods = names(&self.methods);
+            notes.push(format!(
+                "hidden text is left out: {elements} element{many}, {characters} \
+                 character{letters} ({methods})"
+            ));
+        }
+        if self.is_shown {
+            let note = "most of the text is hidden by its style until a script runs; it is shown";
+            notes.push(note.to_owned());
+        }
+        notes
+    }
 }
 
-/// The methods by which nodes are hidden, each once.
-fn methods(found: &[Found]) -> Vec<Method> {
+/// The methods, each once.
+fn methods(all: impl Iterator<Item = Method>) -> Vec<Method> {
     let mut methods = Vec::new();
-    for one in found {
-        if !methods.contains(&one.method) {
-            methods.push(one.method);
+    for method in all {
+        if !methods.contains(&method) {
+            methods.push(method);
         }
     }
     methods
@@ -160,7 +203,7 @@ mod tests {
     use crate::dom::parse;
 
     fn notes(html: &str) -> Vec<String> {
-        Hidden::of(&parse(html)).notes()
+        Hidden::of(&parse(html)).summary().notes()
     }
 
     #[test]

@@ -2,7 +2,7 @@ use super::*;
 use crate::dom::parse;
 
 fn notes(html: &str) -> Vec<String> {
-    Hidden::of(&parse(html)).notes()
+    Hidden::of(&parse(html)).summary().notes()
 }
 
 fn hides(html: &str) -> bool {

@@ -62,7 +62,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
         notes.push(note.to_owned());
     }
     let mut page = PageType::Other;
-    let mut hidden_notes = hidden.notes();
+    let mut summary = hidden.summary();
     let (roots, dropped, is_main) = match options.extent {
         Extent::Main if !has_frames => {
             let mut selection = content::select(&document, &hidden.marks, &metadata);
@@ -87,7 +87,8 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
         Extent::Section(id) => {
             let roots = section::find(&document, id)?;
             let section = hidden.section(&document, &roots);
-            hidden_notes = section.notes;
+            notes.extend(section.note);
+            summary = section.summary;
             (roots, section.dropped, false)
         }
     };
@@ -102,7 +103,6 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
         notes.push(scripted.note);
         article = scripted.article;
     }
-    notes.extend(hidden_notes);
     let base = base(&metadata, options.url);
     let mut rendered = render(&document, &roots, &dropped, base.as_deref(), is_main);
     if let Some(article) = article {
@@ -114,6 +114,8 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
         notes.push(note.to_owned());
         rendered.text = format!("{description}\n\n{}", rendered.text);
     }
+    summary.add(&rendered.hidden);
+    notes.extend(summary.notes());
     notes.extend(cut_spans(&rendered));
     let addresses = links::Addresses {
         page: options.url,
@@ -169,7 +171,9 @@ fn whole_document(
     };
     let rendered = markdown::render(&document, &[document.body()], settings);
     let mut notes = document.notes.clone();
-    notes.extend(hidden.notes());
+    let mut summary = hidden.summary();
+    summary.add(&rendered.hidden);
+    notes.extend(summary.notes());
     notes.extend(cut_spans(&rendered));
     Fragment {
         text: rendered.text,

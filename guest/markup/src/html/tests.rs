@@ -101,6 +101,29 @@ fn hidden_text_is_reported() {
 }
 
 #[test]
+fn hidden_text_of_a_frame_in_an_attribute_is_reported() {
+    let frame = "<iframe srcdoc='<p>Frame</p><p hidden>abc</p>'></iframe>";
+    let html = format!(
+        "<p>{}<p style='opacity:0'>de</p><h2 id=a>A</h2>{frame}{frame}",
+        "text ".repeat(50)
+    );
+    let note = "hidden text is left out: 3 elements, 8 characters (transparent, attribute hidden)";
+    for (extent, note) in [
+        (Extent::Full, note),
+        (
+            Extent::Section("a"),
+            "hidden text is left out: 2 elements, 6 characters (attribute hidden)",
+        ),
+    ] {
+        let page = page(&html, &Options { extent, url: None }).unwrap();
+        assert!(page.text.contains("Frame") && !page.text.contains("abc"));
+        assert_eq!(page.notes, [note]);
+    }
+    let notes = fragment(&html, None).notes;
+    assert_eq!(notes, [note]);
+}
+
+#[test]
 fn page_of_frames_shows_their_addresses_and_the_text_for_browsers_without_frames() {
     let html = "<html><head><title>T</title></head><frameset cols='9,*'>\
                 <frame src=menu.html name=menu><frameset><frame src=text.html></frameset>\

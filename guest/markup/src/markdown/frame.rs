@@ -24,6 +24,7 @@ impl Renderer<'_> {
             in_frame: true,
         };
         let rendered = render(&document, &[document.body()], settings);
+        self.hidden.add(&hidden.summary());
         self.has_table |= rendered.has_table;
         self.has_cut_spans |= rendered.has_cut_spans;
         if !rendered.text.is_empty() {

@@ -36,6 +36,7 @@ mod tests;
 pub use code::{fence, is_code_block, is_math_script};
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::hidden::Summary;
 use crate::url;
 use footnotes::Footnotes;
 use line::Line;
@@ -90,6 +91,8 @@ pub struct Rendered {
     pub has_table: bool,
     /// Whether the text of some cells is not repeated in each row and column that they span.
     pub has_cut_spans: bool,
+    /// The hidden text of frames whose markup is in an attribute.
+    pub hidden: Summary,
 }
 
 /// Renders nodes, and the nodes in them, as Markdown.
@@ -113,6 +116,7 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
         repeated: grid::spare(document.bytes()),
         has_table: false,
         has_cut_spans: false,
+        hidden: Summary::default(),
     };
     let mut line = Line::default();
     for root in roots {
@@ -125,6 +129,7 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
         text: renderer.out.finish(),
         has_table: renderer.has_table,
         has_cut_spans: renderer.has_cut_spans,
+        hidden: renderer.hidden,
     }
 }
 
@@ -154,6 +159,8 @@ struct Renderer<'d> {
     has_table: bool,
     /// Whether spans of cells were ignored because their repeated text would be too long.
     has_cut_spans: bool,
+    /// The hidden text of frames.
+    hidden: Summary,
 }
 
 impl<'d> Renderer<'d> {

@@ -8,7 +8,7 @@ fn whole(html: &str) -> String {
 }
 
 fn notes(html: &str) -> Vec<String> {
-    Hidden::of(&parse(&whole(html))).notes()
+    Hidden::of(&parse(&whole(html))).summary().notes()
 }
 
 /// The text of a page, without the visible text before the markup.
