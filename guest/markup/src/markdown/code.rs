@@ -68,6 +68,8 @@ impl<'d> Renderer<'d> {
     /// Appends the text of code, without line numbers and buttons.
     fn code_text(&self, id: Id, out: &mut String) {
         let numbers = gutter::in_code(self.document, id);
+        // The lines that had a number, by the start of their text.
+        let mut numbered = Vec::new();
         let mut nodes = self.document.subtree(id);
         while let Some(node) = nodes.next() {
             if let Some(text) = self.document.text(node) {
@@ -77,12 +79,12 @@ impl<'d> Renderer<'d> {
             let Some(tag) = self.document.tag(node) else {
                 continue;
             };
-            if node != id
-                && (self.is_dropped(node)
-                    || tag == Tag::Button
-                    || numbers.contains(node)
-                    || self.is_line_number(node, tag))
-            {
+            let is_number =
+                node != id && (numbers.contains(node) || self.is_line_number(node, tag));
+            if is_number && (out.is_empty() || out.ends_with('\n')) {
+                numbered.push(out.len());
+            }
+            if is_number || (node != id && (self.is_dropped(node) || tag == Tag::Button)) {
                 nodes.skip_children_of(node);
                 continue;
             }
@@ -112,6 +114,7 @@ impl<'d> Renderer<'d> {
                 out.push('\n');
             }
         }
+        gutter::remove_space(out, numbered);
     }
 
     /// Whether an element shows the number of a line of code.

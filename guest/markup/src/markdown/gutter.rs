@@ -57,6 +57,33 @@ pub fn in_code(document: &Document, code: Id) -> Marks {
     marks
 }
 
+/// Removes the space between the numbers of lines and the code. `starts` are the starts of the lines
+/// that had a number. Code is indented by an even number of spaces, so that an odd one has that space.
+pub fn remove_space(code: &mut String, mut starts: Vec<usize>) {
+    // A line with several numbers is listed for each.
+    starts.dedup();
+    let lines = starts.iter().filter_map(|start| {
+        let line = code.get(*start..)?.lines().next()?;
+        (!line.trim().is_empty()).then_some(line)
+    });
+    let spaces = lines.map(|line| {
+        line.len()
+            .saturating_sub(line.trim_start_matches(' ').len())
+    });
+    if spaces.min().unwrap_or(0) % 2 == 0 {
+        return;
+    }
+    let mut kept = String::with_capacity(code.len());
+    let mut end = 0;
+    for start in starts {
+        kept.push_str(code.get(end..start).unwrap_or_default());
+        let has_space = code.get(start..).is_some_and(|line| line.starts_with(' '));
+        end = start.saturating_add(usize::from(has_space));
+    }
+    kept.push_str(code.get(end..).unwrap_or_default());
+    *code = kept;
+}
+
 /// Whether an element has the numbers of the lines in the preformatted element beside it.
 pub fn is_beside_code(document: &Document, id: Id, tag: Tag) -> bool {
     if !matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Pre) {
@@ -184,5 +211,56 @@ fn numbers(document: &Document, id: Id) -> Option<Numbers> {
         (Some(number), 1) => Some(Numbers::One(number)),
         (Some(_), _) => Some(Numbers::Run(count)),
         (None, _) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::html::fragment;
+
+    #[test]
+    fn consecutive_numbers_beside_lines_are_not_code() {
+        for (html, expected) in [
+            (
+                "<pre><code>a = b\nc = d\n</code><ul class=n><li>1<li>2</ul></pre>",
+                "```\na = b\nc = d\n```",
+            ),
+            (
+                "<pre><b class=g>8</b> a\n<b class=g>9</b> b\n<b class=g>10</b> c</pre>",
+                "```\na\nb\nc\n```",
+            ),
+            (
+                "<table><tr><td><pre>1\n2</pre><td><pre>x\ny</pre></table>",
+                "```\nx\ny\n```",
+            ),
+            ("<pre>x\ny</pre><ol><li>1<li>2</ol>", "```\nx\ny\n```"),
+            // Not the numbers of these lines.
+            (
+                "<pre>seq 2\n<b>1</b>\n<b>2</b></pre>",
+                "```\nseq 2\n1\n2\n```",
+            ),
+            ("<pre><b>4</b>\n<b>2</b></pre>", "```\n4\n2\n```"),
+            (
+                "<pre><div class=ln>one</div><div class=ln>two</div></pre>",
+                "```\none\ntwo\n```",
+            ),
+            // The space after the numbers is not indentation.
+            (
+                "<pre><span class=hl-gutter>1</span> class A\n<span class=hl-gutter>2</span> \n\
+                 <span class=hl-gutter>3</span>   x\n<span class=hl-gutter>4</span> {}</pre>",
+                "```\nclass A\n\n  x\n{}\n```",
+            ),
+            ("<pre><b>1</b>  a\n<b>2</b>  b</pre>", "```\n  a\n  b\n```"),
+            (
+                "<pre><span class=lineno>1</span> a\n<span class=lineno>2</span>b</pre>",
+                "```\n a\nb\n```",
+            ),
+            (
+                "<pre><code>int a;\nint b;</code><ul class=pre-numbering><li>1</li><li>2</li></ul></pre>",
+                "```\nint a;\nint b;\n```",
+            ),
+        ] {
+            assert_eq!(fragment(html, None).text, expected, "{html}");
+        }
     }
 }

@@ -119,35 +119,6 @@ fn digits_of_powers_and_indices_do_not_continue_the_number_before_them() {
 }
 
 #[test]
-fn consecutive_numbers_beside_lines_are_not_code() {
-    check(&[
-        (
-            "<pre><code>a = b\nc = d\n</code><ul class=n><li>1<li>2</ul></pre>",
-            "```\na = b\nc = d\n```",
-        ),
-        (
-            "<pre><b class=g>8</b> a\n<b class=g>9</b> b\n<b class=g>10</b> c</pre>",
-            "```\n a\n b\n c\n```",
-        ),
-        (
-            "<table><tr><td><pre>1\n2</pre><td><pre>x\ny</pre></table>",
-            "```\nx\ny\n```",
-        ),
-        ("<pre>x\ny</pre><ol><li>1<li>2</ol>", "```\nx\ny\n```"),
-        // Not the numbers of these lines.
-        (
-            "<pre>seq 2\n<b>1</b>\n<b>2</b></pre>",
-            "```\nseq 2\n1\n2\n```",
-        ),
-        ("<pre><b>4</b>\n<b>2</b></pre>", "```\n4\n2\n```"),
-        (
-            "<pre><div class=ln>one</div><div class=ln>two</div></pre>",
-            "```\none\ntwo\n```",
-        ),
-    ]);
-}
-
-#[test]
 fn declarative_shadow_root_is_shown() {
     check(&[
         (
