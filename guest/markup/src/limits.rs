@@ -389,3 +389,10 @@ pub const SPACE_CHECKS: usize = 10_000_000;
 
 /// The maximum number of elements that name a hidden one. A tab or a heading does.
 pub const PANEL_NAMES: usize = 4;
+
+/// The maximum number of parts of a page that were sent after it. Real pages have some dozens.
+pub const STREAMED_PARTS: usize = 4096;
+
+/// The maximum number of nodes of the parts of a page that were sent after it. A node counts for each
+/// part around it.
+pub const STREAMED_NODES: usize = 4 * MAX_NODES;

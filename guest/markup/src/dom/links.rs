@@ -88,6 +88,14 @@ impl Document {
         }
     }
 
+    /// Moves a node to the place before another one, which must not be in it.
+    pub fn move_before(&mut self, id: Id, before: Id) {
+        if let Some(parent) = self.parent(before) {
+            self.detach(id);
+            self.insert(id, parent, Some(before));
+        }
+    }
+
     /// Whether one of the first nodes is an element with this tag.
     pub(super) fn find_near_top(&self, tag: Tag) -> bool {
         self.subtree(Id::ROOT).take(8).any(|id| self.is(id, tag))

@@ -4,12 +4,14 @@
 //! links      the alternates, documents and redirect to which a page refers
 //! product    the description of a product that is only in the metadata
 //! section    the nodes of the section with an id
+//! streamed   parts that a script moves to their places
 //! ```
 
 mod links;
 mod product;
 mod scripts;
 mod section;
+mod streamed;
 
 pub use links::{Alternate, AlternateKind, Links};
 pub use section::NoSection;
@@ -49,6 +51,7 @@ pub struct Options<'a> {
 /// Fails if the page does not have the requested section.
 pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let mut document = dom::parse(html);
+    streamed::place(&mut document);
     let hidden = Hidden::of(&document);
     document.hide(&hidden.marks);
     document.preformat(&hidden.preformatted);
@@ -160,6 +163,7 @@ fn whole_document(
     url: Option<&str>,
     addresses: Option<&dyn Addresses>,
 ) -> Fragment {
+    streamed::place(&mut document);
     let hidden = Hidden::of(&document);
     document.preformat(&hidden.preformatted);
     let settings = Settings {
