@@ -383,9 +383,9 @@ pub const CONTROL_NODES: usize = 64;
 pub const PANEL_WRAPPERS: usize = 3;
 
 /// The work for the search for code in elements whose style keeps white space: one for each node, and
-/// one for each 64 bytes of text. The elements may be one inside the other. It takes a tenth of a
-/// second, and a page of 5 MB needs a tenth of it.
-pub const SPACE_CHECKS: usize = 10_000_000;
+/// one for each 4 bytes of text. The elements may be one inside the other. It takes less than half a
+/// second. A page of 5 MB needs a third of it.
+pub const SPACE_CHECKS: usize = 4_000_000;
 
 /// The maximum number of elements that name a hidden one. A tab or a heading does.
 pub const PANEL_NAMES: usize = 4;

@@ -1,7 +1,8 @@
 //! Hidden elements after the control that opens them, where neither names the other: questions and
 //! answers, and accordions whose connection is only known to a script.
 
-use super::controls::{attribute, has_name, is_opener, only_child};
+use super::controls::{has_name, is_opener, only_child};
+use super::popups::attribute;
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::limits;
 

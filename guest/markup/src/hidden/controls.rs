@@ -1,5 +1,6 @@
 //! The controls of a page that open a part of it: buttons of accordions, and tabs.
 
+use super::popups::{Popups, attribute, is_popup, is_role, role};
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::limits;
 
@@ -30,7 +31,13 @@ pub fn is_candidate(document: &Document, id: Id) -> bool {
 
 /// Calls `add` with the names of the parts that a control opens. `hidden` are the nodes that are not
 /// visible.
-pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl FnMut(Key<'d>)) {
+pub fn opens<'d>(
+    document: &'d Document,
+    id: Id,
+    popups: &mut Popups,
+    hidden: &Marks,
+    mut add: impl FnMut(Key<'d>),
+) {
     let role = role(document, id);
     let toggle = toggle(document, id);
     let is_tab = is_role(role, &["tab"]) || is_role(toggle, &["tab", "pill"]);
@@ -49,7 +56,7 @@ pub fn opens<'d>(document: &'d Document, id: Id, hidden: &Marks, mut add: impl F
     });
     if !has_part
         || !is_opener(document, id)
-        || is_in_popup(document, id, is_tab)
+        || popups.contain(document, id, is_tab)
         || !has_name(document, id, hidden)
     {
         return;
@@ -96,7 +103,7 @@ pub fn is_opener(document: &Document, id: Id) -> bool {
 
 /// The names of the parts of a page that are in a hidden element and nothing else. `None` for a menu
 /// or a dialog.
-pub fn parts(document: &Document, id: Id) -> Option<Vec<Key<'_>>> {
+pub fn parts<'d>(document: &'d Document, id: Id, popups: &mut Popups) -> Option<Vec<Key<'d>>> {
     let mut keys = Vec::new();
     let mut part = id;
     for _ in 0..limits::PANEL_WRAPPERS {
@@ -117,7 +124,7 @@ pub fn parts(document: &Document, id: Id) -> Option<Vec<Key<'_>>> {
             None => break,
         }
     }
-    (!is_in_popup(document, id, false)).then_some(keys)
+    (!popups.contain(document, id, false)).then_some(keys)
 }
 
 /// The element that is the whole content of another one.
@@ -133,43 +140,6 @@ pub fn only_child(document: &Document, id: Id) -> Option<Id> {
 
 /// The kinds of toggles that open a part over the page.
 const POPUPS: &[&str] = &["dropdown", "modal", "offcanvas", "popover", "tooltip"];
-
-/// Whether an element is shown over the page, or is a menu.
-fn is_popup(document: &Document, id: Id) -> bool {
-    const ROLES: &[&str] = &[
-        "alertdialog",
-        "dialog",
-        "grid",
-        "listbox",
-        "menu",
-        "menubar",
-        "navigation",
-        "tooltip",
-        "tree",
-    ];
-    document.is(id, Tag::Dialog)
-        || is_role(role(document, id), ROLES)
-        || attribute(document, id, Name::AriaModal)
-            .is_some_and(|value| value.eq_ignore_ascii_case("true"))
-}
-
-/// Whether an element is in a menu, in a dialog, in navigation or in the header of the page. Tabs are
-/// often in an element `nav` of their own.
-fn is_in_popup(document: &Document, id: Id, is_tab: bool) -> bool {
-    let mut is_in_header = false;
-    for outer in document.ancestors(id) {
-        match document.tag(outer) {
-            Some(Tag::Nav) if !is_tab => return true,
-            Some(Tag::Header) => is_in_header = true,
-            Some(Tag::Article | Tag::Main | Tag::Section) => is_in_header = false,
-            _ => {}
-        }
-        if is_popup(document, outer) || is_role(role(document, outer), &["banner"]) {
-            return true;
-        }
-    }
-    is_in_header
-}
 
 /// Whether a control has a name that is visible: a text, or an image with a text for it. A label is
 /// enough if the control shows an icon, or no text that is hidden.
@@ -219,18 +189,4 @@ fn toggle(document: &Document, id: Id) -> &str {
     attribute(document, id, Name::DataBsToggle)
         .or_else(|| attribute(document, id, Name::DataToggle))
         .unwrap_or_default()
-}
-
-fn role(document: &Document, id: Id) -> &str {
-    attribute(document, id, Name::Role).unwrap_or_default()
-}
-
-/// The value of an attribute. `None` if it is blank.
-pub fn attribute(document: &Document, id: Id, name: Name) -> Option<&str> {
-    let value = document.attribute(id, name)?.trim();
-    (!value.is_empty()).then_some(value)
-}
-
-fn is_role(role: &str, roles: &[&str]) -> bool {
-    roles.iter().any(|known| role.eq_ignore_ascii_case(known))
 }

@@ -5,6 +5,7 @@
 //! walk        the hidden elements and texts of a page, with their styles
 //! panels      hidden elements that a click opens
 //! controls    the elements that open them
+//! popups      menus and dialogs, which are not text of the page
 //! beside      panels after a control that does not name them
 //! sheet       selectors and rules of style sheets
 //! css         declarations that hide text
@@ -27,6 +28,7 @@ mod controls;
 mod css;
 mod notes;
 mod panels;
+mod popups;
 mod sheet;
 mod spaces;
 mod values;

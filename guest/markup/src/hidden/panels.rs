@@ -4,6 +4,7 @@
 use super::beside;
 use super::controls::{self, Key};
 use super::css::Method;
+use super::popups::Popups;
 use super::walk::{Closed, Walk};
 use crate::dom::{Document, Marks};
 use crate::limits;
@@ -21,13 +22,14 @@ pub struct Opened {
 /// the controls of others.
 pub fn open(document: &Document, walk: &mut Walk<'_>) -> Opened {
     let mut opened = Opened::default();
+    let mut popups = Popups::default();
     let mut keys: BTreeSet<Key<'_>> = BTreeSet::new();
     // The elements that an unknown control may open. Those with several names are listed for each.
     let mut closed: BTreeMap<Key<'_>, Vec<Closed>> = BTreeMap::new();
     let mut next: Vec<Closed> = Vec::new();
     loop {
         for one in std::mem::take(&mut walk.closed) {
-            let Some(names) = controls::parts(document, one.id) else {
+            let Some(names) = controls::parts(document, one.id, &mut popups) else {
                 continue;
             };
             if is_whole_panel(document, &one, &opened.all)
@@ -42,7 +44,7 @@ pub fn open(document: &Document, walk: &mut Walk<'_>) -> Opened {
             }
         }
         for control in std::mem::take(&mut walk.controls) {
-            controls::opens(document, control, &walk.hidden, |key| {
+            controls::opens(document, control, &mut popups, &walk.hidden, |key| {
                 if keys.len() < limits::OPENED_IDS && keys.insert(key) {
                     next.extend(closed.remove(&key).into_iter().flatten());
                 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// The search for elements whose text is code.
 pub struct Search {
-    /// The work that is left: one for each node, and one for each 64 bytes of its text.
+    /// The work that is left: one for each node, and one for each 4 bytes of its text.
     left: usize,
 }
 
@@ -35,7 +35,7 @@ impl Search {
         let mut lines = Lines::default();
         for node in document.subtree(id).skip(1) {
             let text = document.text(node);
-            let cost = text.map_or(0, |text| text.len() / 64).saturating_add(1);
+            let cost = text.map_or(0, |text| text.len() / 4).saturating_add(1);
             let Some(left) = self.left.checked_sub(cost) else {
                 return false;
             };

@@ -31,6 +31,7 @@ pub struct Walk<'d> {
     sheet: Sheet,
     /// Whether all style sheets of the page are known.
     is_complete: bool,
+    has_formulas: bool,
     /// Whether each element or one around it probably has a background of its own.
     backgrounds: BTreeMap<Id, bool>,
     /// The hidden nodes.
@@ -58,6 +59,7 @@ impl<'d> Walk<'d> {
             // Style sheets in other files are not read.
             is_complete: !sheet.is_partial && !has_linked_sheet(document),
             sheet,
+            has_formulas: document.find(Tag::Math).is_some(),
             backgrounds: BTreeMap::new(),
             found: Vec::new(),
             hidden: Marks::default(),
@@ -118,7 +120,7 @@ impl<'d> Walk<'d> {
             let is_opened = is_open && id == root;
             if let Some(method) = hiding(document, id, tag, &own).filter(|_| !is_opened) {
                 // A hidden formula is the source of one that is shown.
-                if !is_formula(document, id) {
+                if !(self.has_formulas && is_formula(document, id)) {
                     self.add(id, method);
                     if is_closed(document, id, tag, &own) {
                         self.closed.push(Closed {
