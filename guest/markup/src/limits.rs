@@ -366,8 +366,8 @@ pub const STYLE_CHECKS: usize = 20_000;
 /// millions.
 pub const PAGE_STYLE_CHECKS: usize = 100_000_000;
 
-/// The maximum number of elements of a page that may open others. Each takes the time of a search in
-/// the elements around it. Pages with long lists of questions have some hundreds.
+/// The maximum number of elements of a page that may open others. Each is searched for
+/// its name. Pages with long lists of questions have some hundreds.
 pub const CONTROLS: usize = 100_000;
 
 /// The maximum number of ids that the controls of a page open. Each needs about 50 bytes of memory,
@@ -383,8 +383,8 @@ pub const CONTROL_NODES: usize = 64;
 pub const PANEL_WRAPPERS: usize = 3;
 
 /// The work for the search for code in elements whose style keeps white space: one for each node, and
-/// one for each 4 bytes of text. The elements may be one inside the other. It takes less than half a
-/// second. A page of 5 MB needs a third of it.
+/// one for each 4 bytes of text. The elements may be one inside the other. It takes less than a second.
+/// A page of 5 MB needs a third of it.
 pub const SPACE_CHECKS: usize = 4_000_000;
 
 /// The maximum number of elements that name a hidden one. A tab or a heading does.

@@ -179,7 +179,7 @@ fn misplaced(text: impl Iterator<Item = char>) -> usize {
             _ if c.is_alphabetic() => c.is_uppercase() && before.is_lowercase(),
             // Apostrophes and hyphens are between letters, and signs may follow one.
             '\u{2019}' | '\u{ad}' | '\u{b7}' | '\u{2013}' | '\u{2014}' => false,
-            // No word has these beside a letter. On the Mac they stand for what are letters elsewhere.
+            // No word has these beside a letter. Their codes are letters in other encodings.
             'ˇ' | '˘' | '˙' | '˚' | '˛' | '˝' | '≠' | '≤' | '≥' | '∂' | '∑' | '∏' | '∫' | '√'
             | '∆' | '≈' | '◊' => joins(before) || joins(after),
             _ => joins(before) && joins(after),
