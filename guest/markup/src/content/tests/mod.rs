@@ -391,3 +391,13 @@ fn deep_and_wide_pages_are_selected_in_linear_time() {
         assert!(!selection.roots.is_empty());
     }
 }
+
+#[test]
+fn section_of_questions_and_answers_is_a_part_of_an_article() {
+    let answers = ["Skerry", "Rona", "Mull"].map(paragraph).concat();
+    let (_, text) = selected(&article(&format!(
+        "{}<h2>Questions &amp; answers</h2><div>{answers}</div>",
+        paragraphs("Light", 6)
+    )));
+    assert!(text.contains("keeper of Rona"));
+}
