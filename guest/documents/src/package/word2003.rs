@@ -70,6 +70,10 @@ pub fn parts(text: &str) -> Parts {
     let mut events = Events::new(text);
     while let Some(event) = events.next() {
         match event {
+            Event::Start(_) if writer.target.is_some() && is_foreign(text, events.offset()) => {
+                // What a schema of somebody else marks is text of the document.
+                writer.open.push(End::Nothing);
+            }
             Event::Start(start) => writer.start(&mut events, &start),
             Event::End(_) => writer.end(),
             Event::Text(piece) => {
@@ -81,6 +85,24 @@ pub fn parts(text: &str) -> Parts {
         }
     }
     writer.finish(events.damage())
+}
+
+/// The prefixes that Word writes for its own elements.
+const OWN: [&str; 9] = ["w", "wx", "v", "o", "aml", "w10", "sl", "dt", "wsp"];
+
+/// Whether the element whose start ends at `offset` has another prefix than those of Word: a smart tag or
+/// an element of a schema that somebody attached.
+fn is_foreign(text: &str, offset: usize) -> bool {
+    let tag = text
+        .get(..offset)
+        .and_then(|before| before.rsplit_once('<'))
+        .map_or("", |(_, tag)| tag);
+    let name = tag
+        .split(|c: char| c.is_whitespace() || matches!(c, '/' | '>'))
+        .next()
+        .unwrap_or_default();
+    name.split_once(':')
+        .is_some_and(|(prefix, _)| !OWN.contains(&prefix))
 }
 
 /// The parts so far.
@@ -114,7 +136,9 @@ impl Writer {
         let value = |name: &str| start.attr(name).unwrap_or_default();
         match start.name {
             // Sections and outlines that only group their content.
-            "sect" | "sub-section" | "content" | "smartTag" => self.open.push(End::Nothing),
+            "sect" | "sub-section" | "content" | "smartTag" | "pBdrGroup" | "cfChunk" => {
+                self.open.push(End::Nothing);
+            }
             "annotation" => match &*value("type") {
                 "Word.Insertion" => self.element("ins", ""),
                 "Word.Deletion" => self.element("del", ""),

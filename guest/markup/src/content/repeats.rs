@@ -8,13 +8,12 @@ use super::measure::Measures;
 use super::words::Kinds;
 use super::{PageType, Selection};
 use crate::dom::{Document, Id, Marks, Name, Tag};
-use crate::letters::letters;
 
 /// The words of the shortest text that is left out as a repetition. Shorter ones are values, such
 /// as prices and names.
 const WORDS: f32 = 3.0;
 
-/// The bytes of the longest text that is compared, without spaces and marks. Longer ones stay.
+/// The bytes of the longest text that is compared. Longer ones stay.
 const TEXT: usize = 4096;
 
 /// The number of elements around an image in which a link is looked for.
@@ -28,6 +27,7 @@ pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Se
         measures,
         dropped: &mut selection.dropped,
         texts: BTreeSet::new(),
+        is_under_new: false,
         headings: Vec::new(),
     };
     let is_discussion = selection.page == PageType::Forum;
@@ -37,12 +37,27 @@ pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Se
     search.images(roots);
 }
 
+/// The words of texts, up to [`TEXT`] bytes.
+fn normalized<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut words = String::new();
+    for word in texts.flat_map(str::split_whitespace) {
+        if words.len() >= TEXT {
+            break;
+        }
+        words.push_str(word);
+        words.push(' ');
+    }
+    words
+}
+
 struct Search<'d> {
     document: &'d Document,
     measures: &'d Measures,
     dropped: &'d mut Marks,
-    /// The letters of the texts that were seen, and the addresses of their links.
+    /// The texts that were seen, with the addresses of their links.
     texts: BTreeSet<String>,
+    /// Whether the heading over the next text is not repeated, so that the text belongs to it.
+    is_under_new: bool,
     /// The headings before the next text that are repeated, with their levels.
     headings: Vec<(Id, u8)>,
 }
@@ -68,7 +83,7 @@ impl<'d> Search<'d> {
             let is_new = !self.is_seen(id) || is_discussion;
             if let Some(level) = tag.heading() {
                 self.heading(id, level, is_new);
-            } else if is_new || facts.words < WORDS || facts.images > 0.0 {
+            } else if is_new || self.is_under_new || facts.words < WORDS || facts.images > 0.0 {
                 self.headings.clear();
             } else {
                 self.dropped.insert(id);
@@ -80,6 +95,7 @@ impl<'d> Search<'d> {
     /// A heading is left out only if nothing remains under it.
     fn heading(&mut self, id: Id, level: u8, is_new: bool) {
         self.drop_headings(level);
+        self.is_under_new = is_new;
         if is_new {
             self.headings.clear();
         } else {
@@ -112,7 +128,8 @@ impl<'d> Search<'d> {
                 addresses.extend(self.document.attribute(node, Name::Href));
             }
         }
-        let mut text: String = letters(texts.into_iter()).take(TEXT).collect();
+        // Signs are compared too: `-5 V` is not `+5 V`.
+        let mut text = normalized(texts.into_iter());
         if text.is_empty() || text.len() >= TEXT {
             return false;
         }
@@ -135,7 +152,7 @@ impl<'d> Search<'d> {
                     elements.skip_children_of(element);
                 } else if element.tag == Tag::Img {
                     let alt = self.document.attribute(element.id, Name::Alt);
-                    let alt: String = letters(alt.into_iter()).take(TEXT).collect();
+                    let alt = normalized(alt.into_iter());
                     let address = self.address_around(element.id);
                     let is_linked = address.is_some_and(|address| links.contains(address));
                     let repeats = if alt.is_empty() {

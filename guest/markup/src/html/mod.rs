@@ -51,12 +51,18 @@ pub struct Options<'a> {
 /// Fails if the page does not have the requested section.
 pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let mut document = dom::parse(html);
-    streamed::place(&mut document);
+    let streamed = streamed::place(&mut document);
     let hidden = Hidden::of(&document);
     document.hide(&hidden.marks);
     document.preformat(&hidden.preformatted);
     let metadata = metadata::of(&document);
     let mut notes = document.notes.clone();
+    if streamed > 0 {
+        let parts = if streamed == 1 { "part" } else { "parts" };
+        notes.push(format!(
+            "text that a script puts in its place is shown: {streamed} {parts}"
+        ));
+    }
     let body = document.body();
     let has_frames = has_frames(&document);
     if has_frames && !matches!(options.extent, Extent::Section(_)) {
@@ -163,7 +169,6 @@ fn whole_document(
     url: Option<&str>,
     addresses: Option<&dyn Addresses>,
 ) -> Fragment {
-    streamed::place(&mut document);
     let hidden = Hidden::of(&document);
     document.preformat(&hidden.preformatted);
     let settings = Settings {

@@ -4,12 +4,18 @@
 
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
+use crate::markdown::is_never_shown;
 use std::collections::BTreeMap;
 
-/// Moves each part to its place. A part without a place stays hidden.
-pub fn place(document: &mut Document) {
+/// Moves each part to its place, and returns their number. A part without a place stays hidden, and so
+/// does every part of a page without the script: a browser shows none of them.
+pub fn place(document: &mut Document) -> usize {
+    if !has_script(document) {
+        return 0;
+    }
     let places: BTreeMap<String, Id> = document
         .with_tag(Tag::Template)
+        .filter(|id| is_shown(document, *id))
         .filter_map(|id| {
             let name = document.attribute(id, Name::Id)?;
             let number = name.strip_prefix("B:").or(name.strip_prefix("P:"))?;
@@ -18,7 +24,7 @@ pub fn place(document: &mut Document) {
         .take(limits::STREAMED_PARTS)
         .collect();
     if places.is_empty() {
-        return;
+        return 0;
     }
     let nodes = document.subtree(Id::ROOT);
     let parts: Vec<(Id, Id)> = nodes
@@ -30,6 +36,7 @@ pub fn place(document: &mut Document) {
         .take(limits::STREAMED_PARTS)
         .collect();
     let mut left = limits::STREAMED_NODES;
+    let mut placed = 0usize;
     for (part, place) in parts {
         let depth = document.ancestors(place).count();
         let is_inside = document.ancestors(place).any(|outer| outer == part);
@@ -42,7 +49,29 @@ pub fn place(document: &mut Document) {
         for node in content {
             document.move_before(node, place);
         }
+        placed = placed.saturating_add(1);
     }
+    placed
+}
+
+/// Whether a script of the page calls the function of React that moves a part.
+fn has_script(document: &Document) -> bool {
+    let mut text = String::new();
+    document.with_tag(Tag::Script).any(|id| {
+        text.clear();
+        document.raw_text(id, &mut text);
+        text.contains("$RC(") || text.contains("$RS(")
+    })
+}
+
+/// Whether what is at a place is shown: it is in no element whose content is never shown.
+fn is_shown(document: &Document, place: Id) -> bool {
+    let mut around = document.ancestors(place).take(limits::DEPTH);
+    !around.any(|id| {
+        document
+            .tag(id)
+            .is_some_and(|tag| tag == Tag::Svg || tag == Tag::Noscript || is_never_shown(tag))
+    })
 }
 
 /// The number of levels of nodes in an element. `None` if it has more than `left` nodes.
@@ -74,7 +103,14 @@ fn height(document: &Document, root: Id, left: &mut usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::html::fragment;
+    use crate::html::{Options, page};
+
+    /// The text of a page with the script of React, and its notes.
+    fn shown(html: &str) -> (String, Vec<String>) {
+        let html = format!("{html}<script>$RC(\"B:0\",\"S:0\")</script>");
+        let page = page(&html, &Options::default()).unwrap();
+        (page.text, page.notes)
+    }
 
     #[test]
     fn streamed_part_is_shown_in_its_place() {
@@ -105,7 +141,7 @@ mod tests {
                 "a",
             ),
         ] {
-            assert_eq!(fragment(html, None).text, expected, "{html}");
+            assert_eq!(shown(html).0, expected, "{html}");
         }
     }
 
@@ -119,8 +155,37 @@ mod tests {
                 "<div hidden id='S:{part}'>{open}b<template id='B:{next}'></template></div>"
             ));
         }
-        let converted = fragment(&html, None);
-        assert!(converted.text.contains('b'));
-        assert_eq!(converted.notes.len(), 1, "{:?}", converted.notes);
+        let (text, notes) = shown(&html);
+        assert!(text.contains('b'));
+        assert!(
+            notes.iter().any(|note| note.starts_with("hidden text")),
+            "{notes:?}"
+        );
+    }
+
+    #[test]
+    fn part_that_no_script_places_stays_hidden() {
+        let html = "<p>a<template id='B:0'></template><div hidden id='S:0'>b</div>";
+        assert_eq!(page(html, &Options::default()).unwrap().text, "a");
+        let (text, notes) = shown(html);
+        assert_eq!(text, "ab");
+        assert!(
+            notes
+                .iter()
+                .any(|note| note.starts_with("text that a script")),
+            "{notes:?}"
+        );
+        // Nothing in these is shown.
+        for outer in ["svg", "noscript", "template"] {
+            let html = format!(
+                "<p>a<{outer}><template id='B:0'></template></{outer}><div hidden id='S:0'>b</div>"
+            );
+            let (text, notes) = shown(&html);
+            assert_eq!(text, "a", "{outer}");
+            assert!(
+                notes.iter().any(|note| note.starts_with("hidden text")),
+                "{notes:?}"
+            );
+        }
     }
 }

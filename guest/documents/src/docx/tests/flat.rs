@@ -171,3 +171,18 @@ fn damaged_and_hostile_files_do_no_harm() {
     let error = |bytes: &[u8]| open(bytes.to_vec(), Format::Docx, None).err();
     assert!(error(b"<a/>").is_some() && error(b"<?xml version='1.0'?><a/>").is_some());
 }
+
+#[test]
+fn text_in_elements_of_other_schemas_is_kept() {
+    let body = format!(
+        "{}<wx:pBdrGroup>{}</wx:pBdrGroup><w:cfChunk>{}</w:cfChunk><ns0:invoice>{}</ns0:invoice>\
+         <w:p><ns0:name><w:r><w:t>five </w:t></w:r></ns0:name><st1:City w:st=\"on\"><w:r><w:t>six</w:t>\
+         </w:r></st1:City></w:p>",
+        p("", "one"),
+        p("", "two"),
+        p("", "three"),
+        p("", "four")
+    );
+    let text = convert("", &body).text;
+    assert_eq!(text.trim(), "one\n\ntwo\n\nthree\n\nfour\n\nfive six");
+}

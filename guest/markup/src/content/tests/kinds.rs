@@ -406,3 +406,14 @@ fn few_texts_of_cards_are_not_the_text_of_a_page() {
     let (_, text) = selected(&html);
     assert!(text.contains("keeper of one") && text.contains("keeper of Refund"));
 }
+
+#[test]
+fn texts_that_differ_in_signs_or_have_headings_of_their_own_are_kept() {
+    let (_, text) = product(
+        "<p>The output of the port is +5 V</p><p>The output of the port is -5 V</p>\
+         <h2>Left side</h2><p>Insert the four screws now.</p>\
+         <h2>Right side</h2><p>Insert the four screws now.</p>",
+    );
+    assert!(text.contains("+5 V") && text.contains("-5 V"));
+    assert_eq!(text.matches("Insert the four screws").count(), 2);
+}
