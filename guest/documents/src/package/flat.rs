@@ -1,23 +1,29 @@
 //! Packages in one XML file: the flat form of Open Packaging Conventions, which Word and PowerPoint save as
 //! "XML document", and documents in the XML of Word 2003.
 
-use super::{Parts, word2003};
+use super::{DAMAGED, Parts, word2003};
 use crate::mail::transfer;
-use crate::xml::{Event, Events, decode_declared};
+use crate::xml::{self, Event, Events, decode_declared};
 
 /// The parts of the package in a file. `None` if it is XML of another kind.
 pub fn parts(bytes: &[u8]) -> Option<Parts> {
-    let text = decode_declared(bytes);
+    let (text, is_cut) = decode_declared(bytes);
     let mut events = Events::new(&text);
     let root = events.find_map(|event| match event {
         Event::Start(start) => Some(start.name),
         _ => None,
     })?;
-    match root {
-        "package" => Some(of_package(&text, events)),
-        "wordDocument" => Some(word2003::parts(&text)),
-        _ => None,
+    let mut parts = match root {
+        "package" => of_package(&text, events),
+        "wordDocument" => word2003::parts(&text),
+        _ => return None,
+    };
+    if is_cut {
+        // The text ends in the middle, which is no damage.
+        parts.notes.retain(|note| !note.starts_with(DAMAGED));
+        parts.notes.push(xml::CUT.to_owned());
     }
+    Some(parts)
 }
 
 /// The parts of a package, after the start of its element.

@@ -63,10 +63,13 @@ struct Parts {
     notes: Vec<String>,
 }
 
+/// The start of the note on a file whose XML is damaged.
+const DAMAGED: &str = "The XML of the file is damaged";
+
 impl Parts {
     /// Notes what is wrong with the XML.
     fn damaged(&mut self, why: Option<&str>) {
-        let note = why.map(|why| format!("The XML of the file is damaged: {why}."));
+        let note = why.map(|why| format!("{DAMAGED}: {why}."));
         self.notes.extend(note);
     }
 }

@@ -23,7 +23,7 @@ use crate::workbook::{
     Cell, LAST_COLUMN, Objects, Row, Rows, SheetFacts, SheetName, Value, Window, Workbook, document,
 };
 use crate::xlsx::unstored_note;
-use crate::xml::{Event, Events, decode_declared};
+use crate::xml::{self, Event, Events, decode_declared};
 use crate::{Document, Error, limits};
 use cell::{Found, is_hidden};
 use formats::Formats;
@@ -45,17 +45,27 @@ struct Book {
 /// # Errors
 /// Fails if the XML has another format, or if there is no sheet.
 pub fn open(bytes: &[u8]) -> Result<Box<dyn Document>, Error> {
-    let text = decode_declared(bytes).into_owned();
+    let (text, is_cut) = decode_declared(bytes);
+    let text = text.into_owned();
     if !text.contains(NAMESPACE) {
-        let what = "the file is XML, but no workbook".to_owned();
+        let what = "the file is XML and is not a workbook".to_owned();
         return Err(Error::Damaged(what));
     }
     let found = scan::read(&text);
     if found.sheets.is_empty() {
         return Err(Error::Damaged("the workbook has no sheets".to_owned()));
     }
-    let damage = found.damage.into_iter();
-    let notes = damage.map(|damage| format!("The XML of the workbook is damaged: {damage}."));
+    let mut notes = Vec::new();
+    match found.damage {
+        // The text ends in the middle.
+        _ if is_cut => notes.push(xml::CUT.to_owned()),
+        Some(damage) => notes.push(format!("The XML of the workbook is damaged: {damage}.")),
+        None if found.has_more => notes.push(format!(
+            "The sheets after the first {} are left out.",
+            limits::SHEETS
+        )),
+        None => {}
+    }
     let names = found.sheets.iter().map(|sheet| sheet.name.clone());
     let book = Book {
         names: names.collect(),
@@ -67,7 +77,7 @@ pub fn open(bytes: &[u8]) -> Result<Box<dyn Document>, Error> {
         "Excel 2003 XML workbook",
         found.metadata,
         Box::new(book),
-        notes.collect(),
+        notes,
     )
 }
 

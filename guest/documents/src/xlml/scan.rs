@@ -43,6 +43,8 @@ pub struct Workbook {
     pub metadata: Vec<(String, String)>,
     /// What is wrong with the XML.
     pub damage: Option<String>,
+    /// Whether there are more sheets than [`limits::SHEETS`].
+    pub has_more: bool,
 }
 
 /// Finds the sheets.
@@ -63,6 +65,10 @@ pub fn read(text: &str) -> Workbook {
                     ("Style", _) => style = start.attr("ID").unwrap_or_default().into_owned(),
                     ("NumberFormat", None) => found.formats.add(&style, &start),
                     ("DocumentProperties", None) => properties = true,
+                    ("Worksheet", _) if found.sheets.len() >= limits::SHEETS => {
+                        found.has_more = true;
+                        break;
+                    }
                     ("Worksheet", _) => {
                         let number = found.sheets.len().saturating_add(1);
                         open = Some(Scan::new(&start, number));
@@ -78,9 +84,6 @@ pub fn read(text: &str) -> Workbook {
                     "DocumentProperties" => properties = false,
                     "Worksheet" => found.sheets.extend(open.take().map(Scan::finish)),
                     _ => {}
-                }
-                if found.sheets.len() >= limits::SHEETS {
-                    break;
                 }
             }
             Event::Text(text) => match &mut open {

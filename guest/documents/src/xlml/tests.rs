@@ -217,7 +217,7 @@ fn damaged_and_hostile_workbooks_do_no_harm() {
             .err()
             .unwrap()
     };
-    assert!(format!("{:?}", error(b"<html/>")).contains("no workbook"));
+    assert!(format!("{:?}", error(b"<html/>")).contains("is not a workbook"));
     assert!(format!("{:?}", error(&file(""))).contains("no sheets"));
     let table = format!(
         "<Row ss:Index=\"9\">{0}</Row><Row ss:Index=\"2\"><Cell ss:Index=\"4\"><Data>x</Data></Cell>\
@@ -255,4 +255,27 @@ fn long_text_is_cut_with_a_note() {
     let rows = document.workbook().unwrap().rows(0, &window(1, 9));
     assert!(rows.rows[0].cells[0].value.plain().ends_with('…'));
     assert_eq!(rows.notes, ["The text of a cell is too long and cut."]);
+}
+
+#[test]
+fn text_after_the_limit_of_an_encoding_is_not_called_damage() {
+    let row = format!("<Row>{}</Row>", cell("String", &"x".repeat(1000)));
+    let rows = row.repeat(limits::PART_BYTES / row.len() + 2);
+    let text = String::from_utf8(file(&sheet("S", &rows))).unwrap();
+    let whole = text.replacen("<?xml version=\"1.0\"?>", "", 1);
+    let declared = format!("<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>{whole}");
+    let mut document = open_format(declared.into_bytes(), Format::Xls, None).unwrap();
+    let notes = document.unit(0).notes;
+    assert!(
+        !notes.iter().any(|note| note.contains("damaged")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn sheets_after_the_limit_have_a_note() {
+    let sheets = "<Worksheet ss:Name=\"a\"><Table/></Worksheet>".repeat(limits::SHEETS + 1);
+    let found = scan::read(&String::from_utf8(file(&sheets)).unwrap());
+    assert_eq!(found.sheets.len(), limits::SHEETS);
+    assert!(found.has_more);
 }

@@ -18,8 +18,9 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Decodes the bytes of a file that a program outside of the office suites may have written, also in the
-/// encoding that its XML declaration names.
-pub fn decode_declared(bytes: &[u8]) -> Cow<'_, str> {
+/// encoding that its XML declaration names. The second value is whether the text ends at
+/// [`limits::PART_BYTES`], before its end.
+pub fn decode_declared(bytes: &[u8]) -> (Cow<'_, str>, bool) {
     // The declaration is at the start of the file.
     const DECLARATION: usize = 256;
     let head = bytes.get(..DECLARATION).unwrap_or(bytes);
@@ -38,12 +39,22 @@ pub fn decode_declared(bytes: &[u8]) -> Cow<'_, str> {
         Some(encoding) if encoding.is_ascii_compatible() && encoding != UTF_8 => {
             let (text, _, _) = encoding.decode(bytes);
             let mut text = text.into_owned();
+            let is_cut = text.len() > limits::PART_BYTES;
             text.truncate(text.floor_char_boundary(limits::PART_BYTES));
-            text.into()
+            (text.into(), is_cut)
         }
-        _ => decode(bytes),
+        _ => {
+            let text = decode(bytes);
+            // Text in UTF-8 is borrowed, and not cut.
+            let is_cut = matches!(text, Cow::Owned(_)) && text.len() >= limits::PART_BYTES;
+            (text, is_cut)
+        }
     }
 }
+
+/// The note on a text that ends at [`limits::PART_BYTES`].
+pub const CUT: &str =
+    "The text of the file after the first 32 MB is left out. Text in UTF-8 has no such limit.";
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, str> {
     let units = bytes.chunks_exact(2).map(|pair| match pair {
