@@ -172,6 +172,20 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
+impl Row {
+    /// Sorts cells that are in any order. The last cell of a column counts.
+    pub fn sort_cells(&mut self) {
+        if !self
+            .cells
+            .is_sorted_by(|one, next| one.column < next.column)
+        {
+            self.cells.reverse();
+            self.cells.sort_by_key(|cell| cell.column);
+            self.cells.dedup_by_key(|cell| cell.column);
+        }
+    }
+}
+
 /// Which cells of a sheet are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {

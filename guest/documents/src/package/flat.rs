@@ -44,7 +44,7 @@ fn of_package(text: &str, mut events: Events) -> Parts {
             }
             "xmlData" => {
                 let from = events.offset();
-                let to = skip(&mut events);
+                let to = events.skip_content();
                 let content = text.get(from..to).unwrap_or_default();
                 parts.list.push((name.clone(), content.as_bytes().to_vec()));
             }
@@ -65,20 +65,4 @@ fn of_package(text: &str, mut events: Events) -> Parts {
     }
     parts.damaged(events.damage());
     parts
-}
-
-/// Reads the events of an element up to its end. Returns the offset of its end tag.
-fn skip(events: &mut Events) -> usize {
-    let mut depth = 0_usize;
-    let mut before = events.offset();
-    while let Some(event) = events.next() {
-        match event {
-            Event::Start(_) => depth = depth.saturating_add(1),
-            Event::End(_) if depth == 0 => break,
-            Event::End(_) => depth = depth.saturating_sub(1),
-            Event::Text(_) => {}
-        }
-        before = events.offset();
-    }
-    before
 }

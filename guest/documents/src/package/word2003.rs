@@ -146,7 +146,7 @@ impl Writer {
                     self.comments = self
                         .comments
                         .saturating_add(usize::from(kind == "Word.Comment"));
-                    skip(events);
+                    events.skip_content();
                 }
             },
             "listPr" => self.element("numPr", ""),
@@ -175,9 +175,11 @@ impl Writer {
             "endnote" => self.note(Target::Endnotes, "endnote"),
             "hdr" | "ftr" => {
                 self.page_texts = self.page_texts.saturating_add(1);
-                skip(events);
+                events.skip_content();
             }
-            name if LEFT_OUT.contains(&name) => skip(events),
+            name if LEFT_OUT.contains(&name) => {
+                events.skip_content();
+            }
             name => self.element(name, &attributes(start)),
         }
     }
@@ -197,7 +199,7 @@ impl Writer {
             _ => match property {
                 Some((_, name)) => (Target::Core, *name),
                 None => {
-                    skip(events);
+                    events.skip_content();
                     return;
                 }
             },
@@ -321,19 +323,6 @@ impl Writer {
             .extend(left_out(self.page_texts, "A header or footer", many));
         parts.damaged(damage);
         parts
-    }
-}
-
-/// Reads the events of an element up to its end.
-fn skip(events: &mut Events) {
-    let mut depth = 0_usize;
-    for event in events.by_ref() {
-        match event {
-            Event::Start(_) => depth = depth.saturating_add(1),
-            Event::End(_) if depth == 0 => return,
-            Event::End(_) => depth = depth.saturating_sub(1),
-            Event::Text(_) => {}
-        }
     }
 }
 

@@ -149,12 +149,7 @@ impl Reader<'_> {
             for place in same {
                 self.row(*place, &mut row);
             }
-            if !row.cells.is_sorted_by(|one, next| one.column < next.column) {
-                // The last cell of a column counts.
-                row.cells.reverse();
-                row.cells.sort_by_key(|cell| cell.column);
-                row.cells.dedup_by_key(|cell| cell.column);
-            }
+            row.sort_cells();
             if !row.cells.is_empty() {
                 cells = cells.saturating_add(row.cells.len());
                 found.rows.push(row);

@@ -55,12 +55,7 @@ pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
         for place in same {
             reader.row(&mut sheet.tags(*place), &mut row);
         }
-        if !row.cells.is_sorted_by(|one, next| one.column < next.column) {
-            // The last cell of a column counts.
-            row.cells.reverse();
-            row.cells.sort_by_key(|cell| cell.column);
-            row.cells.dedup_by_key(|cell| cell.column);
-        }
+        row.sort_cells();
         if !row.cells.is_empty() {
             cells = cells.saturating_add(row.cells.len());
             found.rows.push(row);

@@ -138,6 +138,23 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Reads the events of an element whose start tag is the last event up to its end, and checks them.
+    /// Returns the offset of its end tag.
+    pub fn skip_content(&mut self) -> usize {
+        let mut depth = 0_usize;
+        let mut before = self.offset();
+        while let Some(event) = self.next() {
+            match event {
+                Event::Start(_) => depth = depth.saturating_add(1),
+                Event::End(_) if depth == 0 => break,
+                Event::End(_) => depth = depth.saturating_sub(1),
+                Event::Text(_) => {}
+            }
+            before = self.offset();
+        }
+        before
+    }
+
     /// Returns the position after the next end tag of the name that a start tag borrows.
     fn end_of(&self, name: &'a str) -> Option<usize> {
         let at = name

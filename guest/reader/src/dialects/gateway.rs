@@ -264,7 +264,7 @@ fn attribute(text: &str) -> String {
     out
 }
 
-/// The notices on how to read the lines after the page. There are none if there are no such lines.
+/// The notices on how to read the lines after the page. Empty after the last line.
 fn partial(answer: &Answer, page: &Page) -> Vec<String> {
     let Some(last) = page.lines.last() else {
         return Vec::new();

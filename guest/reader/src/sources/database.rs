@@ -94,7 +94,7 @@ impl Database {
         }
     }
 
-    /// Whether the database uses a write-ahead log, and there is none. This is so if all changes were
+    /// Whether the database uses a write-ahead log that does not exist. This is so if all changes were
     /// written to the database, or if the log was not copied with it. Not known on a server.
     pub fn lacks_log(&self, world: &mut dyn World) -> bool {
         match &self.0 {

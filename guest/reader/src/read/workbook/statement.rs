@@ -61,7 +61,7 @@ pub fn run(
 }
 
 /// The sheets that a statement names: the index of each, and its name in the statement. The first
-/// sheet as `data` if there is none, because a statement may call it by another name.
+/// sheet as `data` if no sheet has the name, because a statement may name it otherwise.
 fn named(names: &[String], statement: &str) -> Vec<(usize, String)> {
     let lowercase = statement.to_lowercase();
     let occurs = |name: &str| {
