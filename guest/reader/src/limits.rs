@@ -559,7 +559,8 @@ pub const PRETTY_JSON_BYTES: usize = 256 * 1024;
 /// The maximum depth of indentation of JSON. Deeper lines would consist mostly of spaces.
 pub const JSON_INDENTS: usize = 16;
 
-/// The maximum size in bytes of a list of numbers that stays on one line.
+/// The maximum size in bytes of a list of numbers that stays on one line, and of a line of a longer
+/// list.
 pub const JSON_LINE_BYTES: usize = 80;
 
 /// The maximum number of lines that are shown of the start of a long output in a notebook, and also

@@ -4,8 +4,8 @@ use crate::limits;
 use memchr::memchr2;
 use std::borrow::Cow;
 
-/// Indents JSON, with one item of a list or object per line. Short lists of numbers stay on one
-/// line. A value that is no list or object, or is too large, is returned unchanged.
+/// Indents JSON, with one item of a list or object per line. Lists of numbers have as many numbers on
+/// a line as fit. A value that is no list or object, or is too large, is returned unchanged.
 pub fn pretty(json: &str) -> Cow<'_, str> {
     let nested = json.starts_with(['[', '{']);
     if !nested || json.len() > limits::PRETTY_JSON_BYTES {
@@ -28,6 +28,13 @@ pub fn indented(json: &str) -> String {
         };
         if let Some((token, after)) = token.and_then(|end| rest.split_at_checked(end)) {
             out.push_str(token);
+            rest = after;
+            continue;
+        }
+        if c == '['
+            && let Some((numbers, after)) = numbers(after)
+        {
+            fill(&mut out, numbers, depth);
             rest = after;
             continue;
         }
@@ -78,6 +85,39 @@ fn short(json: &str) -> Option<usize> {
     None
 }
 
+/// The items of a list without strings, lists and objects, and the text after its closing bracket.
+/// `json` starts after the opening bracket. `None` for another list.
+fn numbers(json: &str) -> Option<(&str, &str)> {
+    let end = json.find(['[', '{', '"', '}', ']'])?;
+    let (items, rest) = json.split_at_checked(end)?;
+    Some((items, rest.strip_prefix(']')?))
+}
+
+/// Writes a list of numbers in lines of at most [`limits::JSON_LINE_BYTES`]. `items` are the numbers,
+/// with the commas between them.
+fn fill(out: &mut String, items: &str, depth: usize) {
+    out.push('[');
+    let mut width = limits::JSON_LINE_BYTES;
+    for (at, item) in items.split(',').enumerate() {
+        let item = item.trim();
+        if at > 0 {
+            out.push(',');
+        }
+        // With a space before it and a comma after it.
+        if width.saturating_add(item.len()) <= limits::JSON_LINE_BYTES.saturating_sub(2) {
+            out.push(' ');
+            width = width.saturating_add(1);
+        } else {
+            new_line(out, depth.saturating_add(1));
+            width = 0;
+        }
+        out.push_str(item);
+        width = width.saturating_add(item.len()).saturating_add(1);
+    }
+    new_line(out, depth);
+    out.push(']');
+}
+
 /// The index in bytes after the closing quote of the string at the start of `json`. `None` if the
 /// string has no closing quote.
 pub fn string_end(json: &str) -> Option<usize> {
@@ -102,5 +142,41 @@ mod tests {
         let expected = "{\n  \"a\": [1, 2,3],\n  \"s\": \"{[,:\\\"\\\\\",\n  \"o\": {\n    \
                         \"x\": [\n      {}\n    ],\n    \"e\": { }\n  },\n  \"l\": [\n    \"p\"\n  ]\n}";
         assert_eq!(pretty(json), expected);
+    }
+
+    #[test]
+    fn long_lists_of_numbers_fill_their_lines() {
+        let numbers: Vec<String> = (0..100).map(|n| n.to_string()).collect();
+        let json = format!(
+            r#"{{"x":[{}],"y":[{}"s"]}}"#,
+            numbers.join(","),
+            "1,".repeat(50)
+        );
+        let text = pretty(&json);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.first().copied(), Some("{"));
+        assert_eq!(lines.get(1).copied(), Some("  \"x\": ["));
+        let first: Vec<String> = (0..22).map(|n| n.to_string()).collect();
+        let expected = format!("    {},", first.join(", "));
+        assert_eq!(lines.get(2).copied(), Some(expected.as_str()));
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.len() <= 4 + limits::JSON_LINE_BYTES)
+        );
+        // A list that is not only of numbers has one item per line.
+        assert_eq!(lines.iter().filter(|line| **line == "    1,").count(), 50);
+        let same: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            same,
+            serde_json::from_str::<serde_json::Value>(&json).unwrap()
+        );
+    }
+
+    #[test]
+    fn damaged_lists_keep_their_text() {
+        assert_eq!(pretty(r#"{"a":[1,2}"#), "{\n  \"a\": [\n    1,\n    2\n  }");
+        let open = format!("[{}", "1,".repeat(60));
+        assert_eq!(pretty(&open).replace(['\n', ' '], ""), open);
     }
 }

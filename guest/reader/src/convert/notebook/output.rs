@@ -167,16 +167,33 @@ impl<'d> Outputs<'d> {
             self.open();
             let size = units::bytes(image.data.size());
             self.draft.lines(&format!("[Image output: {mime}, {size}]"));
-            return self.draft.attach(Attached::Image(image));
+            self.draft.attach(Attached::Image(image));
+            return self.unshown(bundle);
         }
         let mut notes = Vec::new();
-        let text = bundle.text(&mut notes).unwrap_or_else(|| bundle.data());
+        let (form, text) = match bundle.text(&mut notes) {
+            Some((form, text)) => (form, text),
+            None => (Form::Data, bundle.data()),
+        };
         self.text(&text, limits::EXCERPT_LINES);
+        if form == Form::Text {
+            self.unshown(bundle);
+        }
         let cell = self.cell;
         let notes = notes
             .iter()
             .map(|note| format!("output of cell:{cell}: {note}"));
         self.draft.notes.extend(notes);
+    }
+
+    /// Names the JSON of an output that is shown in another form, such as the values of a chart.
+    fn unshown(&mut self, bundle: &Bundle<'_>) {
+        if let Some((mime, value)) = bundle.structure() {
+            let size = units::bytes(value.get().len() as u64);
+            let name = shown_name(mime);
+            let line = format!("[Not shown: {name}, {size}; read :raw to see it]");
+            self.draft.lines(&line);
+        }
     }
 }
 
@@ -234,6 +251,15 @@ fn bare(data: Cow<'_, str>) -> String {
     }
 }
 
+/// The form in which a value is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A text that describes the value.
+    Text,
+    /// Its data: JSON, or only their types and sizes.
+    Data,
+}
+
 /// A value in several representations, by MIME type.
 struct Bundle<'j> {
     forms: Vec<(Cow<'j, str>, &'j RawValue)>,
@@ -288,23 +314,23 @@ impl<'j> Bundle<'j> {
     /// object, such as `<Figure size 640x480>`.
     fn description(&self) -> Option<Cow<'j, str>> {
         let plain = terminal(self.line_join.text(self.get("text/plain")?));
-        let name = plain.trim();
-        let is_name = name.starts_with('<') && name.ends_with('>') && !name.contains('\n');
-        (!is_name && !name.is_empty()).then_some(plain)
+        (!is_name(&plain) && !plain.trim().is_empty()).then_some(plain)
     }
 
-    /// The most informative text. Notes on what its conversion leaves out are added to `notes`.
-    fn text(&self, notes: &mut Vec<String>) -> Option<Cow<'j, str>> {
+    /// The most informative text, and its form. Notes on what its conversion leaves out are added to
+    /// `notes`.
+    fn text(&self, notes: &mut Vec<String>) -> Option<(Form, Cow<'j, str>)> {
+        let as_text = |text| Some((Form::Text, text));
         let page = self.get("text/html").map(|page| self.line_join.text(page));
         let table = page.as_deref().filter(|html| html::has_table(html));
         let table = table.map(|html| html::fragment(html, None));
         if let Some(table) = table.filter(|table| table.has_table) {
             notes.extend(table.notes);
-            return Some(table.text.into());
+            return as_text(table.text.into());
         }
         for mime in ["text/markdown", "text/latex"] {
             if let Some(value) = self.get(mime) {
-                return Some(self.line_join.text(value));
+                return as_text(self.line_join.text(value));
             }
         }
         // The key exists, so this output is an empty text.
@@ -314,17 +340,22 @@ impl<'j> Bundle<'j> {
             .rev()
             .find(|(mime, _)| mime == "text/plain");
         let plain = plain.map(|(_, value)| terminal(self.line_join.text(value)));
+        let json = || Some((Form::Data, self.json()?));
+        let told = |plain: &Cow<'_, str>| {
+            !plain.is_empty() && !is_placeholder(plain) && !(is_name(plain) && self.has_json())
+        };
         plain
             .clone()
-            .filter(|plain| !plain.is_empty() && !is_placeholder(plain))
-            .or_else(|| self.json())
+            .filter(told)
+            .and_then(as_text)
+            .or_else(json)
             .or_else(|| {
                 let page = html::fragment(page.as_deref()?, None);
                 notes.extend(page.notes);
-                (!page.text.is_empty()).then(|| page.text.into())
+                as_text((!page.text.is_empty()).then(|| page.text.into())?)
             })
-            .or_else(|| self.other_text())
-            .or(plain)
+            .or_else(|| as_text(self.other_text()?))
+            .or_else(|| as_text(plain?))
     }
 
     fn json(&self) -> Option<Cow<'j, str>> {
@@ -340,6 +371,22 @@ impl<'j> Bundle<'j> {
             pretty(value.get())
         };
         Some(text)
+    }
+
+    fn has_json(&self) -> bool {
+        self.structure().is_some()
+    }
+
+    /// The first representation that is a JSON value with items, and its MIME type. Widgets are
+    /// excluded: their value is only the name of their state.
+    fn structure(&self) -> Option<(&str, &'j RawValue)> {
+        let is_json = |mime: &str| mime == "application/json" || mime.ends_with("+json");
+        self.forms.iter().find_map(|(mime, value)| {
+            let inner = value.get().get(1..).unwrap_or_default().trim_start();
+            let has_items = value.get().starts_with(['[', '{']) && !inner.starts_with([']', '}']);
+            let named = is_json(mime) && !mime.starts_with("application/vnd.jupyter.widget");
+            (named && has_items).then_some((&**mime, *value))
+        })
     }
 
     /// The first representation of another `text/` type than those that the caller has tried.
@@ -376,6 +423,12 @@ fn terminal(text: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Borrowed(text) => terminal::shown(text),
         Cow::Owned(text) => terminal::shown(&text).into_owned().into(),
     }
+}
+
+/// Whether a plain text is only the name of an object, such as `<Figure size 640x480>`.
+fn is_name(plain: &str) -> bool {
+    let plain = plain.trim();
+    plain.starts_with('<') && plain.ends_with('>') && !plain.contains('\n')
 }
 
 /// Whether the plain text of an output is only the name of an `IPython` display object, such as

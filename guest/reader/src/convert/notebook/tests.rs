@@ -237,6 +237,23 @@ fn most_informative_mime_type_is_shown() {
             json!({"text/plain": "HBox()", "application/vnd.jupyter.widget-view+json": {}}),
             "HBox()",
         ),
+        (
+            json!({"text/plain": "<VegaLite 5 object>", "application/vnd.vegalite.v5+json": {"mark": "bar"}}),
+            "{\n  \"mark\": \"bar\"\n}",
+        ),
+        (
+            json!({"text/plain": "<Empty>", "application/json": []}),
+            "<Empty>",
+        ),
+        (
+            json!({"text/plain": "Figure()", "application/vnd.plotly.v1+json": {"data": [1]}}),
+            "Figure()\n[Not shown: application/vnd.plotly.v1+json, 12B; read :raw to see it]",
+        ),
+        (
+            json!({"image/png": "AAAA", "application/vnd.vegalite.v5+json": {"mark": "bar"}}),
+            "[Image output: image/png, 3B]\n\
+             [Not shown: application/vnd.vegalite.v5+json, 14B; read :raw to see it]",
+        ),
         (json!({"text/csv": "a,b"}), "a,b"),
         (
             // One order for a map that keeps the order of insertion, one for a sorted

@@ -38,7 +38,8 @@ fn notebook_above_limits_is_an_error() {
     let sheet = format!("{{\"cells\": {}}}", list("{}", 150_000));
     let long = "a notebook of more than 64.0MB of text, or 200,000 images is not converted";
     let image = r#"{"output_type":"display_data","data":{"image/png":"A"}}"#;
-    let deep = format!("{}{}{}", "[".repeat(100), "1,".repeat(100_000), "1");
+    let strings = "\"\",".repeat(80_000);
+    let deep = format!("{}{strings}{}", "[".repeat(100), "1");
     let deep = format!(
         "{{\"cell_type\":\"code\",\"source\":{{\"a\":{deep}{}}}}}",
         "]".repeat(100)
