@@ -4,6 +4,7 @@
 //! finds an encoding for any bytes. The rules of this module are for texts of which it has too little
 //! evidence, for text in these two encodings, and for binary data.
 
+use super::letters;
 use super::sample;
 use crate::cp437;
 use crate::limits;
@@ -37,7 +38,7 @@ pub fn guess(samples: &[(&[u8], bool)], foreign: u64) -> Option<Charset> {
     let mut guess = detector.guess(None, Utf8Detection::Deny);
     let is_short = foreign < FEW_BYTES;
     if is_short && (LATIN.contains(&guess) || has_only_marks(&pieces)) {
-        guess = encoding_rs::WINDOWS_1252;
+        guess = letters::encoding(&pieces, guess).unwrap_or(encoding_rs::WINDOWS_1252);
     }
     if guess == encoding_rs::WINDOWS_1252 || LATIN.contains(&guess) {
         return Some(of_letters(&pieces, guess));
@@ -46,8 +47,8 @@ pub fn guess(samples: &[(&[u8], bool)], foreign: u64) -> Option<Charset> {
 }
 
 /// The minimum number of sequences that are invalid in UTF-8 for a guess between the encodings of
-/// [`LATIN`]. With fewer, letter frequencies cannot distinguish languages with Latin letters, and
-/// windows-1252 is assumed.
+/// [`LATIN`]. With fewer, letter frequencies cannot distinguish languages with Latin letters. The
+/// alphabets of the languages decide then, and windows-1252 is assumed if they do not.
 const FEW_BYTES: u64 = 12;
 
 /// Encodings of languages with Latin letters, without windows-1252, which is by far the most

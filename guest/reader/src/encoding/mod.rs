@@ -11,6 +11,7 @@
 mod common;
 mod content;
 mod guess;
+mod letters;
 mod nul;
 mod sample;
 mod wide;
