@@ -1,5 +1,5 @@
-//! Checks of the imports between modules: no cycles, and in the reader only from a layer to
-//! lower layers.
+//! Checks of the imports between the modules of each crate: no cycles, and in the reader only from a
+//! layer to lower layers.
 
 use omniread_tests::project;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,35 @@ const LAYERS: [&str; 31] = [
     "cp437",
     "limits",
     "bindings",
+];
+
+/// The cycles of imports that exist. A cycle that is added, and a cycle that is gone and still in this
+/// list, fail the test, so that the list becomes shorter.
+const CYCLES: [&str; 23] = [
+    "guest/documents/src: doc doc/drawing doc/notes doc/runs",
+    "guest/documents/src: docx docx/body docx/drawing docx/embedded docx/notes docx/pages docx/runs",
+    "guest/documents/src: epub/chapter epub/images",
+    "guest/documents/src: epub/container epub/package",
+    "guest/documents/src: odf/convert odf/drawing odf/inline odf/notes",
+    "guest/documents/src: odf/spreadsheet/cell odf/spreadsheet/scan",
+    "guest/documents/src: ole ole/sectors",
+    "guest/documents/src: package package/zip",
+    "guest/documents/src: ppt ppt/deck ppt/text",
+    "guest/documents/src: rtf/paragraph rtf/reader",
+    "guest/documents/src: workbook/formula/array workbook/formula/tokens",
+    "guest/markup/src: markdown markdown/footnotes",
+    "guest/pdf/src: content content/state content/text_clip",
+    "guest/pdf/src: fonts fonts/composite",
+    "guest/pdf/src: layout layout/breaks layout/code layout/definitions layout/document layout/flow \
+     layout/furniture layout/hanging layout/headings",
+    "guest/pdf/src: layout/extent layout/rows layout/table",
+    "guest/pdf/src: layout/grid layout/prepared layout/turned",
+    "guest/pdf/src: layout/order layout/text",
+    "guest/pdf/src: layout/raster layout/region",
+    "guest/pdf/src: ranges ranges/held ranges/pages ranges/xref",
+    "guest/pdf/src: render/survey render/survey/path",
+    "guest/pdf/src: structure/blocks structure/list structure/table",
+    "guest/pdf/src: structure/elements structure/tree",
 ];
 
 /// The path of a module or item in its crate, as a list of names. The path of the crate root is
@@ -242,40 +271,72 @@ fn named(module: &[String]) -> String {
     }
 }
 
-/// A cycle of imports that contains the module `start`, if there is one.
-fn cycle(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> Option<String> {
-    let mut routes = vec![vec![start.clone()]];
+/// The modules that the imports of a module lead to, directly or through other modules.
+fn reachable(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> BTreeSet<Module> {
     let mut seen = BTreeSet::new();
-    while let Some(route) = routes.pop() {
-        for next in graph.get(route.last()?).into_iter().flatten() {
-            if next == start {
-                let names: Vec<String> = route.iter().map(|module| named(module)).collect();
-                return Some(names.join(" -> "));
-            }
-            if seen.insert(next.clone()) {
-                routes.push(route.iter().cloned().chain([next.clone()]).collect());
+    let mut next = vec![start];
+    while let Some(module) = next.pop() {
+        for import in graph.get(module).into_iter().flatten() {
+            if seen.insert(import.clone()) {
+                next.push(import);
             }
         }
     }
-    None
+    seen
+}
+
+/// The groups of modules that import each other, directly or through other modules of the group. Each
+/// is a sorted list of names with spaces between them.
+fn cycles(graph: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
+    let reachable: BTreeMap<&Module, BTreeSet<Module>> = graph
+        .keys()
+        .map(|module| (module, reachable(graph, module)))
+        .collect();
+    let mut groups = BTreeSet::new();
+    for (module, reached) in &reachable {
+        let back = |other: &&Module| reachable.get(other).is_some_and(|of| of.contains(*module));
+        let group: Vec<String> = reached
+            .iter()
+            .filter(back)
+            .map(|name| named(name))
+            .collect();
+        if !group.is_empty() {
+            groups.insert(group.join(" "));
+        }
+    }
+    groups.into_iter().collect()
+}
+
+/// The source directories of all crates, except those of tests and benches.
+fn crates() -> Vec<String> {
+    let manifest = fs::read_to_string(project().join("Cargo.toml")).unwrap();
+    let members = manifest.split("members = [").nth(1).unwrap();
+    let members = members
+        .split(']')
+        .next()
+        .unwrap()
+        .split('"')
+        .skip(1)
+        .step_by(2);
+    let of_program = members.filter(|member| !member.starts_with("tests"));
+    let sources = of_program.map(|member| format!("{member}/src"));
+    sources.collect()
 }
 
 #[test]
 fn imports_have_no_cycles() {
-    for source in [
-        "guest/reader/src",
-        "guest/images/src",
-        "guest/sqlite/src",
-        "guest/options/src",
-        "guest/sparse/src",
-        "host/src",
-        "host/mcp/src",
-        "host/service/src",
-    ] {
-        let graph = graph(&modules(&project().join(source)));
-        let cycles = graph.keys().filter_map(|module| cycle(&graph, module));
-        assert_eq!(cycles.collect::<Vec<_>>(), [""; 0], "{source}");
+    let crates = crates();
+    assert!(crates.len() > 20, "{crates:?}");
+    let mut found = Vec::new();
+    for source in crates {
+        let graph = graph(&modules(&project().join(&source)));
+        found.extend(
+            cycles(&graph)
+                .into_iter()
+                .map(|group| format!("{source}: {group}")),
+        );
     }
+    assert_eq!(found, CYCLES);
 }
 
 #[test]
