@@ -4,6 +4,7 @@
 //! package    the parts of a zip package, within limits
 //! xml        XML as events and as a tree
 //! math       formulas of office programs → LaTeX
+//! codepage   code pages of Windows and DOS → text
 //! chart      charts → tables
 //! diagram    diagrams → lists
 //! docx       WordprocessingML
@@ -45,6 +46,7 @@
 
 mod budget;
 pub mod chart;
+mod codepage;
 pub mod diagram;
 pub mod doc;
 pub mod docx;

@@ -1,6 +1,7 @@
 //! Property sets: the facts about a document ([MS-OLEPS] 2.21, 2.25).
 
-use super::{Compound, codepage, u16_at, u32_at};
+use super::{Compound, u16_at, u32_at};
+use crate::codepage::{self, CodePage};
 use crate::limits;
 
 /// The summary of a document: title, author and dates.
@@ -93,7 +94,7 @@ fn text(value: &[u8], page: u16) -> Option<String> {
     };
     let text = match kind {
         // VT_LPSTR and VT_BSTR
-        0x1e | 0x08 => codepage::decode(cut(length), page),
+        0x1e | 0x08 => CodePage::or_default(page).decoded(cut(length)),
         // VT_LPWSTR
         0x1f => codepage::utf16(cut(length.saturating_mul(2))),
         // VT_FILETIME
