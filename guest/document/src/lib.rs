@@ -6,6 +6,9 @@
 //! markdown   the model → Markdown
 //! workbook   sheets of typed cells
 //! note       text of a file in a note
+//! numerals   numbers in Roman digits and letters
+//! date       days and file times
+//! base64     base64 in damaged files
 //! limits     every limit, with its reason
 //! ```
 
@@ -21,10 +24,13 @@
     )
 )]
 
+pub mod base64;
+pub mod date;
 pub mod limits;
 pub mod markdown;
 pub mod model;
 pub mod note;
+pub mod numerals;
 pub mod workbook;
 
 use workbook::Workbook;

@@ -24,7 +24,6 @@
 //! mail       mails, mailboxes and mails of Outlook
 //! numerals   numbers of lists in letters and digits of several writing systems
 //! budget     what the conversion of a document may use
-//! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
 //! ```
 //!
@@ -61,7 +60,6 @@ pub mod ole;
 pub mod package;
 pub mod ppt;
 pub mod pptx;
-mod roman;
 pub mod rtf;
 #[cfg(test)]
 mod testing;

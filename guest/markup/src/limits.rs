@@ -145,7 +145,7 @@ pub const NOTED_PART: f32 = 0.1;
 pub const PREFIXES: usize = 12;
 
 /// The largest number in Roman numerals. Larger ones have no usual form.
-pub const ROMAN: i64 = 3999;
+pub const ROMAN: usize = 3999;
 
 /// The maximum number of bytes of a URL. Browsers and servers accept about as many.
 pub const URL_BYTES: usize = 8192;

@@ -2,6 +2,7 @@
 
 use crate::codepage::CodePage;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use omniread_document::base64;
 
 /// Decodes a text. `label` is the declared charset, which may be empty, unknown or wrong. A text
 /// without a known charset is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
@@ -88,7 +89,7 @@ fn utf7(bytes: &[u8]) -> String {
         if code.is_empty() {
             out.push('+');
         } else {
-            let wide = super::transfer::base64(code);
+            let wide = base64::decode(code);
             let (text, _) = encoding_rs::UTF_16BE.decode_without_bom_handling(&wide);
             out.push_str(&text);
         }

@@ -20,6 +20,7 @@ mod zip;
 
 use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};
+use percent_encoding::percent_decode_str;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use zip::Member;
@@ -305,9 +306,9 @@ impl Package {
         let target = target.split('#').next().unwrap_or_default().trim();
         let name = join(folder, target);
         if !self.has(&name) && name.contains('%') {
-            let decoded = percent_decoded(&name);
+            let decoded = percent_decode_str(&name).decode_utf8_lossy();
             if self.has(&decoded) {
-                return decoded;
+                return decoded.into_owned();
             }
         }
         name
@@ -348,24 +349,4 @@ pub fn join(folder: &str, target: &str) -> String {
         }
     }
     segments.join("/")
-}
-
-/// Decodes `%20` and similar escapes.
-pub fn percent_decoded(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        let mut ahead = bytes.clone();
-        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-        if byte == b'%'
-            && let (Some(high), Some(low)) = (digit(ahead.next()), digit(ahead.next()))
-            && let Ok(value) = u8::try_from(high.saturating_mul(16).saturating_add(low))
-        {
-            out.push(value);
-            bytes = ahead;
-        } else {
-            out.push(byte);
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }

@@ -4,8 +4,8 @@
 //! of its own in a package is moved there: styles, lists, notes, images and the addresses of links.
 
 use super::Parts;
-use crate::mail::transfer;
 use crate::xml::{Event, Events, Start};
+use omniread_document::base64;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -271,7 +271,7 @@ impl Writer {
                 Event::Start(_) => {}
             }
         }
-        let bytes = transfer::base64(data.as_bytes());
+        let bytes = base64::decode(data.as_bytes());
         let number = self.images.len().saturating_add(1);
         let extension = address
             .rsplit_once('.')

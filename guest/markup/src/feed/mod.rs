@@ -14,7 +14,6 @@
 //! dates       dates → RFC 3339
 //! ```
 
-mod base64;
 mod channel;
 pub(crate) mod dates;
 mod duration;

@@ -3,6 +3,7 @@
 mod zones;
 
 use crate::limits;
+use omniread_document::date::days_of_month;
 use std::ops::Range;
 
 /// A date of which a part may be unknown.
@@ -326,7 +327,7 @@ fn full(year: u32, month: Option<u32>, day: Option<u32>) -> Date {
 /// A date by the day of its year.
 fn ordinal(year: u32, mut day: u32) -> Option<Date> {
     for month in 1..=12 {
-        let length = days(year, month);
+        let length = days_of_month(year, month);
         if day <= length {
             return Some(full(year, Some(month), Some(day)));
         }
@@ -403,24 +404,12 @@ fn is_either(one: u32, other: u32) -> bool {
     one <= 12 && other <= 12 && one != other
 }
 
-/// The number of days of a month.
-fn days(year: u32, month: u32) -> u32 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
-            29
-        }
-        2 => 28,
-        _ => 31,
-    }
-}
-
 fn is_valid(date: &Date) -> bool {
     let month = date.month.unwrap_or(1);
     let (hour, minute, second) = date.time.unwrap_or_default();
     (1000..=9999).contains(&date.year)
         && (1..=12).contains(&month)
-        && (1..=days(date.year, month)).contains(&date.day.unwrap_or(1))
+        && (1..=days_of_month(date.year, month)).contains(&date.day.unwrap_or(1))
         && (date.time.is_none() || date.day.is_some())
         && hour <= 24
         && minute < 60
