@@ -383,8 +383,8 @@ pub const CONTROL_NODES: usize = 64;
 pub const PANEL_WRAPPERS: usize = 3;
 
 /// The work for the search for code in elements whose style keeps white space: one for each node, and
-/// one for each 4 bytes of text. The elements may be one inside the other. It takes less than a second.
-/// A page of 5 MB needs a third of it.
+/// one for each 4 bytes of text. The elements may be one inside the other, and each is then searched
+/// again.
 pub const SPACE_CHECKS: usize = 4_000_000;
 
 /// The maximum number of elements that name a hidden one. A tab or a heading does.

@@ -12,6 +12,7 @@ pub mod decimal;
 pub mod general;
 
 use crate::model::Block;
+use std::rc::Rc;
 
 /// The number of the last row of a sheet (Excel's limit).
 pub const LAST_ROW: u32 = 1 << 20;
@@ -213,8 +214,8 @@ pub trait Workbook {
     /// The sheets in their order.
     fn sheets(&self) -> &[SheetName];
 
-    /// The facts about a sheet. `sheet` is from 0.
-    fn sheet(&mut self, sheet: usize) -> SheetFacts;
+    /// The facts about a sheet, which a workbook may keep. `sheet` is from 0.
+    fn sheet(&mut self, sheet: usize) -> Rc<SheetFacts>;
 
     /// Reads rows of a sheet. Calls for consecutive rectangles together cost as much as one call for
     /// all of them.

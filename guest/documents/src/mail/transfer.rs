@@ -34,19 +34,21 @@ impl Transfer {
         }
     }
 
-    /// Decodes bytes.
-    pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+    /// Decodes bytes. `keeps_spaces` is about quoted-printable, whose lines may get spaces at their ends on
+    /// the way (RFC 2045, 6.7). In flowed text, unencoded spaces there are rather those of a sender that
+    /// does not encode them, and mean that the line continues.
+    pub fn decode(self, bytes: &[u8], keeps_spaces: bool) -> Cow<'_, [u8]> {
         match self {
             Self::Identity => Cow::Borrowed(bytes),
             Self::Base64 => Cow::Owned(base64::decode(bytes)),
-            Self::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
+            Self::QuotedPrintable => Cow::Owned(quoted_printable(bytes, keeps_spaces)),
             Self::Uuencode => Cow::Owned(uuencode(bytes)),
         }
     }
 }
 
 /// Decodes quoted-printable.
-fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
+fn quoted_printable(bytes: &[u8], keeps_spaces: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let content = line.trim_ascii_end();
@@ -69,6 +71,10 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
             }
         }
         out.extend_from_slice(rest);
+        if keeps_spaces && !soft {
+            let spaces = line.iter().skip(content.len());
+            out.extend(spaces.take_while(|byte| **byte == b' '));
+        }
         if is_ended && !soft {
             let end: &[u8] = if line.ends_with(b"\r\n") {
                 b"\r\n"
@@ -152,9 +158,11 @@ mod tests {
 
     #[test]
     fn quoted_printable_keeps_damage() {
-        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text).into_owned();
+        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text, false).into_owned();
         assert_eq!(decode(b"a=3Db =\r\nc  \r\nd=e9=zz"), b"a=b c\r\nd\xe9=zz");
         assert_eq!(decode(b"end="), b"end");
+        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text, true).into_owned();
+        assert_eq!(decode(b"a \r\nb= \r\nc=20\nd "), b"a \r\nbc \nd ");
     }
 
     #[test]

@@ -49,15 +49,7 @@ fn of_package(text: &str, mut events: Events) -> Parts {
                 parts.list.push((name.clone(), content.as_bytes().to_vec()));
             }
             "binaryData" => {
-                let mut data = String::new();
-                for event in events.by_ref() {
-                    match event {
-                        Event::Text(piece) => data.push_str(&piece),
-                        Event::End("binaryData") => break,
-                        _ => {}
-                    }
-                }
-                let bytes = base64::decode(data.as_bytes());
+                let bytes = base64::decode(events.own_text().as_bytes());
                 parts.list.push((name.clone(), bytes));
             }
             _ => {}

@@ -5,21 +5,28 @@ use crate::path::cells::{format_range, index, letters};
 use crate::units;
 use crate::world::{CellRange, SheetFacts};
 
-/// Hidden rows: the first sequences of them, and the number of all.
+/// Hidden rows: the first sequences of them, and the number of the others.
 #[derive(Clone, Debug, Default)]
 pub struct HiddenRows {
     /// The first and the last row of each sequence.
     ranges: Vec<(u32, u32)>,
-    /// The number of rows that are not in `ranges`.
+    /// The number of sequences that are not in `ranges`.
     more: u64,
+    /// The last row.
+    last: Option<u32>,
 }
 
 impl HiddenRows {
     /// Adds a row, whose number is greater than that of those before.
     pub fn add(&mut self, number: u32) {
         let is_full = self.ranges.len() >= limits::LISTED_RANGES;
+        let continues = self
+            .last
+            .is_some_and(|last| last.saturating_add(1) == number);
+        self.last = Some(number);
         match self.ranges.last_mut() {
-            Some((_, end)) if self.more == 0 && end.saturating_add(1) == number => *end = number,
+            Some((_, end)) if continues && self.more == 0 => *end = number,
+            _ if continues => {}
             _ if !is_full => self.ranges.push((number, number)),
             _ => self.more = self.more.saturating_add(1),
         }
@@ -83,8 +90,12 @@ pub fn of(sheet: &About<'_>) -> Vec<String> {
         notes.push(format!("tables: {}", shortened(list)));
     }
     let rows = &sheet.range;
-    let is_read =
+    let in_rows =
         |range: &CellRange| range.first_row <= rows.last_row && range.last_row >= rows.first_row;
+    let in_columns = |range: &CellRange| {
+        range.first_column <= rows.last_column && range.last_column >= rows.first_column
+    };
+    let is_read = |range: &CellRange| in_rows(range) && in_columns(range);
     let listed = |ranges: &[CellRange], wanted: &dyn Fn(&CellRange) -> bool| {
         let ranges = ranges.iter().filter(|range| wanted(range));
         let ranges: Vec<String> = ranges.map(|range| format_range(*range)).collect();
@@ -92,7 +103,8 @@ pub fn of(sheet: &About<'_>) -> Vec<String> {
     };
     let is_named = |range: &CellRange| {
         let header = |row| (range.first_row..=range.last_row).contains(&row);
-        range.first_column < range.last_column && sheet.header.is_some_and(header)
+        let is_wide = range.first_column < range.last_column;
+        is_wide && in_columns(range) && sheet.header.is_some_and(header)
     };
     if let Some(list) = listed(&sheet.facts.merged, &is_named) {
         notes.push(format!(
@@ -105,12 +117,9 @@ pub fn of(sheet: &About<'_>) -> Vec<String> {
             "merged cells, with the value in the first one: {list}"
         ));
     }
-    let in_columns = |range: &CellRange| {
-        range.first_column <= rows.last_column && range.last_column >= rows.first_column
-    };
     let is_link = |range: &CellRange| {
         let is_name = sheet.header == Some(range.first_row);
-        in_columns(range) && (is_read(range) || is_name)
+        in_columns(range) && (in_rows(range) || is_name)
     };
     if let Some(list) = listed(&sheet.facts.links, &is_link) {
         let (name, path) = (sheet.name, sheet.text_path);

@@ -234,12 +234,13 @@ fn sequences_of_hidden_rows_are_listed() {
         ["rows 3, 7 to 9, 12 of sheet `Sales` are hidden in the workbook"]
     );
     for number in 20..60 {
-        rows.add(number * 2);
+        rows.add(number * 3);
+        rows.add(number * 3 + 1);
     }
     read.hidden = rows;
     let notes = read.notes();
     assert!(
-        notes[0].contains("12, 40, 42, 44, 46, 48, 50, 52 and 33 more of sheet"),
+        notes[0].contains("12, 60 to 61, 63 to 64, 66 to 67, 69 to 70, 72 to 73, 75 to 76, 78 to 79 and 33 more of"),
         "{notes:?}"
     );
 }
@@ -289,6 +290,44 @@ fn merged_cell_names_each_of_its_columns() {
             ]
         );
     }
+}
+
+#[test]
+fn merged_cells_outside_of_the_range_are_not_noted() {
+    let names = ["A", "B", "C", "D", "E"];
+    let head = names
+        .iter()
+        .zip(1..)
+        .map(|(name, column)| text(column, name));
+    let values = (1..=5).map(|column| number(column, 1.0));
+    let merged = ["A1:B1", "D1:E1", "A2:A3", "D2:D3", "C3:D9"];
+    let facts = SheetFacts {
+        used: parse_range("A1:E3"),
+        rows: 3,
+        merged: merged.map(|range| parse_range(range).unwrap()).to_vec(),
+        ..SheetFacts::default()
+    };
+    let values: Vec<SheetCell> = values.collect();
+    let rows = vec![
+        row_of(1, &head.collect::<Vec<_>>()),
+        row_of(2, &values),
+        row_of(3, &values),
+    ];
+    let document = MemoryDocument {
+        sheets: vec![(facts, rows)],
+        ..MemoryDocument::default()
+    };
+    let options = SheetOptions {
+        range: parse_range("D1:E2"),
+        ..SheetOptions::default()
+    };
+    assert_eq!(
+        open(document, options).notes(),
+        [
+            "merged cells that name each of their columns: D1:E1",
+            "merged cells, with the value in the first one: D2:D3",
+        ]
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use omniread_documents::workbook::{self, Range, Value, Window, Workbook};
 /// Returns the facts about a sheet.
 pub fn sheet(document: &mut dyn Document, index: usize) -> Result<SheetFacts, DocumentError> {
     let facts = of(document, index)?.sheet(index);
-    let tables = facts.tables.into_iter().map(|table| NamedTable {
+    let tables = facts.tables.iter().cloned().map(|table| NamedTable {
         name: table.name,
         cells: table.range.into(),
         header: table.header,
@@ -19,11 +19,11 @@ pub fn sheet(document: &mut dyn Document, index: usize) -> Result<SheetFacts, Do
         used: facts.used.map(Into::into),
         rows: facts.rows,
         tables: tables.collect(),
-        charts: facts.charts,
-        merged: facts.merged.into_iter().map(Into::into).collect(),
+        charts: facts.charts.clone(),
+        merged: facts.merged.iter().map(|range| (*range).into()).collect(),
         links: facts.links.iter().map(|link| link.range.into()).collect(),
-        hidden_columns: facts.hidden_columns,
-        notes: facts.notes,
+        hidden_columns: facts.hidden_columns.clone(),
+        notes: facts.notes.clone(),
     })
 }
 
