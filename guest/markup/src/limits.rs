@@ -390,8 +390,15 @@ pub const SPACE_CHECKS: usize = 4_000_000;
 /// The maximum number of elements that name a hidden one. A tab or a heading does.
 pub const PANEL_NAMES: usize = 4;
 
+/// The bytes that are read to find parts of the page of a product that are repeated. The parts are in
+/// each other. Real pages have some hundreds of kilobytes.
+pub const REPEATED_PARTS: usize = 4 << 20;
+
 /// The maximum number of parts of a page that were sent after it. Real pages have some dozens.
 pub const STREAMED_PARTS: usize = 4096;
+
+/// The maximum number of boundaries of these parts, which are at most some for each part.
+pub const STREAMED_BOUNDARIES: usize = 16 * STREAMED_PARTS;
 
 /// The maximum number of nodes of the parts of a page that were sent after it. A node counts for each
 /// part around it.

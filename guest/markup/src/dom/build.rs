@@ -5,7 +5,7 @@
 //! matter to a reader. The number of open elements is limited, so that the time for a tag is too.
 
 use super::attributes::Attributes;
-use super::{Data, Document, Id, Marks, Node, Span, Tag};
+use super::{Boundary, Data, Document, Id, Marks, Node, Span, Tag};
 use crate::limits;
 
 /// The builder of a tree. It receives the tags and the text of a page in order.
@@ -98,6 +98,7 @@ impl Builder {
                 hidden: Marks::default(),
                 preformatted: Marks::default(),
                 notes: Vec::new(),
+                boundaries: Vec::new(),
             },
             buffer: Vec::with_capacity(bytes / 2),
             text_start: 0,
@@ -363,6 +364,21 @@ impl Builder {
             return;
         }
         self.add(Data::Text(Span { start, end }), &place);
+    }
+
+    /// Notes the place of a boundary, after the last node. Text after it is another node.
+    pub fn boundary(&mut self, boundary: Boundary) {
+        self.end_text();
+        if self.skipped.is_some() || self.document.boundaries.len() >= limits::STREAMED_BOUNDARIES {
+            return;
+        }
+        let place = self.place(true);
+        let Some(after) = self.document.last_child(place.parent) else {
+            return;
+        };
+        self.document.boundaries.push((after, boundary));
+        self.buffer.push(b' ');
+        self.text_start = self.buffer.len();
     }
 
     /// Removes NUL from the text from `start` on, which the standard ignores.

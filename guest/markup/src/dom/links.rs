@@ -96,6 +96,11 @@ impl Document {
         }
     }
 
+    /// Removes a node and everything in it from the page.
+    pub fn remove(&mut self, id: Id) {
+        self.detach(id);
+    }
+
     /// Whether one of the first nodes is an element with this tag.
     pub(super) fn find_near_top(&self, tag: Tag) -> bool {
         self.subtree(Id::ROOT).take(8).any(|id| self.is(id, tag))

@@ -2,7 +2,7 @@
 
 use super::attributes::Attributes;
 use super::build::Builder;
-use super::{Document, Tag};
+use super::{Boundary, Document, Tag};
 use crate::nul_note;
 use html5gum::{Emitter, Error, State, Tokenizer};
 use std::convert::Infallible;
@@ -65,8 +65,13 @@ struct Tokens<'b> {
     attribute: Vec<u8>,
     attributes: Attributes,
     last_start_tag: Vec<u8>,
+    /// The start of a comment.
+    comment: Vec<u8>,
     content: Content,
 }
+
+/// The bytes of a comment that are read: one more than those of a boundary.
+const BOUNDARY: usize = 3;
 
 impl<'b> Tokens<'b> {
     fn new(builder: &'b mut Builder) -> Self {
@@ -80,6 +85,7 @@ impl<'b> Tokens<'b> {
             attribute: Vec::new(),
             attributes: Attributes::default(),
             last_start_tag: Vec::new(),
+            comment: Vec::new(),
             content: Content::Unknown,
         }
     }
@@ -238,10 +244,24 @@ impl Emitter for Tokens<'_> {
 
     fn init_comment(&mut self) {
         self.builder.ends_with_comment = true;
+        self.comment.clear();
     }
 
-    fn emit_current_comment(&mut self) {}
-    fn push_comment(&mut self, _: &[u8]) {}
+    fn emit_current_comment(&mut self) {
+        match self.comment.as_slice() {
+            b"$" | b"$?" | b"$!" | b"$~" => self.builder.boundary(Boundary::Start),
+            b"/$" => self.builder.boundary(Boundary::End),
+            _ => {}
+        }
+    }
+
+    fn push_comment(&mut self, part: &[u8]) {
+        // Longer comments are no boundaries.
+        let kept = BOUNDARY.saturating_sub(self.comment.len());
+        self.comment
+            .extend_from_slice(part.get(..kept).unwrap_or(part));
+    }
+
     fn init_doctype(&mut self) {}
     fn emit_current_doctype(&mut self) {}
     fn set_force_quirks(&mut self) {}
