@@ -4,6 +4,7 @@
 //! lib        facts, units and attachments of a document, and the trait of an open one
 //! model      blocks, inline text, tables and lists of a document
 //! markdown   the model → Markdown
+//! latex      formulas → LaTeX
 //! workbook   sheets of typed cells
 //! note       text of a file in a note
 //! numerals   numbers in Roman digits and letters
@@ -26,6 +27,7 @@
 
 pub mod base64;
 pub mod date;
+pub mod latex;
 pub mod limits;
 pub mod markdown;
 pub mod model;

@@ -3,7 +3,7 @@
 //! ```text
 //! package    the parts of a zip package, within limits
 //! xml        XML as events and as a tree
-//! math       formulas of office programs → LaTeX
+//! math       formulas of Office → LaTeX
 //! codepage   code pages of Windows and DOS → text
 //! chart      charts → tables
 //! diagram    diagrams → lists

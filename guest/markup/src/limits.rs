@@ -319,10 +319,6 @@ pub const IMAGE_NODES: usize = 8;
 /// name of HTML, `CounterClockwiseContourIntegral`, has 31.
 pub const REFERENCE_BYTES: usize = 34;
 
-/// The number of letters before a symbol of a formula that are searched for the start of a LaTeX
-/// command. The longest command that is written has fewer.
-pub const COMMAND_BYTES: usize = 16;
-
 /// The number of bytes that are reserved for a paragraph. Most are shorter.
 pub const PARAGRAPH_BYTES: usize = 512;
 

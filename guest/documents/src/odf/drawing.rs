@@ -8,9 +8,9 @@ use super::chart;
 use super::convert::Converter;
 use super::inline::Line;
 use crate::limits;
-use crate::math::mathml;
 use crate::model::Inline;
 use crate::xml::{Element, Tree, decode};
+use omniread_document::latex::mathml;
 
 /// Returns whether an element is a frame or a shape.
 pub fn is_shape(name: &str) -> bool {

@@ -1,22 +1,39 @@
-//! MathML → LaTeX ([MathML 3], presentation elements), as OpenDocument contains it.
+//! MathML → LaTeX ([MathML 3], presentation elements), as web pages and OpenDocument contain it.
 
-use super::{grouped, is_invisible, join, symbols};
+use super::{grouped, is_command, is_invisible, join, symbols};
 use crate::limits;
-use crate::xml::Element;
+
+/// An element of MathML in the tree of a converter.
+pub trait Element: Copy {
+    /// The name without a prefix, such as `mfrac`.
+    fn name(&self) -> &str;
+
+    /// The value of an attribute.
+    fn attribute(&self, name: &str) -> Option<&str>;
+
+    /// The elements in this one.
+    fn children(&self) -> impl Iterator<Item = Self>;
+
+    /// The text of the element and of those in it.
+    fn text(&self) -> String;
+}
 
 /// Converts the element `math`.
-pub fn formula(math: Element) -> String {
+pub fn formula(math: impl Element) -> String {
     let text = row(math, 0);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Converts the elements inside an element.
-fn row(parent: Element, depth: usize) -> String {
+fn row<E: Element>(parent: E, depth: usize) -> String {
     let mut out = String::new();
-    if depth >= limits::INLINE_DEPTH {
+    if depth >= limits::FORMULA_DEPTH {
         return symbols::latex(&parent.text());
     }
-    let children: Vec<Element> = parent.children().collect();
+    let children: Vec<E> = parent.children().collect();
+    if children.is_empty() {
+        return signs(parent.text().trim());
+    }
     if let Some((first, last, inside)) = fence(&children) {
         out.push_str("\\left");
         join(&mut out, &delimiter(first));
@@ -28,7 +45,7 @@ fn row(parent: Element, depth: usize) -> String {
     elements(&children, depth)
 }
 
-fn elements(children: &[Element], depth: usize) -> String {
+fn elements<E: Element>(children: &[E], depth: usize) -> String {
     let mut out = String::new();
     for child in children {
         join(&mut out, &structure(*child, depth.saturating_add(1)));
@@ -37,22 +54,20 @@ fn elements(children: &[Element], depth: usize) -> String {
 }
 
 /// Returns the brackets around a row that grow with it, and what is between them.
-fn fence<'e, 't, 'a>(
-    children: &'e [Element<'t, 'a>],
-) -> Option<(Element<'t, 'a>, Element<'t, 'a>, &'e [Element<'t, 'a>])> {
+fn fence<E: Element>(children: &[E]) -> Option<(E, E, &[E])> {
     let [first, inside @ .., last] = children else {
         return None;
     };
-    let is = |element: &Element, form: &str| {
+    let is = |element: &E, form: &str| {
         element.name() == "mo"
-            && element.attr("form") == Some(form)
-            && element.attr("stretchy") != Some("false")
+            && element.attribute("form") == Some(form)
+            && element.attribute("stretchy") != Some("false")
     };
     (is(first, "prefix") && is(last, "postfix")).then_some((*first, *last, inside))
 }
 
 /// Converts a bracket that grows. An empty one is `.`.
-fn delimiter(element: Element) -> String {
+fn delimiter(element: impl Element) -> String {
     match element.text().trim() {
         "" => ".".to_owned(),
         "‖" | "∥" => "\\|".to_owned(),
@@ -61,20 +76,20 @@ fn delimiter(element: Element) -> String {
 }
 
 /// Converts the argument at a place.
-fn argument(element: Element, place: usize, depth: usize) -> String {
+fn argument<E: Element>(element: E, place: usize, depth: usize) -> String {
     let found = element.children().nth(place);
     let text = found.map(|child| structure(child, depth.saturating_add(1)));
     text.unwrap_or_default().trim().to_owned()
 }
 
-fn structure(element: Element, depth: usize) -> String {
-    if depth >= limits::INLINE_DEPTH {
+fn structure<E: Element>(element: E, depth: usize) -> String {
+    if depth >= limits::FORMULA_DEPTH {
         return symbols::latex(&element.text());
     }
     let part = |place| argument(element, place, depth);
     match element.name() {
         "mi" => identifier(element),
-        "mn" => symbols::latex(element.text().trim()),
+        "mn" => signs(element.text().trim()),
         "mo" => operator(element),
         "mtext" | "ms" => {
             let text = element.text();
@@ -83,14 +98,14 @@ fn structure(element: Element, depth: usize) -> String {
             }
             format!("\\text{{{}}}", symbols::text(&text))
         }
-        "mspace" => match element.attr("linebreak") {
+        "mspace" => match element.attribute("linebreak") {
             Some("newline") => " \\\\ ".to_owned(),
             _ => " ".to_owned(),
         },
         "mfrac" => {
             let (above, below) = (part(0), part(1));
-            let thickness = element.attr("linethickness").unwrap_or_default();
-            if element.attr("bevelled") == Some("true") {
+            let thickness = element.attribute("linethickness").unwrap_or_default();
+            if element.attribute("bevelled") == Some("true") {
                 format!("{{{above}}}/{{{below}}}")
             } else if thickness.starts_with('0') {
                 format!("\\genfrac{{}}{{}}{{0pt}}{{}}{{{above}}}{{{below}}}")
@@ -115,13 +130,13 @@ fn structure(element: Element, depth: usize) -> String {
         }
         "mmultiscripts" => scripts(element, depth),
         "mfenced" => {
-            let open = element.attr("open").unwrap_or("(");
-            let close = element.attr("close").unwrap_or(")");
+            let open = element.attribute("open").unwrap_or("(");
+            let close = element.attribute("close").unwrap_or(")");
             let sign = |sign: &str| match sign.trim() {
                 "" => ".".to_owned(),
                 sign => symbols::latex(sign),
             };
-            let separator = element.attr("separators").unwrap_or(",");
+            let separator = element.attribute("separators").unwrap_or(",");
             let separator = symbols::latex(separator.trim().get(..1).unwrap_or_default());
             let parts = element
                 .children()
@@ -146,7 +161,7 @@ fn structure(element: Element, depth: usize) -> String {
         "menclose" => {
             let inside = row(element, depth);
             let inside = inside.trim();
-            match element.attr("notation").unwrap_or_default() {
+            match element.attribute("notation").unwrap_or_default() {
                 "box" => format!("\\boxed{{{inside}}}"),
                 "radical" => format!("\\sqrt{{{inside}}}"),
                 notation if notation.contains("strike") => format!("\\cancel{{{inside}}}"),
@@ -160,26 +175,27 @@ fn structure(element: Element, depth: usize) -> String {
     }
 }
 
-fn row_of(cell: Element, depth: usize) -> String {
+fn row_of<E: Element>(cell: E, depth: usize) -> String {
     row(cell, depth.saturating_add(1)).trim().to_owned()
 }
 
-fn identifier(element: Element) -> String {
+fn identifier(element: impl Element) -> String {
     let text = element.text();
     let text = text.trim_matches(is_invisible);
     if let Some(command) = symbols::function(text) {
         return command.to_owned();
     }
-    let latex = symbols::latex(text);
+    let latex = signs(text);
     let letters = text.chars().filter(|char| char.is_alphabetic()).count();
-    let command = match element.attr("mathvariant") {
+    let command = match element.attribute("mathvariant") {
         Some("double-struck") => "\\mathbb",
         Some("script" | "bold-script") => "\\mathcal",
         Some("fraktur" | "bold-fraktur") => "\\mathfrak",
         Some("sans-serif" | "bold-sans-serif") => "\\mathsf",
         Some("monospace") => "\\mathtt",
         Some("bold" | "bold-italic") => "\\mathbf",
-        Some("normal") if letters > 1 => "\\mathrm",
+        // An identifier of several letters is upright, unless it states otherwise.
+        Some("normal") | None if letters > 1 => "\\mathrm",
         _ => return latex,
     };
     if letters == 0 {
@@ -188,7 +204,7 @@ fn identifier(element: Element) -> String {
     format!("{command}{{{latex}}}")
 }
 
-fn operator(element: Element) -> String {
+fn operator(element: impl Element) -> String {
     let text = element.text();
     let text = text.trim_matches(is_invisible);
     if let Some(command) = symbols::function(text) {
@@ -196,10 +212,14 @@ fn operator(element: Element) -> String {
     }
     match text {
         "‖" => "\\|".to_owned(),
-        // Signs for which text has other commands than formulas.
-        "&" => "\\&".to_owned(),
+        "&" | "_" => format!("\\{text}"),
         text => symbols::large_operator(text),
     }
+}
+
+/// Converts the text of a token. Unlike in formulas of office programs, `&` and `_` have no meaning.
+fn signs(text: &str) -> String {
+    symbols::latex(text).replace('&', "\\&").replace('_', "\\_")
 }
 
 /// Returns whether scripts below and above a base are its limits.
@@ -233,7 +253,7 @@ fn has_limits(base: &str) -> bool {
     LIMITS.contains(&base) || base.starts_with("\\underbrace") || base.starts_with("\\overbrace")
 }
 
-fn under(element: Element, base: &str, below: &str) -> String {
+fn under<E: Element>(element: E, base: &str, below: &str) -> String {
     if has_limits(base) {
         return format!("{base}_{{{below}}}");
     }
@@ -245,7 +265,7 @@ fn under(element: Element, base: &str, below: &str) -> String {
     }
 }
 
-fn over(element: Element, base: &str, above: &str) -> String {
+fn over<E: Element>(element: E, base: &str, above: &str) -> String {
     if has_limits(base) {
         return format!("{base}^{{{above}}}");
     }
@@ -254,6 +274,7 @@ fn over(element: Element, base: &str, above: &str) -> String {
     match sign.as_deref().unwrap_or_default().trim() {
         "⏞" | "︷" => format!("\\overbrace{{{base}}}"),
         "‾" | "―" => format!("\\overline{{{base}}}"),
+        "¯" if base.chars().count() > 1 && !is_command(base) => format!("\\overline{{{base}}}"),
         "^" | "ˆ" | "\u{302}" => format!("\\hat{{{base}}}"),
         sign if is_accent(sign) => format!("{}{{{base}}}", symbols::accent(sign)),
         _ => format!("\\overset{{{above}}}{{{base}}}"),
@@ -266,7 +287,7 @@ fn is_accent(sign: &str) -> bool {
 }
 
 /// Converts scripts on both sides of a base.
-fn scripts(element: Element, depth: usize) -> String {
+fn scripts<E: Element>(element: E, depth: usize) -> String {
     let mut children = element.children();
     let base = children
         .next()
@@ -295,64 +316,4 @@ fn scripts(element: Element, depth: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::formula;
-    use crate::limits;
-    use crate::xml::Tree;
-
-    fn latex(content: &str) -> String {
-        formula(Tree::parse(&format!("<math>{content}</math>")).root())
-    }
-
-    #[test]
-    fn structures_become_commands() {
-        for (content, expected) in [
-            (
-                "<mi>A</mi><mo>=</mo><mi>π</mi><msup><mi>r</mi><mn>2</mn></msup>",
-                "A=\\pi r^{2}",
-            ),
-            (
-                "<mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>",
-                "\\frac{a}{b+1}",
-            ),
-            ("<msqrt><mi>x</mi><mi>y</mi></msqrt>", "\\sqrt{xy}"),
-            ("<mroot><mi>x</mi><mn>3</mn></mroot>", "\\sqrt[3]{x}"),
-            (
-                "<munderover><mo>∑</mo><mrow><mi>n</mi><mo>=</mo><mn>1</mn></mrow><mi>∞</mi></munderover><mi>a</mi>",
-                "\\sum_{n=1}^{\\infty}a",
-            ),
-            ("<mi>sin</mi><mi>x</mi>", "\\sin x"),
-            ("<munder><mi>lim</mi><mi>n</mi></munder>", "\\lim_{n}"),
-            ("<mover><mi>v</mi><mo>→</mo></mover>", "\\vec{v}"),
-            ("<mover><mi>v</mi><mo>^</mo></mover>", "\\hat{v}"),
-            ("<mover><mi>v</mi><mi>u</mi></mover>", "\\overset{u}{v}"),
-            (
-                "<mrow><mo fence=\"true\" form=\"prefix\">(</mo><mi>x</mi><mo fence=\"true\" form=\"postfix\">)</mo></mrow>",
-                "\\left(x\\right)",
-            ),
-            (
-                "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable>",
-                "\\begin{matrix}1 & 0 \\\\ 0 & 1\\end{matrix}",
-            ),
-            (
-                "<semantics><mi>x</mi><annotation encoding=\"StarMath 5.0\">x over y</annotation></semantics>",
-                "x",
-            ),
-            (
-                "<mmultiscripts><mi>C</mi><mn>1</mn><none/><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>",
-                "{}_{6}^{14}C_{1}",
-            ),
-            ("<mtext>if </mtext><mi>x</mi>", "\\text{if }x"),
-            ("<mi mathvariant=\"bold\">v</mi>", "\\mathbf{v}"),
-        ] {
-            assert_eq!(latex(content), expected, "{content}");
-        }
-    }
-
-    #[test]
-    fn deep_formulas_end() {
-        let deep = limits::INLINE_DEPTH.saturating_mul(1000);
-        let open = "<msup><mrow>".repeat(deep);
-        assert!(latex(&format!("{open}<mi>x</mi>")).contains('x'));
-    }
-}
+mod tests;

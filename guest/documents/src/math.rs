@@ -1,16 +1,9 @@
-//! Office Math (OMML) → LaTeX.
-//!
-//! ```text
-//! mod.rs    structures: fractions, scripts, roots, matrices
-//! mathml    formulas of OpenDocument (MathML)
-//! symbols   characters → commands
-//! ```
-
-pub mod mathml;
-pub mod symbols;
+//! Office Math (OMML) → LaTeX: fractions, scripts, roots, matrices. MathML and the commands of
+//! characters are in [`omniread_document::latex`].
 
 use crate::limits;
 use crate::xml::Element;
+use omniread_document::latex::{grouped, is_invisible, join, symbols};
 
 /// Returns the formulas of `oMath`, or of each formula in `oMathPara`.
 pub fn formulas(element: Element) -> Vec<String> {
@@ -26,20 +19,6 @@ pub fn formulas(element: Element) -> Vec<String> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     });
     texts.filter(|text| !text.is_empty()).collect()
-}
-
-/// Adds a piece after a text. A command and a letter need a space between them.
-pub fn join(out: &mut String, piece: &str) {
-    let letters = out.len().saturating_sub(
-        out.trim_end_matches(|char: char| char.is_ascii_alphabetic())
-            .len(),
-    );
-    let start = out.len().saturating_sub(letters);
-    let is_command = letters > 0 && out.get(..start).is_some_and(|text| text.ends_with('\\'));
-    if is_command && piece.starts_with(|char: char| char.is_ascii_alphanumeric()) {
-        out.push(' ');
-    }
-    out.push_str(piece);
 }
 
 /// Converts the content of an element.
@@ -225,30 +204,9 @@ fn run(element: Element) -> String {
     format!("{command}{{{latex}}}")
 }
 
-/// Returns whether a character is white space or an invisible operator.
-fn is_invisible(char: char) -> bool {
-    char.is_whitespace() || ('\u{2061}'..='\u{2064}').contains(&char)
-}
-
 /// Converts the base of a script. A base of several characters is a group.
 fn base(element: Element, depth: usize) -> String {
     grouped(argument(element, "e", depth))
-}
-
-/// Returns the base of a script as a group if it has several characters.
-fn grouped(text: String) -> String {
-    let is_command = text
-        .strip_prefix('\\')
-        .is_some_and(|name| !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphabetic()));
-    let is_delimited = text.starts_with("\\left") && text.matches("\\left").count() == 1;
-    if text.chars().nth(1).is_none() || is_command || is_delimited {
-        return if text.is_empty() {
-            "{}".to_owned()
-        } else {
-            text
-        };
-    }
-    format!("{{{text}}}")
 }
 
 fn fraction(element: Element, depth: usize) -> String {
