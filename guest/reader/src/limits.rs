@@ -391,7 +391,7 @@ pub const SPARSE_SEGMENTS: usize = 100_000;
 pub const ZIP_LINKS: usize = 1000;
 
 /// The number of cells of a sheet that are read to find the row with the names of the columns.
-pub const HEADER_CELLS: u32 = 2000;
+pub const HEADER_CELLS: usize = 2000;
 
 /// The number of rows in which the row with the names of the columns is searched. Titles and empty
 /// rows take fewer.
@@ -399,10 +399,10 @@ pub const HEADER_ROWS: usize = 20;
 
 /// The number of cells of a sheet that the document engine returns at a time. A page has about as
 /// many.
-pub const SHEET_BATCH_CELLS: u32 = 4000;
+pub const SHEET_BATCH_CELLS: usize = 4000;
 
 /// The number of cells that it returns at a time if all are loaded. They take about 5 MB.
-pub const LOADED_BATCH_CELLS: u32 = 50_000;
+pub const LOADED_BATCH_CELLS: usize = 50_000;
 
 /// The maximum number of cells of a sheet that are loaded for a condition or a statement. They take
 /// about 200 MB.

@@ -156,7 +156,7 @@ impl Found {
         }
         .or_else(|| {
             let shown = format.and_then(|format| format.text(text));
-            Some((Value::Text(text.to_owned()), shown))
+            Some((Value::Text(text.into()), shown))
         })
     }
 }

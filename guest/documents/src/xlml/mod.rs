@@ -215,7 +215,7 @@ impl Reader<'_> {
                 } else {
                     format!("={formula}")
                 };
-                (Value::Text(value), None)
+                (Value::Text(value.into()), None)
             }
         };
         Some(Cell {

@@ -16,8 +16,9 @@ use crate::request::{BarePath, ImageMode, Request, Style};
 use crate::sniff::{self, Container, Detected, Document, Kind, MAIL_NAMES, TableFormat};
 use crate::sources;
 use crate::subject::Subject;
-use crate::world::{DocumentFormat, Source};
+use crate::world::Source;
 use memchr::memmem;
+use omniread_document as document;
 use omniread_markup::feed;
 
 /// The last line of the example of a range.
@@ -197,8 +198,8 @@ impl Form {
             Self::Rows => Some("its rows as a table"),
             Self::Of(Document::Html) => Some("the page as Markdown"),
             Self::Of(Document::Feed) => Some("the feed as Markdown"),
-            Self::Of(Document::Engine(DocumentFormat::Mbox)) => Some("the list of its mails"),
-            Self::Of(Document::Engine(DocumentFormat::Eml)) => Some("the mail as text"),
+            Self::Of(Document::Engine(document::Format::Mbox)) => Some("the list of its mails"),
+            Self::Of(Document::Engine(document::Format::Eml)) => Some("the mail as text"),
             Self::Of(Document::Xml | Document::Svg) => None,
             Self::Of(_) => Some("the document as Markdown"),
         }

@@ -64,7 +64,7 @@ fn pack(cell: &Cell, text: &mut String) -> wit::Cell {
         length(part.len())
     };
     let (kind, number, value) = match &cell.value {
-        Value::Text(text) => (wit::CellKind::Text, 0.0, text.as_str()),
+        Value::Text(text) => (wit::CellKind::Text, 0.0, &**text),
         Value::Number(number) => (wit::CellKind::Number, *number, ""),
         Value::Date(date) => (wit::CellKind::Date, 0.0, date.as_str()),
         Value::Bool(value) => (wit::CellKind::Boolean, f64::from(u8::from(*value)), ""),

@@ -147,7 +147,7 @@ impl Raw {
             Self::Text(text) if text.is_empty() && formula.is_none() => return None,
             Self::Text(text) => {
                 let shown = styles.text(style, &text);
-                (Value::Text(text), shown)
+                (Value::Text(text.into()), shown)
             }
             Self::Bool(value) => (Value::Bool(value), None),
             Self::Error(code) => (Value::Error(error(code).to_owned()), None),
