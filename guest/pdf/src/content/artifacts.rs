@@ -2,7 +2,7 @@
 //! artifacts (ISO 32000-2, 14.8.2.2), but also the labels of forms and of values. This is the only place that
 //! decides: text that is still an artifact after it is left out.
 
-use super::Show;
+use super::visible::Show;
 use crate::limits;
 use crate::page::{Direction, Glyph, PageContent, Rect};
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Form fields: the rectangles of all of them, and the values that are written as text.
 
-use super::Machine;
+use super::machine::Machine;
 use super::text::glyph;
 use crate::matrix::Matrix;
 use crate::page::{Direction, Rect, Text};
@@ -38,7 +38,7 @@ pub struct Mark {
 impl Machine<'_> {
     /// Writes the value of a form field into its rectangle, as a program would. Text that is too long gets
     /// narrower.
-    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
+    pub fn value(&mut self, value: &str, rect: &Rect) {
         let (id, font) = self.fallback_font();
         let lines: Vec<&str> = value
             .split(['\r', '\n'])
@@ -91,7 +91,7 @@ impl Machine<'_> {
     }
 
     /// Draws a check box as one sign.
-    pub(super) fn check(&mut self, is_on: bool, rect: &Rect) {
+    pub fn check(&mut self, is_on: bool, rect: &Rect) {
         let (id, font) = self.fallback_font();
         let size = (rect.height() * 0.7).clamp(LINE, 10.0);
         let baseline = f32::midpoint(rect.y0, rect.y1) - 0.35 * size;
@@ -103,7 +103,7 @@ impl Machine<'_> {
     }
 
     /// Whether the glyphs from a place on show a value as a whole.
-    pub(super) fn shows(&self, start: usize, value: &str) -> bool {
+    pub fn shows(&self, start: usize, value: &str) -> bool {
         let mut text = String::new();
         let glyphs = self.out.glyphs.iter().zip(&self.unseen).skip(start);
         for (glyph, _) in glyphs.filter(|it| !it.1) {
@@ -117,7 +117,7 @@ impl Machine<'_> {
     }
 
     /// The glyphs of a field from a place on, if they are one line.
-    pub(super) fn line(&self, start: usize, rect: Rect) -> Option<Mark> {
+    pub fn line(&self, start: usize, rect: Rect) -> Option<Mark> {
         let glyphs = self.out.glyphs.get(start..)?;
         let first = glyphs.first()?;
         let one = glyphs.iter().all(|it| {
@@ -132,7 +132,7 @@ impl Machine<'_> {
 
     /// Puts check marks and values on the lines of the labels beside them, from which boxes are some points
     /// off. The text of a line has one baseline.
-    pub(super) fn align(&mut self, marks: &[Mark]) {
+    pub fn align(&mut self, marks: &[Mark]) {
         if marks.is_empty() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Filled boxes beside the text, such as sidebars: their text is read on its own.
 
 use super::limits;
-use super::region::{Piece, What};
+use super::pieces::{Piece, What};
 use crate::page::Rect;
 
 /// Returns the boxes with the pieces in them, and leaves the other pieces.

@@ -1,8 +1,9 @@
 //! Where paragraphs end: by the gap between lines, the indentation, and lines that are not full.
 
-use super::flow::{Kind, Part};
 use super::lines::Line;
-use super::words::{Rise, Word};
+use super::order;
+use super::parts::{Kind, Part};
+use super::words::{Rise, Word, space_between};
 
 /// The margins and the distance of lines of a region.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +32,7 @@ pub fn end(line: &Line) -> f32 {
 
 impl Margins {
     /// The margins of the lines of a region.
-    pub fn of(lines: &[&Line], _words: &[Word]) -> Self {
+    pub fn of(lines: &[&Line]) -> Self {
         let mut starts: Vec<f32> = lines.iter().map(|it| start(it)).collect();
         starts.sort_by(f32::total_cmp);
         let least = starts.first().copied().unwrap_or_default();
@@ -161,7 +162,7 @@ fn has_size(words: &[Word], line: &Line, size: f32) -> bool {
 
 /// Whether the first word of a line would have had room at the end of the line before.
 fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[Line]) -> bool {
-    let order = super::order::words(words, &line.words);
+    let order = order::words(words, &line.words);
     let Some(first) = order.first().and_then(|it| words.get(*it)) else {
         return true;
     };
@@ -178,7 +179,7 @@ fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[L
         let (Some(a), Some(b)) = (words.get(*a), words.get(*b)) else {
             break;
         };
-        if super::text::space_between(a, b) {
+        if space_between(a, b) {
             break;
         }
         width += b.x1 - b.x0;

@@ -1,8 +1,8 @@
 //! The cells of ruled tables: their lines, and lines that are missing between them.
 
+use super::draft::Draft;
 use super::lines::Line;
 use super::rows;
-use super::table::Draft;
 use super::words::Word;
 
 /// The distance at which lines touch, in points.

@@ -1,9 +1,10 @@
 //! Code: which lines are code, and their text.
 
-use super::flow::{Kind, Part, Scene};
+use super::draft::Found;
 use super::lines::Line;
 use super::number;
-use super::table::Found;
+use super::parts::{Kind, Part};
+use super::scene::Scene;
 use super::words::Word;
 
 /// Whether a line is code and not a paragraph that has a line of inline code.

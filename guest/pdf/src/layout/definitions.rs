@@ -1,9 +1,9 @@
 //! Lists of terms and their definitions, which look like tables of two columns.
 
 use super::breaks::Margins;
-use super::flow::{Kind, Part};
+use super::draft::Found;
 use super::lines::Line;
-use super::table::Found;
+use super::parts::{Kind, Part};
 use super::words::Word;
 
 /// Whether a table is a list of terms with sentences that explain them.

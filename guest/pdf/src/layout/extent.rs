@@ -1,7 +1,7 @@
 //! How far a table without vertical lines may reach, and the bands of its columns.
 
+use super::draft::Around;
 use super::lines::{Cell, Line};
-use super::table::Around;
 use super::{limits, rows};
 
 /// The number of lines that may belong to the table of the first one.

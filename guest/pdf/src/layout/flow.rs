@@ -3,64 +3,21 @@
 use super::breaks::{self, Margins};
 use super::code;
 use super::definitions;
-use super::document::Document;
+use super::draft::{Around, Found};
 use super::hanging;
-use super::headings::{self, Class};
+use super::headings;
 use super::leaders;
 use super::limits;
 use super::lines::Line;
 use super::marker::{self, Marker};
 use super::overprint;
+use super::parts::{Kind, Part};
+use super::scene::Scene;
 use super::strips;
-use super::table::{self, Around, Found};
-use super::text;
-use super::words::{Rise, Word};
+use super::strokes::Stroke;
+use super::table;
+use super::words::{Rise, Word, space_between};
 use crate::script;
-
-/// A part of a page, before its text is composed.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// What it is.
-    pub kind: Kind,
-    /// The lines of its text.
-    pub lines: Vec<Line>,
-    /// Whether the last line is full, so that the text may go on.
-    pub full: bool,
-    /// Whether the first line is indented.
-    pub indented: bool,
-}
-
-/// What a part is.
-#[derive(Clone, Debug)]
-pub enum Kind {
-    /// A heading.
-    Heading(Class),
-    /// A paragraph.
-    Paragraph,
-    /// A list item with its marker, and the left end of the marker.
-    Item {
-        /// The marker.
-        marker: Marker,
-        /// The left end of the marker.
-        x: f32,
-        /// The left end of the text.
-        text_x: f32,
-    },
-    /// A paragraph inside the item before.
-    More,
-    /// A line of code each.
-    Code,
-    /// A line of a table of contents each, with leader dots.
-    Contents,
-    /// A table without lines.
-    Table(Found),
-    /// A list of terms with their definitions, and its parts. It may be the rest of a table.
-    Terms(Found, Vec<Part>),
-    /// A block that is known, by its index.
-    Block(usize),
-    /// A footnote with its label.
-    Note(String),
-}
 
 /// An entry of a region, in the order from the top.
 #[derive(Clone, Debug)]
@@ -69,23 +26,6 @@ pub enum Entry {
     Line(Line),
     /// A block, by its index.
     Block(usize),
-}
-
-/// What the analysis of a region needs.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// The words of the page.
-    pub words: &'a [Word],
-    /// The size of running text.
-    pub body: f32,
-    /// Horizontal lines and the edges of fills: position, start and end, sorted by the position.
-    pub edges: &'a [super::grid::Stroke],
-    /// The labels of raised numbers in the text, to recognise the notes.
-    pub labels: &'a std::collections::BTreeSet<String>,
-    /// What is known of the document.
-    pub document: &'a Document,
-    /// The comparisons that may still be made to find tables without lines on the page.
-    pub work: &'a std::cell::Cell<usize>,
 }
 
 /// Splits the entries of a region into parts.
@@ -99,7 +39,7 @@ pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
             Entry::Block(_) => None,
         })
         .collect();
-    let margins = Margins::of(&all, scene.words);
+    let margins = Margins::of(&all);
     for entry in entries {
         match entry {
             Entry::Line(line) => lines.push(line),
@@ -299,7 +239,7 @@ fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> 
 }
 
 /// Tells for each line whether an edge is between it and the line above.
-fn edges_above(lines: &[Line], edges: &[super::grid::Stroke]) -> Vec<bool> {
+fn edges_above(lines: &[Line], edges: &[Stroke]) -> Vec<bool> {
     let mut out = Vec::with_capacity(lines.len());
     let mut last: Option<&Line> = None;
     for line in lines {
@@ -356,8 +296,7 @@ fn item(
         first.x0 - second.x1
     };
     let strong = marker::is_strong_bullet(&first.text);
-    let near =
-        gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
+    let near = gap < 0.12 * line.size || !space_between(first, second) && gap < 0.3 * line.size;
     if near && !strong {
         return None;
     }

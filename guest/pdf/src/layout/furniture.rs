@@ -1,10 +1,11 @@
 //! Running heads, feet and page numbers: lines at the edges of pages that recur.
 
-use super::document::squeezed;
 use super::feet::NumberPlace;
 use super::lines::{self, Cell, Line};
+use super::prepared::Prepared;
+use super::text::squeezed;
 use super::words::Word;
-use super::{Prepared, feet, limits, text};
+use super::{feet, limits, text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The lines that are left out.

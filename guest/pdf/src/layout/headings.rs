@@ -2,29 +2,17 @@
 
 use super::breaks::{self, Margins};
 use super::code;
-use super::flow::{Kind, Part, Scene};
 use super::hanging;
 use super::lines::Line;
 use super::marker;
+use super::parts::{Class, Kind, Part};
+use super::scene::Scene;
 use super::text;
 use super::words::Word;
 use crate::script;
 
 /// The maximum number of lines of a heading.
 const LINES: usize = 4;
-
-/// The look of a heading. Headings with one look have one level.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Class {
-    /// The size in points.
-    pub size: f32,
-    /// Whether it is heavy.
-    pub bold: bool,
-    /// Whether it is only slanted.
-    pub italic: bool,
-    /// The depth of its number: 1 for `2`, 2 for `2.1`. 0 if it has none.
-    pub depth: usize,
-}
 
 /// Returns the look of a heading if the first of the lines is one.
 pub fn class(
@@ -62,7 +50,7 @@ pub fn class(
         && scene
             .document
             .outline
-            .contains_key(&super::document::squeezed(&content));
+            .contains_key(&text::squeezed(&content));
     if !large && !bold && !slanted && !listed {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Footnotes: a note goes after the paragraph that refers to it.
 
-use super::flow::{Kind, Part};
+use super::parts::{Kind, Part};
 use super::words::{Rise, Word};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

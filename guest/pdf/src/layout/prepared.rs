@@ -1,9 +1,8 @@
 //! The content of a page in the frame of its text: words, lines, fills, images and links.
 
 use super::frame::{self, Frame, Turn};
-use super::grid::Stroke;
 use super::limits;
-use super::turned::Other;
+use super::strokes::{self, Stroke};
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
 use std::rc::Rc;
@@ -31,6 +30,15 @@ pub struct Prepared {
     pub others: Vec<Other>,
     /// Oblique text, in the order of the stream.
     pub oblique: Vec<Word>,
+}
+
+/// The words of another direction, with its rotation.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// The rotation.
+    pub turn: Turn,
+    /// The words in the order of the stream.
+    pub words: Vec<Word>,
 }
 
 impl Prepared {
@@ -62,6 +70,21 @@ impl Prepared {
         out.shapes(page, &turn, (width, height));
         out.link(page, &turn);
         out
+    }
+
+    /// Horizontal lines and the upper and lower edges of fills, sorted by the position.
+    pub fn edges(&self) -> Vec<Stroke> {
+        let mut out = self.across.clone();
+        for fill in &self.fills {
+            for at in [fill.y0, fill.y1] {
+                out.push(Stroke {
+                    at,
+                    start: fill.x0,
+                    end: fill.x1,
+                });
+            }
+        }
+        strokes::merged(out)
     }
 
     fn shapes(&mut self, page: &PageContent, turn: &Turn, (width, height): (f32, f32)) {

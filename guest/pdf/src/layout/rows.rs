@@ -1,8 +1,8 @@
 //! Lines of tables → rows: which lines start a row, and which continue the cells of the line above.
 
+use super::draft::Draft;
 use super::limits;
 use super::lines::{Cell, Line};
-use super::table::Draft;
 use super::words::Word;
 
 /// The size below which a line is a remark on its row, relative to the size of the row.

@@ -325,3 +325,30 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         out.push(word);
     }
 }
+
+/// Whether there is a space between two words that follow each other in reading.
+pub fn space_between(a: &Word, b: &Word) -> bool {
+    let (early, late) = if a.order < b.order { (a, b) } else { (b, a) };
+    if late.order == early.order.saturating_add(1)
+        && let Some(space) = early.space
+    {
+        return space;
+    }
+    let gap = if b.x0 >= a.x0 {
+        b.x0 - a.x1
+    } else {
+        a.x0 - b.x1
+    };
+    let size = a.size.min(b.size);
+    let wide = a.text.chars().next_back().is_some_and(script::is_wide)
+        || b.text.chars().next().is_some_and(script::is_wide);
+    let raised = a.rise != Rise::None || b.rise != Rise::None;
+    let limit = if wide {
+        0.45
+    } else if raised {
+        0.25
+    } else {
+        0.16
+    };
+    gap > limit * size
+}
