@@ -10,7 +10,7 @@ use super::prepared::Prepared;
 use super::scene::Scene;
 use super::turned::TurnedWords;
 use super::words::Word;
-use super::{boxes, definitions, limits, notes, region, resumed};
+use super::{boxes, definitions, limits, notes, region, resumed, sizes};
 use crate::page::Rect;
 use std::cell::Cell;
 
@@ -113,6 +113,18 @@ impl Analysis {
     }
 }
 
+/// The size of text in points that is used as the size of a block.
+const BLOCK_SIZE: f32 = 10.0;
+
+/// The part of the font size from the baseline of a line up to its middle.
+const MIDDLE: f32 = 0.3;
+
+/// The distance of lines up to which they may be of one paragraph, in font sizes. The usual one is 1.2.
+const STEP: f32 = 1.5;
+
+/// The distance of their starts, in font sizes.
+const SAME_START: f32 = 0.5;
+
 fn block_piece(rect: &Rect, index: usize) -> Piece {
     Piece {
         x0: rect.x0,
@@ -120,7 +132,7 @@ fn block_piece(rect: &Rect, index: usize) -> Piece {
         top: rect.y0,
         bottom: rect.y1,
         y: rect.y0,
-        size: 10.0,
+        size: BLOCK_SIZE,
         chars: 0,
         bold: false,
         lower: false,
@@ -154,7 +166,7 @@ fn entries(words: &mut [Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry
         let close = matches!(out.last(), Some(Entry::Line(last)) if are_close(last, &line));
         let before = |it: &(f32, f32, usize)| {
             let image = matches!(known.get(it.2), Some(Known::Image(_)));
-            it.0 < line.y - 0.3 * line.size && !(close && image && it.1 > line.y)
+            it.0 < line.y - MIDDLE * line.size && !(close && image && it.1 > line.y)
         };
         while let Some((.., index)) = blocks.next_if(before) {
             out.push(Entry::Block(index));
@@ -167,9 +179,9 @@ fn entries(words: &mut [Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry
 
 /// Whether two lines may be of one paragraph.
 fn are_close(last: &Line, line: &Line) -> bool {
-    let near = 0.04 * line.size;
-    line.y - last.y < 1.5 * line.size
+    let near = sizes::SAME * line.size;
+    line.y - last.y < STEP * line.size
         && (last.size - line.size).abs() < near
         && last.bold == line.bold
-        && (last.x0 - line.x0).abs() < 0.5 * line.size
+        && (last.x0 - line.x0).abs() < SAME_START * line.size
 }

@@ -10,10 +10,12 @@
 //!   analysis    the content of a page → its parts in reading order
 //! from lines to parts
 //!   flow        lines → headings, paragraphs, list items, code and tables
+//!   items       list items and footnotes
 //!   headings    which lines are headings
 //!   code        lines of code, and their text
 //!   definitions lists of terms and their definitions
 //!   hanging     terms with their definitions at their side
+//!   tables      where tables without vertical lines may start
 //!   overprint   lines that are printed over tables
 //!   notes       footnotes go to their references
 //!   resumed     parts that go on in the next region
@@ -50,7 +52,8 @@
 //!   words       glyphs → words
 //!   frame       the directions of the text of a page
 //!   strokes     drawn lines
-//! numbers
+//! sizes and numbers
+//!   sizes       how sizes of text are compared
 //!   number      conversions between counts and measures
 //!   limits      every limit, with its reason
 //! ```
@@ -73,6 +76,7 @@ mod furniture;
 mod grid;
 mod hanging;
 mod headings;
+mod items;
 mod leaders;
 mod limits;
 mod lines;
@@ -90,9 +94,11 @@ mod resumed;
 mod rows;
 mod sample;
 mod scene;
+mod sizes;
 mod strips;
 mod strokes;
 mod table;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -5,7 +5,7 @@
 
 use super::pieces::{Hints, Piece, What};
 use super::raster::{Gutter, gutters};
-use super::{limits, number};
+use super::{limits, number, sizes};
 
 /// Cuts the pieces of a page into regions, in reading order.
 pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
@@ -157,7 +157,7 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
         .iter()
         .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
     for row in longer.iter().rev().filter(|_| follows) {
-        let is_heading = row.size > 1.08 * hints.body || row.bold;
+        let is_heading = row.size > sizes::LARGE * hints.body || row.bold;
         if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
             break;
         }

@@ -6,6 +6,15 @@ use super::parts::{Kind, Part};
 use super::words::Word;
 use super::{breaks, order, text};
 
+/// The difference of the sizes of two parts of a paragraph, relative to the size.
+const SAME: f32 = 0.1;
+
+/// The maximum number of figures, captions and notes between the parts of a paragraph.
+const FLOATS: usize = 8;
+
+/// The maximum number of lines of a caption between the parts of a paragraph.
+const CAPTION_LINES: usize = 4;
+
 /// Adds the first part of a region, which may continue the last part of the region before.
 pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
     if let (Some(last), Kind::Table(found) | Kind::Terms(found, _)) =
@@ -33,7 +42,7 @@ pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
     let skipped = parts
         .iter()
         .rev()
-        .take(8)
+        .take(FLOATS)
         .take_while(|it| floats(it))
         .count();
     let at = parts.len().saturating_sub(skipped.saturating_add(1));
@@ -50,7 +59,7 @@ pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
         let (a, b) = (last.lines.last(), next.lines.first());
         match (a, b) {
             (Some(a), Some(b)) => {
-                (a.size - b.size).abs() < 0.1 * a.size
+                (a.size - b.size).abs() < SAME * a.size
                     && goes_on(words, a, b, last.full, next.indented)
             }
             _ => false,
@@ -77,7 +86,7 @@ fn first_word<'w>(words: &'w [Word], line: &Line) -> Option<&'w Word> {
 fn is_caption(words: &[Word], part: &Part) -> bool {
     let start = part.lines.first().and_then(|it| first_word(words, it));
     matches!(part.kind, Kind::Paragraph)
-        && part.lines.len() <= 4
+        && part.lines.len() <= CAPTION_LINES
         && start.is_some_and(|it| {
             let word = it.text.trim_end_matches(['.', ':']).to_lowercase();
             matches!(

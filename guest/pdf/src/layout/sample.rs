@@ -8,7 +8,7 @@ use super::pieces::{Hints, Piece};
 use super::prepared::Prepared;
 use super::text::squeezed;
 use super::words::Word;
-use super::{limits, number, region};
+use super::{limits, number, region, sizes};
 use crate::page::PageContent;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -69,11 +69,11 @@ impl Document {
         }
         out.side_headings = side >= 2;
         if out.side_headings {
-            classes.retain(|it| it.1 || it.0.size > 1.08 * out.body);
+            classes.retain(|it| it.1 || it.0.size > sizes::LARGE * out.body);
         }
         let mut classes: Vec<Class> = classes.into_iter().map(|it| it.0).collect();
         // One line in italics may be a motto or a remark.
-        let slanted = |it: &Class| it.italic && it.size < 1.08 * out.body;
+        let slanted = |it: &Class| it.italic && it.size < sizes::LARGE * out.body;
         if classes.iter().filter(|it| slanted(it)).count() < 2 {
             classes.retain(|it| !slanted(it));
             out.slanted_headings = false;

@@ -5,6 +5,7 @@
 //! in their spaces. A word also ends where the format changes.
 
 use super::frame::Placed;
+use super::sizes;
 use crate::bidi;
 use crate::page::Text;
 use crate::script;
@@ -149,7 +150,9 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
     } else {
         0.08
     };
-    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > level * size {
+    if (glyph.size - last.size).abs() > sizes::SAME * size
+        || (glyph.y - last.y).abs() > level * size
+    {
         return None;
     }
     let right = (glyph.x0 - last.x1) / size;

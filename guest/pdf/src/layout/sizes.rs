@@ -1,0 +1,8 @@
+//! How sizes of text are compared.
+
+/// The size from which text is large, relative to running text. Programs round sizes and change them a little to
+/// fill pages, which is less.
+pub const LARGE: f32 = 1.08;
+
+/// The difference below which two sizes are one, relative to the size. Programs round sizes.
+pub const SAME: f32 = 0.04;
