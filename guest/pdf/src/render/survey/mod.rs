@@ -28,7 +28,7 @@
 //!
 //! Without the survey, forms that draw each other, patterns in patterns and tiny steps of patterns are drawn for
 //! more than ten seconds of processor time, and dashes, ranges of widths and images of 65 000 × 65 000 pixels
-//! take more than 3 GB: the files are in `render::tests`.
+//! take more than 3 GB: the files are in `render::tests::hostile`.
 
 mod budget;
 mod font;
