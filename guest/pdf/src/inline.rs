@@ -1,7 +1,7 @@
 //! Glyphs in the order of reading → inline text: lines, words, formats and links.
 
 use crate::bidi;
-use crate::layout;
+use crate::language;
 use crate::page::{Font, Glyph, Link, PageContent, Target, Text};
 use crate::script;
 use omniread_document::model::{Inline, Style};
@@ -247,7 +247,7 @@ impl<'w> Writer<'w> {
         if knows(&format!("{before}-{after}")) {
             return false;
         }
-        if layout::keeps_hyphen(&before, &after) {
+        if language::keeps_hyphen(&before, &after) {
             return false;
         }
         // Both parts are words of their own: a compound.

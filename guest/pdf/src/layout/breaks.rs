@@ -5,6 +5,7 @@ use super::order;
 use super::parts::{Kind, Part};
 use super::sizes;
 use super::words::{Rise, Word, space_between};
+use crate::language;
 use std::ops::Range;
 
 /// The distance of lines above which a paragraph starts, relative to the usual distance. The lines of a paragraph
@@ -266,29 +267,9 @@ fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[L
     let last = last_word(words, before);
     let lower = first.text.chars().next().is_some_and(char::is_lowercase);
     let goes_on = lower && !last.is_some_and(|it| it.text.ends_with(['.', '!', '?', ':', ';']))
-        || last.is_some_and(|it| is_open(&it.text));
+        || last.is_some_and(|it| language::is_open(&it.text));
     // Much room shows the end of a paragraph even then, in text that is justified.
     !goes_on || (margins.justified && room > width + MUCH_ROOM * size)
-}
-
-/// Whether a sentence goes on after a word: a comma, an article or a conjunction.
-pub fn is_open(text: &str) -> bool {
-    text.ends_with(',')
-        || matches!(
-            text,
-            "a" | "an"
-                | "and"
-                | "der"
-                | "die"
-                | "et"
-                | "for"
-                | "of"
-                | "or"
-                | "the"
-                | "to"
-                | "und"
-                | "with"
-        )
 }
 
 /// The last word of a line in the order of reading.

@@ -4,6 +4,7 @@ use super::furniture::Furniture;
 use super::lines::Line;
 use super::number;
 use super::parts::Class;
+use super::sizes;
 use super::vocabulary::Vocabulary;
 use std::collections::BTreeMap;
 
@@ -69,7 +70,7 @@ pub fn quarters(size: f32) -> usize {
 
 /// The order of looks: larger, then heavier, then the number with less parts.
 fn comes_before(a: &Class, b: &Class) -> bool {
-    let near = 0.03 * a.size.max(b.size) + 0.1;
+    let near = sizes::tolerance(a.size.max(b.size));
     if (a.size - b.size).abs() > near {
         return a.size > b.size;
     }

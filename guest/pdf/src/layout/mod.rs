@@ -108,12 +108,10 @@ mod words;
 
 use crate::page::PageContent;
 use analysis::Analysis;
-pub use breaks::is_open;
 pub use document::Document;
 use omniread_document::model::Block;
 use prepared::Prepared;
 pub use sample::Context;
-pub use vocabulary::keeps_hyphen;
 
 /// The pages before and after a page.
 #[derive(Clone, Copy, Debug, Default)]

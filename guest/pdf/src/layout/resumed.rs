@@ -4,7 +4,8 @@ use super::draft::Draft;
 use super::lines::Line;
 use super::parts::{Kind, Part};
 use super::words::Word;
-use super::{breaks, order, text};
+use super::{order, text};
+use crate::language;
 
 /// The difference of the sizes of two parts of a paragraph, relative to the size.
 const SAME: f32 = 0.1;
@@ -122,5 +123,5 @@ fn goes_on(words: &[Word], a: &Line, b: &Line, full: bool, indented: bool) -> bo
     (lower && !closed)
         || (full && !closed && !indented)
         || (full && lower)
-        || breaks::is_open(&end.text)
+        || language::is_open(&end.text)
 }

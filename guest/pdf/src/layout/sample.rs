@@ -13,6 +13,38 @@ use crate::page::PageContent;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// The size of running text in points of a document without text.
+const BODY: f32 = 10.0;
+
+/// The maximum number of entries of the outline that are looked for. Books have some thousand.
+const OUTLINE: usize = 10_000;
+
+/// The number of headings at the side of all text that show that headings are there.
+const SIDE_HEADINGS: usize = 2;
+
+/// The number of characters from which a line is running text: half a line of a page. Its characters count
+/// [`TEXT_WEIGHT`] times.
+const TEXT_CHARACTERS: usize = 38;
+const TEXT_WEIGHT: usize = 16;
+
+/// The part of its characters that text in a font for code counts.
+const CODE_PART: usize = 8;
+
+/// The number of characters from which a line shows where text starts, also in narrow columns.
+const START_CHARACTERS: usize = 25;
+
+/// The number of lines that show where text starts.
+const SEVERAL: usize = 2;
+
+/// The differences of sizes and baselines below which words are on one line, relative to the size.
+const ON_LINE: f32 = 0.1;
+
+/// The part of all text from which the text in a size is much: an eighth.
+const COMMON_PART: usize = 8;
+
+/// The difference of the middles of columns of two pages in sizes of running text.
+const SAME_GUTTER: f32 = 1.5;
+
 /// What is known of the document when a page is analysed. It comes from the facts of the file and
 /// from a fixed sample of its pages, so that it does not depend on which page is read.
 #[derive(Clone, Debug, Default)]
@@ -31,14 +63,14 @@ impl Document {
     /// Derives what is known. The sample can be dropped afterwards.
     pub fn new(context: &Context) -> Self {
         let mut out = Self {
-            body: 10.0,
+            body: BODY,
             ..Self::default()
         };
         let sample = context
             .sample
             .get(..context.sample.len().min(limits::SAMPLE));
         let sample = sample.unwrap_or_default();
-        for (level, title, _) in context.outline.iter().take(10_000) {
+        for (level, title, _) in context.outline.iter().take(OUTLINE) {
             out.outline.entry(squeezed(title)).or_insert(*level);
         }
         let pages: Vec<(usize, Prepared)> = sample
@@ -54,7 +86,7 @@ impl Document {
         }
         out.left = leftmost(&lefts).unwrap_or_default();
         out.text_left = leftmost(&texts);
-        out.body = most(&sizes).unwrap_or(10.0);
+        out.body = most(&sizes).unwrap_or(BODY);
         out.common = common(&pages);
         out.furniture = Furniture::of(&pages, out.body);
         out.gutter = gutter(&pages, &out);
@@ -67,7 +99,7 @@ impl Document {
                 classes.push((class, own));
             }
         }
-        out.side_headings = side >= 2;
+        out.side_headings = side >= SIDE_HEADINGS;
         if out.side_headings {
             classes.retain(|it| it.1 || it.0.size > sizes::LARGE * out.body);
         }
@@ -123,13 +155,13 @@ fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
         let chars = line.iter().map(|it| it.chars);
         let chars = chars.fold(0, usize::saturating_add);
         let Some(last) = line.last() else { continue };
-        let mut weight = if chars >= 38 {
-            chars.saturating_mul(16)
+        let mut weight = if chars >= TEXT_CHARACTERS {
+            chars.saturating_mul(TEXT_WEIGHT)
         } else {
             chars
         };
         if last.face.mono {
-            weight /= 8;
+            weight /= CODE_PART;
         }
         let count = sizes.entry(quarters(last.size)).or_default();
         *count = count.saturating_add(weight);
@@ -138,8 +170,8 @@ fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
 
 /// Whether a word follows another one on a line.
 fn follows(word: &Word, next: &Word) -> bool {
-    (next.y - word.y).abs() < 0.1 * word.size
-        && (next.size - word.size).abs() < 0.1 * word.size
+    (next.y - word.y).abs() < ON_LINE * word.size
+        && (next.size - word.size).abs() < ON_LINE * word.size
         && (next.x0 - word.x1).abs().min((word.x0 - next.x1).abs()) < word.size
 }
 
@@ -158,7 +190,7 @@ fn count_starts(
             *count = count.saturating_add(1);
         };
         add(all);
-        if chars >= 25 && !first.face.bold {
+        if chars >= START_CHARACTERS && !first.face.bold {
             add(text);
         }
     }
@@ -166,7 +198,7 @@ fn count_starts(
 
 /// The leftmost position of several lines.
 fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
-    let several = starts.iter().find(|it| *it.1 >= 2);
+    let several = starts.iter().find(|it| *it.1 >= SEVERAL);
     several.map(|it| number::float(*it.0))
 }
 
@@ -179,7 +211,7 @@ fn common(pages: &[(usize, Prepared)]) -> Vec<usize> {
         *count = count.saturating_add(word.chars);
         total = total.saturating_add(word.chars);
     }
-    sizes.retain(|_, count| count.saturating_mul(8) >= total);
+    sizes.retain(|_, count| count.saturating_mul(COMMON_PART) >= total);
     sizes.into_keys().collect()
 }
 
@@ -205,7 +237,7 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
     // Sizes that are nearly equal are one size.
     let mut last = f32::MAX;
     for class in &mut classes {
-        if last - class.size > 0.03 * class.size + 0.1 {
+        if last - class.size > sizes::tolerance(class.size) {
             last = class.size;
         }
         class.size = last;
@@ -244,7 +276,7 @@ fn gutter(pages: &[(usize, Prepared)], document: &Document) -> Option<f32> {
     let middle = found.get(found.len() / 2).copied()?;
     let near = found
         .iter()
-        .filter(|it| (*it - middle).abs() < 1.5 * document.body)
+        .filter(|it| (*it - middle).abs() < SAME_GUTTER * document.body)
         .count();
     (near >= half && near > 0).then_some(middle)
 }

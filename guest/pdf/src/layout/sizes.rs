@@ -6,3 +6,8 @@ pub const LARGE: f32 = 1.08;
 
 /// The difference below which two sizes are one, relative to the size. Programs round sizes.
 pub const SAME: f32 = 0.04;
+
+/// The difference below which sizes of headings are one, for a size.
+pub fn tolerance(size: f32) -> f32 {
+    0.03 * size + 0.1
+}
