@@ -4,7 +4,7 @@ use super::feet::NumberPlace;
 use super::lines::{self, Cell, Line};
 use super::prepared::Prepared;
 use super::text::squeezed;
-use super::words::Word;
+use super::words::{self, Word};
 use super::{feet, limits, text};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +17,7 @@ const NEXT_LINE: f32 = 40.0;
 /// The gap to the next line in font sizes, of a line of which nothing follows.
 const NO_NEXT: f32 = 9.0;
 
-/// The height of letters above the baseline, and their depth below it, in font sizes.
-const HEIGHT: f32 = 0.75;
-const DEPTH: f32 = 0.22;
-
-/// The distance of lines without white between them, in font sizes: [`HEIGHT`] and [`DEPTH`].
+/// The distance of lines without white between them, in font sizes: [`words::ASCENT`] and [`words::DESCENT`].
 const SOLID: f32 = 0.97;
 
 /// The least gaps between a running head and the text in font sizes. The usual distance of lines is 1.2: more than
@@ -400,7 +396,8 @@ fn edges(page: &Prepared) -> Vec<Edge> {
             // 1.2 is the usual distance of lines. A large line next to it is higher.
             let gap = next.map_or(NO_NEXT, |it| {
                 let (upper, lower) = if top { (line, it) } else { (it, line) };
-                let white = lower.y - HEIGHT * lower.size - upper.y - DEPTH * upper.size;
+                let white =
+                    lower.y - words::ASCENT * lower.size - upper.y - words::DESCENT * upper.size;
                 white / line.size.max(1.0) + SOLID
             });
             let content = text::plain(&words, &[&line.words]);

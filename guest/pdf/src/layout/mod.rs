@@ -47,6 +47,7 @@
 //!   vocabulary  hyphens at the ends of lines
 //! from glyphs to lines
 //!   lines       words → lines
+//!   raised      raised and lowered words
 //!   marker      bullets and numbers of list items
 //!   prepared    the content of a page in the frame of its text
 //!   words       glyphs → words
@@ -88,6 +89,7 @@ mod overprint;
 mod parts;
 mod pieces;
 mod prepared;
+mod raised;
 mod raster;
 mod region;
 mod resumed;
