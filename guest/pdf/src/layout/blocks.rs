@@ -13,6 +13,17 @@ use super::words::Word;
 use super::{breaks, limits};
 use omniread_document::model::{Block, Inline};
 
+/// The difference of the left ends of markers in font sizes up to which they are of one level.
+const SAME_LEVEL: f32 = 0.6;
+
+/// The size of text in points if it is not known.
+const SIZE: f32 = 10.0;
+
+/// The distances in font sizes from which lines in another direction are paragraphs of their own: of baselines, and of
+/// starts.
+const STEP: f32 = 1.5;
+const SHIFT: f32 = 3.0;
+
 /// Returns the blocks of a page.
 pub fn blocks(document: &Document, analysis: &Analysis) -> Vec<Block> {
     let page = &analysis.page;
@@ -73,7 +84,7 @@ fn part_blocks(
         }
         Kind::Item { marker, x, .. } => {
             let mut lines = lines;
-            let near = 0.6 * part.lines.first().map_or(10.0, |it| it.size);
+            let near = SAME_LEVEL * part.lines.first().map_or(SIZE, |it| it.size);
             while indents.pop_if(|it| *x < *it - near).is_some() {}
             let deeper = indents.last().is_none_or(|it| *x > *it + near);
             if deeper && indents.len() < limits::LIST_DEPTH {
@@ -153,8 +164,8 @@ fn other(words: &[Word], document: &Document) -> Vec<Block> {
     };
     for line in &lines {
         if let Some(last) = group.last() {
-            let apart = line.y - last.y > 1.5 * line.size
-                || (breaks::start(line) - breaks::start(last)).abs() > 3.0 * line.size;
+            let apart = line.y - last.y > STEP * line.size
+                || (breaks::start(line) - breaks::start(last)).abs() > SHIFT * line.size;
             if apart {
                 flush(&mut group);
             }

@@ -4,6 +4,7 @@ use super::breaks;
 use super::limits;
 use super::lines::Line;
 use super::marker::{self, Marker};
+use super::notes;
 use super::parts::{Kind, Part};
 use super::scene::Scene;
 use super::words::{Rise, Word, space_between};
@@ -30,9 +31,6 @@ const INDENT: f32 = 0.6;
 /// which recurs in text.
 const NOTE: f32 = 0.97;
 const PLAIN_NOTE: f32 = 0.93;
-
-/// The maximum number of digits of the label of a note.
-const LABEL: usize = 3;
 
 /// Reads the marker of an item, which is the first of the lines.
 pub fn item(
@@ -161,7 +159,8 @@ pub fn note(scene: &Scene<'_>, line: &Line, fresh: bool) -> Option<String> {
     let first = words.next()?;
     words.next()?;
     let sign = |text: &str| matches!(text, "*" | "†" | "‡" | "§" | "¶");
-    let number = |text: &str| text.len() <= LABEL && text.bytes().all(|it| it.is_ascii_digit());
+    let number =
+        |text: &str| text.len() <= notes::LABEL && text.bytes().all(|it| it.is_ascii_digit());
     let text = first.text.as_str();
     if !(number(text) || sign(text)) || line.size > NOTE * scene.body {
         return None;

@@ -9,6 +9,42 @@ use super::{limits, marker, rows, strips};
 use omniread_document::model;
 use std::collections::BTreeMap;
 
+/// The least numbers of lines with several cells, of columns, and of rows of a table.
+const LEAST: usize = 2;
+
+/// The number of lines with several cells below which there must be more to show a table.
+const FEW: usize = 3;
+
+/// The least white between the only two columns of few lines, in sizes of running text.
+const TWO_COLUMNS: f32 = 1.5;
+
+/// The part of the lines that have several cells at least: a fifth.
+const PART: usize = 5;
+
+/// The part of the size of running text by which cells may reach into a column at their side.
+const SLACK: f32 = 0.08;
+
+/// The distance of lines below which they are cells in the middle of one row, in font sizes: less than their height.
+const IN_ROW: f32 = 0.9;
+
+/// As [`IN_ROW`], for lines that are counted together.
+const TOGETHER: f32 = 0.95;
+
+/// The distance of lines of one cell, relative to the least distance of lines of the table.
+const CLOSE: f32 = 1.25;
+
+/// The distance of the lines of a cell, relative to the usual distance of rows.
+const WITHIN: f32 = 0.88;
+
+/// The part of a font size by which a line may be wider than its column.
+const WIDER: f32 = 0.5;
+
+/// The difference of distances of lines up to which they are equal, relative to the distance.
+const SAME_STEP: f32 = 0.05;
+
+/// The part of a cell or a column by which a cell may reach into a column at its side.
+const OVERLAP: f32 = 0.1;
+
 /// Looks for a table that starts with the first line.
 pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let lead = strips::lead(around.words, lines, around.breaks);
@@ -38,7 +74,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
         return None;
     }
     let multi = multiple(lines, &columns);
-    if multi < 2 || columns.len() < 2 {
+    if multi < LEAST || columns.len() < LEAST {
         return None;
     }
     let gap = columns
@@ -55,19 +91,19 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
         .filter(|it| **it)
         .count()
         >= 2;
-    if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
+    if columns.len() == 2 && multi < FEW && gap < TWO_COLUMNS * around.body && !ruled {
         return None;
     }
     // Cells of later columns may have many lines.
     let first = columns.first().map_or(0.0, |it| it.1);
     let plain = lines.iter().filter(|it| it.x0 <= first).count();
-    let least = if multi < 3 { lines.len() } else { plain };
-    if multi.saturating_mul(5) < least {
+    let least = if multi < FEW { lines.len() } else { plain };
+    if multi.saturating_mul(PART) < least {
         return None;
     }
     let all = all.get(..lines.len().saturating_add(lead))?;
     let rows = rows(all, &columns, &strips, whole);
-    (rows.len() >= 2).then_some(Found {
+    (rows.len() >= LEAST).then_some(Found {
         lines: all.len(),
         columns,
         rows,
@@ -95,7 +131,7 @@ fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
         if !around.charge(line.cells.len().saturating_mul(bands.len())) {
             return None;
         }
-        if crossings(&line.cells, &bands, 0.08 * around.body) > 0 {
+        if crossings(&line.cells, &bands, SLACK * around.body) > 0 {
             bad = bad.saturating_add(1);
             continue;
         }
@@ -107,7 +143,7 @@ fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
     // A column may have only lines of their own, above and below the middle of its rows.
     for pair in lines.windows(2) {
         if let [a, b] = pair
-            && b.y - a.y < 0.9 * b.size
+            && b.y - a.y < IN_ROW * b.size
         {
             for line in [a, b] {
                 if let [cell] = line.cells.as_slice()
@@ -169,7 +205,7 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
             break;
         }
         // Lines that are closer than their height are cells in the middle of a row.
-        if line.y - before.y < 0.9 * line.size {
+        if line.y - before.y < IN_ROW * line.size {
             break;
         }
         // A line in a later column continues its cell. A line in the first column does only if it is
@@ -177,10 +213,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let ruled = around.breaks.get(last).copied().unwrap_or(false);
         let first = columns.first().copied().unwrap_or_default();
         let later = line.x0 > first.1;
-        let close = line.y - before.y < 1.25 * least;
-        let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
+        let close = line.y - before.y < CLOSE * least;
+        let inside = line.x1 <= first.1 + WIDER * line.size && before.cells.len() >= 2;
         let closed = around.breaks.get(end).copied().unwrap_or(false)
-            || line.y - before.y < 0.88 * usual
+            || line.y - before.y < WITHIN * usual
             || (close && inside && wraps(lines.get(..last).unwrap_or_default(), line.y - before.y));
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
@@ -198,7 +234,7 @@ fn wraps(lines: &[Line], step: f32) -> bool {
             a.cells.len() >= 2
                 && b.cells.len() == 1
                 && c.cells.len() >= 2
-                && (b.y - a.y - step).abs() < 0.05 * step
+                && (b.y - a.y - step).abs() < SAME_STEP * step
         }
         _ => false,
     })
@@ -212,7 +248,7 @@ fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
         let (from, to) = column_of(columns, line.x0, line.x1);
         let own = line.cells.len() >= 2 || from != to;
         match &mut group {
-            Some((y, column, counted)) if line.y - *y < 0.95 * line.size => {
+            Some((y, column, counted)) if line.y - *y < TOGETHER * line.size => {
                 if !*counted && (own || from != *column) {
                     *counted = true;
                     count = count.saturating_add(1);
@@ -232,7 +268,7 @@ fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
 fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
     let mut hit: Option<(usize, usize)> = None;
     for (index, column) in columns.iter().enumerate() {
-        let slack = 0.1 * (x1 - x0).min(column.1 - column.0);
+        let slack = OVERLAP * (x1 - x0).min(column.1 - column.0);
         if x0 < column.1 - slack && x1 > column.0 + slack {
             hit = Some(hit.map_or((index, index), |it| (it.0, index)));
         }
