@@ -3,6 +3,7 @@
 use super::breaks::{self, Margins};
 use super::code;
 use super::definitions;
+use super::draft::Found;
 use super::hanging;
 use super::headings;
 use super::items;
@@ -72,123 +73,144 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
     let mut open: Option<Part> = None;
     let mut index = 0;
     while let Some(line) = lines.get(index) {
-        let before = index.checked_sub(1).and_then(|it| lines.get(it));
-        let after = lines.get(index.saturating_add(1));
         let rest = lines.get(index..).unwrap_or_default();
+        let own_edges = edges.get(index..).unwrap_or_default();
         // Each try may read all lines that follow.
         if lines.len() <= limits::TABLE_LINES
             && scene.work.get() > 0
-            && let Some(found) = tables::at(scene, rest, edges.get(index..).unwrap_or_default())
+            && let Some(found) = tables::at(scene, rest, own_edges)
             && !code::is_listing(scene.words, &found, line, open.as_ref())
         {
-            out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
-            let taken = rest.get(..found.lines).unwrap_or_default().to_vec();
-            let ruled = edges
-                .get(index.saturating_sub(found.lines)..index)
-                .is_some_and(|it| it.iter().any(|it| *it));
-            let kind = if !ruled && definitions::is_list(scene.words, &found) {
-                let parts = definitions::parts(scene.words, &found, margins);
-                Kind::Terms(found, parts)
-            } else {
-                Kind::Table(found)
-            };
-            out.push(Part {
-                kind,
-                lines: taken,
-                full: false,
-                indented: false,
-            });
+            out.extend(open.take());
+            out.push(table(scene, margins, found, rest, own_edges));
             continue;
         }
-        index = index.saturating_add(1);
-        if leaders::is_leader(scene.words, line) {
-            match &mut open {
-                Some(part) if matches!(part.kind, Kind::Contents) => part.lines.push(line.clone()),
-                _ => {
-                    out.extend(open.take());
-                    open = Some(part(Kind::Contents, line, margins));
+        let before = index.checked_sub(1).and_then(|it| lines.get(it));
+        match step(scene, margins, open.as_ref(), out, before, rest) {
+            Some(Step::GoesOn) => {
+                if let Some(part) = &mut open {
+                    part.lines.push(line.clone());
+                    if is_text(part) {
+                        part.full = margins.is_full(line);
+                    }
                 }
             }
-            continue;
+            Some(Step::Starts(kind)) => out.extend(open.replace(part(kind, line, margins))),
+            None => {}
         }
-        let fresh = match (&open, before) {
-            _ if line.term || before.is_some_and(|it| it.term) => true,
-            (Some(part), Some(before)) => breaks::starts(
+        index = index.saturating_add(1);
+    }
+    out.extend(open);
+}
+
+/// The part of a table, or of a list of terms, that starts with the first of the lines.
+fn table(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    found: Found,
+    lines: &[Line],
+    edges: &[bool],
+) -> Part {
+    let lines = lines.get(..found.lines).unwrap_or_default().to_vec();
+    let ruled = edges
+        .get(..found.lines)
+        .is_some_and(|it| it.iter().any(|it| *it));
+    let kind = if !ruled && definitions::is_list(scene.words, &found) {
+        let parts = definitions::parts(scene.words, &found, margins);
+        Kind::Terms(found, parts)
+    } else {
+        Kind::Table(found)
+    };
+    Part {
+        kind,
+        lines,
+        full: false,
+        indented: false,
+    }
+}
+
+/// What a line does to the parts before it.
+enum Step {
+    /// The part that is open goes on.
+    GoesOn,
+    /// A part starts.
+    Starts(Kind),
+}
+
+/// What the first of the lines does. `open` is the part before it, and `done` are those before that part. `None` if
+/// there is no line.
+fn step(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    open: Option<&Part>,
+    done: &[Part],
+    before: Option<&Line>,
+    lines: &[Line],
+) -> Option<Step> {
+    let (line, rest) = lines.split_first()?;
+    let after = rest.first();
+    if leaders::is_leader(scene.words, line) {
+        let goes_on = open.is_some_and(|it| matches!(it.kind, Kind::Contents));
+        return Some(Step::of(goes_on, Kind::Contents));
+    }
+    let fresh = match (open, before) {
+        _ if line.term || before.is_some_and(|it| it.term) => true,
+        (Some(part), Some(before)) => {
+            let words = scene.words;
+            breaks::starts(
                 &part.lines,
                 is_item(part),
                 before,
                 line,
                 after,
                 margins,
-                scene.words,
-            ),
-            _ => true,
-        };
-        if code::is_code(scene, line, fresh, open.as_ref(), before, after) {
-            let lined = before.is_some_and(|it| line.y - it.y < code::LISTING_STEP * line.size);
-            match &mut open {
-                Some(part) if matches!(part.kind, Kind::Code) && lined => {
-                    part.lines.push(line.clone());
-                }
-                _ => {
-                    out.extend(open.take());
-                    open = Some(part(Kind::Code, line, margins));
-                }
-            }
-            continue;
+                words,
+            )
         }
-        if let Some(part) = &mut open
-            && headings::wraps(scene, part, line, margins)
-        {
-            part.lines.push(line.clone());
-            continue;
-        }
-        if let Some(class) = headings::class(scene, margins, before, rest, fresh) {
-            match &mut open {
-                Some(part) if headings::continues(scene, part, &class, line, fresh, margins) => {
-                    part.lines.push(line.clone());
-                }
-                _ => {
-                    out.extend(open.take());
-                    open = Some(part(Kind::Heading(class), line, margins));
-                }
-            }
-            continue;
-        }
-        if let Some(kind) = items::item(scene, rest, fresh, open.as_ref(), out) {
-            out.extend(open.take());
-            open = Some(part(kind, line, margins));
-            continue;
-        }
-        if let Some(label) = items::note(scene, line, fresh) {
-            out.extend(open.take());
-            open = Some(part(Kind::Note(label), line, margins));
-            continue;
-        }
-        match &mut open {
-            Some(part)
-                if !fresh
-                    && matches!(
-                        part.kind,
-                        Kind::Paragraph | Kind::Item { .. } | Kind::Note(_) | Kind::More
-                    ) =>
-            {
-                part.lines.push(line.clone());
-                part.full = margins.is_full(line);
-            }
-            _ => {
-                let inside = open.as_ref().is_some_and(|it| {
-                    breaks::inside_item(it, line)
-                        && before.is_some_and(|it| line.y - it.y < ITEM_STEP * line.size)
-                });
-                out.extend(open.take());
-                let kind = if inside { Kind::More } else { Kind::Paragraph };
-                open = Some(part(kind, line, margins));
-            }
+        _ => true,
+    };
+    if code::is_code(scene, line, fresh, open, before, after) {
+        let lined = before.is_some_and(|it| line.y - it.y < code::LISTING_STEP * line.size);
+        let goes_on = lined && open.is_some_and(|it| matches!(it.kind, Kind::Code));
+        return Some(Step::of(goes_on, Kind::Code));
+    }
+    if open.is_some_and(|it| headings::wraps(scene, it, line, margins)) {
+        return Some(Step::GoesOn);
+    }
+    if let Some(class) = headings::class(scene, margins, before, lines, fresh) {
+        let goes_on =
+            open.is_some_and(|it| headings::continues(scene, it, &class, line, fresh, margins));
+        return Some(Step::of(goes_on, Kind::Heading(class)));
+    }
+    if let Some(kind) = items::item(scene, lines, fresh, open, done) {
+        return Some(Step::Starts(kind));
+    }
+    if let Some(label) = items::note(scene, line, fresh) {
+        return Some(Step::Starts(Kind::Note(label)));
+    }
+    let inside = open.is_some_and(|it| breaks::inside_item(it, line))
+        && before.is_some_and(|it| line.y - it.y < ITEM_STEP * line.size);
+    let kind = if inside { Kind::More } else { Kind::Paragraph };
+    Some(Step::of(!fresh && open.is_some_and(is_text), kind))
+}
+
+impl Step {
+    fn of(goes_on: bool, kind: Kind) -> Self {
+        if goes_on {
+            Self::GoesOn
+        } else {
+            Self::Starts(kind)
         }
     }
-    out.extend(open);
+}
+
+/// Whether a part is text whose lines are composed to a paragraph.
+fn is_text(part: &Part) -> bool {
+    matches!(
+        part.kind,
+        Kind::Paragraph | Kind::Item { .. } | Kind::Note(_) | Kind::More
+    )
 }
 
 fn part(kind: Kind, line: &Line, margins: &Margins) -> Part {
