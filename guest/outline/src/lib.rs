@@ -69,8 +69,23 @@ pub fn scan(text: &str, name: &str) -> Option<Scanned> {
     if let Some(scan) = data::by_name(name) {
         return scan(text);
     }
-    match languages::by_contents(name, text) {
-        Some(language) => Some(Scanned::Items(parse(text, language))),
-        None => data::by_content(text),
+    let language = languages::by_contents(name, text)?;
+    Some(Scanned::Items(parse(text, language)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn logs_have_no_outline() {
+        let mut log = String::new();
+        for n in 0..400 {
+            let _ = writeln!(log, "2024-01-02 03:04:05 INFO request {n} took 7ms");
+        }
+        for name in ["a.log", "a.log.1", "syslog", "server", "a.txt"] {
+            assert!(scan(&log, name).is_none(), "{name}");
+        }
     }
 }

@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Option<Sample> {
     if let Some(line) = records.unended {
         words.push(format!("a quote on line {line} does not end"));
     }
-    let shown = ends.with([]);
+    let shown = ends.runs();
     Some(Sample {
         shown,
         facts: words,

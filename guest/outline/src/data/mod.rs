@@ -1,6 +1,6 @@
-//! Scanners for prose, data, tables and logs.
+//! Scanners for prose, data and tables.
 //!
-//! Prose and data result in sections: headings, keys or elements. Tables and logs result in sample
+//! Prose and data result in sections: headings, keys or elements. Tables result in sample
 //! records and facts about all records.
 //!
 //! Every scanner takes linear time and never fails. A scanner returns what it found before and
@@ -10,7 +10,6 @@ mod csv;
 mod ini;
 mod json;
 mod lines;
-mod logs;
 mod markdown;
 mod markup;
 mod sample;
@@ -56,7 +55,7 @@ fn prose(parsed: Parsed) -> Scanned {
     })
 }
 
-const FORMATS: [Format; 13] = [
+const FORMATS: [Format; 12] = [
     Format {
         endings: &[
             "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdc", "rmd", "qmd",
@@ -245,16 +244,11 @@ const FORMATS: [Format; 13] = [
         names: &[],
         scan: |text| csv::parse(text).map(Scanned::Sample),
     },
-    Format {
-        endings: &["log"],
-        names: &["syslog", "messages", "dmesg"],
-        scan: |text| logs::parse(text).map(Scanned::Sample),
-    },
 ];
 
-/// Extensions of formats with one value per line. Files of these formats have no outline, because
-/// some of their lines are more useful.
-const LINES: [&str; 3] = ["jsonl", "ndjson", "jsonlines"];
+/// Extensions of formats with one value or record per line. Files of these formats have no outline,
+/// because some of their lines are more useful.
+const LINES: [&str; 4] = ["jsonl", "ndjson", "jsonlines", "log"];
 
 /// The scanner for a file name, which may include directories. Returns `None` if the name does not
 /// identify a format.
@@ -280,20 +274,5 @@ pub fn by_name(name: &str) -> Option<Scanner> {
             .iter()
             .any(|known| known.eq_ignore_ascii_case(ending))
     };
-    if let Some(format) = FORMATS.iter().find(ends) {
-        return Some(format.scan);
-    }
-    // `app.log.1`, `app.log.2024-01-02`
-    let is_log = name
-        .split('.')
-        .skip(1)
-        .any(|part| part.eq_ignore_ascii_case("log"));
-    (is_log && ending.starts_with(|first: char| first.is_ascii_digit()))
-        .then_some(|text| logs::parse(text).map(Scanned::Sample))
-}
-
-/// Scans a text whose name does not identify a format. Only logs are detected. An outline of prose
-/// is not needed here, because prose usually begins with a summary.
-pub fn by_content(text: &str) -> Option<Scanned> {
-    logs::parse(text).map(Scanned::Sample)
+    FORMATS.iter().find(ends).map(|format| format.scan)
 }

@@ -2,10 +2,9 @@
 
 use crate::limits;
 use crate::numbers::thousands;
-use crate::sort;
 use std::collections::VecDeque;
 
-/// The summary of a text that consists of records, such as a table or a log.
+/// The summary of a text that consists of records, such as a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
     /// The lines to show, as the numbers of the first and last line of each run of lines. Runs are
@@ -47,20 +46,10 @@ impl FirstAndLast {
         }
     }
 
-    /// The lines of the kept records and of `others`, as sorted runs of lines. Adjacent runs are
-    /// merged.
-    pub fn with(self, others: impl IntoIterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
-        let mut lines: Vec<(u32, u32)> = self
-            .first
-            .into_iter()
-            .chain(self.last)
-            .chain(others)
-            .collect();
-        sort::by(&mut lines, |(first, last)| {
-            ((*first).into(), (*last).into())
-        });
+    /// The lines of the kept records, as runs of lines in order. Adjacent runs are merged.
+    pub fn runs(self) -> Vec<(u32, u32)> {
         let mut runs: Vec<(u32, u32)> = Vec::new();
-        for (first, last) in lines {
+        for (first, last) in self.first.into_iter().chain(self.last) {
             match runs.last_mut() {
                 Some(run) if run.1.saturating_add(1) >= first => run.1 = run.1.max(last),
                 _ => runs.push((first, last)),
@@ -68,18 +57,6 @@ impl FirstAndLast {
         }
         runs
     }
-}
-
-/// At most `most` elements of `lines` at equal distances, including the first and the last one.
-pub fn spread<T: Copy>(lines: &[T], most: usize) -> impl Iterator<Item = T> {
-    let count = lines.len().min(most);
-    let steps = count.saturating_sub(1).max(1);
-    (0..count).filter_map(move |n| {
-        let at = n
-            .saturating_mul(lines.len().saturating_sub(1))
-            .checked_div(steps)?;
-        lines.get(at).copied()
-    })
 }
 
 /// A count with its noun: `1 record`, `1,204 records`.
@@ -98,23 +75,14 @@ mod tests {
         for line in 1..=9 {
             ends.add(line * 2, line * 2);
         }
-        assert_eq!(ends.with([(5, 6), (17, 17)]), [(2, 2), (4, 6), (16, 18)]);
+        assert_eq!(ends.runs(), [(2, 2), (4, 4), (16, 16), (18, 18)]);
+        let mut ends = FirstAndLast::new(2, 2);
+        for line in 1..=9 {
+            ends.add(line, line);
+        }
+        assert_eq!(ends.runs(), [(1, 2), (8, 9)]);
         let mut ends = FirstAndLast::new(1, 1);
         ends.add(3, 400);
-        assert_eq!(ends.with([]), [(3, 22)]);
-    }
-
-    #[test]
-    fn spread_lines_are_equidistant() {
-        let lines: Vec<(u32, u32)> = (0..101).map(|line| (line, line)).collect();
-        let spread_to = |most| {
-            spread(&lines, most)
-                .map(|(line, _)| line)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(spread_to(5), [0, 25, 50, 75, 100]);
-        assert_eq!(spread_to(1), [0]);
-        assert_eq!(spread(&lines[..3], 20).count(), 3);
-        assert_eq!(spread::<u32>(&[], 20).count(), 0);
+        assert_eq!(ends.runs(), [(3, 22)]);
     }
 }

@@ -33,10 +33,6 @@ fn scanners() -> Vec<(Scanner, String)> {
             "<?x?><!DOCTYPE a [<!-- ' -->]>\n<a b='c>'\n>\n<d/><e>\n</e>\n<![CDATA[\n]]></a>\n",
         ),
         ("a.csv", "a,b\n1,\"c\n\"\n2,3\n"),
-        (
-            "a.log",
-            "2024-01-02 03:04:05,678 ERROR a \"b\" /c/d 0x12\n  e\nE/F(1): g\nx panic: h\n{\"level\":\"info\",\"msg\":\"i\"}\n",
-        ),
     ];
     samples
         .into_iter()
@@ -154,7 +150,8 @@ fn scanner_is_chosen_by_file_name() {
         ("package.json", Some("none")),
         ("pom.xml", Some("none")),
         ("a.jsonl", Some("none")),
-        ("app.log.1", Some("none")),
+        ("app.log", Some("none")),
+        ("app.log.1", None),
         ("a.ipynb", None),
         ("a.txt", None),
         ("README", None),
@@ -204,15 +201,11 @@ fn repeated_hostile_parts_result_in_consistent_items() {
         "]\n",
         " }\n",
         "<a b='",
-        "12:00:00 \n",
-        "ERROR: \n",
-        "12:00:00 panicked at \"",
     ];
     for part in parts {
         let text = part.repeat(30_000 / part.len());
         for (scan, _) in scanners() {
             check(&text, scan(&text));
         }
-        check(&text, by_content(&text));
     }
 }
