@@ -2,8 +2,8 @@
 //! language.
 
 use super::data::{self, Scanned};
-use super::grammar::Language;
 use super::item::{Item, Parsed};
+use super::language::Language;
 use super::languages;
 use super::parse::parse;
 

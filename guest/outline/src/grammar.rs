@@ -1,97 +1,4 @@
-//! Tables that describe the declarations of a language.
-
-use super::lexis::LexRules;
-
-/// The description of a programming language, by which its declarations are recognised.
-#[derive(Debug)]
-pub struct Language {
-    /// The name of the language, such as `C++`.
-    pub name: &'static str,
-    /// Extensions of file names, without the dot.
-    pub extensions: &'static [&'static str],
-    /// Whole names of files whose extension does not identify the language.
-    pub names: &'static [&'static str],
-    /// Names of interpreters in the shebang line.
-    pub interpreters: &'static [&'static str],
-    /// The lexical rules: words, strings and comments.
-    pub lex_rules: LexRules,
-    /// How blocks are delimited.
-    pub nesting: Nesting,
-    /// Whether a line break ends a statement, unless the statement is clearly incomplete.
-    pub newlines: bool,
-    /// Whether keywords are case-insensitive.
-    pub case_insensitive: bool,
-    /// Keywords that declare something.
-    pub keywords: &'static [Keyword],
-    /// Words that may precede a declaring keyword, such as `static`.
-    pub modifiers: &'static [&'static str],
-    /// The language family, which determines how functions without a keyword are declared.
-    pub family: Family,
-    /// The properties of the language for which the parser has special rules.
-    pub quirks: &'static [Quirk],
-    /// Words that precede brackets but are not names of functions, and first words of statements
-    /// that declare nothing.
-    pub control: &'static [&'static str],
-    /// Words that begin an import.
-    pub imports: &'static [&'static str],
-}
-
-impl Language {
-    /// Default values for the fields that the description of a language omits.
-    pub const NONE: Self = Self {
-        name: "",
-        extensions: &[],
-        names: &[],
-        interpreters: &[],
-        lex_rules: LexRules::C,
-        nesting: Nesting::Braces,
-        newlines: false,
-        case_insensitive: false,
-        keywords: &[],
-        modifiers: &[],
-        family: Family::None,
-        quirks: &[],
-        control: &[],
-        imports: &[],
-    };
-
-    /// Whether the language has this quirk.
-    pub fn has_quirk(&self, quirk: Quirk) -> bool {
-        self.quirks.contains(&quirk)
-    }
-
-    /// Whether `words` contains `word`. Case is ignored if the keywords of the language are
-    /// case-insensitive.
-    pub fn contains_word(&self, words: &[&str], word: &str) -> bool {
-        if self.case_insensitive {
-            words.iter().any(|one| one.eq_ignore_ascii_case(word))
-        } else {
-            words.contains(&word)
-        }
-    }
-
-    /// The declaring keyword that is spelled `word`, if the language has one.
-    pub fn keyword(&self, word: &str) -> Option<&'static Keyword> {
-        self.keywords.iter().find(|form| {
-            if self.case_insensitive {
-                form.word.eq_ignore_ascii_case(word)
-            } else {
-                form.word == word
-            }
-        })
-    }
-}
-
-/// A property of a language for which the parser has special rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quirk {
-    /// The syntax of Objective-C: `@interface … @end`, and method names of several words.
-    Messages,
-    /// Functions may be declared in the code of other functions.
-    LocalFunctions,
-    /// A type may follow a name and `:`, so braces there may contain types instead of values.
-    Annotations,
-}
+//! Terms of the tables that describe languages: keywords, names, scopes and blocks.
 
 /// How the blocks of a language are delimited.
 #[derive(Debug)]
@@ -158,6 +65,8 @@ pub struct Keyword {
     pub holds: Scope,
     /// Whether the keyword declares something only if a block follows.
     pub block: bool,
+    /// Whether the keyword declares something only after `@`.
+    pub attribute: bool,
 }
 
 impl Keyword {
@@ -169,6 +78,7 @@ impl Keyword {
             name: Name::Next,
             holds: Scope::Code,
             block: false,
+            attribute: false,
         }
     }
 
@@ -180,6 +90,7 @@ impl Keyword {
             name: Name::Next,
             holds: Scope::Members,
             block: false,
+            attribute: false,
         }
     }
 
@@ -199,6 +110,7 @@ impl Keyword {
             name: Name::Next,
             holds: Scope::Entries,
             block: false,
+            attribute: false,
         }
     }
 
@@ -212,6 +124,15 @@ impl Keyword {
     #[must_use]
     pub const fn holding(self, holds: Scope) -> Self {
         Self { holds, ..self }
+    }
+
+    /// Changes the keyword so that it declares something only after `@`.
+    #[must_use]
+    pub const fn after_at(self) -> Self {
+        Self {
+            attribute: true,
+            ..self
+        }
     }
 
     /// Changes the keyword so that it declares something only if a block follows.
@@ -291,62 +212,4 @@ pub enum Scope {
     Values,
     /// Statements of a function.
     Code,
-}
-
-impl Family {
-    /// Whether a statement in a scope of this kind declares nothing if it begins with no keyword
-    /// and has no block.
-    pub fn declares_nothing_in(self, place: Scope) -> bool {
-        match self {
-            Self::None => true,
-            Self::C | Self::Java => {
-                matches!(place, Scope::Code | Scope::Values | Scope::Entries)
-            }
-            Self::Go => place != Scope::Members,
-            _ => false,
-        }
-    }
-}
-
-/// The family of a language. Families differ in how they declare functions and types without a
-/// keyword.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// All declarations have a keyword.
-    None,
-    /// C and C++: `type name(parameters) {`, also outside types.
-    C,
-    /// Java, C# and Dart: `type name(parameters) {` in types.
-    Java,
-    /// JavaScript and TypeScript: `name(parameters) {` in classes and objects, and functions
-    /// assigned to names.
-    Script,
-    /// Go: `name(parameters)` in interfaces.
-    Go,
-    /// Shell: `name() {`.
-    Shell,
-    /// R: `name <- function(`.
-    Arrow,
-    /// Lua: `name = function(`.
-    Lua,
-    /// Ruby: `Name = Struct.new`.
-    Ruby,
-    /// Julia: `name(parameters) =`.
-    Julia,
-    /// Zig: `const name = struct {`.
-    Zig,
-    /// Elixir: `@type name`, and the names of tests.
-    Elixir,
-    /// Haskell: `name :: type` and `name pattern =`.
-    Haskell,
-    /// OCaml: `let name pattern =`.
-    Ocaml,
-    /// GraphQL: fields (`name: type`) are not declarations.
-    Graphql,
-    /// SQL: `create … table name`.
-    Sql,
-    /// CSS: `selectors {`.
-    Rules,
-    /// HCL: `words "names" {`.
-    Blocks,
 }

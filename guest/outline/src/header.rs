@@ -1,96 +1,49 @@
 //! Finds the declaration in a statement.
 //!
-//! The input is the tokens of a whole statement, or the tokens before a block. The submodules
-//! contain the rules of single language families.
+//! The input is the tokens of a whole statement, or the tokens before a block. What only the
+//! languages of one family need is in [`crate::families`].
 
-mod c;
-mod columns;
-mod macros;
+mod continues;
+pub mod macros;
 mod names;
 mod prefix;
-mod reading;
-mod rules;
-mod script;
-mod sql;
-mod types;
-mod words;
+mod tags;
 
-use super::grammar::{Family, Keyword, Kind, Language, Name, Quirk, Scope};
-use super::keywords::Roles;
-use super::lexer::{self, Token};
-pub use types::{awaits_operand, opens_more};
-
-/// The reason why the tokens of a statement end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// A block begins after them.
-    Block,
-    /// The statement is complete: a separator, the end of the line or the end of the surrounding
-    /// block follows.
-    Statement,
-}
-
-/// A declaration that was found in a statement.
-#[derive(Clone, Copy, Debug)]
-pub struct Declaration {
-    /// The kind of the declaration.
-    pub kind: Kind,
-    /// The byte offsets in the text at which the name starts and ends, and its line number. `None`
-    /// if the declaration has no name.
-    pub name: Option<(usize, usize, u32)>,
-    /// The scope of the statements in the block of the declaration.
-    pub holds: Scope,
-    /// The number of the last line of the signature. If `None`, the signature ends with the last
-    /// token of the statement.
-    pub head: Option<u32>,
-}
-
-/// A statement, or the part of it before a block.
-#[derive(Debug)]
-pub struct Statement<'h> {
-    /// The text of the file, to which the offsets of the tokens refer.
-    pub text: &'h str,
-    /// The tokens of the statement.
-    pub tokens: &'h [Token],
-    /// The language of the text.
-    pub language: &'static Language,
-    /// The scope that contains the statement.
-    pub place: Scope,
-    /// The reason why the tokens end.
-    pub end: End,
-    /// The keyword that applies to all statements of a group: `const (…)`.
-    pub implied: Option<&'static Keyword>,
-    /// The name of the type that contains the statement.
-    pub owner: Option<&'h str>,
-}
+use crate::grammar::{Keyword, Kind, Name, Scope};
+use crate::language::{Declaration, End, Quirk, Statement};
+use crate::token::{self, Place, Roles, Token};
 
 impl<'h> Statement<'h> {
-    fn get(&self, at: usize) -> Option<&'h Token> {
+    /// The token at the index `at`.
+    pub fn get(&self, at: usize) -> Option<&'h Token> {
         self.tokens.get(at)
     }
 
-    fn kind(&self, at: usize) -> Option<lexer::Kind> {
+    /// The kind of the token at the index `at`.
+    pub fn kind(&self, at: usize) -> Option<token::Kind> {
         self.get(at).map(|token| token.kind)
     }
 
-    fn is(&self, at: usize, punct: u8) -> bool {
+    /// Whether the token at the index `at` is this punctuation character.
+    pub fn is(&self, at: usize, punct: u8) -> bool {
         self.get(at).is_some_and(|token| token.is(punct))
     }
 
-    fn is_group(&self, at: usize, bracket: u8) -> bool {
-        self.kind(at) == Some(lexer::Kind::Group(bracket))
+    /// Whether the token at the index `at` is a group in this bracket.
+    pub fn is_group(&self, at: usize, bracket: u8) -> bool {
+        self.kind(at) == Some(token::Kind::Group(bracket))
     }
 
     /// The word at the index `at` of the tokens. Returns `None` if that token is not a word.
     pub fn word(&self, at: usize) -> Option<&'h str> {
         let token = self.get(at)?;
-        (token.kind == lexer::Kind::Word).then(|| self.words(token.start, token.end))
+        (token.kind == token::Kind::Word).then(|| self.words(token.start, token.end))
     }
 
     /// The declaring keyword at the index `at` of the tokens. Returns `None` if that token is not
     /// one.
-    fn form(&self, at: usize) -> Option<&'static Keyword> {
-        self.get(at)?.roles.form(self.language)
+    pub fn form(&self, at: usize) -> Option<&'static Keyword> {
+        self.language.form(self.get(at)?.roles)
     }
 
     /// Whether the token at an index is a keyword with this role.
@@ -99,12 +52,12 @@ impl<'h> Statement<'h> {
     }
 
     /// The text between two offsets.
-    fn words(&self, start: usize, end: usize) -> &'h str {
+    pub fn words(&self, start: usize, end: usize) -> &'h str {
         self.text.get(start..end).unwrap_or_default()
     }
 
     /// The index of the first token at or after the index `from` that fulfils the condition `is`.
-    fn position(&self, from: usize, is: impl FnMut(&Token) -> bool) -> Option<usize> {
+    pub fn position(&self, from: usize, is: impl FnMut(&Token) -> bool) -> Option<usize> {
         let rest = self.tokens.get(from..)?;
         Some(rest.iter().position(is)?.saturating_add(from))
     }
@@ -127,26 +80,17 @@ impl<'h> Statement<'h> {
                 head: None,
             });
         }
-        match self.language.family {
-            Family::Haskell => return self.haskell(),
-            Family::Ocaml => return self.ocaml(),
-            Family::Rules => return self.rule(),
-            Family::Blocks => return self.labelled(),
-            _ => {}
+        if let Some(declaration) = self.language.family.statement {
+            return declaration(self);
         }
         if let Some(form) = self.implied {
             return self.named(form, at, at);
         }
-        // In Zig, the value of a constant decides whether it declares a type.
-        if self.language.family == Family::Zig
-            && let Some(found) = self.word_call(at)
-        {
+        if let Some(found) = (self.language.family.valued)(self, at) {
             return Some(found);
         }
         // `import { type name }` and `{ type: 1 }` declare nothing.
-        if self.language.family == Family::Script
-            && matches!(self.place, Scope::Entries | Scope::Types)
-        {
+        if self.language.family.unkeyed.has(self.place) {
             return self.by_call(at);
         }
         while let Some(form) = self.form(at) {
@@ -175,12 +119,7 @@ impl<'h> Statement<'h> {
         if form.block && self.end != End::Block {
             return None;
         }
-        // In Elixir, a type is declared with `@`: `@type name`.
-        let attribute = matches!(form.word, "type" | "typep" | "opaque");
-        if self.language.family == Family::Elixir
-            && attribute
-            && !self.is(at.saturating_sub(1), b'@')
-        {
+        if form.attribute && !self.is(at.saturating_sub(1), b'@') {
             return None;
         }
         self.named(form, at, at.saturating_add(1))
@@ -195,7 +134,7 @@ impl<'h> Statement<'h> {
                 let call = self.is_group(from, b'(')
                     || matches!(
                         self.kind(from),
-                        Some(lexer::Kind::Punct(b'?' | b'!' | b'<'))
+                        Some(token::Kind::Punct(b'?' | b'!' | b'<'))
                     );
                 Some(token(at).filter(|_| call)?)
             }
@@ -207,7 +146,7 @@ impl<'h> Statement<'h> {
                 let at = self.last_of_path(from);
                 token(at).filter(|_| self.word(at).is_some())
             }
-            Name::Text => Some(token(from).filter(|_| self.kind(from) == Some(lexer::Kind::Text))?),
+            Name::Text => Some(token(from).filter(|_| self.kind(from) == Some(token::Kind::Text))?),
             Name::At => Some(token(from.saturating_add(1)).filter(|_| self.is(from, b'@'))?),
             Name::Qualified => {
                 let at = self.last_of_path(from);
@@ -222,8 +161,8 @@ impl<'h> Statement<'h> {
                 match assigned {
                     Some(_) => self.next_name(from).and_then(token),
                     // `typedef int name(int)`
-                    None if self.language.family == Family::Java => self
-                        .position(from, |token| token.kind == lexer::Kind::Group(b'('))
+                    None if self.language.has_quirk(Quirk::SignatureAliases) => self
+                        .position(from, |token| token.kind == token::Kind::Group(b'('))
                         .and_then(|group| token(group.checked_sub(1)?)),
                     None => None,
                 }
@@ -240,7 +179,7 @@ impl<'h> Statement<'h> {
         let nameless = form.kind != Kind::Function
             && self.end == End::Block
             && form.name != Name::Alias
-            && (matches!(self.kind(from), None | Some(lexer::Kind::Punct(b':')))
+            && (matches!(self.kind(from), None | Some(token::Kind::Punct(b':')))
                 || self.word(from) == Some("extends"));
         if name.is_none() && !nameless {
             return None;
@@ -260,7 +199,7 @@ impl<'h> Statement<'h> {
         while self.word(at).is_some()
             && matches!(
                 self.kind(at.saturating_add(1)),
-                Some(lexer::Kind::Punct(b'.' | b':') | lexer::Kind::Path)
+                Some(token::Kind::Punct(b'.' | b':') | token::Kind::Path)
             )
             && self.word(at.saturating_add(2)).is_some()
         {
@@ -271,70 +210,46 @@ impl<'h> Statement<'h> {
 
     /// The line number of the first `=` or `=>` at or after the index `from`. This sign binds a
     /// name to a value.
-    fn head(&self, from: usize) -> Option<u32> {
+    pub fn head(&self, from: usize) -> Option<u32> {
         let sign = self.position(from, |token| {
-            token.is(b'=') || token.kind == lexer::Kind::Arrow
+            token.is(b'=') || token.kind == token::Kind::Arrow
         })?;
         self.get(sign).map(|token| token.line)
     }
 
     /// The declaration in a statement without a keyword, by the rules of the language family.
     fn by_call(&self, at: usize) -> Option<Declaration> {
-        let function = |name: (usize, usize, u32)| Declaration {
+        (self.language.family.call)(self, at)
+    }
+
+    /// A function with this name. The statement begins at the index `at`, after annotations and
+    /// modifiers.
+    pub fn function(&self, name: Place, at: usize) -> Declaration {
+        Declaration {
             kind: Kind::Function,
             name: Some(name),
             holds: Scope::Code,
             head: self.head(at),
-        };
-        match self.language.family {
-            Family::C => match self.place {
-                Scope::File | Scope::Members => {
-                    let found = self.c_function(at).map(function);
-                    found.or_else(|| self.derived(at))
-                }
-                _ => None,
-            },
-            Family::Java => match self.place {
-                // Functions may be inside other functions.
-                Scope::Code | Scope::Values if self.language.has_quirk(Quirk::LocalFunctions) => {
-                    self.local_function(at).map(function)
-                }
-                Scope::File | Scope::Members => {
-                    if let Some(name) = self.c_function(at) {
-                        return Some(function(name));
-                    }
-                    self.property(at)
-                }
-                _ => None,
-            },
-            Family::Script => self.script(at),
-            Family::Go => match self.place {
-                Scope::Members if self.is_group(at.saturating_add(1), b'(') => {
-                    self.word(at)?;
-                    let token = self.get(at)?;
-                    Some(function(token.place()))
-                }
-                _ => None,
-            },
-            Family::Shell => {
-                // `name() (…)` runs in a subshell.
-                let sub = self.is_group(self.tokens.len().saturating_sub(2), b'(');
-                let group = self.tokens.len().checked_sub(if sub { 2 } else { 1 })?;
-                let name = group.checked_sub(1)?;
-                let first = name == at
-                    || name
-                        .checked_sub(1)
-                        .is_some_and(|before| self.kind(before) == Some(lexer::Kind::Operator));
-                let call = first && self.is_group(group, b'(') && (sub || self.end == End::Block);
-                self.word(name)?;
-                let named = call && !self.has(name, Roles::CONTROL);
-                let token = self.get(name).filter(|_| named)?;
-                Some(function(token.place()))
-            }
-            Family::Lua | Family::Ruby | Family::Julia | Family::Zig => self.word_call(at),
-            Family::Sql => self.sql(at),
-            Family::Arrow => self.arrow(at),
-            _ => None,
         }
+    }
+
+    /// The range from the token `from` to the token `to`: the byte offsets at which it starts and
+    /// ends, and the line number of its start.
+    pub fn span(&self, from: usize, to: usize) -> Option<Place> {
+        let (first, last) = (self.get(from)?, self.get(to)?);
+        Some((first.start, last.end, first.line))
+    }
+
+    /// The scope of the values that a `{` after the statement begins, by the token before it. `None`
+    /// if the `{` begins a block.
+    pub fn values(&self) -> Option<Scope> {
+        let value = match self.tokens.last() {
+            None => self.grouped || self.place == Scope::Entries,
+            Some(last) => matches!(
+                last.kind,
+                token::Kind::Punct(b'=' | b',' | b'?' | b'&' | b'|' | b'+') | token::Kind::Operator
+            ),
+        };
+        value.then_some(Scope::Entries)
     }
 }

@@ -1,50 +1,9 @@
 //! Lookup of keywords. Most words of a text are not keywords. The first letter and the length of a
 //! word are sufficient to reject most of them.
 
-use super::grammar::{Keyword, Language, Nesting};
-
-/// The roles that a word has in a programming language, and its declaring keyword, if it is one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Roles {
-    bits: u8,
-    /// The position of the declaring keyword in [`Language::keywords`], counted from 1, or 0 if the
-    /// word is not one.
-    form: u8,
-}
-
-impl Roles {
-    /// The word declares something.
-    pub const FORM: Self = Self::of(1);
-    /// The word may precede a declaring keyword.
-    pub const MODIFIER: Self = Self::of(1 << 1);
-    /// The word may precede brackets, but is not the name of a function.
-    pub const CONTROL: Self = Self::of(1 << 2);
-    /// The word begins an import.
-    pub const IMPORT: Self = Self::of(1 << 3);
-    /// The word begins, divides or ends a block.
-    pub const BLOCK: Self = Self::of(1 << 4);
-
-    const fn of(bits: u8) -> Self {
-        Self { bits, form: 0 }
-    }
-
-    /// Whether the word has no role.
-    pub fn is_none(self) -> bool {
-        self.bits == 0
-    }
-
-    /// Whether the word has this role.
-    pub fn has(self, role: Self) -> bool {
-        self.bits & role.bits != 0
-    }
-
-    /// The declaring keyword in its language, if the word is one.
-    pub fn form(self, language: &'static Language) -> Option<&'static Keyword> {
-        language
-            .keywords
-            .get(usize::from(self.form).checked_sub(1)?)
-    }
-}
+use crate::grammar::Nesting;
+use crate::language::Language;
+use crate::token::Roles;
 
 /// The number of slots of the hash table. The hash of a word consists of five bits of its first
 /// letter, which ignore case, and the last two bits of its length.
@@ -78,11 +37,7 @@ impl Keywords {
             caseless: language.case_insensitive,
         };
         for (form, number) in language.keywords.iter().zip(1..=u8::MAX) {
-            let roles = Roles {
-                form: number,
-                ..Roles::FORM
-            };
-            keywords.add(form.word, roles);
+            keywords.add(form.word, Roles::of_form(number));
         }
         let mut add = |words: &[&'static str], role| {
             for word in words {
@@ -105,7 +60,7 @@ impl Keywords {
     fn add(&mut self, word: &'static str, roles: Roles) {
         if let Some(at) = self.position(word.as_bytes()) {
             if let Some(keyword) = self.words.get_mut(at) {
-                keyword.roles.bits |= roles.bits;
+                keyword.roles.add(roles);
             }
             return;
         }

@@ -14,73 +14,16 @@ mod strings;
 mod tables;
 mod tokens;
 
-use super::grammar::Language;
-use super::keywords::{Keywords, Roles};
+use super::keywords::Keywords;
 use super::lexis::{LexFeature, LexRules, Quote};
 use super::spans;
+use crate::language::Language;
 use crate::limits;
+use crate::token::{Kind, Roles, Token};
 use memchr::{memchr, memmem};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use tables::{Class, classes, inner};
-
-/// The kind of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A word: a name or a keyword.
-    Word,
-    /// A number.
-    Number,
-    /// A string, a regular expression or a part of markup such as JSX.
-    Text,
-    /// One character of punctuation.
-    Punct(u8),
-    /// `=>`
-    Arrow,
-    /// `->`
-    ThinArrow,
-    /// `::`
-    Path,
-    /// An operator of several characters.
-    Operator,
-    /// A line of the preprocessor, or a marker of a merge conflict.
-    Directive,
-    /// Brackets and everything between them, as one token. The byte is the opening bracket.
-    Group(u8),
-}
-
-/// A word, string, bracket or other sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// The kind of the token.
-    pub kind: Kind,
-    /// The offset of the first byte.
-    pub start: usize,
-    /// The offset of the byte after the token.
-    pub end: usize,
-    /// The line of the first byte, counted from 1.
-    pub line: u32,
-    /// The line of the last byte.
-    pub last: u32,
-    /// The indentation of its line in columns, if the token is the first one on the line.
-    pub indent: Option<u32>,
-    /// Whether the token is adjacent to the previous one, without a space between them.
-    pub adjacent: bool,
-    /// The roles of the word, if it is a keyword.
-    pub roles: Roles,
-}
-
-impl Token {
-    /// The offset of the first byte, the offset of the byte after the token, and the line.
-    pub fn place(&self) -> (usize, usize, u32) {
-        (self.start, self.end, self.line)
-    }
-
-    /// Whether the token is this punctuation character.
-    pub fn is(&self, punct: u8) -> bool {
-        self.kind == Kind::Punct(punct)
-    }
-}
 
 /// A run of consecutive comment lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

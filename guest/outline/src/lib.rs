@@ -7,12 +7,15 @@
 //! cells      the cells of a notebook, each in its own language
 //! data       prose and data: headings, keys, elements, records
 //! parse      blocks and statements
-//! header     what a statement declares
 //! languages  language detection; one table for each language
-//! lexer      tokens: words, strings, comments and punctuation
+//! families   what the languages of one family need: declarations without a keyword, braces, lines
+//! header     what a statement declares
+//! lexer      a text → tokens: words, strings, comments and punctuation
 //! keywords   roles of keywords in a language
-//! grammar    the terms of a table of a language
+//! language   the types of these tables: a language, a family, and a statement to which they apply
+//! grammar    the terms of the tables: keywords, names, scopes
 //! lexis      lexical rules of a language: comments, strings, characters of words
+//! token      words, strings, brackets and other signs
 //! item       declarations and sections
 //! spans      runs of spaces and letters, eight bytes at a time
 //! sort       sorting by numbers and names, which the reader shares
@@ -41,10 +44,12 @@
 
 mod cells;
 pub mod data;
+mod families;
 pub mod grammar;
 mod header;
 mod item;
 mod keywords;
+mod language;
 pub mod languages;
 mod lexer;
 mod lexis;
@@ -54,9 +59,11 @@ mod parse;
 mod plan;
 pub mod sort;
 mod spans;
+mod token;
 
 pub use cells::cells;
 pub use item::{Item, Parsed};
+pub use language::Language;
 pub use parse::parse;
 pub use plan::{Budget, Piece, plan, sampled};
 

@@ -13,14 +13,14 @@ mod lines;
 mod lists;
 mod markup;
 mod messages;
-mod scripts;
 mod statements;
 mod words;
 
-use super::grammar::{Keyword, Kind, Language, Nesting, Quirk, Scope};
-use super::header::{Declaration, End, Statement};
+use super::grammar::{Keyword, Kind, Nesting, Scope};
 use super::item::{Item, Parsed};
-use super::lexer::{self, Lexer, Token};
+use super::language::{Declaration, End, Language, Quirk, Statement};
+use super::lexer::Lexer;
+use super::token::{self, Token};
 use crate::limits;
 
 /// Returns the declarations of a text.
@@ -163,19 +163,19 @@ impl Parser<'_> {
 
     /// Whether a token of this kind only extends the current statement. [`Parser::token`] handles
     /// all other tokens.
-    fn is_plain(&self, kind: lexer::Kind) -> bool {
+    fn is_plain(&self, kind: token::Kind) -> bool {
         match kind {
-            lexer::Kind::Word => !self.block_words,
-            lexer::Kind::Number
-            | lexer::Kind::Arrow
-            | lexer::Kind::ThinArrow
-            | lexer::Kind::Path
-            | lexer::Kind::Operator => true,
-            lexer::Kind::Punct(sign) => !matches!(
+            token::Kind::Word => !self.block_words,
+            token::Kind::Number
+            | token::Kind::Arrow
+            | token::Kind::ThinArrow
+            | token::Kind::Path
+            | token::Kind::Operator => true,
+            token::Kind::Punct(sign) => !matches!(
                 sign,
                 b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b',' | b':'
             ),
-            lexer::Kind::Text | lexer::Kind::Directive | lexer::Kind::Group(_) => false,
+            token::Kind::Text | token::Kind::Directive | token::Kind::Group(_) => false,
         }
     }
 
@@ -215,6 +215,7 @@ impl Parser<'_> {
             end,
             implied: block.implied.or(block.before),
             owner: owner.map(|item| item.name.as_str()),
+            grouped: self.in_group(),
         }
     }
 
@@ -224,26 +225,26 @@ impl Parser<'_> {
         self.broken |= std::mem::take(&mut self.lexer.broken);
         match token.kind {
             _ if matches!(self.language.nesting, Nesting::Parentheses) => self.list_token(token),
-            lexer::Kind::Word
+            token::Kind::Word
                 if self.language.has_quirk(Quirk::Messages) && self.message_end(&token) => {}
-            lexer::Kind::Directive => self.directive(&token),
-            lexer::Kind::Punct(b'{') => self.brace(token),
-            lexer::Kind::Punct(open @ (b'(' | b'[')) => self.open_group(token, open),
-            lexer::Kind::Punct(b'}') => self.close_brace(&token),
-            lexer::Kind::Punct(close @ (b')' | b']')) => self.close_group(&token, close),
-            lexer::Kind::Punct(b';') if matches!(self.language.nesting, Nesting::Columns) => {
+            token::Kind::Directive => self.directive(&token),
+            token::Kind::Punct(b'{') => self.brace(token),
+            token::Kind::Punct(open @ (b'(' | b'[')) => self.open_group(token, open),
+            token::Kind::Punct(b'}') => self.close_brace(&token),
+            token::Kind::Punct(close @ (b')' | b']')) => self.close_group(&token, close),
+            token::Kind::Punct(b';') if matches!(self.language.nesting, Nesting::Columns) => {
                 self.push(token);
             }
-            lexer::Kind::Punct(b';') if self.language.nesting_is_braces() || !self.in_group() => {
+            token::Kind::Punct(b';') if self.language.nesting_is_braces() || !self.in_group() => {
                 self.semicolon();
             }
-            lexer::Kind::Punct(b',') if self.separates() => {
+            token::Kind::Punct(b',') if self.separates() => {
                 self.finish(End::Statement);
             }
-            lexer::Kind::Word if matches!(self.language.nesting, Nesting::Ends(_)) => {
+            token::Kind::Word if matches!(self.language.nesting, Nesting::Ends(_)) => {
                 self.word(token);
             }
-            lexer::Kind::Punct(b':') if matches!(self.language.nesting, Nesting::Indentation) => {
+            token::Kind::Punct(b':') if matches!(self.language.nesting, Nesting::Indentation) => {
                 self.push(token);
                 self.colon();
             }
@@ -391,24 +392,14 @@ impl Parser<'_> {
     }
 }
 
-impl Language {
-    fn nesting_is_braces(&self) -> bool {
-        matches!(self.nesting, Nesting::Braces)
-    }
-
-    fn nesting_is_indentation(&self) -> bool {
-        matches!(self.nesting, Nesting::Indentation)
-    }
-}
-
 /// Whether a statement contains a `=` outside `<…>`, which binds a name to a value.
 fn binds(header: &[Token]) -> bool {
     let mut level = 0u32;
     header.iter().any(|token| {
         match token.kind {
-            lexer::Kind::Punct(b'<') => level = level.saturating_add(1),
-            lexer::Kind::Punct(b'>') => level = level.saturating_sub(1),
-            lexer::Kind::Punct(b'=') => return level == 0,
+            token::Kind::Punct(b'<') => level = level.saturating_add(1),
+            token::Kind::Punct(b'>') => level = level.saturating_sub(1),
+            token::Kind::Punct(b'=') => return level == 0,
             _ => {}
         }
         false

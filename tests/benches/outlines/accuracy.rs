@@ -8,7 +8,7 @@ use crate::packages;
 use crate::registries::Cache;
 use crate::sources::{self, Source};
 use crate::tags;
-use omniread_outline::grammar::Language;
+use omniread_outline::Language;
 use omniread_outline::languages as known;
 
 /// The requested comparison.

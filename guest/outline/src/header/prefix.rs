@@ -1,9 +1,7 @@
 //! Tokens before a declaration: annotations, modifiers and macros.
 
-use super::Statement;
-use crate::grammar::Family;
-use crate::keywords::Roles;
-use crate::lexer;
+use crate::language::{Quirk, Statement};
+use crate::token::{self, Roles};
 
 impl Statement<'_> {
     /// The index of the first token after the annotations at the start of a declaration.
@@ -20,14 +18,12 @@ impl Statement<'_> {
     fn annotation(&self, at: usize) -> Option<usize> {
         let next = at.saturating_add(1);
         match self.kind(at)? {
-            lexer::Kind::Punct(b'@') => {
+            token::Kind::Punct(b'@') => {
                 let keyword = self.form(next);
                 keyword.is_none().then(|| self.after_annotation(next))
             }
-            lexer::Kind::Punct(b'#') if self.is_group(next, b'[') => Some(at.saturating_add(2)),
-            lexer::Kind::Group(b'[')
-                if matches!(self.language.family, Family::C | Family::Java) =>
-            {
+            token::Kind::Punct(b'#') if self.is_group(next, b'[') => Some(at.saturating_add(2)),
+            token::Kind::Group(b'[') if self.language.has_quirk(Quirk::BracketAnnotations) => {
                 Some(next)
             }
             _ => None,
@@ -48,41 +44,37 @@ impl Statement<'_> {
                 continue;
             }
             match token.kind {
-                lexer::Kind::Punct(b'@') => return next,
-                lexer::Kind::Punct(b'#')
+                token::Kind::Punct(b'@') => return next,
+                token::Kind::Punct(b'#')
                     if self.is(next, b'!') && self.is_group(at.saturating_add(2), b'[') =>
                 {
                     at = at.saturating_add(3);
                 }
-                lexer::Kind::Punct(b',') if at == 0 => at = next,
+                token::Kind::Punct(b',') if at == 0 => at = next,
                 // An access specifier: `public:`.
-                lexer::Kind::Punct(b':') if at > 0 && self.language.family == Family::C => {
+                token::Kind::Punct(b':') if at > 0 && self.language.has_quirk(Quirk::Labels) => {
                     at = next;
                 }
-                lexer::Kind::Text if at > 0 && !self.is_group(next, b'(') => at = next,
-                // `Base.@kwdef struct`
-                lexer::Kind::Word
-                    if self.language.family == Family::Julia && self.is_macro_of_julia(at) =>
-                {
-                    at = at.saturating_add(if self.is(next, b'.') { 3 } else { 1 });
-                }
-                lexer::Kind::Word => {
+                token::Kind::Text if at > 0 && !self.is_group(next, b'(') => at = next,
+                token::Kind::Word => {
                     if !self.has(at, Roles::MODIFIER) {
-                        match self.after_macro(at) {
-                            Some(after) if self.language.family == Family::C => at = after,
-                            _ => return at,
+                        match (self.language.family.after_macro)(self, at) {
+                            Some(after) => at = after,
+                            None => return at,
                         }
                         continue;
                     }
                     // A modifier may also be a name: `get() {`, `static: 1`.
                     let name = match self.kind(next) {
-                        Some(lexer::Kind::Group(b'(')) => !matches!(
+                        Some(token::Kind::Group(b'(')) => !matches!(
                             self.kind(at.saturating_add(2)),
-                            Some(lexer::Kind::Word | lexer::Kind::Punct(b'*'))
+                            Some(token::Kind::Word | token::Kind::Punct(b'*'))
                         ),
-                        Some(lexer::Kind::Punct(b'=' | b'?' | b';')) | None => true,
-                        Some(lexer::Kind::Punct(b':')) => self.language.family != Family::C,
-                        Some(lexer::Kind::Punct(b'<')) => self.language.family == Family::Script,
+                        Some(token::Kind::Punct(b'=' | b'?' | b';')) | None => true,
+                        Some(token::Kind::Punct(b':')) => !self.language.has_quirk(Quirk::Labels),
+                        Some(token::Kind::Punct(b'<')) => {
+                            self.language.has_quirk(Quirk::GenericModifiers)
+                        }
                         _ => false,
                     };
                     if name {
@@ -90,7 +82,8 @@ impl Statement<'_> {
                     }
                     at = next;
                     if self.is_group(at, b'(')
-                        || (self.is_group(at, b'[') && self.language.family == Family::None)
+                        || (self.is_group(at, b'[')
+                            && self.language.has_quirk(Quirk::ScopedModifiers))
                     {
                         at = at.saturating_add(1);
                     } else if self.is(at, b'<') {

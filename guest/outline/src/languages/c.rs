@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const C: Language = Language {
@@ -30,7 +32,7 @@ pub const C: Language = Language {
         "__extension__",
         "register",
     ],
-    family: Family::C,
+    family: &families::c::C,
     control: &[
         "if",
         "for",

@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const CSHARP: Language = Language {
@@ -58,7 +60,7 @@ pub const CSHARP: Language = Language {
         "implicit",
         "explicit",
     ],
-    family: Family::Java,
+    family: &families::c::JAVA,
     control: &[
         "if",
         "for",

@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Name, Quirk, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::{Language, Quirk, Quirks};
 use crate::lexis::{Block, LexRules, Quote};
 
 pub const DART: Language = Language {
@@ -43,8 +45,8 @@ pub const DART: Language = Language {
         "interface",
         "required",
     ],
-    family: Family::Java,
-    quirks: &[Quirk::LocalFunctions],
+    family: &families::c::JAVA,
+    quirks: Quirks::of(&[Quirk::LocalFunctions]),
     control: &[
         "if", "for", "while", "switch", "return", "else", "do", "case", "catch", "try", "throw",
         "new", "assert", "super", "this", "finally", "yield", "await", "on", "import", "export",

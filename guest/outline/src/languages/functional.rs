@@ -1,4 +1,6 @@
-use crate::grammar::{BlockWords, Family, Keyword, Kind, Language, Name, Nesting, Scope};
+use crate::families;
+use crate::grammar::{BlockWords, Keyword, Kind, Name, Nesting, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const HASKELL: Language = Language {
@@ -23,7 +25,7 @@ pub const HASKELL: Language = Language {
         Keyword::module("instance"),
         Keyword::module("module"),
     ],
-    family: Family::Haskell,
+    family: &families::haskell::HASKELL,
     control: &[
         "deriving", "infix", "infixl", "infixr", "default", "foreign", "pattern",
     ],
@@ -65,7 +67,7 @@ pub const OCAML: Language = Language {
         Keyword::value("initializer"),
         Keyword::value("constraint"),
     ],
-    family: Family::Ocaml,
+    family: &families::ocaml::OCAML,
     imports: &["open"],
     ..Language::NONE
 };
@@ -111,14 +113,14 @@ pub const ELIXIR: Language = Language {
         Keyword::of_type("defexception"),
         Keyword::of_type("defrecord"),
         Keyword::of_type("defrecordp"),
-        Keyword::of_type("type"),
-        Keyword::of_type("typep"),
-        Keyword::of_type("opaque"),
+        Keyword::of_type("type").after_at(),
+        Keyword::of_type("typep").after_at(),
+        Keyword::of_type("opaque").after_at(),
         Keyword::module("defmodule").named(Name::Qualified),
         Keyword::module("defprotocol").named(Name::Qualified),
         Keyword::module("defimpl").named(Name::Rest),
     ],
-    family: Family::Elixir,
+    family: &families::elixir::ELIXIR,
     imports: &["import", "alias", "require", "use"],
     ..Language::NONE
 };
@@ -180,7 +182,7 @@ pub const JULIA: Language = Language {
         "@generated",
         "@propagate_inbounds",
     ],
-    family: Family::Julia,
+    family: &families::julia::JULIA,
     imports: &["using", "import", "include"],
     ..Language::NONE
 };
@@ -239,7 +241,7 @@ pub const R: Language = Language {
         ..LexRules::BARE
     },
     newlines: true,
-    family: Family::Arrow,
+    family: &families::r::R,
     imports: &["library", "require", "source"],
     ..Language::NONE
 };

@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexRules, Quote};
 
 pub const GO: Language = Language {
@@ -21,7 +23,7 @@ pub const GO: Language = Language {
         Keyword::value("const").holding(Scope::Code),
         Keyword::value("var").holding(Scope::Code),
     ],
-    family: Family::Go,
+    family: &families::go::GO,
     imports: &["import", "package"],
     ..Language::NONE
 };

@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexRules, Quote};
 
 pub const JAVA: Language = Language {
@@ -36,7 +38,7 @@ pub const JAVA: Language = Language {
         "transient",
         "volatile",
     ],
-    family: Family::Java,
+    family: &families::c::JAVA,
     control: CONTROL,
     imports: &["import", "package"],
     ..Language::NONE

@@ -1,4 +1,6 @@
-use crate::grammar::{BlockWords, Family, Keyword, Language, Name, Nesting};
+use crate::families;
+use crate::grammar::{BlockWords, Keyword, Name, Nesting};
+use crate::language::Language;
 use crate::lexis::{LexFeature, LexRules, Quote};
 
 pub const LUA: Language = Language {
@@ -24,6 +26,6 @@ pub const LUA: Language = Language {
     newlines: true,
     keywords: &[Keyword::function("function").named(Name::Qualified)],
     modifiers: &["local"],
-    family: Family::Lua,
+    family: &families::lua::LUA,
     ..Language::NONE
 };

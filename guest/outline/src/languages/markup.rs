@@ -1,4 +1,5 @@
-use crate::grammar::{Language, Nesting};
+use crate::grammar::Nesting;
+use crate::language::Language;
 use crate::lexis::{LexFeature, LexRules};
 
 pub const HTML: Language = Language {

@@ -23,7 +23,7 @@ mod sql;
 mod swift;
 mod zig;
 
-use super::grammar::Language;
+use crate::language::Language;
 use crate::limits;
 use memchr::memmem;
 

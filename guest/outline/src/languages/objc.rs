@@ -1,5 +1,6 @@
 use super::c;
-use crate::grammar::{Keyword, Language, Name, Quirk, Scope};
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::{Language, Quirk, Quirks};
 use crate::lexis::{LexFeature, LexRules};
 
 pub const OBJECTIVE_C: Language = Language {
@@ -26,6 +27,6 @@ pub const OBJECTIVE_C: Language = Language {
         Keyword::of_type("implementation"),
         Keyword::of_type("protocol"),
     ],
-    quirks: &[Quirk::Messages],
+    quirks: Quirks::of(&[Quirk::Messages]),
     ..c::CPP
 };

@@ -1,4 +1,5 @@
-use crate::grammar::{Keyword, Language, Nesting};
+use crate::grammar::{Keyword, Nesting};
+use crate::language::Language;
 use crate::lexis::{LexRules, Quote};
 
 pub const PYTHON: Language = Language {

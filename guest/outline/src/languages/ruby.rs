@@ -1,4 +1,6 @@
-use crate::grammar::{BlockWords, Family, Keyword, Language, Name, Nesting, Scope};
+use crate::families;
+use crate::grammar::{BlockWords, Keyword, Name, Nesting, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const RUBY: Language = Language {
@@ -66,7 +68,7 @@ pub const RUBY: Language = Language {
         "memoize",
         "helper_method",
     ],
-    family: Family::Ruby,
+    family: &families::ruby::RUBY,
     imports: &["require", "require_relative", "load"],
     ..Language::NONE
 };

@@ -1,4 +1,5 @@
-use crate::grammar::{Keyword, Kind, Language, Name, Scope};
+use crate::grammar::{Keyword, Kind, Name, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const RUST: Language = Language {

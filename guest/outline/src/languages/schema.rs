@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const PROTOBUF: Language = Language {
@@ -42,7 +44,7 @@ pub const GRAPHQL: Language = Language {
         Keyword::function("fragment").with_block(),
     ],
     modifiers: &["extend"],
-    family: Family::Graphql,
+    family: &families::graphql::GRAPHQL,
     ..Language::NONE
 };
 
@@ -58,7 +60,7 @@ pub const HCL: Language = Language {
         ..LexRules::BARE
     },
     newlines: true,
-    family: Family::Blocks,
+    family: &families::hcl::HCL,
     ..Language::NONE
 };
 
@@ -77,6 +79,6 @@ pub const CSS: Language = Language {
         Keyword::function("mixin"),
         Keyword::function("function").holding(Scope::Members),
     ],
-    family: Family::Rules,
+    family: &families::css::CSS,
     ..Language::NONE
 };

@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language, Name, Quirk, Scope};
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::{Language, Quirk, Quirks};
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 const LEXIS: LexRules = LexRules {
@@ -33,7 +35,7 @@ pub const JAVASCRIPT: Language = Language {
     modifiers: &[
         "export", "default", "async", "static", "get", "set", "const", "let", "var",
     ],
-    family: Family::Script,
+    family: &families::script::SCRIPT,
     control: &[
         "if", "for", "while", "switch", "return", "catch", "with", "function", "do", "else",
         "super", "await", "new", "case", "throw", "typeof", "yield", "import", "try", "finally",
@@ -79,7 +81,7 @@ pub const TYPESCRIPT: Language = Language {
         "var",
         "accessor",
     ],
-    quirks: &[Quirk::Annotations],
+    quirks: Quirks::of(&[Quirk::Annotations]),
     ..JAVASCRIPT
 };
 

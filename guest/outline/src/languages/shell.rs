@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language};
+use crate::families;
+use crate::grammar::Keyword;
+use crate::language::Language;
 use crate::lexis::{LexFeature, LexRules, Quote};
 
 pub const SHELL: Language = Language {
@@ -47,7 +49,7 @@ pub const SHELL: Language = Language {
     newlines: true,
     keywords: &[Keyword::function("function")],
     modifiers: &["then", "do", "else", "time", "||", "&&"],
-    family: Family::Shell,
+    family: &families::shell::SHELL,
     control: &["if", "while", "for", "case", "until", "elif", "select"],
     imports: &["source", "."],
     ..Language::NONE

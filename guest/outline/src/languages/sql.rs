@@ -1,4 +1,5 @@
-use crate::grammar::{Family, Language};
+use crate::families;
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const SQL: Language = Language {
@@ -19,6 +20,6 @@ pub const SQL: Language = Language {
         ..LexRules::BARE
     },
     case_insensitive: true,
-    family: Family::Sql,
+    family: &families::sql::SQL,
     ..Language::NONE
 };

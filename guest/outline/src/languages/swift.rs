@@ -1,4 +1,5 @@
-use crate::grammar::{Keyword, Language, Name, Scope};
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const SWIFT: Language = Language {

@@ -1,4 +1,6 @@
-use crate::grammar::{Family, Keyword, Language};
+use crate::families;
+use crate::grammar::Keyword;
+use crate::language::Language;
 use crate::lexis::{LexFeature, LexRules, Quote};
 
 pub const ZIG: Language = Language {
@@ -25,6 +27,6 @@ pub const ZIG: Language = Language {
         "threadlocal",
         "comptime",
     ],
-    family: Family::Zig,
+    family: &families::zig::ZIG,
     ..Language::NONE
 };

@@ -1,10 +1,10 @@
 //! Blocks in braces, and groups of values.
 
 use super::{Block, Opener, Parser, binds};
-use crate::grammar::{Family, Kind, Nesting, Quirk, Scope};
-use crate::header::{Declaration, End, Statement};
-use crate::lexer::{self, Token};
+use crate::grammar::{Kind, Scope};
+use crate::language::{Declaration, End, Quirk, Statement};
 use crate::limits;
+use crate::token::{self, Token};
 
 impl Parser<'_> {
     /// Handles `{`. The tokens before it decide which kind of block begins.
@@ -20,28 +20,11 @@ impl Parser<'_> {
             self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
         }
-        let julia = self.language.family == Family::Julia;
-        if julia || matches!(self.language.nesting, Nesting::Columns) {
-            self.open(Opener::Group(b'{'), Scope::Values, None, &token);
-            return;
-        }
-        let script = self.language.family == Family::Script;
-        if script && self.begins_type() {
-            self.open(Opener::Group(b'{'), Scope::Types, None, &token);
-            return;
-        }
-        let last = self.header().last().copied();
-        // An initialiser of a member: `name(…) : member{…} {`.
-        let member = self.language.family == Family::C
-            && last.is_some_and(|last| last.kind == lexer::Kind::Word)
-            && self.as_header(End::Block).sets_members();
-        let required = self.language.family == Family::C && self.requires_code();
-        // An interpolation in a selector: `#{…}`.
-        let inserted = self.language.family == Family::Rules
-            && token.adjacent
-            && last.is_some_and(|last| last.is(b'#'));
-        if member || required || inserted {
-            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
+        let family = self.language.family;
+        if let Some(literal) = family.literal
+            && let Some(place) = literal(&self.as_header(End::Block), &token)
+        {
+            self.open(Opener::Group(b'{'), place, None, &token);
             return;
         }
         let mut found = self.as_header(End::Block).found();
@@ -54,8 +37,10 @@ impl Parser<'_> {
             };
             // A declaration that binds a name to a value ends with its statement.
             let item = self.add(&found, &first, &last);
-            if script && found.head.is_some() {
-                self.add_inner(&found, &last);
+            if let Some(inner) = family.inner
+                && let Some((found, first)) = inner(&self.as_header(End::Block), &found)
+            {
+                self.add_inner(&found, &first, &last);
             }
             let values = found.holds == Scope::Entries;
             let opener = if values {
@@ -66,38 +51,17 @@ impl Parser<'_> {
             self.open(opener, found.holds, Some(item), &token);
             return;
         }
-        let last = self.header().last().copied();
-        let block = self.block();
-        if script && let Some(place) = self.script_place(last.as_ref()) {
+        let header = self.as_header(End::Block);
+        if let Some(place) = (family.values)(&header) {
             self.open(Opener::Group(b'{'), place, None, &token);
             return;
         }
-        let value = match last {
-            None => {
-                matches!(block.opener, Opener::Group(b'(' | b'[')) || block.place == Scope::Entries
-            }
-            Some(last) => matches!(
-                last.kind,
-                lexer::Kind::Punct(b'=' | b',' | b'?' | b'&' | b'|' | b'+') | lexer::Kind::Operator
-            ),
-        };
-        if (value && !script) || self.language.family == Family::Lua {
-            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
-            return;
-        }
-        if last.is_some_and(|last| last.kind == lexer::Kind::Arrow) {
+        let last = header.tokens.last();
+        if last.is_some_and(|last| last.kind == token::Kind::Arrow) {
             self.open(Opener::Group(b'{'), Scope::Code, None, &token);
             return;
         }
-        let header = self.as_header(End::Block);
-        let transparent = header.prefix() >= header.tokens.len();
-        let initial =
-            self.language.family == Family::C && self.header().iter().any(|token| token.is(b'='));
-        if initial {
-            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
-            return;
-        }
-        if self.language.family == Family::Zig && header.is_container() {
+        if family.members.is_some_and(|members| members(&header)) {
             self.open(Opener::Brace, Scope::Members, None, &token);
             // A type that a function returns is not local to the function.
             if let Some(block) = self.blocks.last_mut() {
@@ -105,26 +69,14 @@ impl Parser<'_> {
             }
             return;
         }
-        let place = if transparent && block.place != Scope::Entries {
-            block.place
+        let above = header.place;
+        let transparent = header.prefix() >= header.tokens.len();
+        let place = if transparent && above != Scope::Entries {
+            above
         } else {
             Scope::Code
         };
         self.open(Opener::Brace, place, None, &token);
-    }
-
-    /// Whether the `{` after the current tokens begins the body of a `requires` expression of C++:
-    /// `requires requires(T a) {`, `= requires {`.
-    fn requires_code(&self) -> bool {
-        let mut before = self.header().iter().rev().peekable();
-        before.next_if(|last| last.kind == lexer::Kind::Group(b'('));
-        let requires = |token: &&Token| {
-            token.kind == lexer::Kind::Word && self.lexer.text(token) == "requires"
-        };
-        before.next().as_ref().is_some_and(requires)
-            && before.next().is_some_and(|before| {
-                requires(&before) || before.is(b'=') || before.kind == lexer::Kind::Operator
-            })
     }
 
     /// The declaration in the current statement, if closing brackets of blocks are missing before
@@ -169,26 +121,25 @@ impl Parser<'_> {
 
     /// Handles `(` or `[`.
     pub(super) fn open_group(&mut self, token: Token, open: u8) {
-        // In a shell, `[` is a word.
-        if open == b'[' && self.language.family == Family::Shell {
+        if open == b'[' && self.language.has_quirk(Quirk::BracketWords) {
             return self.push(token);
         }
         let block = self.block();
         let implied = match self.header() {
             [only]
                 if open == b'('
-                    && self.language.family == Family::Go
+                    && self.language.has_quirk(Quirk::Groups)
                     && block.place != Scope::Members =>
             {
-                let form = only.roles.form(self.language);
+                let form = self.language.form(only.roles);
                 form.filter(|form| form.kind != Kind::Function)
             }
             _ => None,
         };
         let place = if implied.is_some() {
             Scope::File
-        } else if self.language.family == Family::Script {
-            self.script_group(&token)
+        } else if let Some(group) = self.language.family.group {
+            group(&self.as_header(End::Statement), &token)
         } else if open == b'(' {
             Scope::Values
         } else {
@@ -206,7 +157,7 @@ impl Parser<'_> {
     /// Handles `)` or `]`.
     pub(super) fn close_group(&mut self, token: &Token, close: u8) {
         let open = if close == b')' { b'(' } else { b'[' };
-        if open == b'[' && self.language.family == Family::Shell {
+        if open == b'[' && self.language.has_quirk(Quirk::BracketWords) {
             return self.push(*token);
         }
         if self.deeper > 0 {
@@ -216,8 +167,8 @@ impl Parser<'_> {
         let matches = |block: &Block| {
             block.opener == Opener::Group(open) || (block.implied.is_some() && open == b'(')
         };
-        // A branch of `case` has a closing bracket only.
-        if self.language.family == Family::Shell && !self.blocks.last().is_some_and(matches) {
+        if self.language.has_quirk(Quirk::LoneBrackets) && !self.blocks.last().is_some_and(matches)
+        {
             return self.clear();
         }
         // A group cannot contain an open block, so this bracket does not match.
@@ -265,7 +216,7 @@ impl Parser<'_> {
             .checked_sub(1)
             .and_then(|at| self.text.as_bytes().get(at));
         self.push(Token {
-            kind: lexer::Kind::Group(open),
+            kind: token::Kind::Group(open),
             indent: None,
             adjacent: before.is_some_and(|byte| !byte.is_ascii_whitespace()),
             start,
@@ -324,17 +275,17 @@ impl Parser<'_> {
         }
     }
 
-    /// Ends the statement whose block was closed. In C, a `typedef` continues with a name instead.
+    /// Ends the statement whose block was closed, unless its keyword requires a name after the block.
     /// `start` and `line` are the position at which the block began, and `token` is its closing
     /// bracket.
     pub(super) fn end_declared(&mut self, start: usize, line: u32, token: &Token) {
         let first = self.header().first();
-        let typedef = first.is_some_and(|first| self.lexer.text(first) == "typedef");
-        if !typedef || self.language.family != Family::C {
+        let trailing = self.language.family.trailing;
+        if !first.is_some_and(|first| trailing.contains(&self.lexer.text(first))) {
             return self.clear();
         }
         self.push(Token {
-            kind: lexer::Kind::Group(b'{'),
+            kind: token::Kind::Group(b'{'),
             indent: None,
             start,
             line,

@@ -1,8 +1,8 @@
 //! Branches of `#if`, and sides of merge conflicts.
 
 use super::Parser;
-use crate::lexer::Token;
 use crate::limits;
+use crate::token::Token;
 
 impl Parser<'_> {
     /// Handles a preprocessor directive, such as `#if`, or a marker of a merge conflict. At the

@@ -1,16 +1,15 @@
 //! Statements that begin in a column.
 
 use super::{Opener, Parser};
-use crate::grammar::{Family, Kind, Scope};
-use crate::header::End;
-use crate::keywords::Roles;
-use crate::lexer::{self, Token};
+use crate::grammar::{Kind, Scope};
+use crate::language::{End, Quirk};
+use crate::token::{self, Roles, Token};
 
 impl Parser<'_> {
     /// Handles the first token of a line, which is indented by `indent` columns. The line begins a
     /// new statement if it is indented no more than the other statements of the block.
     pub(super) fn column(&mut self, token: &Token, indent: u32) {
-        let ocaml = self.language.family == Family::Ocaml;
+        let led = self.language.has_quirk(Quirk::KeywordsLead);
         let word = self.lexer.text(token);
         let keyword = token.roles.has(Roles::FORM);
         let mut begins = false;
@@ -24,15 +23,15 @@ impl Parser<'_> {
         let opens = self.header_opens();
         if let Opener::Group(_) = self.block().opener {
             // A block in brackets: `(struct`.
-            if opens && ocaml && word != "end" && indent > 0 {
+            if opens && led && word != "end" && indent > 0 {
                 return self.open_column(Scope::File, None, indent, token);
             }
             // The contents of brackets are indented.
             let closes = matches!(
                 token.kind,
-                lexer::Kind::Punct(b')' | b']' | b'}' | b',' | b'|')
+                token::Kind::Punct(b')' | b']' | b'}' | b',' | b'|')
             );
-            if indent > 0 || closes || (ocaml && (!keyword || word == "end")) {
+            if indent > 0 || closes || (led && (!keyword || word == "end")) {
                 return;
             }
             let line = self.block().line;
@@ -49,7 +48,7 @@ impl Parser<'_> {
         if opens && indent > first && word != "end" {
             return self.begin_column(indent, token);
         }
-        if ocaml && !keyword {
+        if led && !keyword {
             // `let f x =` may continue in any column.
             return;
         }
@@ -92,41 +91,23 @@ impl Parser<'_> {
     /// Whether the current statement opens a block that consists of the lines after it:
     /// `module A = struct`.
     fn header_opens(&self) -> bool {
-        let header = self.header();
-        let Some(last) = header.last() else {
-            return false;
-        };
-        let Some(first) = header.first() else {
-            return false;
-        };
-        let (first, word) = (self.lexer.text(first), self.lexer.text(last));
-        match self.language.family {
-            Family::Ocaml => {
-                let named =
-                    matches!(first, "module" | "class" | "and" | "end" | "let") || self.in_group();
-                let object = header.len() > 1
-                    && last.kind == lexer::Kind::Group(b'(')
-                    && header
-                        .iter()
-                        .rev()
-                        .nth(1)
-                        .is_some_and(|token| self.lexer.text(token) == "object");
-                named && (matches!(word, "struct" | "sig" | "object") || object)
-            }
-            _ => matches!(first, "class" | "instance" | "data") && word == "where",
-        }
+        let opens = self.language.family.opens_column;
+        opens.is_some_and(|opens| opens(&self.as_header(End::Block)))
     }
 
-    /// Records the keyword of the current OCaml statement. It also applies to a following statement
-    /// that begins with `and`.
+    /// Records the keyword of the current statement, if it also applies to a following statement that
+    /// begins with a certain word, such as `and`.
     fn remember(&mut self) {
+        let Some(repeats) = self.language.family.repeats else {
+            return;
+        };
         let Some(first) = self.header().first() else {
             return;
         };
-        if self.lexer.text(first) == "and" || self.language.family != Family::Ocaml {
+        if self.lexer.text(first) == repeats {
             return;
         }
-        let form = first.roles.form(self.language);
+        let form = self.language.form(first.roles);
         let form = form.filter(|form| form.kind != Kind::Value);
         if let Some(block) = self.blocks.last_mut() {
             block.before = form;

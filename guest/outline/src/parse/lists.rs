@@ -2,15 +2,15 @@
 
 use super::{Block, Opener, Parser};
 use crate::grammar::{Keyword, Kind, Scope};
-use crate::header::Declaration;
-use crate::lexer::{self, Token};
+use crate::language::Declaration;
+use crate::token::{self, Token};
 
 impl Parser<'_> {
     /// Handles a token of a language in which every statement is in parentheses.
     pub(super) fn list_token(&mut self, token: Token) {
         match token.kind {
-            lexer::Kind::Punct(open @ (b'(' | b'[' | b'{')) => self.open_list(token, open),
-            lexer::Kind::Punct(b')' | b']' | b'}') => self.close_list(&token),
+            token::Kind::Punct(open @ (b'(' | b'[' | b'{')) => self.open_list(token, open),
+            token::Kind::Punct(b')' | b']' | b'}') => self.close_list(&token),
             _ => self.push(token),
         }
     }
@@ -64,7 +64,7 @@ impl Parser<'_> {
         // Only the presence of the list matters, not its contents.
         if self.blocks.len() > 1 {
             self.push(Token {
-                kind: lexer::Kind::Group(b'('),
+                kind: token::Kind::Group(b'('),
                 indent: None,
                 ..*token
             });
@@ -79,7 +79,7 @@ impl Parser<'_> {
         let word = self
             .header()
             .first()
-            .filter(|first| first.kind == lexer::Kind::Word)?;
+            .filter(|first| first.kind == token::Kind::Word)?;
         let word = self.lexer.text(word);
         let word = word
             .rsplit_once('/')
@@ -111,7 +111,7 @@ impl Parser<'_> {
                 rest.next();
                 name = rest.next();
             }
-            if let Some(name) = name.filter(|name| name.kind == lexer::Kind::Word).copied() {
+            if let Some(name) = name.filter(|name| name.kind == token::Kind::Word).copied() {
                 let found = Declaration {
                     kind: form.kind,
                     name: Some(name.place()),

@@ -3,8 +3,9 @@
 //! The parser only moves forward. It does not search the bytes of a tag twice.
 
 use super::arrange;
-use crate::grammar::{Kind, Language};
+use crate::grammar::Kind;
 use crate::item::{Item, Parsed};
+use crate::language::Language;
 use crate::languages;
 use crate::lexis::LexFeature;
 use crate::limits;

@@ -1,15 +1,15 @@
 //! Blocks of Objective-C: `@interface … @end`.
 
 use super::{Opener, Parser};
-use crate::header::End;
-use crate::lexer::{self, Token};
+use crate::language::End;
+use crate::token::{self, Token};
 
 impl Parser<'_> {
     /// The keyword of the current statement, if the statement begins with `@` and a keyword:
     /// `@interface`.
     fn keyword(&self) -> Option<&str> {
         match self.header() {
-            [at, word, ..] if at.is(b'@') && word.kind == lexer::Kind::Word => {
+            [at, word, ..] if at.is(b'@') && word.kind == token::Kind::Word => {
                 Some(self.lexer.text(word))
             }
             _ => None,
@@ -26,7 +26,7 @@ impl Parser<'_> {
             "interface" | "implementation" | "protocol" => {
                 let continues = matches!(
                     next.kind,
-                    lexer::Kind::Punct(b':' | b'<' | b',' | b'(' | b';' | b'>')
+                    token::Kind::Punct(b':' | b'<' | b',' | b'(' | b';' | b'>')
                 );
                 let open = self
                     .header()

@@ -1,12 +1,11 @@
 //! Ends statements and records their declarations.
 
 use super::{Block, Declaration, Opener, Parser};
-use crate::grammar::{Family, Kind, Nesting, Quirk, Scope};
-use crate::header::End;
+use crate::grammar::{Kind, Nesting, Scope};
 use crate::item::{Item, cut};
-use crate::keywords::Roles;
-use crate::lexer::{self, Token};
+use crate::language::{End, Quirk};
 use crate::limits;
+use crate::token::{self, Roles, Token};
 
 impl Parser<'_> {
     /// Ends the current statement and records what it declares.
@@ -15,7 +14,7 @@ impl Parser<'_> {
             return self.clear();
         }
         let inside = self.block();
-        let hidden = matches!(self.language.family, Family::C | Family::Java)
+        let hidden = self.language.has_quirk(Quirk::MissingBraces)
             && matches!(inside.place, Scope::Code | Scope::Values | Scope::Entries)
             && inside.pending.is_none();
         if hidden
@@ -47,7 +46,7 @@ impl Parser<'_> {
             as_header.has(index, Roles::IMPORT)
         };
         // `import(…): type` is a method.
-        let member = self.language.family == Family::Script
+        let member = self.language.has_quirk(Quirk::ImportMethods)
             && matches!(place, Scope::Members | Scope::Types);
         if place != Scope::Code && place != Scope::Entries && !member && imports() {
             self.import(first.line, last.last);
@@ -66,7 +65,7 @@ impl Parser<'_> {
             if declares {
                 self.declared(item, found.kind, found.holds);
             }
-        } else if first.kind == lexer::Kind::Text && self.header().len() == 1 {
+        } else if first.kind == token::Kind::Text && self.header().len() == 1 {
             self.doc_inside(&first);
         }
         self.clear();
@@ -82,12 +81,12 @@ impl Parser<'_> {
         let within = matches!(block.place, Scope::Code | Scope::Values | Scope::Entries);
         match self.header() {
             [] => true,
-            [only] if within => only.kind == lexer::Kind::Word,
+            [only] if within => only.kind == token::Kind::Word,
             [first, ..] => {
-                let plain = first.kind == lexer::Kind::Word && first.roles.is_none();
+                let plain = first.kind == token::Kind::Word && first.roles.is_none();
                 // A statement that is indented no more than the block may be after it.
                 let inside = first.indent.is_none_or(|indent| indent > block.indent);
-                plain && inside && self.language.family.declares_nothing_in(block.place)
+                plain && inside && self.language.family.silent.has(block.place)
             }
         }
     }
@@ -101,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the current statement is another equation of the Haskell function that was declared
+    /// Whether the current statement is another equation of the function that was declared
     /// last. If so, extends that function to the end of the statement.
     pub(super) fn goes_with_last(
         &mut self,
@@ -113,7 +112,7 @@ impl Parser<'_> {
             .name
             .and_then(|(start, end, _)| self.text.get(start..end));
         let local = self.block().local;
-        if self.language.family != Family::Haskell || found.kind != Kind::Function {
+        if !self.language.has_quirk(Quirk::Equations) || found.kind != Kind::Function {
             return false;
         }
         match self.parsed.items.last_mut() {
@@ -146,13 +145,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds the further names that a statement of C declares: `b` in `int a(int), b(int);`.
+    /// Adds the further names that a statement declares: `b` in `int a(int), b(int);`.
     fn add_more(&mut self, found: &Declaration, last: &Token) {
         let declares = matches!(found.kind, Kind::Function | Kind::Type);
-        if !declares || self.language.family != Family::C {
+        let Some(more_names) = self.language.family.more_names.filter(|_| declares) else {
             return;
-        }
-        for (start, end, line) in self.as_header(End::Statement).more_names() {
+        };
+        let more = more_names(&self.as_header(End::Statement));
+        for (start, end, line) in more {
             let found = Declaration {
                 name: Some((start, end, line)),
                 ..*found
@@ -163,6 +163,24 @@ impl Parser<'_> {
                 ..*last
             };
             self.add(&found, &first, last);
+        }
+    }
+
+    /// Adds an item for the second declaration of a statement: `b` in `a = function b()`. Its
+    /// signature consists of the tokens from `first` to `last`.
+    pub(super) fn add_inner(&mut self, found: &Declaration, first: &Token, last: &Token) {
+        let item = self.add(found, first, last);
+        if let Some(item) = self.parsed.items.get_mut(item) {
+            item.sign = first.line;
+        }
+    }
+
+    /// Ends the item that [`Parser::add_inner`] added, at the end of the block of the declaration.
+    /// `start` is the offset of the block, and `outer` is the index of the item for the first name.
+    pub(super) fn end_inner(&mut self, start: usize, outer: usize) {
+        let inner = self.parsed.items.get_mut(outer.saturating_add(1));
+        if let Some(item) = inner.filter(|item| item.start < start) {
+            item.last = item.last.max(self.last_line);
         }
     }
 

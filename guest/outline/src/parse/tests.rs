@@ -11,7 +11,8 @@ mod scripts;
 mod words;
 
 use super::{Parsed, parse};
-use crate::grammar::{Kind, Language};
+use crate::grammar::Kind;
+use crate::language::Language;
 use crate::languages::{ALL, by_contents, by_first_line, by_name};
 
 fn language(name: &str) -> &'static Language {

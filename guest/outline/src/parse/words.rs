@@ -1,11 +1,10 @@
 //! Blocks that begin and end with words: `do … end`.
 
 use super::{Block, Opener, Parser};
-use crate::grammar::{Family, Kind, Nesting, Scope};
-use crate::header::End;
-use crate::keywords::Roles;
-use crate::lexer::{self, Token};
+use crate::grammar::{Kind, Nesting, Scope};
+use crate::language::End;
 use crate::limits;
+use crate::token::{self, Roles, Token};
 
 impl Parser<'_> {
     /// Handles a word in a language whose blocks begin and end with words.
@@ -66,12 +65,12 @@ impl Parser<'_> {
                 .take(limits::TOKENS_BEFORE_KEYWORD)
                 .any(|token| token.is(b'?'));
         let member = match last.kind {
-            lexer::Kind::Punct(b'.' | b'@' | b'$') => true,
-            lexer::Kind::Operator => {
+            token::Kind::Punct(b'.' | b'@' | b'$') => true,
+            token::Kind::Operator => {
                 self.lexer.text(last).ends_with('.') && self.lexer.text(last) != ".."
             }
-            lexer::Kind::Path | lexer::Kind::Punct(b':') => token.adjacent,
-            lexer::Kind::Word => matches!(self.lexer.text(last), "def" | "alias" | "undef"),
+            token::Kind::Path | token::Kind::Punct(b':') => token.adjacent,
+            token::Kind::Word => matches!(self.lexer.text(last), "def" | "alias" | "undef"),
             _ => false,
         };
         (key && !chosen) || member
@@ -80,11 +79,11 @@ impl Parser<'_> {
     /// Whether the next token begins a statement or an operand.
     fn leads(&self) -> bool {
         self.header().last().is_none_or(|last| match last.kind {
-            lexer::Kind::Operator | lexer::Kind::Arrow | lexer::Kind::ThinArrow => true,
-            lexer::Kind::Punct(punct) => !matches!(punct, b'?' | b'!' | b'@' | b'$'),
+            token::Kind::Operator | token::Kind::Arrow | token::Kind::ThinArrow => true,
+            token::Kind::Punct(punct) => !matches!(punct, b'?' | b'!' | b'@' | b'$'),
             // `@inbounds for`
-            lexer::Kind::Word if self.lexer.text(last).starts_with('@') => true,
-            lexer::Kind::Word => matches!(
+            token::Kind::Word if self.lexer.text(last).starts_with('@') => true,
+            token::Kind::Word => matches!(
                 self.lexer.text(last),
                 "then" | "else" | "do" | "and" | "or" | "not" | "in" | "begin" | "ensure"
             ),
@@ -123,8 +122,9 @@ impl Parser<'_> {
     /// index of the declaration.
     pub(super) fn declared(&mut self, item: usize, kind: Kind, holds: Scope) {
         // `def name(…) = value` has no end of its own.
-        let endless =
-            kind == Kind::Function && self.language.family == Family::Ruby && self.is_endless();
+        let is_endless = self.language.family.is_endless;
+        let endless = kind == Kind::Function
+            && is_endless.is_some_and(|is_endless| is_endless(&self.as_header(End::Statement)));
         if endless {
             let block = self.blocks.pop();
             if let Some(block) = block {
@@ -137,29 +137,6 @@ impl Parser<'_> {
             block.place = holds;
             block.local |= kind == Kind::Function;
         }
-    }
-
-    /// Whether the current statement is a Ruby method that needs no `end`: `def name(…) = value`.
-    fn is_endless(&self) -> bool {
-        let mut header = self
-            .header()
-            .iter()
-            .skip_while(|token| self.lexer.text(token) != "def");
-        header.next();
-        // `self.name`
-        let mut header = header.peekable();
-        let mut name = header.next();
-        while header.next_if(|token| token.is(b'.')).is_some() {
-            name = header.next();
-        }
-        if name.is_none_or(|name| name.kind != lexer::Kind::Word) {
-            return false;
-        }
-        let group = header.next_if(|token| token.kind == lexer::Kind::Group(b'('));
-        let glued = group.is_none();
-        header
-            .next()
-            .is_some_and(|sign| sign.is(b'=') && !(glued && sign.adjacent))
     }
 
     /// Handles a word that begins a block after its head: `do`.
@@ -229,7 +206,7 @@ impl Parser<'_> {
             self.clear();
         } else {
             self.push(Token {
-                kind: lexer::Kind::Group(b'{'),
+                kind: token::Kind::Group(b'{'),
                 indent: None,
                 roles: Roles::default(),
                 start,

@@ -1,10 +1,9 @@
 //! Reads a statement of a script. The result is whether the statement ends in a type or in a value,
 //! and which name it binds to a function or class.
 
-use super::{Declaration, Statement};
-use crate::grammar::{Kind, Quirk, Scope};
-use crate::keywords::Roles;
-use crate::lexer::{self, Token};
+use crate::grammar::{Kind, Scope};
+use crate::language::{Declaration, Quirk, Statement};
+use crate::token::{self, Place, Roles, Token};
 
 /// The kind of the part of a statement to which the current token belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +23,7 @@ enum Part {
 /// A name that the next `=` or `:` may bind to a value.
 #[derive(Clone, Copy, Debug)]
 struct Target {
-    name: (usize, usize, u32),
+    name: Place,
     /// Whether the name is a member of another value: `a.name`, `a["name"]`.
     part: bool,
 }
@@ -86,9 +85,9 @@ impl Reading<'_> {
 
     fn in_angles(&mut self, token: &Token) {
         match token.kind {
-            lexer::Kind::Punct(b'<') => self.angles = self.angles.saturating_add(1),
-            lexer::Kind::Punct(b'>') => self.angles = self.angles.saturating_sub(1),
-            lexer::Kind::Operator if self.header.compares(token) => self.angles = 0,
+            token::Kind::Punct(b'<') => self.angles = self.angles.saturating_add(1),
+            token::Kind::Punct(b'>') => self.angles = self.angles.saturating_sub(1),
+            token::Kind::Operator if self.header.compares(token) => self.angles = 0,
             _ => {}
         }
     }
@@ -96,16 +95,16 @@ impl Reading<'_> {
     fn in_value(&mut self, at: usize, token: &Token) {
         let part = self.follows_dot(at);
         match token.kind {
-            lexer::Kind::Punct(b'<') if self.typed && self.header.opens_angle(at, token) => {
+            token::Kind::Punct(b'<') if self.typed && self.header.opens_angle(at, token) => {
                 self.angles = 1;
             }
-            lexer::Kind::Punct(b'?') if self.chooses(at) => {
+            token::Kind::Punct(b'?') if self.chooses(at) => {
                 self.choices = self.choices.saturating_add(1);
                 self.target = None;
             }
-            lexer::Kind::Punct(b':') => self.colon(at),
-            lexer::Kind::Punct(b'=') => self.assigned(at),
-            lexer::Kind::Word => {
+            token::Kind::Punct(b':') => self.colon(at),
+            token::Kind::Punct(b'=') => self.assigned(at),
+            token::Kind::Word => {
                 match self.header.words(token.start, token.end) {
                     "as" | "satisfies" if self.casts(at) => self.part = Part::Cast,
                     "function" | "class" if !part && self.begins_body(at) => {
@@ -118,14 +117,14 @@ impl Reading<'_> {
                 let part = part || self.follows_dot(at.saturating_sub(1));
                 self.set_target((first.start, token.end, token.line), part);
             }
-            lexer::Kind::Text | lexer::Kind::Number => {
+            token::Kind::Text | token::Kind::Number => {
                 self.set_target(token.place(), part);
             }
-            lexer::Kind::Group(b'[') if at == self.from && self.header.has_keys() => {
+            token::Kind::Group(b'[') if at == self.from && self.header.has_keys() => {
                 self.set_target(token.place(), false);
             }
-            lexer::Kind::Group(b'[') => self.set_target(self.header.inside(token), true),
-            lexer::Kind::Punct(b'.' | b'?' | b'!' | b'#') => {}
+            token::Kind::Group(b'[') => self.set_target(self.header.inside(token), true),
+            token::Kind::Punct(b'.' | b'?' | b'!' | b'#') => {}
             _ => self.target = None,
         }
     }
@@ -133,19 +132,19 @@ impl Reading<'_> {
     fn in_type(&mut self, at: usize, token: &Token) {
         let cast = self.part == Part::Cast;
         match token.kind {
-            lexer::Kind::Punct(b'<') => self.angles = 1,
-            lexer::Kind::Punct(b'=') if self.part == Part::Annotation => self.assigned(at),
-            lexer::Kind::Arrow if self.part == Part::Alias || self.is_of_type(at) => {}
-            lexer::Kind::Arrow => self.part = Part::Value,
-            lexer::Kind::Punct(b'?') if cast => {
+            token::Kind::Punct(b'<') => self.angles = 1,
+            token::Kind::Punct(b'=') if self.part == Part::Annotation => self.assigned(at),
+            token::Kind::Arrow if self.part == Part::Alias || self.is_of_type(at) => {}
+            token::Kind::Arrow => self.part = Part::Value,
+            token::Kind::Punct(b'?') if cast => {
                 self.choices = self.choices.saturating_add(1);
                 self.part = Part::Value;
             }
-            lexer::Kind::Punct(b':') if cast => {
+            token::Kind::Punct(b':') if cast => {
                 self.choices = self.choices.saturating_sub(1);
                 self.part = Part::Value;
             }
-            lexer::Kind::Operator | lexer::Kind::Punct(b'+' | b'-' | b'*' | b'/' | b'%')
+            token::Kind::Operator | token::Kind::Punct(b'+' | b'-' | b'*' | b'/' | b'%')
                 if cast =>
             {
                 self.part = Part::Value;
@@ -159,7 +158,7 @@ impl Reading<'_> {
 
     /// Records the most recent name, which the next `=` or `:` may bind to a value. `part` is
     /// whether the name is a member of another value.
-    fn set_target(&mut self, name: (usize, usize, u32), part: bool) {
+    fn set_target(&mut self, name: Place, part: bool) {
         self.target = Some(Target { name, part });
     }
 
@@ -178,7 +177,7 @@ impl Reading<'_> {
         !optional
             && !matches!(
                 self.header.kind(next),
-                None | Some(lexer::Kind::Punct(b':' | b'.' | b',' | b'='))
+                None | Some(token::Kind::Punct(b':' | b'.' | b',' | b'='))
             )
     }
 
@@ -191,18 +190,18 @@ impl Reading<'_> {
         // `as` is a name here: `as(…)`, `as: …`
         let after = self.header.get(at.saturating_add(1));
         let name = after.is_some_and(|after| match after.kind {
-            lexer::Kind::Punct(b':' | b'=' | b'?' | b'.' | b',') | lexer::Kind::Operator => true,
-            lexer::Kind::Group(b'(') => after.adjacent,
+            token::Kind::Punct(b':' | b'=' | b'?' | b'.' | b',') | token::Kind::Operator => true,
+            token::Kind::Group(b'(') => after.adjacent,
             _ => false,
         });
         let value = matches!(
             before.and_then(|before| self.header.kind(before)),
             Some(
-                lexer::Kind::Word
-                    | lexer::Kind::Text
-                    | lexer::Kind::Number
-                    | lexer::Kind::Group(_)
-                    | lexer::Kind::Punct(b'>' | b'!')
+                token::Kind::Word
+                    | token::Kind::Text
+                    | token::Kind::Number
+                    | token::Kind::Group(_)
+                    | token::Kind::Punct(b'>' | b'!')
             )
         );
         value && !name
@@ -212,7 +211,7 @@ impl Reading<'_> {
     fn begins_body(&self, at: usize) -> bool {
         !matches!(
             self.header.kind(at.saturating_add(1)),
-            Some(lexer::Kind::Punct(b':' | b'=' | b',' | b'.' | b'?'))
+            Some(token::Kind::Punct(b':' | b'=' | b',' | b'.' | b'?'))
         )
     }
 
@@ -309,7 +308,7 @@ impl Reading<'_> {
         let Some(group) = self.header.get(before) else {
             return false;
         };
-        if group.kind != lexer::Kind::Group(b'(') {
+        if group.kind != token::Kind::Group(b'(') {
             return false;
         }
         self.part != Part::Return || self.header.is_parameters(group)
@@ -319,7 +318,7 @@ impl Reading<'_> {
 impl Statement<'_> {
     /// The text between the brackets of a group without surrounding white space: the byte offsets
     /// at which it starts and ends, and the line number of the group.
-    fn inside(&self, group: &Token) -> (usize, usize, u32) {
+    fn inside(&self, group: &Token) -> Place {
         let start = group.start.saturating_add(1);
         let inner = self.words(start, group.end.saturating_sub(1));
         let spaces = inner.len().saturating_sub(inner.trim_start().len());

@@ -1,14 +1,14 @@
 //! Finds types in statements of a script, as opposed to values.
 
-use super::Statement;
 use crate::grammar::Scope;
-use crate::lexer::{self, Token};
+use crate::language::Statement;
+use crate::token::{self, Token};
 
 /// Whether the tokens contain more `<` than `>`.
 pub fn opens_more(tokens: &[Token]) -> bool {
     let level = tokens.iter().fold(0i32, |level, token| match token.kind {
-        lexer::Kind::Punct(b'<') => level.saturating_add(1),
-        lexer::Kind::Punct(b'>') => level.saturating_sub(1),
+        token::Kind::Punct(b'<') => level.saturating_add(1),
+        token::Kind::Punct(b'>') => level.saturating_sub(1),
         _ => level,
     });
     level > 0
@@ -18,10 +18,10 @@ pub fn opens_more(tokens: &[Token]) -> bool {
 /// token.
 pub fn awaits_operand(token: &Token, text: &str) -> bool {
     match token.kind {
-        lexer::Kind::Punct(b':' | b'|' | b'&' | b',' | b'?' | b'=' | b'<')
-        | lexer::Kind::Arrow
-        | lexer::Kind::Operator => true,
-        lexer::Kind::Word => matches!(
+        token::Kind::Punct(b':' | b'|' | b'&' | b',' | b'?' | b'=' | b'<')
+        | token::Kind::Arrow
+        | token::Kind::Operator => true,
+        token::Kind::Word => matches!(
             text,
             "as" | "satisfies" | "is" | "keyof" | "infer" | "extends" | "readonly"
         ),
@@ -40,11 +40,11 @@ impl Statement<'_> {
         let mut level = 0u32;
         for (at, token) in self.tokens.iter().enumerate() {
             match token.kind {
-                lexer::Kind::Punct(b'<') if level > 0 || self.opens_angle(at, token) => {
+                token::Kind::Punct(b'<') if level > 0 || self.opens_angle(at, token) => {
                     level = level.saturating_add(1);
                 }
-                lexer::Kind::Punct(b'>') => level = level.saturating_sub(1),
-                lexer::Kind::Operator if level > 0 && self.compares(token) => level = 0,
+                token::Kind::Punct(b'>') => level = level.saturating_sub(1),
+                token::Kind::Operator if level > 0 && self.compares(token) => level = 0,
                 _ => {}
             }
         }
@@ -52,26 +52,26 @@ impl Statement<'_> {
     }
 
     /// Whether an operator after `<` shows that `<` compares two values: `a<b && c`.
-    pub(super) fn compares(&self, operator: &Token) -> bool {
+    pub fn compares(&self, operator: &Token) -> bool {
         self.words(operator.start, operator.end) != ".."
     }
 
     /// Whether `<` begins type parameters, and does not compare values.
-    pub(super) fn opens_angle(&self, at: usize, token: &Token) -> bool {
+    pub fn opens_angle(&self, at: usize, token: &Token) -> bool {
         let Some(before) = at.checked_sub(1).and_then(|at| self.get(at)) else {
             return true;
         };
         let next = at.saturating_add(1);
-        let number = || self.kind(next) == Some(lexer::Kind::Number);
+        let number = || self.kind(next) == Some(token::Kind::Number);
         let method = || self.has_keys() && at == self.prefix().saturating_add(1);
         let opens = match before.kind {
-            lexer::Kind::Word => {
+            token::Kind::Word => {
                 !number() && (token.adjacent || self.follows_keyword(at) || method())
             }
-            lexer::Kind::Group(b'[') | lexer::Kind::Text => method(),
+            token::Kind::Group(b'[') | token::Kind::Text => method(),
             // `class extends mixed(a)<b> {`
-            lexer::Kind::Group(b'(') => token.adjacent && !number(),
-            lexer::Kind::Group(_) | lexer::Kind::Number | lexer::Kind::Punct(b'<' | b'>') => false,
+            token::Kind::Group(b'(') => token.adjacent && !number(),
+            token::Kind::Group(_) | token::Kind::Number | token::Kind::Punct(b'<' | b'>') => false,
             _ => true,
         };
         // `a << b` is a shift operator.
@@ -93,8 +93,8 @@ impl Statement<'_> {
         // The key of an entry and its `:` are skipped.
         let key = if self.place == Scope::Entries { 2 } else { 0 };
         self.tokens.iter().skip(key).any(|token| match token.kind {
-            lexer::Kind::Punct(b':') => true,
-            lexer::Kind::Word => matches!(
+            token::Kind::Punct(b':') => true,
+            token::Kind::Word => matches!(
                 self.words(token.start, token.end),
                 "as" | "satisfies" | "type"
             ),

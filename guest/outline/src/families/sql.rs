@@ -1,8 +1,8 @@
-//! Declarations of SQL: `create …`.
+//! SQL: `create … table name`.
 
-use super::{Declaration, Statement};
 use crate::grammar::{Kind, Scope};
-use crate::lexer;
+use crate::language::{Declaration, Family, Statement};
+use crate::token::{self};
 
 /// Words that may be between `create` and the kind of the created object, such as `table`.
 const BETWEEN: &[&str] = &[
@@ -41,7 +41,7 @@ const BETWEEN: &[&str] = &[
 
 impl Statement<'_> {
     /// The object that a statement creates: `create or replace function schema.name(`.
-    pub(super) fn sql(&self, from: usize) -> Option<Declaration> {
+    pub fn sql(&self, from: usize) -> Option<Declaration> {
         let is = |at: usize, word: &str| {
             self.word(at)
                 .is_some_and(|one| one.eq_ignore_ascii_case(word))
@@ -98,7 +98,7 @@ impl Statement<'_> {
         }
         matches!(
             name.kind,
-            lexer::Kind::Word | lexer::Kind::Text | lexer::Kind::Group(b'[')
+            token::Kind::Word | token::Kind::Text | token::Kind::Group(b'[')
         )
         .then_some(Declaration {
             kind,
@@ -108,3 +108,9 @@ impl Statement<'_> {
         })
     }
 }
+
+/// The family of SQL.
+pub const SQL: Family = Family {
+    call: |statement, at| statement.sql(at),
+    ..Family::OTHER
+};

@@ -1,13 +1,37 @@
-//! Methods of JavaScript and TypeScript, and names that are bound to functions.
+//! JavaScript and TypeScript: `name(parameters) {` in classes and objects, and functions that are
+//! assigned to names.
 
-use super::{Declaration, End, Statement};
-use crate::grammar::{Kind, Quirk, Scope};
-use crate::keywords::Roles;
-use crate::lexer::{self, Token};
+mod blocks;
+mod reading;
+mod types;
+
+use crate::grammar::{Kind, Scope};
+use crate::language::{Declaration, End, Family, Quirk, Quirks, Scopes, Statement};
+use crate::token::{self, Roles, Token};
+
+/// The family of JavaScript and TypeScript.
+pub const SCRIPT: Family = Family {
+    quirks: Quirks::of(&[Quirk::GenericModifiers, Quirk::ImportMethods]),
+    unkeyed: Scopes::NONE.and(Scope::Entries).and(Scope::Types),
+    call: |statement, at| statement.script(at),
+    inner: Some(|statement, outer| {
+        outer.head?;
+        statement.inner(outer)
+    }),
+    literal: Some(|statement, _| statement.begins_type().then_some(Scope::Types)),
+    values: |statement| statement.script_values(),
+    group: Some(|statement, open| statement.script_group(open)),
+    awaits_more: |statement| statement.awaits_type(),
+    separates: Some(|statement| {
+        let outside = statement.place != Scope::Members;
+        outside.then(|| statement.script_separates())
+    }),
+    ..Family::OTHER
+};
 
 impl Statement<'_> {
     /// The method in a statement, or the name that is bound to a function or class.
-    pub(super) fn script(&self, from: usize) -> Option<Declaration> {
+    pub fn script(&self, from: usize) -> Option<Declaration> {
         match self.place {
             Scope::Members | Scope::Entries | Scope::Types => {
                 if let Some(name) = self.method(from) {
@@ -54,21 +78,21 @@ impl Statement<'_> {
 
     /// Whether a token from the index `from` on is an arrow.
     fn has_arrow(&self, from: usize) -> bool {
-        let is_arrow = |token: &Token| token.kind == lexer::Kind::Arrow;
+        let is_arrow = |token: &Token| token.kind == token::Kind::Arrow;
         self.position(from, is_arrow).is_some()
     }
 
     /// Whether the last token is an arrow, after which the body of a function begins.
     fn awaits_body(&self) -> bool {
         let last = self.tokens.last();
-        last.is_some_and(|last| last.kind == lexer::Kind::Arrow)
+        last.is_some_and(|last| last.kind == token::Kind::Arrow)
     }
 
     /// The index of the last `function` or `class` at or after the index `from`.
     fn keyword(&self, from: usize) -> Option<usize> {
         let tokens = self.tokens.get(from..)?;
         let at = tokens.iter().rposition(|token| {
-            token.kind == lexer::Kind::Word
+            token.kind == token::Kind::Word
                 && matches!(self.words(token.start, token.end), "function" | "class")
         })?;
         Some(at.saturating_add(from))
@@ -97,16 +121,16 @@ impl Statement<'_> {
     )]
     fn method(&self, from: usize) -> Option<Option<Declaration>> {
         let mut at = from;
-        while matches!(self.kind(at), Some(lexer::Kind::Punct(b'*' | b'#'))) {
+        while matches!(self.kind(at), Some(token::Kind::Punct(b'*' | b'#'))) {
             at = at.saturating_add(1);
         }
         let named = matches!(
             self.kind(at),
             Some(
-                lexer::Kind::Word
-                    | lexer::Kind::Text
-                    | lexer::Kind::Number
-                    | lexer::Kind::Group(b'[')
+                token::Kind::Word
+                    | token::Kind::Text
+                    | token::Kind::Number
+                    | token::Kind::Group(b'[')
             )
         );
         let keyword = match self.word(at) {
@@ -120,7 +144,7 @@ impl Statement<'_> {
         let start = sign.and_then(|sign| self.get(sign)).unwrap_or(token).start;
         let name = (start, token.end, token.line);
         let mut next = at.saturating_add(1);
-        if matches!(self.kind(next), Some(lexer::Kind::Punct(b'?' | b'!'))) {
+        if matches!(self.kind(next), Some(token::Kind::Punct(b'?' | b'!'))) {
             next = next.saturating_add(1);
         }
         if self.is(next, b'<') {
@@ -176,12 +200,12 @@ impl Statement<'_> {
     }
 
     /// Whether statements in this scope begin with the names of members or entries.
-    pub(super) fn has_keys(&self) -> bool {
+    pub fn has_keys(&self) -> bool {
         matches!(self.place, Scope::Members | Scope::Entries | Scope::Types)
     }
 
     /// The kind of the value at the index `from`, if the value is a function or class.
-    pub(super) fn bound_kind(&self, from: usize) -> Option<Kind> {
+    pub fn bound_kind(&self, from: usize) -> Option<Kind> {
         let mut at = from;
         if self.word(at) == Some("async") {
             at = at.saturating_add(1);
@@ -193,7 +217,7 @@ impl Statement<'_> {
             _ => {}
         }
         // `x => …`
-        if self.kind(next) == Some(lexer::Kind::Arrow) {
+        if self.kind(next) == Some(token::Kind::Arrow) {
             return Some(Kind::Function);
         }
         if self.is(at, b'<') {
@@ -204,10 +228,10 @@ impl Statement<'_> {
         }
         let next = at.saturating_add(1);
         match self.kind(next)? {
-            lexer::Kind::Arrow => Some(Kind::Function),
+            token::Kind::Arrow => Some(Kind::Function),
             // `(x): type => …`
-            lexer::Kind::Punct(b':') => self
-                .position(next, |token| token.kind == lexer::Kind::Arrow)
+            token::Kind::Punct(b':') => self
+                .position(next, |token| token.kind == token::Kind::Arrow)
                 .map(|_| Kind::Function),
             _ => None,
         }
