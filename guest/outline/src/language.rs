@@ -18,6 +18,14 @@ pub struct Language {
     pub names: &'static [&'static str],
     /// Names of interpreters in the shebang line.
     pub interpreters: &'static [&'static str],
+    /// Names of editor modes and of notebook kernels that differ from the name of the language.
+    pub modes: &'static [&'static str],
+    /// Extensions that files of other formats have too, each with the sign that a text is in this
+    /// language. They are also in `extensions`.
+    pub doubtful: &'static [Sign],
+    /// Extensions of other languages that files of this language have too, each with the sign that a
+    /// text is in this language.
+    pub claimed: &'static [Sign],
     /// The lexical rules: words, strings and comments.
     pub lex_rules: LexRules,
     /// How blocks are delimited.
@@ -48,6 +56,9 @@ impl Language {
         extensions: &[],
         names: &[],
         interpreters: &[],
+        modes: &[],
+        doubtful: &[],
+        claimed: &[],
         lex_rules: LexRules::C,
         nesting: Nesting::Braces,
         newlines: false,
@@ -100,6 +111,15 @@ impl Language {
     pub fn nesting_is_indentation(&self) -> bool {
         matches!(self.nesting, Nesting::Indentation)
     }
+}
+
+/// A sign by which a text with an ambiguous extension is in a language.
+#[derive(Debug)]
+pub struct Sign {
+    /// The extension, without the dot.
+    pub extension: &'static str,
+    /// Whether a text has the sign.
+    pub holds: fn(&str) -> bool,
 }
 
 /// A property of a language or of a family, for which the parser has special rules.

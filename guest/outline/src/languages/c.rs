@@ -64,6 +64,7 @@ pub const CPP: Language = Language {
         "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "ipp", "tcc", "inl", "cu",
         "cuh", "ino",
     ],
+    modes: &["cpp"],
     lex_rules: LexRules {
         extras: &[LexFeature::Preprocessor, LexFeature::RawDelimiters],
         ..C.lex_rules

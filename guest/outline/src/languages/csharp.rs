@@ -6,6 +6,7 @@ use crate::lexis::{Block, LexFeature, LexRules, Quote};
 pub const CSHARP: Language = Language {
     name: "C#",
     extensions: &["cs", "csx"],
+    modes: &["cs", "csharp"],
     lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::C],

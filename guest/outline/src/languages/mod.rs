@@ -1,31 +1,39 @@
 //! Language detection, and one table for each language in the modules below.
 
 mod c;
+mod clojure;
 mod csharp;
+mod css;
 mod dart;
-mod functional;
+mod elixir;
 mod go;
+mod graphql;
+mod haskell;
+mod hcl;
+mod html;
 mod java;
+mod julia;
 mod kotlin;
 mod lua;
-mod markup;
 mod objc;
+mod ocaml;
 mod perl;
 mod php;
+mod protobuf;
 mod python;
+mod r;
 mod ruby;
 mod rust;
 mod scala;
-mod schema;
 mod script;
 mod shell;
 mod sql;
+mod svelte;
 mod swift;
+mod vue;
 mod zig;
 
-use crate::language::Language;
-use crate::limits;
-use memchr::memmem;
+use crate::language::{Language, Sign};
 
 /// All languages. The first one takes precedence if several have the same extension.
 pub const ALL: &[&Language] = &[
@@ -49,21 +57,21 @@ pub const ALL: &[&Language] = &[
     &sql::SQL,
     &swift::SWIFT,
     &zig::ZIG,
-    &functional::CLOJURE,
-    &functional::ELIXIR,
-    &functional::HASKELL,
-    &functional::JULIA,
-    &functional::OCAML,
-    &functional::R,
-    &markup::HTML,
-    &markup::SVELTE,
-    &markup::VUE,
+    &clojure::CLOJURE,
+    &elixir::ELIXIR,
+    &haskell::HASKELL,
+    &julia::JULIA,
+    &ocaml::OCAML,
+    &r::R,
+    &html::HTML,
+    &svelte::SVELTE,
+    &vue::VUE,
     &objc::OBJECTIVE_C,
     &perl::PERL,
-    &schema::CSS,
-    &schema::GRAPHQL,
-    &schema::HCL,
-    &schema::PROTOBUF,
+    &css::CSS,
+    &graphql::GRAPHQL,
+    &hcl::HCL,
+    &protobuf::PROTOBUF,
 ];
 
 /// Detects the language from a file name: the whole name, then the extension.
@@ -86,38 +94,17 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
 /// A name without a known extension is detected from the first line.
 pub fn by_contents(name: &str, text: &str) -> Option<&'static Language> {
     let language = by_name(name).or_else(|| by_first_line(text.lines().next()?))?;
-    let start = text.get(..limits::LANGUAGE_BYTES).unwrap_or(text);
-    let has = |signs: &[&str]| {
-        let mut signs = signs.iter();
-        signs.any(|sign| memmem::find(start.as_bytes(), sign.as_bytes()).is_some())
-    };
-    let objective = || {
-        has(&[
-            "@interface",
-            "@implementation",
-            "@protocol",
-            "#import",
-            "@end",
-            "@class",
-        ])
-    };
     let ending = name.rsplit('.').next().unwrap_or_default();
-    match ending.to_ascii_lowercase().as_str() {
-        "m" => Some(language).filter(|_| objective() || has(&["#include", "@autoreleasepool"])),
-        "h" if objective() => named("Objective-C"),
-        // Flow annotations have the syntax of TypeScript types.
-        "js" | "jsx" | "mjs"
-            if text
-                .lines()
-                .take(limits::FLOW_LINES)
-                .any(|line| line.contains("@flow")) =>
-        {
-            named("TSX")
-        }
-        // Qt translations are XML.
-        "ts" => Some(language).filter(|_| !start.trim_start().starts_with("<?xml")),
-        _ => Some(language),
+    let fits = |sign: &&Sign| sign.extension.eq_ignore_ascii_case(ending);
+    let claims = |language: &&&Language| {
+        let mut claimed = language.claimed.iter().filter(&fits);
+        claimed.any(|sign| (sign.holds)(text))
+    };
+    if let Some(other) = ALL.iter().find(claims) {
+        return Some(other);
     }
+    let mut doubtful = language.doubtful.iter().filter(&fits);
+    doubtful.all(|sign| (sign.holds)(text)).then_some(language)
 }
 
 /// The language with this name, ignoring case.
@@ -175,15 +162,7 @@ fn moded(line: &str) -> Option<&'static Language> {
 
 /// The language that an editor mode or notebook kernel names.
 pub fn by_mode(mode: &str) -> Option<&'static Language> {
-    let alias = match mode.to_ascii_lowercase().as_str() {
-        "sh" | "shell-script" | "bash" | "zsh" => "Shell",
-        "cpp" | "c++" => "C++",
-        "js" | "js2" | "javascript" => "JavaScript",
-        "cperl" => "Perl",
-        "objc" => "Objective-C",
-        "cs" | "csharp" => "C#",
-        "tuareg" | "caml" => "OCaml",
-        _ => mode,
-    };
-    named(alias)
+    let is = |one: &&str| one.eq_ignore_ascii_case(mode);
+    let other = ALL.iter().find(|language| language.modes.iter().any(is));
+    other.copied().or_else(|| named(mode))
 }

@@ -1,11 +1,23 @@
 use super::c;
 use crate::grammar::{Keyword, Name, Scope};
-use crate::language::{Language, Quirk, Quirks};
+use crate::language::{Language, Quirk, Quirks, Sign};
 use crate::lexis::{LexFeature, LexRules};
+use crate::limits;
+use memchr::memmem;
 
 pub const OBJECTIVE_C: Language = Language {
     name: "Objective-C",
     extensions: &["m", "mm"],
+    modes: &["objc"],
+    // Files of MATLAB have the extension too.
+    doubtful: &[Sign {
+        extension: "m",
+        holds: |text| has_objects(text) || contains(text, &["#include", "@autoreleasepool"]),
+    }],
+    claimed: &[Sign {
+        extension: "h",
+        holds: has_objects,
+    }],
     lex_rules: LexRules {
         extras: &[LexFeature::Preprocessor, LexFeature::RawDelimiters],
         ..c::C.lex_rules
@@ -30,3 +42,23 @@ pub const OBJECTIVE_C: Language = Language {
     quirks: Quirks::of(&[Quirk::Messages]),
     ..c::CPP
 };
+
+/// Whether a text contains a directive of Objective-C.
+fn has_objects(text: &str) -> bool {
+    let signs = [
+        "@interface",
+        "@implementation",
+        "@protocol",
+        "#import",
+        "@end",
+        "@class",
+    ];
+    contains(text, &signs)
+}
+
+/// Whether the start of a text contains one of these signs.
+fn contains(text: &str, signs: &[&str]) -> bool {
+    let start = text.get(..limits::LANGUAGE_BYTES).unwrap_or(text);
+    let contains = |sign: &&str| memmem::find(start.as_bytes(), sign.as_bytes()).is_some();
+    signs.iter().any(contains)
+}

@@ -7,6 +7,7 @@ pub const PERL: Language = Language {
     extensions: &["pl", "pm", "t", "plx", "psgi", "al", "perl"],
     names: &["cpanfile", "Makefile.PL", "Build.PL"],
     interpreters: &["perl"],
+    modes: &["cperl"],
     lex_rules: LexRules {
         line_comments: &["#"],
         block_comments: &[

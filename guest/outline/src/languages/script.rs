@@ -1,7 +1,8 @@
 use crate::families;
 use crate::grammar::{Keyword, Name, Scope};
-use crate::language::{Language, Quirk, Quirks};
+use crate::language::{Language, Quirk, Quirks, Sign};
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
+use crate::limits;
 
 const LEXIS: LexRules = LexRules {
     line_comments: &["//"],
@@ -26,6 +27,7 @@ pub const JAVASCRIPT: Language = Language {
     name: "JavaScript",
     extensions: &["js", "mjs", "cjs", "jsx"],
     interpreters: &["node", "nodejs", "deno", "bun"],
+    modes: &["js", "js2"],
     lex_rules: WITH_MARKUP,
     newlines: true,
     keywords: &[
@@ -48,6 +50,12 @@ pub const JAVASCRIPT: Language = Language {
 pub const TYPESCRIPT: Language = Language {
     name: "TypeScript",
     extensions: &["ts", "mts", "cts"],
+    modes: &[],
+    // Qt translations are XML.
+    doubtful: &[Sign {
+        extension: "ts",
+        holds: |text| !text.trim_start().starts_with("<?xml"),
+    }],
     lex_rules: LEXIS,
     keywords: &[
         Keyword::function("function"),
@@ -88,7 +96,28 @@ pub const TYPESCRIPT: Language = Language {
 pub const TSX: Language = Language {
     name: "TSX",
     extensions: &["tsx"],
+    claimed: &[
+        Sign {
+            extension: "js",
+            holds: is_flow,
+        },
+        Sign {
+            extension: "jsx",
+            holds: is_flow,
+        },
+        Sign {
+            extension: "mjs",
+            holds: is_flow,
+        },
+    ],
+    doubtful: &[],
     lex_rules: WITH_MARKUP,
     interpreters: &[],
     ..TYPESCRIPT
 };
+
+/// Whether a script has annotations of Flow, which have the syntax of TypeScript types.
+fn is_flow(text: &str) -> bool {
+    let mut lines = text.lines().take(limits::FLOW_LINES);
+    lines.any(|line| line.contains("@flow"))
+}

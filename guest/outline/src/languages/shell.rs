@@ -34,6 +34,7 @@ pub const SHELL: Language = Language {
     interpreters: &[
         "sh", "bash", "zsh", "ksh", "dash", "ash", "mksh", "bats", "busybox",
     ],
+    modes: &["sh", "shell-script", "bash", "zsh"],
     lex_rules: LexRules {
         line_comments: &["#"],
         strings: &[
