@@ -52,6 +52,17 @@ impl BlockWords {
     }
 }
 
+/// Words after `@` that delimit the declaration of a type: `@interface … @end`.
+#[derive(Debug)]
+pub struct AtBlocks {
+    /// Words that begin a declaration.
+    pub openers: &'static [&'static str],
+    /// Words that divide the members of a declaration.
+    pub sections: &'static [&'static str],
+    /// The word that ends a declaration.
+    pub closer: &'static str,
+}
+
 /// A keyword that declares something.
 #[derive(Debug)]
 pub struct Keyword {

@@ -70,23 +70,15 @@ impl<'h> Statement<'h> {
     /// The declaration in the statement, if there is one. `at` is the index of the first token
     /// after the annotations and modifiers.
     pub fn found_after(&self, mut at: usize) -> Option<Declaration> {
-        let messages = self.place != Scope::Values && self.language.has_quirk(Quirk::Messages);
-        if messages && self.selector().is_some() {
-            let name = self.get(2).map(Token::place);
-            return name.map(|name| Declaration {
-                kind: Kind::Function,
-                name: Some(name),
-                holds: Scope::Code,
-                head: None,
-            });
-        }
         if let Some(declaration) = self.language.family.statement {
             return declaration(self);
         }
         if let Some(form) = self.implied {
             return self.named(form, at, at);
         }
-        if let Some(found) = (self.language.family.valued)(self, at) {
+        if let Some(valued) = self.language.family.valued
+            && let Some(found) = valued(self, at)
+        {
             return Some(found);
         }
         // `import { type name }` and `{ type: 1 }` declare nothing.

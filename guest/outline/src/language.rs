@@ -3,7 +3,7 @@
 //! The rules of a family are functions of a statement, and a statement knows its language, so that
 //! these types are in one module.
 
-use crate::grammar::{Keyword, Kind, Nesting, Scope};
+use crate::grammar::{AtBlocks, Keyword, Kind, Nesting, Scope};
 use crate::lexis::LexRules;
 use crate::token::{Place, Roles, Token};
 
@@ -30,6 +30,8 @@ pub struct Language {
     pub lex_rules: LexRules,
     /// How blocks are delimited.
     pub nesting: Nesting,
+    /// Blocks that are delimited by words after `@`, in addition to `nesting`.
+    pub at_blocks: Option<&'static AtBlocks>,
     /// Whether a line break ends a statement, unless the statement is clearly incomplete.
     pub newlines: bool,
     /// Whether keywords are case-insensitive.
@@ -61,6 +63,7 @@ impl Language {
         claimed: &[],
         lex_rules: LexRules::C,
         nesting: Nesting::Braces,
+        at_blocks: None,
         newlines: false,
         case_insensitive: false,
         keywords: &[],
@@ -125,8 +128,8 @@ pub struct Sign {
 /// A property of a language or of a family, for which the parser has special rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quirk {
-    /// The syntax of Objective-C: `@interface … @end`, and method names of several words.
-    Messages,
+    /// Methods begin with `-` or `+`.
+    SignedMethods,
     /// Functions may be declared in the code of other functions.
     LocalFunctions,
     /// A type may follow a name and `:`, so braces there may contain types instead of values.
@@ -194,6 +197,12 @@ impl Quirks {
         Self(bits)
     }
 
+    /// This set with another property.
+    #[must_use]
+    pub const fn and(self, quirk: Quirk) -> Self {
+        Self(self.0 | 1 << quirk as u32)
+    }
+
     /// Whether the set has this property.
     pub fn has(self, quirk: Quirk) -> bool {
         self.0 & (1 << quirk as u32) != 0
@@ -254,7 +263,7 @@ pub struct Family {
     pub statement: Option<fn(&Statement<'_>) -> Option<Declaration>>,
     /// The declaration in a statement whose value decides what its keyword declares. The number is
     /// the index of the first token after annotations and modifiers.
-    pub valued: fn(&Statement<'_>, usize) -> Option<Declaration>,
+    pub valued: Option<fn(&Statement<'_>, usize) -> Option<Declaration>>,
     /// The declaration in a statement without a keyword, such as `type name(parameters)`. The number
     /// is the index of the first token after annotations and modifiers.
     pub call: fn(&Statement<'_>, usize) -> Option<Declaration>,
@@ -264,6 +273,8 @@ pub struct Family {
     /// The second declaration in a statement before a block, and its first token: `b` in
     /// `a = function b()`.
     pub inner: Option<Inner>,
+    /// The name that a statement declares, if its parts are not adjacent: `name:more:`.
+    pub divided_name: Option<fn(&Statement<'_>) -> Option<String>>,
     /// Names that a statement declares in addition to the first one.
     pub more_names: Option<fn(&Statement<'_>) -> Vec<Place>>,
     /// The scope of the values that a `{` begins, if no declaration can precede it. The token is the
@@ -286,7 +297,7 @@ pub struct Family {
     /// Whether the line that begins with the token continues the statement.
     pub continues: fn(&Statement<'_>, &Token) -> bool,
     /// Whether the last token of the statement requires more, by a rule that only this family has.
-    pub awaits_more: fn(&Statement<'_>) -> bool,
+    pub awaits_more: Option<fn(&Statement<'_>) -> bool>,
     /// Whether a comma ends the statement. `None` if the kind of the block decides.
     pub separates: Option<fn(&Statement<'_>) -> Option<bool>>,
 }
@@ -308,10 +319,11 @@ impl Family {
         trailing: &[],
         repeats: None,
         statement: None,
-        valued: |_, _| None,
+        valued: None,
         call: |_, _| None,
         after_macro: |_, _| None,
         inner: None,
+        divided_name: None,
         more_names: None,
         literal: None,
         values: |statement| statement.values(),
@@ -321,7 +333,7 @@ impl Family {
         is_endless: None,
         is_complete: None,
         continues: |statement, next| statement.continues(next),
-        awaits_more: |_| false,
+        awaits_more: None,
         separates: None,
     };
 }

@@ -6,19 +6,19 @@
 //! missing or surplus.
 
 mod arrange;
+mod at_blocks;
 mod braces;
 mod branches;
 mod columns;
 mod lines;
 mod lists;
 mod markup;
-mod messages;
 mod statements;
 mod words;
 
 use super::grammar::{Keyword, Kind, Nesting, Scope};
 use super::item::{Item, Parsed};
-use super::language::{Declaration, End, Language, Quirk, Statement};
+use super::language::{Declaration, End, Language, Statement};
 use super::lexer::Lexer;
 use super::token::{self, Token};
 use crate::limits;
@@ -35,8 +35,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         tokens: Vec::with_capacity(limits::STATEMENT_TOKENS),
         blocks: vec![Block::FILE],
         branches: Vec::new(),
-        block_words: matches!(language.nesting, Nesting::Ends(_))
-            || language.has_quirk(Quirk::Messages),
+        block_words: matches!(language.nesting, Nesting::Ends(_)) || language.at_blocks.is_some(),
         broken: false,
         parsed: Parsed::default(),
         last_line: 1,
@@ -225,8 +224,7 @@ impl Parser<'_> {
         self.broken |= std::mem::take(&mut self.lexer.broken);
         match token.kind {
             _ if matches!(self.language.nesting, Nesting::Parentheses) => self.list_token(token),
-            token::Kind::Word
-                if self.language.has_quirk(Quirk::Messages) && self.message_end(&token) => {}
+            token::Kind::Word if self.at_end(&token) => {}
             token::Kind::Directive => self.directive(&token),
             token::Kind::Punct(b'{') => self.brace(token),
             token::Kind::Punct(open @ (b'(' | b'[')) => self.open_group(token, open),

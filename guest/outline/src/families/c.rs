@@ -7,7 +7,7 @@ use crate::grammar::Scope;
 use crate::language::{Family, Quirk, Quirks, Scopes, Statement};
 use crate::token::{self, Token};
 
-/// The family of C, C++ and Objective-C.
+/// The family of C and C++.
 pub const C: Family = Family {
     quirks: Quirks::of(&[
         Quirk::BracketAnnotations,

@@ -17,6 +17,7 @@ pub mod haskell;
 pub mod hcl;
 pub mod julia;
 pub mod lua;
+pub mod objc;
 pub mod ocaml;
 pub mod r;
 pub mod ruby;

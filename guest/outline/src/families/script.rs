@@ -21,7 +21,7 @@ pub const SCRIPT: Family = Family {
     literal: Some(|statement, _| statement.begins_type().then_some(Scope::Types)),
     values: |statement| statement.script_values(),
     group: Some(|statement, open| statement.script_group(open)),
-    awaits_more: |statement| statement.awaits_type(),
+    awaits_more: Some(|statement| statement.awaits_type()),
     separates: Some(|statement| {
         let outside = statement.place != Scope::Members;
         outside.then(|| statement.script_separates())

@@ -7,7 +7,7 @@ use crate::token::{self};
 /// The family of Zig.
 pub const ZIG: Family = Family {
     quirks: Quirks::of(&[Quirk::Commas]),
-    valued: |statement, _| statement.zig(),
+    valued: Some(|statement, _| statement.zig()),
     call: |statement, _| statement.zig(),
     members: Some(|statement| statement.is_container()),
     ..Family::OTHER

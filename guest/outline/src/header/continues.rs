@@ -71,6 +71,7 @@ impl Statement<'_> {
             }
             _ => false,
         };
-        goes_on || (self.language.family.awaits_more)(self)
+        let awaits_more = self.language.family.awaits_more;
+        goes_on || awaits_more.is_some_and(|awaits_more| awaits_more(self))
     }
 }

@@ -1,4 +1,4 @@
-//! Names of types in C and in languages with a similar syntax, and of methods of Objective-C.
+//! Names of types in C and in languages with a similar syntax.
 
 use super::macros::{is_attribute, is_shouted};
 use crate::grammar::Keyword;
@@ -6,27 +6,6 @@ use crate::language::{Declaration, End, Statement};
 use crate::token::{self, Place, Token};
 
 impl Statement<'_> {
-    /// The name of a method of Objective-C: `name:more:` for `- (int)name:(int)a more:(int)b`.
-    pub fn selector(&self) -> Option<String> {
-        let sign = self.get(0)?;
-        if !(sign.is(b'-') || sign.is(b'+')) || !self.is_group(1, b'(') {
-            return None;
-        }
-        let first = self.word(2)?;
-        if !self.is(3, b':') {
-            return Some(first.to_owned());
-        }
-        let mut name = String::new();
-        for at in 2..self.tokens.len() {
-            if self.is(at, b':') {
-                let word = at.checked_sub(1).and_then(|before| self.word(before));
-                name.push_str(word.unwrap_or_default());
-                name.push(':');
-            }
-        }
-        Some(name)
-    }
-
     /// The first name that a `typedef` declares: `typedef int a[3];`, `typedef int a(int);`,
     /// `typedef int (*a)(int);`.
     pub fn typedef(&self, from: usize) -> Option<Place> {

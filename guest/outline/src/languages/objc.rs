@@ -1,6 +1,7 @@
 use super::c;
-use crate::grammar::{Keyword, Name, Scope};
-use crate::language::{Language, Quirk, Quirks, Sign};
+use crate::families;
+use crate::grammar::{AtBlocks, Keyword, Name, Scope};
+use crate::language::{Language, Sign};
 use crate::lexis::{LexFeature, LexRules};
 use crate::limits;
 use memchr::memmem;
@@ -39,7 +40,19 @@ pub const OBJECTIVE_C: Language = Language {
         Keyword::of_type("implementation"),
         Keyword::of_type("protocol"),
     ],
-    quirks: Quirks::of(&[Quirk::Messages]),
+    at_blocks: Some(&AtBlocks {
+        openers: &["interface", "implementation", "protocol"],
+        sections: &[
+            "optional",
+            "required",
+            "public",
+            "private",
+            "protected",
+            "package",
+        ],
+        closer: "end",
+    }),
+    family: &families::objc::OBJC,
     ..c::CPP
 };
 

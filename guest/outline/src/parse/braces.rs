@@ -9,9 +9,7 @@ use crate::token::{self, Token};
 impl Parser<'_> {
     /// Handles `{`. The tokens before it decide which kind of block begins.
     pub(super) fn brace(&mut self, token: Token) {
-        if self.language.has_quirk(Quirk::Messages) {
-            self.message_line(&token);
-        }
+        self.at_line(&token);
         let tries = self.block().tries;
         if let Some(block) = self.blocks.last_mut() {
             block.tries = tries.saturating_add(1);

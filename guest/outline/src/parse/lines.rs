@@ -8,9 +8,7 @@ use crate::token::Token;
 impl Parser<'_> {
     /// Handles the first token of a line. Ends the previous statement if it is complete.
     pub(super) fn line_begins(&mut self, token: &Token, indent: u32) {
-        if self.language.has_quirk(Quirk::Messages) {
-            self.message_line(token);
-        }
+        self.at_line(token);
         let leaves = self.in_group() && self.leaves_group(token, indent);
         match self.language.nesting {
             Nesting::Columns => return self.column(token, indent),

@@ -52,7 +52,7 @@ impl Parser<'_> {
             self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
             && matches!(opener, Opener::Group(_)))
-            || (self.language.has_quirk(Quirk::Messages) && first.is(b'@'))
+            || (self.language.at_blocks.is_some() && first.is(b'@'))
         {
             // A statement in brackets declares nothing. `@class name;` is only a forward
             // declaration.
@@ -192,10 +192,9 @@ impl Parser<'_> {
             .and_then(|(start, end, _)| self.text.get(start..end))
             .unwrap_or_default();
         let header = self.as_header(End::Statement);
-        let selector = Some(())
-            .filter(|()| self.language.has_quirk(Quirk::Messages))
-            .and_then(|()| header.selector());
-        let name = selector.as_deref().unwrap_or(name);
+        let divided_name = self.language.family.divided_name;
+        let divided = divided_name.and_then(|divided_name| divided_name(&header));
+        let name = divided.as_deref().unwrap_or(name);
         let name = cut(name, limits::NAME_BYTES);
         let sign = header.tokens.get(header.annotations()).unwrap_or(first);
         let sign = sign.line.max(first.line);

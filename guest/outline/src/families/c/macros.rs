@@ -12,7 +12,7 @@ impl Statement<'_> {
     /// a keyword. `next` is the first token of the next line.
     pub fn is_macro(&self, next: &Token) -> bool {
         let method = matches!(next.kind, token::Kind::Punct(b'-' | b'+' | b'@'));
-        if method && !self.language.has_quirk(Quirk::Messages) {
+        if method && !self.language.has_quirk(Quirk::SignedMethods) {
             return false;
         }
         let shouted = |token: &Token| {

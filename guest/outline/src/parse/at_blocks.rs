@@ -1,4 +1,4 @@
-//! Blocks of Objective-C: `@interface … @end`.
+//! Blocks that are delimited by words after `@`: `@interface … @end`.
 
 use super::{Opener, Parser};
 use crate::language::End;
@@ -17,34 +17,31 @@ impl Parser<'_> {
     }
 
     /// Handles `next`, which is the first token of a line or a brace. If `next` does not continue
-    /// the header of an `@interface`, ends the header and opens the block.
-    pub(super) fn message_line(&mut self, next: &Token) {
+    /// the header of a block, such as `@interface name`, ends the header and opens the block.
+    pub(super) fn at_line(&mut self, next: &Token) {
+        let Some(words) = self.language.at_blocks else {
+            return;
+        };
         let Some(keyword) = self.keyword() else {
             return;
         };
-        match keyword {
-            "interface" | "implementation" | "protocol" => {
-                let continues = matches!(
-                    next.kind,
-                    token::Kind::Punct(b':' | b'<' | b',' | b'(' | b';' | b'>')
-                );
-                let open = self
-                    .header()
-                    .last()
-                    .is_some_and(|last| last.is(b':') || last.is(b','));
-                if !continues && !open && self.header().len() > 2 {
-                    self.begin_messages();
-                }
+        if words.sections.contains(&keyword) {
+            self.clear();
+        } else if words.openers.contains(&keyword) {
+            let continues = matches!(
+                next.kind,
+                token::Kind::Punct(b':' | b'<' | b',' | b'(' | b';' | b'>')
+            );
+            let last = self.header().last();
+            let open = last.is_some_and(|last| last.is(b':') || last.is(b','));
+            if !continues && !open && self.header().len() > 2 {
+                self.begin_at_block();
             }
-            "optional" | "required" | "public" | "private" | "protected" | "package" => {
-                self.clear();
-            }
-            _ => {}
         }
     }
 
-    /// Opens the block of `@interface`, `@implementation` or `@protocol`.
-    pub(super) fn begin_messages(&mut self) {
+    /// Opens the block of the current statement, such as `@interface name`.
+    pub(super) fn begin_at_block(&mut self) {
         // The `@end` of the previous block may be missing.
         while self.blocks.iter().any(|block| block.opener == Opener::Word) {
             self.lost(self.last_line);
@@ -63,9 +60,12 @@ impl Parser<'_> {
     }
 
     /// Closes the innermost block if `token` is the `end` of an `@end`. Returns whether it is.
-    pub(super) fn message_end(&mut self, token: &Token) -> bool {
+    pub(super) fn at_end(&mut self, token: &Token) -> bool {
+        let Some(words) = self.language.at_blocks else {
+            return false;
+        };
         let last = self.header().last();
-        if !last.is_some_and(|last| last.is(b'@')) || self.lexer.text(token) != "end" {
+        if !last.is_some_and(|last| last.is(b'@')) || words.closer != self.lexer.text(token) {
             return false;
         }
         self.clear();
