@@ -8,8 +8,6 @@ use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::outline::data::Scanned;
-use crate::outline::{self, Item};
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
 use crate::request::{BarePath, ImageMode, Request, Style};
@@ -20,6 +18,8 @@ use crate::world::Source;
 use memchr::memmem;
 use omniread_document as document;
 use omniread_markup::feed;
+use omniread_outline::data::Scanned;
+use omniread_outline::{self as outline, Item};
 
 /// The last line of the example of a range.
 const LAST: u64 = 50;
