@@ -53,9 +53,9 @@ const CYCLES: [&str; 12] = [
     "guest/documents/src: ole ole/sectors",
     "guest/documents/src: package package/zip",
     "guest/documents/src: ppt ppt/deck ppt/text",
+    "guest/documents/src: pptx/columns pptx/order",
     "guest/documents/src: rtf/paragraph rtf/reader",
     "guest/documents/src: workbook/formula/array workbook/formula/tokens",
-    "guest/markup/src: markdown markdown/footnotes",
 ];
 
 /// The path of a module or item in its crate, as a list of names. The path of the crate root is

@@ -5,8 +5,8 @@ use super::groups;
 use super::measure::{Facts, Measures, block_text};
 use super::phrases::{self, Phrase};
 use super::words::Kinds;
+use crate::dates;
 use crate::dom::{Document, Id, Marks, Tag};
-use crate::feed::dates;
 use crate::metadata::Metadata;
 
 /// The part of the paragraphs of an article above which a caption is a part of it: a class of

@@ -1,4 +1,4 @@
-//! Dates in the spellings that feeds have, as RFC 3339.
+//! Dates in the spellings that pages and feeds have, as RFC 3339.
 
 mod zones;
 
