@@ -15,6 +15,7 @@ use std::time::Duration;
 
 /// The reason why a reader cannot be built.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum BuildError {
     /// A root cannot be opened, or a deny rule is not a valid pattern.
     Policy(PolicyError),
@@ -24,7 +25,25 @@ pub enum BuildError {
     #[cfg(feature = "net")]
     Network(SettingError),
     /// The sandbox cannot start. Most likely the code was compiled for another processor.
-    Engine(wasmtime::Error),
+    Sandbox(SandboxError),
+}
+
+/// The reason why the sandbox cannot start.
+#[derive(Debug)]
+pub struct SandboxError(wasmtime::Error);
+
+impl fmt::Display for SandboxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot start the sandbox: {:#}", self.0)
+    }
+}
+
+impl std::error::Error for SandboxError {}
+
+impl From<wasmtime::Error> for SandboxError {
+    fn from(error: wasmtime::Error) -> Self {
+        Self(error)
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -39,12 +58,22 @@ impl fmt::Display for BuildError {
             ),
             #[cfg(feature = "net")]
             Self::Network(error) => error.fmt(f),
-            Self::Engine(error) => write!(f, "cannot start the sandbox: {error:#}"),
+            Self::Sandbox(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for BuildError {}
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Policy(error) => Some(error),
+            Self::Scheme(_) => None,
+            #[cfg(feature = "net")]
+            Self::Network(error) => Some(error),
+            Self::Sandbox(error) => Some(error),
+        }
+    }
+}
 
 /// The builder of a [`Reader`]. These are the defaults:
 ///
@@ -106,7 +135,7 @@ impl Builder {
     }
 
     /// Sets the memory limit of all engines of this process together, in bytes. It applies to
-    /// SQLite and the image decoders, for the reads of all readers. An engine waits while other
+    /// SQLite, images, documents and PDF, for the reads of all readers. An engine waits while other
     /// engines use the memory that it needs, until its read ends. The value of the
     /// last reader that sets it applies. The default is
     /// [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY).
@@ -212,7 +241,8 @@ impl Builder {
         {
             access.client = self.network.client().map_err(BuildError::Network)?;
         }
-        let component = Component::shared(self.pooled).map_err(BuildError::Engine)?;
+        let component =
+            Component::shared(self.pooled).map_err(|error| BuildError::Sandbox(error.into()))?;
         if let Some(bytes) = self.engine_memory {
             component.engines().budget().set_limit(bytes);
         }

@@ -47,7 +47,7 @@
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
 //! * `resources` are the internal URLs that an application adds. `network` are the hosts that reads
 //!   may connect to.
-//! * `engines` runs SQLite and the image decoders. `link` contains the imports that they share
+//! * `engines` runs SQLite, the image decoders and the converters of documents and PDF. `link` contains the imports that they share
 //!   with the reader.
 //! * `runtime` supplies instances with memory (`pool`) and stops them when their time is up
 //!   (`ticker`). `sandbox` enforces which files they may access.
@@ -98,7 +98,7 @@ pub use bindings::exports::omniread::read::types::{
     LineEnding, Media, NetworkError, Payload, Reason, Reply, Resolution, Span, SpecialFile, Stamp,
     State, SymlinkEscape, TextDetails, Total, UnitKind, Units, Unreachable, Web, Window,
 };
-pub use builder::{BuildError, Builder};
+pub use builder::{BuildError, Builder, SandboxError};
 pub use failure::Failure;
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_READS_MEMORY, DEFAULT_TIMEOUT};

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// of a text that is examined as a whole.
 pub const DEFAULT_MEMORY: usize = 512 << 20;
 
-/// The default limit in bytes on the memory of all engines (SQLite and the image decoders) of a
+/// The default limit in bytes on the memory of all engines (SQLite, images, documents and PDF) of a
 /// process together. An engine that needs more memory than is free waits until other engines end.
 pub const DEFAULT_ENGINE_MEMORY: usize = 1 << 30;
 

@@ -36,6 +36,7 @@ pub struct Network {
 
 /// The reason why a setting of the network is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SettingError {
     /// The file of a certificate authority cannot be used.
     Authority {

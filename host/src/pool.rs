@@ -20,7 +20,7 @@ const READS: u32 = 64;
 /// are taken.
 const FAILURES: u32 = 8;
 
-/// The maximum number of instances of engines (SQLite and the image decoders) at a time. A read has
+/// The maximum number of instances of engines (SQLite, images, documents and PDF) at a time. A read has
 /// at most one, and most reads have none. A running read that needs one waits for a free place. An
 /// engine waits for a processor core and for memory. Only the oldest engine never waits
 /// (`budget.rs`), so that places become free again.

@@ -52,6 +52,7 @@ impl Resource {
 
 /// The reason why a provider returns no resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResourceError {
     /// The resource does not exist. Contains similar URLs, the most similar one first.
     NotFound(Vec<String>),

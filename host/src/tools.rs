@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// An API to which a tool definition is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Api {
     /// The Chat Completions API of OpenAI, which other providers offer as well.
     OpenAi,

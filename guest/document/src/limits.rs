@@ -35,3 +35,7 @@ pub const FORMULA_DEPTH: usize = 48;
 /// The number of letters before a symbol of a formula that are searched for the start of a LaTeX
 /// command. The longest command that is written has fewer.
 pub const COMMAND_BYTES: usize = 24;
+
+/// The number of bytes in which the end of a character reference, such as `&amp;`, is searched. The
+/// longest one has fewer.
+pub const REFERENCE_BYTES: usize = 34;

@@ -315,10 +315,6 @@ pub const PLACEHOLDER_BYTES: usize = 512;
 /// repeats.
 pub const IMAGE_NODES: usize = 8;
 
-/// The number of bytes after `&` that are searched for the end of a character reference. The longest
-/// name of HTML, `CounterClockwiseContourIntegral`, has 31.
-pub const REFERENCE_BYTES: usize = 34;
-
 /// The number of bytes that are reserved for a paragraph. Most are shorter.
 pub const PARAGRAPH_BYTES: usize = 512;
 

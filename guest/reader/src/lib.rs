@@ -7,16 +7,18 @@
 //!             enter: the suffix of the path → a member, an attachment, a database, the bytes of
 //!             a file
 //! web         a web address → a response as a source of bytes
-//! sniff       first bytes and hints → Kind: one table
-//! read        one match on the kind: text, outline, image, attachment, database,
-//!             directory, archive, binary, converted document
+//! sniff       first bytes and hints → Kind: tables of magic bytes, and the detection of markup,
+//!             compound files, packages and mails
+//! read        what a kind is shown as: rows, a workbook, a picture, a page of the web, a converted
+//!             document, or the first reader that accepts the bytes: text, outline, image,
+//!             attachment, database, directory, archive, binary
 //! convert     the bytes of a document → text with images and notes
 //! sqlite      a selector of a database → lines
 //! tables      rows of CSV files and other tables → lines
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
 //! path        locators, selectors, the escape form: pure
-//! world       all contact with the machine: one trait
+//! world       all contact with the machine: one trait, and one for each engine
 //! ```
 //!
 //! Imports point downwards only. These types connect the layers: [`request::Request`],

@@ -133,7 +133,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     }
     let reader = match builder.build() {
         Ok(reader) => reader,
-        Err(error) if !matches!(error, BuildError::Engine(_)) => return Ok(wrong(&error)),
+        Err(error) if !matches!(error, BuildError::Sandbox(_)) => return Ok(wrong(&error)),
         Err(error) => {
             output::print_message(&error.to_string());
             return Ok(FAILED);

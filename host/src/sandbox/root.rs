@@ -56,6 +56,7 @@ impl Root {
 
 /// The reason why an access policy is not valid.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// A root cannot be opened.
     Root(PathBuf, io::Error),

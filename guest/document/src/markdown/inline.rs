@@ -2,6 +2,7 @@
 //!
 //! Escapes are written only where a character would be markup.
 
+use super::escape::{self, TypedLists};
 use crate::model::{Inline, Style};
 
 /// The block of a text.
@@ -101,7 +102,7 @@ fn is_raised_bracket(text: &str, style: Style, brackets: &[&str]) -> bool {
 /// Writes the alternative text of an image in one line.
 fn alternative_text(alt: &str) -> String {
     let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
-    let alt = escaped(&alt, None, None);
+    let alt = escape::inline(&alt, None, None);
     alt.replace('[', "\\[").replace(']', "\\]")
 }
 
@@ -276,7 +277,7 @@ fn write(pieces: &[Piece]) -> String {
         let mark = |sign: bool, usual: Option<char>| if marked && sign { Some('*') } else { usual };
         let before = mark(text.starts_with('*'), before);
         let after = mark(text.ends_with('*'), after);
-        out.push_str(&escaped(text, before, after));
+        out.push_str(&escape::inline(text, before, after));
     }
     close(&mut out, &mut open, Style::default());
     out
@@ -314,70 +315,6 @@ pub fn code_span(text: &str) -> String {
     format!("{ticks}{space}{text}{space}{ticks}")
 }
 
-/// Escapes the characters that would be markup between two neighbours.
-fn escaped(text: &str, before: Option<char>, after: Option<char>) -> String {
-    if !text.contains(['\\', '*', '_', '`', '[', ']', '<', '&', '~']) {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut previous = before;
-    // The last character that is not an underscore.
-    let mut bare = before;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        let next = chars.peek().map(|(_, next)| *next).or(after);
-        let space = |side: Option<char>| side.is_none_or(char::is_whitespace);
-        let word = |side: Option<char>| side.is_some_and(char::is_alphanumeric);
-        let escape = match char {
-            '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
-            '*' => !(space(previous) && space(next)),
-            // Longer sequences are lines to fill in.
-            '_' if underscores(text, at) => false,
-            '_' => {
-                let rest = text.get(at..).unwrap_or_default();
-                let next = rest.trim_start_matches('_').chars().next().or(after);
-                !(word(bare) && word(next) || space(bare) && space(next))
-            }
-            '`' => true,
-            '[' => next == Some('^'),
-            ']' => next == Some('('),
-            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
-            '&' => is_reference(text.get(at..).unwrap_or_default()),
-            '~' => next == Some('~') || previous == Some('~'),
-            _ => false,
-        };
-        if escape {
-            out.push('\\');
-        }
-        out.push(char);
-        previous = Some(char);
-        if char != '_' {
-            bare = previous;
-        }
-    }
-    out
-}
-
-/// Returns whether the underscore at a position is one of at least three.
-fn underscores(text: &str, at: usize) -> bool {
-    let bytes = text.as_bytes();
-    let is = |place: Option<usize>| place.and_then(|it| bytes.get(it)) == Some(&b'_');
-    let before = (is(at.checked_sub(1)), is(at.checked_sub(2)));
-    let after = (is(at.checked_add(1)), is(at.checked_add(2)));
-    (before.0 && (before.1 || after.0)) || (after.0 && after.1)
-}
-
-/// Returns whether a text starts with a character reference, such as `&amp;`.
-fn is_reference(text: &str) -> bool {
-    let Some(end) = text.bytes().take(34).position(|byte| byte == b';') else {
-        return false;
-    };
-    let name = text.get(1..end).unwrap_or_default();
-    let number = name.strip_prefix('#');
-    let name = number.map_or(name, |digits| digits.trim_start_matches(['x', 'X']));
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-}
-
 /// The spaces that Word shows in the place of an empty field of a form.
 const EMPTY_FIELD: &str = "\u{2002}\u{2002}\u{2002}\u{2002}\u{2002}";
 
@@ -400,14 +337,17 @@ fn finish(text: &str, context: Context) -> String {
                 Context::Cell => "<br>",
             });
         }
-        let mut words = words.peekable();
-        if context == Context::Paragraph && is_markup(first, words.peek().is_none(), start > 0) {
-            out.push('\\');
-        }
+        let line_start = out.len();
         out.push_str(first);
         for word in words {
             out.push(' ');
             out.push_str(word);
+        }
+        let written = out.get(line_start..).unwrap_or_default();
+        if context == Context::Paragraph
+            && let Some(at) = escape::block_start(written, TypedLists::Lists)
+        {
+            out.insert(line_start.saturating_add(at), '\\');
         }
     }
     if context == Context::Cell && out.contains('|') {
@@ -435,13 +375,4 @@ fn is_space(char: char) -> bool {
         ' ' | '\t' | '\r' | '\u{b}' | '\u{c}' | '\u{a0}' | '\u{2000}'
             ..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}'
     )
-}
-
-/// Returns whether the first word of a line would be markup. Typed bullets and numbers are not
-/// escaped: they mean a list.
-fn is_markup(word: &str, alone: bool, continued: bool) -> bool {
-    let only = |sign: char| word.chars().all(|char| char == sign);
-    (only('#') && word.len() <= 6)
-        || word.starts_with('>')
-        || (continued && alone && (only('=') || only('-')))
 }

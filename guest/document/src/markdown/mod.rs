@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! mod.rs   blocks
-//! inline   text with formats, links and escapes
+//! escape   text that would be Markdown
+//! inline   text with formats and links
 //! table    tables with merged cells
 //! ```
 //!
 //! Recursion is as deep as the blocks are nested, which the readers of documents limit.
 
+pub mod escape;
 mod inline;
 mod table;
 #[cfg(test)]

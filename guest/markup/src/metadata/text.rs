@@ -1,7 +1,7 @@
 //! Texts of metadata: white space, and references that a page escapes twice.
 
-use crate::limits::REFERENCE_BYTES;
 use crate::xml::entities::{References, decode};
+use omniread_document::limits::REFERENCE_BYTES;
 use std::borrow::Cow;
 
 /// Text with each run of white space as one space, without spaces at its ends. `None` if nothing

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::tokens::slice;
 use crate::dom;
-use crate::limits::REFERENCE_BYTES;
+use omniread_document::limits::REFERENCE_BYTES;
 
 /// The references that are decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

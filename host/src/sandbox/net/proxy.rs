@@ -27,6 +27,7 @@ pub struct Proxy {
 
 /// A proxy that cannot be parsed. The message does not repeat the text, which may contain a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ProxyError {
     /// The text is not `http://HOST:PORT`.
     Invalid,
