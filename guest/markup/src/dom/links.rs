@@ -65,6 +65,16 @@ impl Document {
         }
     }
 
+    /// Removes an element from the tree. Searches by tag do not find it either.
+    pub(super) fn remove(&mut self, id: Id) {
+        self.detach(id);
+        if let Some(node) = self.node_mut(id)
+            && let Data::Element { tag, .. } = &mut node.data
+        {
+            *tag = Tag::Other;
+        }
+    }
+
     /// Inserts a node that is in no element into `parent`, before one of its nodes or at its end.
     pub(super) fn insert(&mut self, id: Id, parent: Id, before: Option<Id>) {
         let previous = match before {
@@ -94,10 +104,5 @@ impl Document {
             self.detach(id);
             self.insert(id, parent, Some(before));
         }
-    }
-
-    /// Whether one of the first nodes is an element with this tag.
-    pub(super) fn find_near_top(&self, tag: Tag) -> bool {
-        self.subtree(Id::ROOT).take(8).any(|id| self.is(id, tag))
     }
 }
