@@ -108,15 +108,19 @@ impl<'b> Tokens<'b> {
     }
 }
 
+// The states of the tokenizer call these functions at several hundred places. Copies at each would be
+// 4 KB of the component.
 impl Emitter for Tokens<'_> {
     type Token = Infallible;
 
+    #[inline(never)]
     fn set_last_start_tag(&mut self, tag: Option<&[u8]>) {
         self.last_start_tag.clear();
         self.last_start_tag
             .extend_from_slice(tag.unwrap_or_default());
     }
 
+    #[inline(never)]
     fn emit_eof(&mut self) {
         self.builder.end_text();
     }
@@ -135,10 +139,12 @@ impl Emitter for Tokens<'_> {
         self.builder.text(text);
     }
 
+    #[inline(never)]
     fn init_start_tag(&mut self) {
         self.start_tag(false);
     }
 
+    #[inline(never)]
     fn init_end_tag(&mut self) {
         // Text that looks like an end tag, as in a script, is not one until its name is known.
         self.is_end = true;
@@ -180,12 +186,14 @@ impl Emitter for Tokens<'_> {
         self.name.extend_from_slice(name);
     }
 
+    #[inline(never)]
     fn init_attribute(&mut self) {
         self.end_attribute_name();
         self.attribute.clear();
         self.current = Current::Attribute;
     }
 
+    #[inline(never)]
     fn push_attribute_name(&mut self, name: &[u8]) {
         self.attribute.extend_from_slice(name);
     }
@@ -206,6 +214,7 @@ impl Emitter for Tokens<'_> {
         self.is_xml || self.builder.is_foreign()
     }
 
+    #[inline(never)]
     fn init_comment(&mut self) {
         self.builder.end_text();
         self.builder.comment();
@@ -214,11 +223,13 @@ impl Emitter for Tokens<'_> {
     fn emit_current_comment(&mut self) {}
     fn push_comment(&mut self, _: &[u8]) {}
 
+    #[inline(never)]
     fn init_doctype(&mut self) {
         self.builder.end_text();
         self.doctype = Doctype::default();
     }
 
+    #[inline(never)]
     fn emit_current_doctype(&mut self) {
         self.builder.document_type(self.doctype.is_old());
     }
@@ -227,22 +238,27 @@ impl Emitter for Tokens<'_> {
         self.doctype.is_damaged = true;
     }
 
+    #[inline(never)]
     fn push_doctype_name(&mut self, name: &[u8]) {
         self.doctype.name.extend_from_slice(name);
     }
 
+    #[inline(never)]
     fn set_doctype_public_identifier(&mut self, public: &[u8]) {
         self.doctype.public = public.to_vec();
     }
 
+    #[inline(never)]
     fn set_doctype_system_identifier(&mut self, system: &[u8]) {
         self.doctype.system = Some(system.to_vec());
     }
 
+    #[inline(never)]
     fn push_doctype_public_identifier(&mut self, public: &[u8]) {
         self.doctype.public.extend_from_slice(public);
     }
 
+    #[inline(never)]
     fn push_doctype_system_identifier(&mut self, system: &[u8]) {
         if let Some(known) = &mut self.doctype.system {
             known.extend_from_slice(system);

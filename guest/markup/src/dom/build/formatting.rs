@@ -4,11 +4,14 @@
 use super::insert::Place;
 use super::stack::{Open, Space};
 use super::{Builder, Token};
-use crate::dom::{Id, Span, Tag};
+use crate::dom::{Id, Name, Span, Tag};
 use crate::limits;
 
 /// The number of equal formatting elements that continue in the next block.
 const EQUAL: usize = 3;
+
+/// The number of attributes up to which their order does not matter. The time grows with the square.
+const UNORDERED: usize = 8;
 
 /// The number of blocks that an end tag moves out of its element.
 const MOVED_BLOCKS: usize = 8;
@@ -45,18 +48,17 @@ impl Builder {
         self.formatting.push(Some(open));
     }
 
+    /// Whether two elements have equal attributes. Their order does not matter if there are a few.
     fn has_same_attributes(&self, a: Id, b: Id) -> bool {
         let (a, b) = (self.document.attributes(a), self.document.attributes(b));
-        let bytes = |span: Span| {
-            self.buffer
-                .get(span.start as usize..span.end as usize)
-                .unwrap_or_default()
+        let bytes = |span: Span| self.buffer.get(span.start as usize..span.end as usize);
+        let is_same = |one: &(Name, Span), other: &(Name, Span)| {
+            one.0 == other.0 && bytes(one.1) == bytes(other.1)
         };
+        let is_in = |one, list: &[(Name, Span)]| list.iter().any(|other| is_same(one, other));
         a.len() == b.len()
-            && a.iter().all(|(name, value)| {
-                b.iter()
-                    .any(|(other, same)| name == other && bytes(*value) == bytes(*same))
-            })
+            && (a.iter().zip(b).all(|(one, other)| is_same(one, other))
+                || (a.len() <= UNORDERED && a.iter().all(|one| is_in(one, b))))
     }
 
     /// Starts a part of the page, such as a cell, in which formatting elements from outside do not

@@ -76,7 +76,9 @@ impl Builder {
             (_, Tag::Table)
             | (Mode::InRow, tags!(Tbody Tfoot Thead))
             | (Mode::InCell, tags!(Tbody Tfoot Thead Tr)) => {
-                if self.in_table(tag).is_some() && self.end_part() {
+                // The parts of tables in a template may have no table.
+                let is_table_of_part = mode != Mode::InCell && tag == Tag::Table;
+                if (is_table_of_part || self.in_table(tag).is_some()) && self.end_part() {
                     self.end_again(tag, key);
                 }
             }

@@ -229,6 +229,10 @@ fn formatting_continues_in_the_next_block() {
             "p(font(font(font(\"a\")))) p(font(font(font(\"b\"))))",
         ),
         (
+            "<p><i class=x id=y><i id=y class=x><i class=x id=y><i class=x id=y>a<p>b",
+            "p(i(i(i(i(\"a\"))))) p(i(i(i(\"b\"))))",
+        ),
+        (
             "<p><b>a<object>b<p>c</object>d",
             "p(b(\"a\" object(\"b\" p(\"c\")) \"d\"))",
         ),
@@ -347,6 +351,13 @@ fn template_contains_any_part_of_a_page() {
             "template(tr(td(\"a\" div(\"b\"))))",
         ),
         ("<template><col><div>", "template(col)"),
+        ("<template><col> a b", "template(col \"  \")"),
+        (
+            "<template><caption>a</table>b",
+            "template(caption(\"a\") \"b\")",
+        ),
+        ("<template><tr></table><table><tr>", "template(tr tr)"),
+        ("<template><td>a</table>b", "template(td(\"ab\"))"),
         (
             "<table><template><tr></template><tr>",
             "table(template(tr) tbody(tr))",

@@ -79,11 +79,15 @@ impl Builder {
                     return;
                 }
                 Mode::InColumnGroup => {
+                    if text < end && self.current() != Tag::Colgroup {
+                        return self.insert_spaces(start);
+                    }
                     self.insert_text(start, text);
                     start = text;
-                    if text == end || !self.end_column_group() {
+                    if text == end {
                         return;
                     }
+                    self.end_column_group();
                 }
                 Mode::InFrameset | Mode::AfterFrameset => return self.insert_spaces(start),
                 Mode::AfterBody if text < end => self.mode = Mode::InBody,
@@ -102,7 +106,8 @@ impl Builder {
         self.insert_text(start, end);
     }
 
-    /// Adds the white space of the text from `start` on. Browsers do not show text between frames.
+    /// Adds the white space of the text from `start` on. Browsers ignore text between frames and
+    /// columns.
     fn insert_spaces(&mut self, start: usize) {
         let mut text = self.buffer.split_off(start);
         text.retain(u8::is_ascii_whitespace);
