@@ -4,8 +4,12 @@
 //! lib        facts, units and attachments of a document, and the trait of an open one
 //! model      blocks, inline text, tables and lists of a document
 //! markdown   the model → Markdown
+//! latex      formulas → LaTeX
 //! workbook   sheets of typed cells
 //! note       text of a file in a note
+//! numerals   numbers in Roman digits and letters
+//! date       days and file times
+//! base64     base64 in damaged files
 //! limits     every limit, with its reason
 //! ```
 
@@ -21,13 +25,54 @@
     )
 )]
 
+pub mod base64;
+pub mod date;
+pub mod latex;
 pub mod limits;
 pub mod markdown;
 pub mod model;
 pub mod note;
+pub mod numerals;
 pub mod workbook;
 
 use workbook::Workbook;
+
+/// The format of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// WordprocessingML: docx, docm, dotx, dotm.
+    Docx,
+    /// PresentationML: pptx, pptm, potx, ppsx.
+    Pptx,
+    /// SpreadsheetML: xlsx, xlsm, xltx.
+    Xlsx,
+    /// Binary workbooks of Excel since 2007: xlsb.
+    Xlsb,
+    /// Workbooks of Excel before 2007: xls, xlt, and those in the XML of Excel 2003.
+    Xls,
+    /// Documents of Word before 2007: doc, dot.
+    Doc,
+    /// Presentations of PowerPoint before 2007: ppt, pot, pps.
+    Ppt,
+    /// RTF.
+    Rtf,
+    /// E-books: epub.
+    Epub,
+    /// Texts of OpenDocument: odt, ott, fodt.
+    Odt,
+    /// Spreadsheets of OpenDocument: ods, ots, fods.
+    Ods,
+    /// Presentations of OpenDocument: odp, otp, fodp.
+    Odp,
+    /// A mail in the Internet Message Format: eml.
+    Eml,
+    /// A mail of Outlook: msg.
+    Msg,
+    /// Mails one after the other: mbox.
+    Mbox,
+    /// PDF.
+    Pdf,
+}
 
 /// The kind of the units of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

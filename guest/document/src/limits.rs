@@ -28,3 +28,10 @@ pub const LIST_DEPTH: usize = 16;
 
 /// The maximum number of bytes of a name in a note. File systems allow 255.
 pub const NOTE_NAME_BYTES: usize = 200;
+
+/// The maximum depth of elements of a formula. Deeper ones are read as text.
+pub const FORMULA_DEPTH: usize = 48;
+
+/// The number of letters before a symbol of a formula that are searched for the start of a LaTeX
+/// command. The longest command that is written has fewer.
+pub const COMMAND_BYTES: usize = 24;

@@ -6,7 +6,7 @@
 
 use crate::limits;
 use crate::model::Block;
-use crate::package::{Package, Part};
+use crate::package::{LONG_LINKS, Package, Part};
 
 /// What is left, and what was left out.
 pub struct Budget {
@@ -23,7 +23,26 @@ pub struct Budget {
 struct Cut {
     text: bool,
     charts: bool,
-    links: bool,
+    links: LinksCut,
+}
+
+/// The links whose addresses were left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinksCut {
+    /// Whether addresses are longer than [`limits::URL_BYTES`].
+    pub long: bool,
+    /// Whether all addresses together are longer than [`limits::LINK_BYTES`].
+    pub many: bool,
+}
+
+impl LinksCut {
+    /// Writes notes on what was left out.
+    pub fn notes(self) -> impl Iterator<Item = String> {
+        let many = "There are too many links. The rest is shown without addresses.";
+        let notes = [(self.long, LONG_LINKS), (self.many, many)];
+        let notes = notes.into_iter().filter(|(is_cut, _)| *is_cut);
+        notes.map(|(_, note)| note.to_owned())
+    }
 }
 
 impl Default for Budget {
@@ -88,10 +107,20 @@ impl Budget {
 
     /// Counts a link. Returns whether its address may be shown.
     pub fn link(&mut self, url: &str) -> bool {
+        if !self.is_address(url) {
+            return false;
+        }
         let rest = self.links.checked_sub(url.len());
-        self.cut.links |= rest.is_none();
+        self.cut.links.many |= rest.is_none();
         self.links = rest.unwrap_or(self.links);
         rest.is_some()
+    }
+
+    /// Returns whether an address is not too long, and notes it otherwise.
+    pub fn is_address(&mut self, url: &str) -> bool {
+        let is_long = url.len() > limits::URL_BYTES;
+        self.cut.links.long |= is_long;
+        !is_long
     }
 
     /// Counts an image. Returns whether it may be shown.
@@ -113,9 +142,7 @@ impl Budget {
         if self.cut.charts {
             notes.push("There are too many charts and diagrams. The rest is left out.".to_owned());
         }
-        if self.cut.links {
-            notes.push("There are too many links. The rest is shown without addresses.".to_owned());
-        }
+        notes.extend(self.cut.links.notes());
         notes
     }
 }
@@ -136,12 +163,15 @@ mod tests {
     #[test]
     fn links_and_images_end_at_the_limits() {
         let mut budget = Budget::default();
-        let url = "x".repeat(1 << 20);
-        let count = (0..20).filter(|_| budget.link(&url)).count();
-        assert_eq!(count, limits::LINK_BYTES >> 20);
+        let url = "x".repeat(limits::URL_BYTES);
+        let count = (0..2000).filter(|_| budget.link(&url)).count();
+        assert_eq!(count, limits::LINK_BYTES / limits::URL_BYTES);
         let count = (0..2 * limits::IMAGES).filter(|_| budget.image()).count();
         assert_eq!(count, limits::IMAGES);
-        assert_eq!(budget.notes().len(), 1);
+        let many = "There are too many links. The rest is shown without addresses.";
+        assert_eq!(budget.notes(), [many]);
+        assert!(!budget.link(&(url + "x")));
+        assert_eq!(budget.notes(), [LONG_LINKS, many]);
     }
 
     #[test]

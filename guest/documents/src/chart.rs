@@ -5,6 +5,7 @@
 use crate::limits;
 use crate::model::{Block, Cell, Inline, Style, Table};
 use crate::xml::Element;
+use omniread_document::date::Day;
 use std::collections::BTreeMap;
 
 /// Values by their positions.
@@ -397,36 +398,14 @@ fn date(value: f64) -> Option<String> {
     }
     #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
     let days = value.floor() as i64;
-    // The algorithm of <https://howardhinnant.github.io/date_algorithms.html>, with the days since
-    // 0000-03-01. 1900-01-01 is day 1, and day 60 does not exist.
+    // 1900-01-01 is day 1, and day 60 does not exist.
     let days = if days < 60 {
         days.checked_add(1)?
     } else {
         days
     };
-    let days = days.checked_add(693_899)?;
-    let era = days.div_euclid(146_097);
-    let day = days.rem_euclid(146_097);
-    let leaps = day
-        .checked_sub(day.checked_div(1460)?)?
-        .checked_add(day.checked_div(36_524)?)?
-        .checked_sub(day.checked_div(146_096)?)?;
-    let year = leaps.checked_div(365)?;
-    let start = year
-        .checked_mul(365)?
-        .checked_add(year.checked_div(4)?)?
-        .checked_sub(year.checked_div(100)?)?;
-    let day = day.checked_sub(start)?;
-    let month = day.checked_mul(5)?.checked_add(2)?.checked_div(153)?;
-    let first = month.checked_mul(153)?.checked_add(2)?.checked_div(5)?;
-    let day = day.checked_sub(first)?.checked_add(1)?;
-    let year = era.checked_mul(400)?.checked_add(year)?;
-    let (year, month) = if month < 10 {
-        (year, month.checked_add(3)?)
-    } else {
-        (year.checked_add(1)?, month.checked_sub(9)?)
-    };
-    Some(format!("{year:04}-{month:02}-{day:02}"))
+    let day = Day::after_1970(days.checked_sub(25_569)?)?;
+    Some(day.to_string())
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! ```text
 //! package    the parts of a zip package, within limits
 //! xml        XML as events and as a tree
-//! math       formulas of office programs → LaTeX
+//! math       formulas of Office → LaTeX
+//! codepage   code pages of Windows and DOS → text
 //! chart      charts → tables
 //! diagram    diagrams → lists
 //! docx       WordprocessingML
@@ -23,7 +24,6 @@
 //! mail       mails, mailboxes and mails of Outlook
 //! numerals   numbers of lists in letters and digits of several writing systems
 //! budget     what the conversion of a document may use
-//! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
 //! ```
 //!
@@ -45,6 +45,7 @@
 
 mod budget;
 pub mod chart;
+mod codepage;
 pub mod diagram;
 pub mod doc;
 pub mod docx;
@@ -59,7 +60,6 @@ pub mod ole;
 pub mod package;
 pub mod ppt;
 pub mod pptx;
-mod roman;
 pub mod rtf;
 #[cfg(test)]
 mod testing;
@@ -71,43 +71,9 @@ pub mod xlsx;
 pub mod xml;
 
 pub use omniread_document::{
-    Attachment, Document, Error, Facts, Outline, Unit, UnitFacts, UnitKind, markdown, model, note,
+    Attachment, Document, Error, Facts, Format, Outline, Unit, UnitFacts, UnitKind, markdown,
+    model, note,
 };
-
-/// The format of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// WordprocessingML: docx, docm, dotx, dotm.
-    Docx,
-    /// PresentationML: pptx, pptm, potx, ppsx.
-    Pptx,
-    /// SpreadsheetML: xlsx, xlsm, xltx.
-    Xlsx,
-    /// Binary workbooks of Excel since 2007: xlsb.
-    Xlsb,
-    /// Workbooks of Excel before 2007: xls, xlt, and those in the XML of Excel 2003.
-    Xls,
-    /// Documents of Word before 2007: doc, dot.
-    Doc,
-    /// Presentations of PowerPoint before 2007: ppt, pot, pps.
-    Ppt,
-    /// RTF.
-    Rtf,
-    /// E-books: epub.
-    Epub,
-    /// Texts of OpenDocument: odt, ott, fodt.
-    Odt,
-    /// Spreadsheets of OpenDocument: ods, ots, fods.
-    Ods,
-    /// Presentations of OpenDocument: odp, otp, fodp.
-    Odp,
-    /// A mail in the Internet Message Format: eml.
-    Eml,
-    /// A mail of Outlook: msg.
-    Msg,
-    /// Mails one after the other: mbox.
-    Mbox,
-}
 
 /// Opens a document. The password is used only if the document is encrypted.
 ///
@@ -134,5 +100,6 @@ pub fn open(
         Format::Eml => mail::eml::open(bytes),
         Format::Msg => mail::msg::open(bytes),
         Format::Mbox => mail::mbox::open(bytes),
+        Format::Pdf => Err(Error::Unsupported("the format PDF".to_owned())),
     }
 }

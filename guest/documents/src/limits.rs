@@ -112,7 +112,8 @@ pub const FOOTERS: usize = 16;
 /// The maximum number of layouts that are kept for other slides. Decks have about 20.
 pub const LAYOUTS: usize = 256;
 
-/// The maximum number of shapes of a group by whose positions the group is placed.
+/// The maximum number of shapes of a group by whose positions the group is placed, and of a slide on
+/// which headings of columns are looked for. Each heading is compared with all shapes.
 pub const SHAPES: usize = 1000;
 
 /// The maximum number of named tables of a workbook.

@@ -1,7 +1,7 @@
 //! Numbers of lists in letters, digits and words, by the names of WordprocessingML
 //! (ECMA-376 part 1, 17.18.59 `ST_NumberFormat`).
 
-use crate::roman::roman;
+use omniread_document::numerals::roman;
 
 /// The largest number in Roman digits. Larger ones are decimal.
 const ROMAN: usize = 10_000;

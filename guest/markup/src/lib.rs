@@ -8,6 +8,7 @@
 //! xml         XML → indented XML
 //! metadata    the title, authors, dates and other facts about a page
 //! content     the main text of a page
+//! dates       dates of pages and feeds → RFC 3339
 //! hidden      text that a browser does not show
 //! markdown    a tree → Markdown
 //! dom         HTML → a tree
@@ -35,6 +36,7 @@
 
 pub mod charset;
 mod content;
+mod dates;
 pub mod detect;
 mod dom;
 pub mod feed;

@@ -149,7 +149,7 @@ pub const NOTED_PART: f32 = 0.1;
 pub const PREFIXES: usize = 12;
 
 /// The largest number in Roman numerals. Larger ones have no usual form.
-pub const ROMAN: i64 = 3999;
+pub const ROMAN: usize = 3999;
 
 /// The maximum number of bytes of a URL. Browsers and servers accept about as many.
 pub const URL_BYTES: usize = 8192;
@@ -323,10 +323,6 @@ pub const IMAGE_NODES: usize = 8;
 /// name of HTML, `CounterClockwiseContourIntegral`, has 31.
 pub const REFERENCE_BYTES: usize = 34;
 
-/// The number of letters before a symbol of a formula that are searched for the start of a LaTeX
-/// command. The longest command that is written has fewer.
-pub const COMMAND_BYTES: usize = 16;
-
 /// The number of bytes that are reserved for a paragraph. Most are shorter.
 pub const PARAGRAPH_BYTES: usize = 512;
 
@@ -387,15 +383,22 @@ pub const CONTROL_NODES: usize = 64;
 pub const PANEL_WRAPPERS: usize = 3;
 
 /// The work for the search for code in elements whose style keeps white space: one for each node, and
-/// one for each 4 bytes of text. The elements may be one inside the other. It takes less than a second.
-/// A page of 5 MB needs a third of it.
+/// one for each 4 bytes of text. The elements may be one inside the other, and each is then searched
+/// again.
 pub const SPACE_CHECKS: usize = 4_000_000;
 
 /// The maximum number of elements that name a hidden one. A tab or a heading does.
 pub const PANEL_NAMES: usize = 4;
 
+/// The bytes that are read to find parts of the page of a product that are repeated. The parts are in
+/// each other. Real pages have some hundreds of kilobytes.
+pub const REPEATED_PARTS: usize = 4 << 20;
+
 /// The maximum number of parts of a page that were sent after it. Real pages have some dozens.
 pub const STREAMED_PARTS: usize = 4096;
+
+/// The maximum number of boundaries of these parts, which are at most some for each part.
+pub const STREAMED_BOUNDARIES: usize = 16 * STREAMED_PARTS;
 
 /// The maximum number of nodes of the parts of a page that were sent after it. A node counts for each
 /// part around it.

@@ -6,6 +6,7 @@ use crate::limits;
 use crate::names;
 use crate::strings;
 use hayro_syntax::object::{DateTime, Dict, Name, Object, Stream, String as PdfString};
+use omniread_document::numerals;
 use omniread_document::{Facts, Outline, UnitFacts, UnitKind};
 use std::collections::BTreeSet;
 
@@ -154,12 +155,15 @@ fn labels(file: &File, count: usize) -> Vec<String> {
             .get::<PdfString<'_>>("P")
             .map(|it| strings::line(&strings::text(it.as_bytes()), 40));
         let style = label.get::<Name<'_>>("S");
+        let place = usize::try_from(number).unwrap_or(usize::MAX);
+        let roman = || numerals::roman(place, limits::ROMAN);
+        let letters = || numerals::repeated_letters(place, limits::LABEL_LETTERS);
         let number = match style.as_deref() {
             Some(b"D") => number.to_string(),
-            Some(b"R") => roman(number).to_uppercase(),
-            Some(b"r") => roman(number),
-            Some(b"A") => letters(number).to_uppercase(),
-            Some(b"a") => letters(number),
+            Some(b"R") => roman().to_uppercase(),
+            Some(b"r") => roman(),
+            Some(b"A") => letters().to_uppercase(),
+            Some(b"a") => letters(),
             _ => String::new(),
         };
         out.push(format!("{}{number}", prefix.unwrap_or_default()));
@@ -169,48 +173,6 @@ fn labels(file: &File, count: usize) -> Vec<String> {
         .enumerate()
         .all(|(index, label)| label.is_empty() || *label == index.saturating_add(1).to_string());
     if usual { Vec::new() } else { out }
-}
-
-fn roman(number: u32) -> String {
-    const SIGNS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if number == 0 || number >= 5000 {
-        return number.to_string();
-    }
-    let mut rest = number;
-    let mut out = String::new();
-    for (value, sign) in SIGNS {
-        while let Some(less) = rest.checked_sub(value) {
-            out.push_str(sign);
-            rest = less;
-        }
-    }
-    out
-}
-
-/// `a` to `z`, then `aa` to `zz`.
-fn letters(number: u32) -> String {
-    let Some(place) = number.checked_sub(1) else {
-        return number.to_string();
-    };
-    let count = usize::try_from(place / 26)
-        .unwrap_or(usize::MAX)
-        .saturating_add(1);
-    let letter = char::from_u32(u32::from(b'a').saturating_add(place % 26)).unwrap_or('a');
-    std::iter::repeat_n(letter, count.min(20)).collect()
 }
 
 /// Reads the outline. Adds the actions of its entries to `actions`.
@@ -271,23 +233,6 @@ pub fn notes(file: &File, actions: &Found) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_of_pages() {
-        assert_eq!(
-            (roman(4).as_str(), roman(1994).as_str(), roman(0).as_str()),
-            ("iv", "mcmxciv", "0")
-        );
-        assert_eq!(
-            (
-                letters(1).as_str(),
-                letters(28).as_str(),
-                letters(0).as_str()
-            ),
-            ("a", "bb", "0")
-        );
-        assert!(letters(u32::MAX).len() <= 20);
-    }
 
     #[test]
     fn elements_of_metadata() {

@@ -19,6 +19,11 @@ type FontKey = (usize, usize);
 /// The number and the generation of an object.
 pub type Key = (u32, i32);
 
+/// The number and the generation of a reference.
+pub fn key(reference: ObjRef) -> Key {
+    (reference.obj_number, reference.gen_number)
+}
+
 /// For each page, the structure elements with content on it, and those around them.
 pub type Elements = BTreeMap<Key, BTreeSet<Key>>;
 

@@ -1,7 +1,7 @@
 //! Glyphs in the order of reading → inline text: lines, words, formats and links.
 
 use crate::bidi;
-use crate::layout;
+use crate::language;
 use crate::page::{Font, Glyph, Link, PageContent, Target, Text};
 use crate::script;
 use omniread_document::model::{Inline, Style};
@@ -92,6 +92,22 @@ pub fn inlines(page: &PageContent, pieces: &[Piece<'_>], options: Options<'_>) -
     writer.out
 }
 
+/// The distance of baselines in font sizes above which a glyph starts a line. Superscripts are raised by less than
+/// half of the size of the text.
+const NEW_LINE: f32 = 0.6;
+
+/// The same for a glyph that is at least [`BACK`] font sizes before the last one.
+const NEW_LINE_BACK: f32 = 0.25;
+const BACK: f32 = 2.0;
+
+/// Of raised and lowered glyphs, in sizes of the line: their greatest size, and the distances of their baselines.
+const SMALL: f32 = 0.85;
+const RAISED: f32 = 0.15;
+const LOWERED: f32 = -0.08;
+
+/// The difference of sizes of the glyphs of a line, relative to the size.
+const SAME_SIZE: f32 = 0.1;
+
 /// Whether the second glyph starts a new line.
 pub fn is_new_line(last: &Glyph, next: &Glyph) -> bool {
     if last.direction != next.direction {
@@ -100,8 +116,7 @@ pub fn is_new_line(last: &Glyph, next: &Glyph) -> bool {
     let (before, after) = (bidi::span(last), bidi::span(next));
     let size = last.size.max(next.size).max(1.0);
     let down = (after.line - before.line).abs();
-    // Superscripts are raised by less than half of the size of the text.
-    down > 0.6 * size || down > 0.25 * size && after.start < before.end - 2.0 * size
+    down > NEW_LINE * size || down > NEW_LINE_BACK * size && after.start < before.end - BACK * size
 }
 
 /// How the text so far ends: decides what is between two lines.
@@ -247,7 +262,7 @@ impl<'w> Writer<'w> {
         if knows(&format!("{before}-{after}")) {
             return false;
         }
-        if layout::keeps_hyphen(&before, &after) {
+        if language::keeps_hyphen(&before, &after) {
             return false;
         }
         // Both parts are words of their own: a compound.
@@ -427,7 +442,7 @@ impl Measure {
         let size = sizes.get(place).map_or(1.0, |it| it.0);
         let lines = sizes
             .iter()
-            .filter(|it| (it.0 - size).abs() < 0.1 * size)
+            .filter(|it| (it.0 - size).abs() < SAME_SIZE * size)
             .map(|it| it.1);
         let mut lines: Vec<f32> = lines.collect();
         lines.sort_by(f32::total_cmp);
@@ -437,7 +452,7 @@ impl Measure {
 
     /// Whether a glyph is above or below the line.
     fn shift(self, glyph: &Glyph) -> Style {
-        if glyph.size > 0.85 * self.size {
+        if glyph.size > SMALL * self.size {
             return Style::default();
         }
         let up = self.line - bidi::span(glyph).line;
@@ -451,9 +466,9 @@ impl Measure {
         if !characters {
             return Style::default();
         }
-        if up > 0.15 * self.size {
+        if up > RAISED * self.size {
             Style::SUP
-        } else if up < -0.08 * self.size {
+        } else if up < LOWERED * self.size {
             Style::SUB
         } else {
             Style::default()

@@ -1,6 +1,6 @@
 //! The texts of pages → one text.
 
-use crate::layout;
+use crate::language;
 
 /// Adds the text of the next page. A table that goes on has its header again on the next page, so that
 /// each page can be read alone. Here the header is left out, and the rows follow each other.
@@ -41,7 +41,7 @@ fn paragraph(out: &str, next: &str) -> Option<&'static str> {
         )
     };
     let first = next.lines().next()?;
-    let open = || last.rsplit(' ').next().is_some_and(layout::is_open);
+    let open = || last.rsplit(' ').next().is_some_and(language::is_open);
     let starts = first
         .chars()
         .next()

@@ -13,6 +13,7 @@
 //! fonts        codes of texts → characters and widths
 //! inline       glyphs in the order of reading → inline text
 //! bidi         the order of reading of the glyphs of a line
+//! language     what words say about the text around them
 //! script       properties of characters
 //! forms        presentation forms → letters
 //! annotations  links, comments and form fields of a page
@@ -90,6 +91,7 @@ mod forms;
 mod guard;
 pub mod inline;
 mod join;
+mod language;
 mod layers;
 pub mod layout;
 pub mod limits;

@@ -17,6 +17,12 @@ pub const CONTENT_BYTES: usize = if cfg!(test) { 1 } else { 32 } * 1024 * 1024;
 /// A font of Chinese has up to 20 MB.
 pub const STREAM_BYTES: usize = 48 * 1024 * 1024;
 
+/// The largest label of a page in Roman digits. Larger ones are decimal.
+pub const ROMAN: usize = 4999;
+
+/// The maximum number of letters of a label of a page. Labels of more are decimal.
+pub const LABEL_LETTERS: usize = 20;
+
 /// The maximum number of bytes of a decompressed attachment.
 pub const ATTACHMENT_BYTES: usize = 96 * 1024 * 1024;
 

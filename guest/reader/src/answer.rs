@@ -2,12 +2,12 @@
 
 use crate::digest::{Digest, DigestError};
 use crate::encoding::Encoding;
-use crate::outline::Piece;
 use crate::path::UnitKind;
 use crate::sniff::MediaFormat;
 use crate::subject::Subject;
 use crate::window::{Page, Total, Window};
 use crate::world::ImageFacts;
+use omniread_outline::Piece;
 use std::borrow::Cow;
 
 /// The line endings of a text.

@@ -13,7 +13,6 @@
 //! convert     the bytes of a document → text with images and notes
 //! sqlite      a selector of a database → lines
 //! tables      rows of CSV files and other tables → lines
-//! outline     a long text → its declarations, headings or keys
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
 //! path        locators, selectors, the escape form: pure
@@ -65,14 +64,12 @@ pub mod encoding;
 pub mod escapes;
 pub mod failure;
 pub mod limits;
-pub mod outline;
 pub mod pages;
 pub mod path;
 mod read;
 pub mod request;
 pub mod rooted_path;
 pub mod sniff;
-mod sort;
 mod sources;
 mod sqlite;
 pub mod subject;

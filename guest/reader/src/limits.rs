@@ -18,26 +18,6 @@ pub const PAGE_BYTES: u64 = 50 * 1024;
 /// applies if it is larger than [`PAGE_BYTES`].
 pub const BYTES_PER_LINE: u64 = 512;
 
-/// The maximum size in bytes of a text that is shown as an outline. The declarations of the text
-/// are kept in memory.
-pub const OUTLINE_BYTES: usize = 2 << 20;
-
-/// The maximum number of lines of a text that is shown as an outline.
-pub const OUTLINE_LINES: usize = 20_000;
-
-/// The share of the lines of a text, 1/`OUTLINE_SHARE`, that its outline may have. The number of
-/// lines that results is at least [`MIN_OUTLINE_LINES`] and at most [`MAX_OUTLINE_LINES`].
-pub const OUTLINE_SHARE: usize = 4;
-
-/// The number of lines that an outline may always have, however short its text is.
-pub const MIN_OUTLINE_LINES: usize = 100;
-
-/// The maximum number of lines of an outline.
-pub const MAX_OUTLINE_LINES: usize = 1000;
-
-/// The maximum size of an outline in bytes.
-pub const OUTLINE_PAGE_BYTES: usize = 50 * 1024;
-
 /// The maximum number of characters that are shown of a line, except in raw text. The selector
 /// `:LINE@COLUMN` reads the rest of the line.
 pub const LINE_CHARS: u64 = 2000;
@@ -391,7 +371,7 @@ pub const SPARSE_SEGMENTS: usize = 100_000;
 pub const ZIP_LINKS: usize = 1000;
 
 /// The number of cells of a sheet that are read to find the row with the names of the columns.
-pub const HEADER_CELLS: u32 = 2000;
+pub const HEADER_CELLS: usize = 2000;
 
 /// The number of rows in which the row with the names of the columns is searched. Titles and empty
 /// rows take fewer.
@@ -399,10 +379,10 @@ pub const HEADER_ROWS: usize = 20;
 
 /// The number of cells of a sheet that the document engine returns at a time. A page has about as
 /// many.
-pub const SHEET_BATCH_CELLS: u32 = 4000;
+pub const SHEET_BATCH_CELLS: usize = 4000;
 
 /// The number of cells that it returns at a time if all are loaded. They take about 5 MB.
-pub const LOADED_BATCH_CELLS: u32 = 50_000;
+pub const LOADED_BATCH_CELLS: usize = 50_000;
 
 /// The maximum number of cells of a sheet that are loaded for a condition or a statement. They take
 /// about 200 MB.

@@ -8,8 +8,8 @@ use crate::packages;
 use crate::registries::Cache;
 use crate::sources::{self, Source};
 use crate::tags;
-use omniread_reader::outline::grammar::Language;
-use omniread_reader::outline::languages as known;
+use omniread_outline::Language;
+use omniread_outline::languages as known;
 
 /// The requested comparison.
 #[derive(Debug, Default)]

@@ -7,8 +7,8 @@ use crate::mistakes;
 use crate::opinions::Second;
 use crate::rules::Rule;
 use crate::sources::Source;
-use omniread_reader::outline;
-use omniread_reader::outline::grammar::Language;
+use omniread_outline as outline;
+use omniread_outline::Language;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The line number and the name of a declaration.

@@ -1,6 +1,6 @@
 //! The languages whose declarations are compared, and the programs to compare with.
 
-use omniread_reader::outline::grammar::Kind;
+use omniread_outline::grammar::Kind;
 use std::fmt::Write as _;
 
 /// A language, and how its declarations are compared.

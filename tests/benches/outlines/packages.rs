@@ -4,21 +4,20 @@
 //! which are only for measurements. No package is in both sets. Versions are pinned, so that results
 //! can be compared. For Debian, the version is the upstream one.
 
-mod check;
-mod mend;
-mod tune;
-
 use std::fmt;
 
-/// The language, registry, name and version of a package, and a glob pattern of the files that are
-/// read.
-type Row = (
-    &'static str,
-    Registry,
-    &'static str,
-    &'static str,
-    &'static str,
-);
+/// A list of packages: after a line with the names of the columns, the language, registry, name and
+/// version of each package, and a glob pattern of the files that are read.
+type List = &'static str;
+
+/// Held-out packages.
+const CHECK: List = include_str!("packages/check.tsv");
+
+/// Tuning packages with which the scanner was first tested.
+const TUNE: List = include_str!("packages/tune.tsv");
+
+/// Tuning packages that revealed defects of the scanner.
+const MEND: List = include_str!("packages/mend.tsv");
 
 /// The registry that publishes a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +37,14 @@ impl Registry {
             Self::Pypi => "pypi",
             Self::Debian => "debian",
         }
+    }
+
+    /// The registry with this name.
+    fn named(name: &str) -> Self {
+        let all = [Self::Crates, Self::Npm, Self::Pypi, Self::Debian];
+        all.into_iter()
+            .find(|registry| registry.name() == name)
+            .unwrap_or_else(|| panic!("a list of packages names the unknown registry {name}"))
     }
 }
 
@@ -59,12 +66,14 @@ impl Package {
 
     /// The patterns of the files of the package that are read for any language.
     pub fn patterns(&self) -> Vec<&'static str> {
-        let rows = [check::CHECK, check::web::WEB, tune::TUNE, mend::MEND];
-        let mut patterns: Vec<_> = rows
+        let same = |other: &Self| {
+            (other.registry, other.name, other.version) == (self.registry, self.name, self.version)
+        };
+        let mut patterns: Vec<_> = [CHECK, TUNE, MEND]
             .into_iter()
-            .flatten()
-            .filter(|row| (row.1, row.2, row.3) == (self.registry, self.name, self.version))
-            .map(|row| row.4)
+            .flat_map(listed)
+            .filter(|(_, package)| same(package))
+            .map(|(_, package)| package.files)
             .chain([self.files])
             .collect();
         patterns.sort_unstable();
@@ -80,22 +89,30 @@ impl fmt::Display for Package {
     }
 }
 
-/// The packages of a language: the tuning packages if `tune` is set, the held-out ones otherwise.
-pub fn of(language: &str, tune: bool) -> Vec<Package> {
-    let rows: &[&[Row]] = if tune {
-        &[tune::TUNE, mend::MEND]
-    } else {
-        &[check::CHECK, check::web::WEB]
-    };
-    rows.iter()
-        .copied()
-        .flatten()
-        .filter(|row| row.0 == language)
-        .map(|&(_, registry, name, version, files)| Package {
-            registry,
+/// The packages of a list, each with its language.
+fn listed(list: List) -> impl Iterator<Item = (&'static str, Package)> {
+    list.lines().skip(1).map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [language, registry, name, version, files] = columns[..] else {
+            panic!("a list of packages has a line without five columns: {line}");
+        };
+        let package = Package {
+            registry: Registry::named(registry),
             name,
             version,
             files,
-        })
+        };
+        (language, package)
+    })
+}
+
+/// The packages of a language: the tuning packages if `tune` is set, the held-out ones otherwise.
+pub fn of(language: &str, tune: bool) -> Vec<Package> {
+    let lists: &[List] = if tune { &[TUNE, MEND] } else { &[CHECK] };
+    lists
+        .iter()
+        .flat_map(|list| listed(list))
+        .filter(|(of, _)| *of == language)
+        .map(|(_, package)| package)
         .collect()
 }

@@ -24,6 +24,9 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
     ("miniz_oxide", &["exr", "omniread", "omniread-unify", "png"]),
+    // Of oem_cp, which needs it for tables that omniread does not use.
+    ("phf", &["oem_cp"]),
+    ("phf_shared", &["phf"]),
     // Of glifo.
     ("read-fonts", &["skrifa"]),
     ("sha2", &["cranelift-codegen", "wasmtime-environ"]),

@@ -12,6 +12,7 @@ pub mod decimal;
 pub mod general;
 
 use crate::model::Block;
+use std::rc::Rc;
 
 /// The number of the last row of a sheet (Excel's limit).
 pub const LAST_ROW: u32 = 1 << 20;
@@ -105,7 +106,7 @@ pub struct Comment {
 pub struct CellLink {
     /// The cells.
     pub range: Range,
-    /// The address.
+    /// The address. Empty where only the cells are known.
     pub url: String,
 }
 
@@ -134,8 +135,8 @@ pub struct Objects {
 /// A value of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A text.
-    Text(String),
+    /// A text, which many cells may share.
+    Text(Rc<str>),
     /// A number.
     Number(f64),
     /// A date, a time or both, in the form of ISO 8601: `2024-01-31`, `2024-01-31 12:30:00`,
@@ -213,8 +214,8 @@ pub trait Workbook {
     /// The sheets in their order.
     fn sheets(&self) -> &[SheetName];
 
-    /// The facts about a sheet. `sheet` is from 0.
-    fn sheet(&mut self, sheet: usize) -> SheetFacts;
+    /// The facts about a sheet, which a workbook may keep. `sheet` is from 0.
+    fn sheet(&mut self, sheet: usize) -> Rc<SheetFacts>;
 
     /// Reads rows of a sheet. Calls for consecutive rectangles together cost as much as one call for
     /// all of them.
@@ -306,7 +307,8 @@ impl Value {
     /// The value as text without a number format: numbers with up to 15 significant digits.
     pub fn plain(&self) -> String {
         match self {
-            Self::Text(text) | Self::Date(text) | Self::Error(text) => text.clone(),
+            Self::Text(text) => text.to_string(),
+            Self::Date(text) | Self::Error(text) => text.clone(),
             Self::Number(number) => general::plain(*number),
             Self::Bool(true) => "TRUE".to_owned(),
             Self::Bool(false) => "FALSE".to_owned(),

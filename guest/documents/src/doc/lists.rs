@@ -1,9 +1,10 @@
 //! The lists of a document ([MS-DOC] 2.9.131, 2.9.147, 2.9.150).
 
 use super::fib::{Fib, Table, number};
+use crate::codepage;
 use crate::docx::numbering::{Level, Numbering};
 use crate::limits;
-use crate::ole::{codepage, u16_at, u32_at};
+use crate::ole::{u16_at, u32_at};
 use std::collections::BTreeMap;
 
 /// Reads the lists. Their identifiers are those to which paragraphs refer, in decimal.

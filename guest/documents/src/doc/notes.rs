@@ -2,10 +2,11 @@
 
 use super::Converter;
 use super::fib::{Fib, Story, Table, positions};
+use crate::codepage;
 use crate::docx::notes::{NoteKind, sign};
 use crate::limits;
 use crate::model::Block;
-use crate::ole::{codepage, u16_at};
+use crate::ole::u16_at;
 use std::collections::BTreeMap;
 
 /// The notes to which the text refers.

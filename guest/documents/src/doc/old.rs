@@ -2,8 +2,9 @@
 
 use super::fib::{Fib, number};
 use super::text::{Piece, Text};
+use crate::codepage::{self, CodePage};
 use crate::model::{Block, Inline};
-use crate::ole::{codepage, u32_at};
+use crate::ole::u32_at;
 use crate::{Unit, markdown};
 
 /// Returns the bytes between the first and the last character as text. It is in order if the document
@@ -55,7 +56,7 @@ pub fn convert(word: &[u8], fib: &Fib) -> Unit {
     let text = if fib.is_wide() {
         codepage::utf16(&bytes)
     } else {
-        codepage::decode(&bytes, page(word, fib.language))
+        page(word, fib.language).decoded(&bytes)
     };
     let mut blocks = Vec::new();
     let mut line = Vec::new();
@@ -98,8 +99,8 @@ pub fn convert(word: &[u8], fib: &Fib) -> Unit {
 
 /// Returns the code page of the text: that of the first font for other letters than Latin ones, or that of
 /// the language.
-fn page(word: &[u8], language: u16) -> u16 {
-    let own = codepage::of_language(language);
+fn page(word: &[u8], language: u16) -> CodePage {
+    let own = CodePage::of_language(language);
     let start = u32_at(word, 0xd0).map_or(usize::MAX, number);
     let size = u32_at(word, 0xd4).map_or(0, number);
     let end = start.saturating_add(size).min(word.len());
@@ -107,10 +108,9 @@ fn page(word: &[u8], language: u16) -> u16 {
     while let Some(size) = fonts.first().map(|size| usize::from(*size)) {
         let charset = fonts.get(4).copied().unwrap_or(0);
         // Text of two bytes needs the language as well: quotation marks would be first bytes.
-        if let Some(found @ (874 | 1250..=1258)) = codepage::of_charset(charset)
-            && found != 1252
-            && own == 1252
-        {
+        let found = CodePage::of_charset(charset)
+            .filter(|found| own == codepage::DEFAULT && *found != own && found.is_single_byte());
+        if let Some(found) = found {
             return found;
         }
         fonts = fonts.get(size.saturating_add(1)..).unwrap_or_default();

@@ -1,10 +1,11 @@
 //! The styles of a document, with what they inherit ([MS-DOC] 2.9.271, 2.9.260).
 
 use super::sprms::{Characters, Paragraph};
+use crate::codepage;
 use crate::docx::styles::{Resolved, by_name};
 use crate::limits;
 use crate::model::Style;
-use crate::ole::{codepage, u16_at};
+use crate::ole::u16_at;
 
 /// A style without those on which it is based.
 #[derive(Default)]

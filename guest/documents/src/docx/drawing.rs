@@ -61,7 +61,7 @@ impl Converter<'_> {
         let link = element.child("docPr").and_then(|it| it.child("hlinkClick"));
         let link = link.and_then(|link| {
             let found = self.relations.get(link.attr("r:id")?)?;
-            let shown = found.external && found.target.len() <= limits::URL_BYTES;
+            let shown = found.external && self.budget.is_address(&found.target);
             shown.then(|| found.target.clone())
         });
         let linked = link.is_some();

@@ -1,7 +1,7 @@
 //! Documents and objects inside of a document.
 //!
-//! A part of text or HTML (`altChunk`), also in a mail that saves it, is shown as text. Objects of other programs are named in the
-//! notes, with their parts.
+//! A part of text or HTML (`altChunk`), also in a mail that saves it, is shown as text. Objects of other
+//! programs are named in the notes, with their parts.
 
 use super::{Converter, Report};
 use crate::budget::start;

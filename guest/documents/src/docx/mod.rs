@@ -258,6 +258,7 @@ impl Converter<'_> {
             self.numbering = Numbering::read(tree.root(), &self.styles);
         }
         self.read_settings(&part("settings"));
+        self.report.notes.extend(relations.notes());
         self.relations = relations;
         let content = self.body(main);
         let (mut blocks, footers) = self.page_texts(main);

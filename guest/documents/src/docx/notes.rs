@@ -82,6 +82,7 @@ impl Converter<'_> {
             let tree = Tree::parse(&text);
             self.check(&part, &tree);
             self.relations = self.package.relationships(&part);
+            self.report.notes.extend(self.relations.notes());
             let mut by_id: BTreeMap<&str, Element> = BTreeMap::new();
             for note in tree.root().children().filter(|note| note.name() == name) {
                 if let Some(id) = note.attr("id") {

@@ -93,6 +93,7 @@ impl Converter<'_> {
         let tree = Tree::parse(&text);
         self.check(part, &tree);
         self.relations = self.package.relationships(part);
+        self.report.notes.extend(self.relations.notes());
         self.fields.clear();
         let before = self.page_fields;
         let blocks = self.blocks(tree.root(), 0);

@@ -156,12 +156,12 @@ impl Converter<'_> {
     }
 
     /// Returns the address of a link. `None` for a link inside the document.
-    fn target(&self, link: Element) -> Option<String> {
+    fn target(&mut self, link: Element) -> Option<String> {
         let found = self.relations.get(link.attr("r:id")?)?;
         if !found.external {
             return None;
         }
-        if found.target.len() > limits::URL_BYTES {
+        if !self.budget.is_address(&found.target) {
             return None;
         }
         let mut url = found.target.clone();

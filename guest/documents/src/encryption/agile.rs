@@ -4,8 +4,8 @@
 use super::hash::{self, BLOCK, Hash};
 use super::{damaged, unpadded};
 use crate::Error;
-use crate::mail::transfer::base64;
 use crate::xml::{Element, Tree, decode};
+use omniread_document::base64;
 
 /// What is decrypted with a key of a password ([MS-OFFCRYPTO] 2.3.4.11).
 const VERIFIER_INPUT: [u8; 8] = [0xfe, 0xa7, 0xd2, 0x76, 0x3b, 0x4b, 0x9e, 0x79];
@@ -54,7 +54,7 @@ impl Parameters {
             hash,
             key_size,
             hash_size,
-            salt: base64(text("saltValue").as_bytes()),
+            salt: base64::decode(text("saltValue").as_bytes()),
         })
     }
 
@@ -94,7 +94,7 @@ impl Agile {
         };
         let bytes = |element: Element, name: &str| {
             let value = element.attr(name).unwrap_or_default();
-            base64(value.as_bytes())
+            base64::decode(value.as_bytes())
         };
         let integrity = named("dataIntegrity").map(|element| {
             let value = |name| bytes(element, name);

@@ -2,12 +2,12 @@
 //! password. The manifest describes the encryption of each part.
 
 use super::hash::{Hash, decrypt_cbc, equal};
-use crate::mail::transfer::base64;
 use crate::xml::{Element, Tree};
 use crate::{Error, limits};
 use aes::cipher::KeyInit;
 use flate2::read::DeflateDecoder;
 use hmac::{Hmac, Mac};
+use omniread_document::base64;
 use sha1::Sha1;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -202,11 +202,16 @@ impl Scheme {
         Ok(Self {
             cipher,
             start: start.ok_or("the hash function of the encryption")?,
-            salt: base64(text(derivation, "salt").as_bytes()),
-            iv: base64(text(algorithm, "initialisation-vector").as_bytes()),
+            salt: base64::decode(text(derivation, "salt").as_bytes()),
+            iv: base64::decode(text(algorithm, "initialisation-vector").as_bytes()),
             iterations: number("iteration-count").unwrap_or(1024),
             key_size: usize::try_from(key_size).unwrap_or(64),
-            checksum: checksum.map(|hash| (hash, base64(text(Some(data), "checksum").as_bytes()))),
+            checksum: checksum.map(|hash| {
+                (
+                    hash,
+                    base64::decode(text(Some(data), "checksum").as_bytes()),
+                )
+            }),
         })
     }
 }

@@ -1,8 +1,9 @@
 //! `META-INF/encryption.xml`: the parts that cannot be read without a key.
 
 use crate::limits;
-use crate::package::{Package, percent_decoded};
+use crate::package::Package;
 use crate::xml::{Tree, decode};
+use percent_encoding::percent_decode_str;
 use std::collections::BTreeSet;
 
 /// Algorithms that only make fonts useless outside of the book. Fonts are never read.
@@ -32,7 +33,7 @@ pub fn encrypted(package: &mut Package) -> BTreeSet<String> {
         }
         let reference = data.at(&["CipherData", "CipherReference"]);
         if let Some(address) = reference.and_then(|reference| reference.attr("URI")) {
-            let name = crate::package::join("", &percent_decoded(address));
+            let name = crate::package::join("", &percent_decode_str(address).decode_utf8_lossy());
             found.insert(name.to_lowercase());
         }
     }

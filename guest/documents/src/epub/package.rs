@@ -3,8 +3,9 @@
 use super::container::extension;
 use crate::limits;
 use crate::note::quoted_name;
-use crate::package::{Package, percent_decoded};
+use crate::package::Package;
 use crate::xml::{Element, Tree, decode};
+use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An item of the manifest that is a chapter.
@@ -302,7 +303,7 @@ pub fn target<'a>(folder: &str, address: &'a str) -> Option<(String, Option<&'a 
         None => (address, None),
     };
     let path = path.split('?').next().unwrap_or_default();
-    let name = crate::package::join(folder, &percent_decoded(path));
+    let name = crate::package::join(folder, &percent_decode_str(path).decode_utf8_lossy());
     Some((name.to_lowercase(), id))
 }
 

@@ -1,7 +1,8 @@
 //! Charsets: bytes → text.
 
-use crate::ole::codepage;
+use crate::codepage::CodePage;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use omniread_document::base64;
 
 /// Decodes a text. `label` is the declared charset, which may be empty, unknown or wrong. A text
 /// without a known charset is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
@@ -12,12 +13,12 @@ pub fn decode(bytes: &[u8], label: &str) -> String {
     if label.eq_ignore_ascii_case("utf-7") || label.eq_ignore_ascii_case("unicode-1-1-utf-7") {
         return utf7(bytes);
     }
-    let named = Encoding::for_label(label.as_bytes()).or_else(|| alias(label));
-    // US-ASCII is a label of Windows-1252. Such texts are often UTF-8.
-    let named = named.filter(|found| *found != WINDOWS_1252 || is_exact(label));
-    let encoding = match named {
-        Some(encoding) => encoding,
-        None => match std::str::from_utf8(bytes) {
+    let named = Encoding::for_label(label.as_bytes()).map(CodePage::Web);
+    let encoding = match named.or_else(|| alias(label)) {
+        // US-ASCII is a label of Windows-1252. Such texts are often UTF-8.
+        Some(CodePage::Web(found)) if found != WINDOWS_1252 || is_exact(label) => found,
+        Some(page @ CodePage::Dos(_)) => return page.decoded(bytes),
+        _ => match std::str::from_utf8(bytes) {
             Ok(text) => return text.trim_start_matches('\u{feff}').to_owned(),
             Err(_) => WINDOWS_1252,
         },
@@ -49,7 +50,7 @@ fn is_exact(label: &str) -> bool {
 }
 
 /// Charsets with names that the WHATWG standard does not have.
-fn alias(label: &str) -> Option<&'static Encoding> {
+fn alias(label: &str) -> Option<CodePage> {
     let label = label.to_ascii_lowercase();
     let digits = label.trim_start_matches(|char: char| !char.is_ascii_digit());
     if ["cp", "windows", "ms", "ansi", "ibm", "x-cp"]
@@ -57,7 +58,7 @@ fn alias(label: &str) -> Option<&'static Encoding> {
         .any(|start| label.starts_with(start))
         && let Ok(page) = digits.parse()
     {
-        return Some(codepage::encoding(page));
+        return CodePage::numbered(page);
     }
     let known = match label.as_str() {
         "utf8" | "utf_8" | "utf-8-sig" | "unicode-utf-8" => "utf-8",
@@ -70,7 +71,7 @@ fn alias(label: &str) -> Option<&'static Encoding> {
         "iso-2022-jp-1" | "iso-2022-jp-2" | "iso-2022-jp-3" | "iso-2022-jp-ms" => "iso-2022-jp",
         _ => return None,
     };
-    Encoding::for_label(known.as_bytes())
+    Encoding::for_label(known.as_bytes()).map(CodePage::Web)
 }
 
 /// Decodes UTF-7 (RFC 2152). Damage is shown as it is.
@@ -88,7 +89,7 @@ fn utf7(bytes: &[u8]) -> String {
         if code.is_empty() {
             out.push('+');
         } else {
-            let wide = super::transfer::base64(code);
+            let wide = base64::decode(code);
             let (text, _) = encoding_rs::UTF_16BE.decode_without_bom_handling(&wide);
             out.push_str(&text);
         }
@@ -111,6 +112,8 @@ mod tests {
         assert_eq!(decode(b"caf\xe9", "iso-8859-1"), "café");
         assert_eq!(decode(b"\xcf\xf0\xe8", "CP1251"), "При");
         assert_eq!(decode(b"\xcf\xf0\xe8", "windows-1251"), "При");
+        assert_eq!(decode(b"x \x84 y", "cp437"), "x ä y");
+        assert_eq!(decode(b"\xa5", "IBM852"), "ą");
         assert_eq!(decode(b"\x1b$B4A;z\x1b(B", "iso-2022-jp"), "漢字");
     }
 

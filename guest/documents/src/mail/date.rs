@@ -1,5 +1,7 @@
 //! Dates (RFC 5322, 3.3) and file times → ISO 8601.
 
+use omniread_document::date::{self, days_of_month};
+
 /// Writes a date as `2024-03-01T12:00:00+01:00`. `None` if it is not a valid date.
 pub fn iso(text: &str) -> Option<String> {
     // Comments, commas and hyphens are not needed: `Fri, 1-Mar-24 12:00:00 +0100 (CET)`.
@@ -37,7 +39,7 @@ pub fn iso(text: &str) -> Option<String> {
         4 => year,
         _ => return None,
     };
-    if day == 0 || day > days(year, month) {
+    if day == 0 || day > days_of_month(year, month) {
         return None;
     }
     let clock = words.next()?;
@@ -97,50 +99,14 @@ fn month(name: &str) -> Option<u32> {
     u32::try_from(at / 3).ok()?.checked_add(1)
 }
 
-/// The number of days of a month.
-fn days(year: u32, month: u32) -> u32 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
-            29
-        }
-        2 => 28,
-        _ => 31,
-    }
-}
+/// The file time of 1970-01-01.
+const TICKS_1970: u64 = 116_444_736_000_000_000;
 
-/// Writes a file time of Windows, the number of 100 nanoseconds since 1601, in UTC. `None` if it is
-/// 0 or after the year 9999.
+/// Writes a file time of Windows, in UTC. `None` if it is not after the start of 1970 or after the year
+/// 9999: programs write such times if they know none.
 pub fn of_file_time(ticks: u64) -> Option<String> {
-    let seconds = (ticks / 10_000_000).checked_sub(11_644_473_600)?;
-    let (days, time) = (seconds / 86_400, seconds % 86_400);
-    // Days since 0000-03-01, by Howard Hinnant's algorithm for civil dates.
-    let shifted = days.checked_add(719_468)?;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let leap = (day_of_era / 36_524).saturating_sub(day_of_era / 146_096);
-    let year_of_era = day_of_era
-        .saturating_sub(day_of_era / 1460)
-        .saturating_add(leap)
-        / 365;
-    let past = (year_of_era.saturating_mul(365))
-        .saturating_add(year_of_era / 4)
-        .saturating_sub(year_of_era / 100);
-    let day_of_year = day_of_era.saturating_sub(past);
-    let shifted_month = day_of_year.saturating_mul(5).saturating_add(2) / 153;
-    let before = shifted_month.saturating_mul(153).saturating_add(2) / 5;
-    let day = day_of_year.saturating_sub(before).saturating_add(1);
-    let month = if shifted_month < 10 {
-        shifted_month.saturating_add(3)
-    } else {
-        shifted_month.saturating_sub(9)
-    };
-    let year = year_of_era
-        .saturating_add(era.saturating_mul(400))
-        .saturating_add(u64::from(month <= 2));
-    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    (year <= 9999)
-        .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}+00:00"))
+    let text = date::of_file_time(ticks).filter(|_| ticks >= TICKS_1970)?;
+    Some(format!("{}+00:00", text.strip_suffix('Z')?))
 }
 
 #[cfg(test)]

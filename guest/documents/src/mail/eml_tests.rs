@@ -299,3 +299,40 @@ fn saved_page_without_a_sender_has_no_title() {
     let mut document = open(page.as_bytes().to_vec()).unwrap();
     assert_eq!(document.unit(0).text, "# Travel\n\ntext");
 }
+
+#[test]
+fn flowed_text_is_joined_by_its_rules() {
+    let mail = |kind: &str, text: &str| {
+        body(&format!(
+            "Content-Type: text/plain; format=flowed{kind}\r\n\r\n{}",
+            text.replace('\n', "\r\n")
+        ))
+    };
+    // Only a space at the end of a line continues it.
+    assert_eq!(mail("", "one \ntwo \nthree\nfour"), "one two three\nfour");
+    assert_eq!(mail("; delsp=no", "one \ntwo"), "one two");
+    assert_eq!(
+        mail("; DelSp=YES", "\u{6f22} \n\u{5b57}"),
+        "\u{6f22}\u{5b57}"
+    );
+    // Other depths of quotation are other paragraphs.
+    assert_eq!(
+        mail("", "> a \n> b \n>> c \n>>d \n> e \nf"),
+        "> a b\n>> c d\n>\n> e\n\nf"
+    );
+    // A space before the text of a line is not a part of it.
+    assert_eq!(mail("", " From a\n  b \n c"), "From a\n b c");
+    // The separator of a signature ends a paragraph, and does not continue.
+    assert_eq!(mail("", "bye \n-- \nAnn"), "bye\n--\nAnn");
+    assert_eq!(mail("", "> bye \n> -- \n> Ann"), "> bye\n> --\n> Ann");
+    // Senders do not always encode the spaces.
+    let coded = "; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable";
+    assert_eq!(
+        mail(coded, "one =\nbig \ntwo=20\nthree"),
+        "one big two three"
+    );
+    assert_eq!(
+        body("Content-Transfer-Encoding: quoted-printable\r\n\r\none \r\ntwo"),
+        "one\ntwo"
+    );
+}

@@ -2,8 +2,9 @@
 //!
 //! Sources: RFC 5322, 2.2; RFC 2045, 5.1; RFC 2231.
 
-use super::{charset, transfer, words};
+use super::{charset, words};
 use crate::limits;
+use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -163,29 +164,12 @@ fn joined(parts: impl Iterator<Item = (bool, String)>) -> String {
             value = rest;
         }
         if encoded {
-            bytes.extend(percent_decoded(value));
+            bytes.extend(percent_decode_str(value));
         } else {
             bytes.extend_from_slice(value.as_bytes());
         }
     }
     words::decode_text(&charset::decode(&bytes, &label))
-}
-
-/// Decodes `%41`.
-pub fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        match transfer::hex_pair(after) {
-            Some(decoded) if byte == b'%' => {
-                out.push(decoded);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => out.push(byte),
-        }
-    }
-    out
 }
 
 /// Splits a value at `;` outside of quotes.

@@ -1,8 +1,9 @@
 //! HTML bodies as Markdown, and the choice between HTML and plain text.
 
-use super::{charset, fields};
+use super::charset;
 use crate::limits;
 use omniread_markup::html;
+use percent_encoding::percent_decode;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of the images of a mail by their content IDs.
@@ -83,10 +84,8 @@ fn addresses(html: &[u8]) -> impl Iterator<Item = ((usize, usize), String)> {
         let rest = rest.get(4..)?;
         let is_end = |byte: &u8| b"\"'<> )\r\n\t".contains(byte);
         let length = rest.iter().take(1000).position(is_end)?;
-        let id = String::from_utf8_lossy(&fields::percent_decoded(&String::from_utf8_lossy(
-            rest.get(..length)?,
-        )))
-        .replace("&amp;", "&");
+        let id = percent_decode(rest.get(..length)?).decode_utf8_lossy();
+        let id = id.replace("&amp;", "&");
         let end = at.checked_add(4)?.checked_add(length)?;
         Some(((at, end), id))
     })

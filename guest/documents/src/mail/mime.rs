@@ -45,7 +45,7 @@ impl Part {
     /// The decoded body.
     pub fn decoded<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         let body = bytes.get(self.body.clone()).unwrap_or_default();
-        self.transfer.decode(body)
+        self.transfer.decode(body, self.flowed.is_some())
     }
 
     /// The type before `/`.

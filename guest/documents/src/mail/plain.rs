@@ -120,10 +120,15 @@ fn is_uuencode(lines: &[u8]) -> bool {
 }
 
 /// Joins flowed lines. `deletes_space` is the parameter `DelSp`.
+///
+/// Lines of less quotation have an empty line before them. In Markdown, they would continue the paragraph
+/// of the deeper quotation otherwise.
 pub fn flowed(text: &str, deletes_space: bool) -> String {
     let mut out = String::with_capacity(text.len());
     // The depth of quotation of the open line.
     let mut open = None;
+    // The depth of the line before, if it has a text.
+    let mut before = 0;
     for line in text.lines() {
         let content = line.trim_start_matches('>');
         let depth = line.len().saturating_sub(content.len());
@@ -134,11 +139,16 @@ pub fn flowed(text: &str, deletes_space: bool) -> String {
             if open.is_some() {
                 end_line(&mut out);
             }
+            if depth < before && !content.is_empty() {
+                out.extend(std::iter::repeat_n('>', depth));
+                out.push('\n');
+            }
             out.extend(std::iter::repeat_n('>', depth));
             if depth > 0 {
                 out.push(' ');
             }
         }
+        before = if content.is_empty() { 0 } else { depth };
         let is_soft = content.ends_with(' ') && !is_signature;
         let content = match content.strip_suffix(' ') {
             Some(shorter) if is_soft && deletes_space => shorter,
@@ -202,7 +212,11 @@ mod tests {
         let text = "one \ntwo\n\n> a \n> b\n>> c \n> d\n-- \nname \n-- \n";
         assert_eq!(
             flowed(text, false),
-            "one two\n\n> a b\n>> c\n> d\n-- \nname\n-- \n"
+            "one two\n\n> a b\n>> c\n>\n> d\n\n-- \nname\n-- \n"
+        );
+        assert_eq!(
+            flowed("> a\n> \nb\n\n>> c\n", false),
+            "> a\n> \nb\n\n>> c\n"
         );
         assert_eq!(flowed("漢 \n字", true), "漢字\n");
         assert_eq!(flowed(" >x \ny", false), ">x y\n");

@@ -2,8 +2,9 @@
 //! ([MS-OXTNEF]).
 
 use super::charset;
+use crate::codepage::{self, CodePage};
 use crate::limits;
-use crate::ole::{codepage, u16_at, u32_at};
+use crate::ole::{u16_at, u32_at};
 use std::ops::Range;
 
 /// The first bytes.
@@ -119,7 +120,7 @@ fn text(bytes: &[u8], page: u16) -> String {
     let bytes = bytes.get(..end).unwrap_or_default();
     match page {
         0 => charset::decode(bytes, ""),
-        page => codepage::decode(bytes, page),
+        page => CodePage::or_default(page).decoded(bytes),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Sources: RFC 2045, 6.7 and 6.8; POSIX `uuencode`; yEnc draft 1.3. Damage never fails: unknown
 //! bytes are skipped or kept as they are.
 
+use omniread_document::base64;
 use std::borrow::Cow;
 
 /// A transfer encoding.
@@ -33,77 +34,21 @@ impl Transfer {
         }
     }
 
-    /// Decodes bytes.
-    pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+    /// Decodes bytes. `keeps_spaces` is about quoted-printable, whose lines may get spaces at their ends on
+    /// the way (RFC 2045, 6.7). In flowed text, unencoded spaces there are rather those of a sender that
+    /// does not encode them, and mean that the line continues.
+    pub fn decode(self, bytes: &[u8], keeps_spaces: bool) -> Cow<'_, [u8]> {
         match self {
             Self::Identity => Cow::Borrowed(bytes),
-            Self::Base64 => Cow::Owned(base64(bytes)),
-            Self::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
+            Self::Base64 => Cow::Owned(base64::decode(bytes)),
+            Self::QuotedPrintable => Cow::Owned(quoted_printable(bytes, keeps_spaces)),
             Self::Uuencode => Cow::Owned(uuencode(bytes)),
         }
     }
 }
 
-/// The value of each base64 digit. Other bytes are above 63.
-const DIGITS: [u8; 256] = digits();
-
-#[allow(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    reason = "the compiler evaluates it"
-)]
-const fn digits() -> [u8; 256] {
-    let mut table = [0xff; 256];
-    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut at = 0;
-    while at < 64 {
-        table[alphabet[at] as usize] = at as u8;
-        at += 1;
-    }
-    // The alphabet for URLs, which some programs use.
-    table[b'-' as usize] = 62;
-    table[b'_' as usize] = 63;
-    table
-}
-
-/// Decodes base64. Bytes outside the alphabet are skipped. Padding ends a group, and more groups
-/// may follow.
-pub fn base64(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len().div_ceil(4).saturating_mul(3));
-    let (mut group, mut count) = (0_u32, 0_u32);
-    for &byte in bytes {
-        let digit = DIGITS.get(usize::from(byte)).copied().unwrap_or(0xff);
-        if digit < 64 {
-            group = (group << 6) | u32::from(digit);
-            count = count.wrapping_add(1);
-            if count == 4 {
-                let [_, a, b, c] = group.to_be_bytes();
-                out.extend_from_slice(&[a, b, c]);
-                (group, count) = (0, 0);
-            }
-        } else if byte == b'=' {
-            finish(&mut out, group, count);
-            (group, count) = (0, 0);
-        }
-    }
-    finish(&mut out, group, count);
-    out
-}
-
-/// Writes the bytes of an incomplete group.
-fn finish(out: &mut Vec<u8>, group: u32, count: u32) {
-    let missing = 4_u32.saturating_sub(count).saturating_mul(6);
-    let [_, a, b, _] = (group << missing.min(24)).to_be_bytes();
-    match count {
-        2 => out.push(a),
-        3 => out.extend_from_slice(&[a, b]),
-        _ => {}
-    }
-}
-
 /// Decodes quoted-printable.
-fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
+fn quoted_printable(bytes: &[u8], keeps_spaces: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let content = line.trim_ascii_end();
@@ -126,6 +71,10 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
             }
         }
         out.extend_from_slice(rest);
+        if keeps_spaces && !soft {
+            let spaces = line.iter().skip(content.len());
+            out.extend(spaces.take_while(|byte| **byte == b' '));
+        }
         if is_ended && !soft {
             let end: &[u8] = if line.ends_with(b"\r\n") {
                 b"\r\n"
@@ -208,19 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_skips_damage() {
-        assert_eq!(base64(b"SGVs\r\nbG8h"), b"Hello!");
-        assert_eq!(base64(b"SGVsbG8="), b"Hello");
-        assert_eq!(base64(b"SGVsbA"), b"Hell");
-        assert_eq!(base64(b"SGVs*bA==SGVs"), b"HellHel");
-        assert_eq!(base64(b"S"), b"");
-    }
-
-    #[test]
     fn quoted_printable_keeps_damage() {
-        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text).into_owned();
+        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text, false).into_owned();
         assert_eq!(decode(b"a=3Db =\r\nc  \r\nd=e9=zz"), b"a=b c\r\nd\xe9=zz");
         assert_eq!(decode(b"end="), b"end");
+        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text, true).into_owned();
+        assert_eq!(decode(b"a \r\nb= \r\nc=20\nd "), b"a \r\nbc \nd ");
     }
 
     #[test]

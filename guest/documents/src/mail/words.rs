@@ -2,6 +2,7 @@
 
 use super::{charset, transfer};
 use memchr::memmem;
+use omniread_document::base64;
 
 /// Decodes the value of a header field: encoded words, folded lines, raw bytes. Whitespace and
 /// control characters become single spaces. `fallback` is that of [`charset::decode_field`].
@@ -124,7 +125,7 @@ impl<'a> Word<'a> {
     /// Decodes a piece of the text.
     fn bytes(&self, text: &str) -> Vec<u8> {
         if self.is_base64 {
-            return transfer::base64(text.as_bytes());
+            return base64::decode(text.as_bytes());
         }
         let mut out = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes();

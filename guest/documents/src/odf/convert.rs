@@ -5,6 +5,7 @@ use super::lists::Lists;
 use super::notes::References;
 use super::source::Source;
 use super::styles::Styles;
+use crate::budget::LinksCut;
 use crate::limits;
 use crate::note::quoted_name;
 use crate::xml::Tree;
@@ -46,6 +47,8 @@ pub struct Converter<'s> {
     pub repeats: usize,
     /// The number of spaces that may still be repeated.
     pub spaces: usize,
+    /// The number of bytes that the addresses of links may still have.
+    pub linked: usize,
 }
 
 /// What a conversion leaves out or cannot read.
@@ -67,6 +70,8 @@ pub struct Report {
     pub images: usize,
     /// The number of images that the package does not contain.
     pub missing: usize,
+    /// The links whose addresses are left out.
+    pub links: LinksCut,
 }
 
 impl<'s> Converter<'s> {
@@ -89,6 +94,7 @@ impl<'s> Converter<'s> {
             is_slide: false,
             repeats: limits::REPEATED_NODES,
             spaces: limits::REPEATED_SPACES,
+            linked: limits::LINK_BYTES,
         }
     }
 
@@ -148,6 +154,7 @@ impl Report {
                 count => format!("{count} images are missing in the file."),
             });
         }
+        notes.extend(self.links.notes());
         notes
     }
 }

@@ -8,9 +8,9 @@ use super::chart;
 use super::convert::Converter;
 use super::inline::Line;
 use crate::limits;
-use crate::math::mathml;
 use crate::model::Inline;
 use crate::xml::{Element, Tree, decode};
+use omniread_document::latex::mathml;
 
 /// Returns whether an element is a frame or a shape.
 pub fn is_shape(name: &str) -> bool {
@@ -244,30 +244,4 @@ pub fn description(shape: Element) -> Option<String> {
         (!text.is_empty()).then_some(text)
     };
     of("desc").or_else(|| of("title"))
-}
-
-/// Decodes Base64 (RFC 4648), of which other characters are ignored.
-pub fn base64(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut bits = 0_u32;
-    let mut count = 0_u32;
-    for byte in text.bytes() {
-        let value = match byte {
-            b'A'..=b'Z' => byte.wrapping_sub(b'A'),
-            b'a'..=b'z' => byte.wrapping_sub(b'a').wrapping_add(26),
-            b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(52),
-            b'+' => 62,
-            b'/' => 63,
-            b'=' => break,
-            _ => continue,
-        };
-        bits = bits.wrapping_shl(6) | u32::from(value);
-        count = count.saturating_add(6);
-        if count >= 8 {
-            count = count.saturating_sub(8);
-            let byte = bits.wrapping_shr(count) & 0xff;
-            out.push(u8::try_from(byte).unwrap_or_default());
-        }
-    }
-    out
 }

@@ -256,19 +256,30 @@ impl Converter<'_> {
         }
         let link = self.links.iter().rev().flatten().next();
         let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
-        match link {
-            Some(url) if is_linked && !url.is_empty() => line.content.push(Inline::Link {
-                url: url.clone(),
-                content: vec![piece],
-            }),
-            _ => line.content.push(piece),
-        }
+        let Some(url) = link.filter(|url| is_linked && !url.is_empty()) else {
+            line.content.push(piece);
+            return;
+        };
+        let Some(rest) = self.linked.checked_sub(url.len()) else {
+            self.report.links.many = true;
+            line.content.push(piece);
+            return;
+        };
+        self.linked = rest;
+        line.content.push(Inline::Link {
+            url: url.clone(),
+            content: vec![piece],
+        });
     }
 
     /// Returns the address of a link. `None` for a link inside the document.
-    pub fn address(&self, url: &str) -> Option<String> {
+    pub fn address(&mut self, url: &str) -> Option<String> {
         let url = url.trim();
         if url.is_empty() || url.starts_with('#') {
+            return None;
+        }
+        if url.len() > limits::URL_BYTES {
+            self.report.links.long = true;
             return None;
         }
         // Relative addresses start in the package.

@@ -2,8 +2,8 @@
 
 pub use crate::docx::numbering::Marker;
 
-use crate::roman::roman;
 use crate::xml::Element;
+use omniread_document::numerals::roman;
 use std::collections::BTreeMap;
 
 /// The number of levels of a list.

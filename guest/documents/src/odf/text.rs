@@ -1,13 +1,14 @@
 //! Texts: odt, ott, fodt.
 
 use super::convert::Converter;
-use super::drawing::{Images, base64};
+use super::drawing::Images;
 use super::pages;
 use super::source::Source;
 use super::styles::Styles;
 use crate::docx::styles::ParagraphKind;
 use crate::xml::{Content, Element, Tree, decode};
 use crate::{Document, Facts, Unit, markdown};
+use omniread_document::base64;
 use std::rc::Rc;
 
 /// An open text.
@@ -64,7 +65,7 @@ pub fn image(source: &mut Source, part: &str) -> Option<Vec<u8>> {
             let tree = Tree::parse(slice);
             let mut all = tree.root().descendants();
             let element = all.find(|found| found.position() == position)?;
-            base64(&element.child("binary-data")?.text())
+            base64::decode(element.child("binary-data")?.text().as_bytes())
         }
         None => source.part(part)?.bytes,
     };

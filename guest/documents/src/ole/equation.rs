@@ -5,7 +5,7 @@
 
 use super::u16_at;
 use crate::limits;
-use crate::math::{join, symbols};
+use omniread_document::latex::{join, symbols};
 
 /// The name of the stream.
 pub const STREAM: &str = "Equation Native";

@@ -5,7 +5,6 @@
 //! sectors     the sectors, and the chains of the allocation tables
 //! directory   the tree of storages and streams
 //! properties  title, author and dates in property sets
-//! codepage    8-bit text
 //! rc4         encryption of documents before 2007
 //! art         drawings and images of Office
 //! equation    formulas of the Equation Editor → LaTeX
@@ -25,7 +24,6 @@
 //! its allocation table, streams are taken as contiguous.
 
 pub mod art;
-pub mod codepage;
 mod directory;
 pub mod equation;
 pub mod properties;

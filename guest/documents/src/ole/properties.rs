@@ -1,6 +1,7 @@
 //! Property sets: the facts about a document ([MS-OLEPS] 2.21, 2.25).
 
-use super::{Compound, codepage, u16_at, u32_at};
+use super::{Compound, u16_at, u32_at};
+use crate::codepage::{self, CodePage};
 use crate::limits;
 
 /// The summary of a document: title, author and dates.
@@ -93,7 +94,7 @@ fn text(value: &[u8], page: u16) -> Option<String> {
     };
     let text = match kind {
         // VT_LPSTR and VT_BSTR
-        0x1e | 0x08 => codepage::decode(cut(length), page),
+        0x1e | 0x08 => CodePage::or_default(page).decoded(cut(length)),
         // VT_LPWSTR
         0x1f => codepage::utf16(cut(length.saturating_mul(2))),
         // VT_FILETIME
@@ -128,37 +129,5 @@ pub fn date(time: u64) -> Option<String> {
     if seconds < 86_400 * 366 {
         return None;
     }
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years from March on, so that the day in a leap year is the last. 1601-01-01 is the day 584 694
-    // since 0000-03-01.
-    let days = days.saturating_add(584_694);
-    let (era, day) = (days / 146_097, days % 146_097);
-    let leaps = (day / 1460).saturating_add(day / 146_096);
-    let year = day.saturating_add(day / 36_524).saturating_sub(leaps) / 365;
-    let start = year
-        .saturating_mul(365)
-        .saturating_add(year / 4)
-        .saturating_sub(year / 100);
-    let day = day.saturating_sub(start);
-    let month = day.saturating_mul(5).saturating_add(2) / 153;
-    let first = month.saturating_mul(153).saturating_add(2) / 5;
-    let day = day.saturating_sub(first).saturating_add(1);
-    let (month, next) = if month < 10 {
-        (month.saturating_add(3), 0)
-    } else {
-        (month.saturating_sub(9), 1)
-    };
-    let year = era
-        .saturating_mul(400)
-        .saturating_add(year)
-        .saturating_add(next);
-    if year > 9999 {
-        return None;
-    }
-    Some(format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
-        second / 3600,
-        second / 60 % 60,
-        second % 60
-    ))
+    omniread_document::date::of_file_time(time)
 }

@@ -1,5 +1,5 @@
 use super::testing::{compound, property_set};
-use super::{Compound, Kind, art, codepage, properties};
+use super::{Compound, Kind, art, properties};
 use crate::Error;
 
 /// A file with small and large streams and a storage in a storage.
@@ -183,16 +183,6 @@ fn dates() {
     );
     assert_eq!(at(0), None);
     assert_eq!(properties::date(u64::MAX), None);
-}
-
-#[test]
-fn code_pages() {
-    assert_eq!(codepage::decode(b"\x93a\x94", 1252), "“a”");
-    assert_eq!(codepage::decode(b"\xcf\xf0", 1251), "Пр");
-    assert_eq!(codepage::decode(b"\x83e", 932), "テ");
-    assert_eq!(codepage::decode(b"a\0\xe9\0", 1200), "aé");
-    assert_eq!(codepage::of_charset(204), Some(1251));
-    assert_eq!(codepage::of_language(0x0419), 1251);
 }
 
 /// Builds a record of a drawing.

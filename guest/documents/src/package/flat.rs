@@ -2,8 +2,8 @@
 //! "XML document", and documents in the XML of Word 2003.
 
 use super::{DAMAGED, Parts, word2003};
-use crate::mail::transfer;
 use crate::xml::{self, Event, Events, decode_declared};
+use omniread_document::base64;
 
 /// The parts of the package in a file. `None` if it is XML of another kind.
 pub fn parts(bytes: &[u8]) -> Option<Parts> {
@@ -49,15 +49,7 @@ fn of_package(text: &str, mut events: Events) -> Parts {
                 parts.list.push((name.clone(), content.as_bytes().to_vec()));
             }
             "binaryData" => {
-                let mut data = String::new();
-                for event in events.by_ref() {
-                    match event {
-                        Event::Text(piece) => data.push_str(&piece),
-                        Event::End("binaryData") => break,
-                        _ => {}
-                    }
-                }
-                let bytes = transfer::base64(data.as_bytes());
+                let bytes = base64::decode(events.own_text().as_bytes());
                 parts.list.push((name.clone(), bytes));
             }
             _ => {}

@@ -1,4 +1,5 @@
-//! The parts of a zip package in memory, within limits: Open Packaging Conventions.
+//! The parts of a package in memory, within limits: Open Packaging Conventions. A package is a zip archive
+//! or one XML file.
 //!
 //! ```text
 //! zip       the directory and the decompression of members
@@ -20,6 +21,7 @@ mod zip;
 
 use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};
+use percent_encoding::percent_decode_str;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use zip::Member;
@@ -63,6 +65,10 @@ struct Parts {
     notes: Vec<String>,
 }
 
+/// The note on links whose addresses are longer than [`limits::URL_BYTES`], or together longer than
+/// [`limits::LINK_BYTES`].
+pub const LONG_LINKS: &str = "Addresses of links that are too long are left out.";
+
 /// The start of the note on a file whose XML is damaged.
 const DAMAGED: &str = "The XML of the file is damaged";
 
@@ -100,6 +106,10 @@ pub struct Relationships {
     list: BTreeMap<String, Relationship>,
     /// The bytes of the addresses of links so far.
     linked: Cell<usize>,
+    /// Whether an address was left out, because it or all are too long.
+    unlinked: Cell<bool>,
+    /// Whether the part has more relationships than the limits.
+    is_cut: bool,
 }
 
 impl Relationships {
@@ -120,10 +130,38 @@ impl Relationships {
         let found = self.list.get(id).filter(|found| found.external)?;
         let linked = self.linked.get().saturating_add(found.target.len());
         if found.target.len() > limits::URL_BYTES || linked > limits::LINK_BYTES {
+            self.unlinked.set(true);
             return None;
         }
         self.linked.set(linked);
         Some(&found.target)
+    }
+
+    /// Returns an address as [`Self::link`] does, with a place in its document, which may be empty.
+    pub fn link_to(&self, id: &str, place: &str) -> Option<String> {
+        let mut url = self.link(id)?.to_owned();
+        if !place.is_empty() && !url.contains('#') {
+            if place.len() > limits::URL_BYTES {
+                self.unlinked.set(true);
+                return None;
+            }
+            url.push('#');
+            url.push_str(place);
+        }
+        Some(url)
+    }
+
+    /// Writes notes on what is left out, after all links are read.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.is_cut {
+            let note = "There are too many links and images. The last ones are left out.";
+            notes.push(note.to_owned());
+        }
+        if self.unlinked.get() {
+            notes.push(LONG_LINKS.to_owned());
+        }
+        notes
     }
 
     /// Gives addresses to the relationships of a kind whose part has one.
@@ -276,7 +314,9 @@ impl Package {
         };
         let text = crate::xml::decode(&part.bytes);
         let tree = Tree::parse(&text);
-        for entry in tree.root().children().take(limits::RELATIONSHIPS) {
+        found.is_cut = part.damage.is_some();
+        let mut entries = tree.root().children();
+        for entry in entries.by_ref().take(limits::RELATIONSHIPS) {
             let (Some(id), Some(target)) = (entry.attr("Id"), entry.attr("Target")) else {
                 continue;
             };
@@ -297,6 +337,7 @@ impl Package {
                     external,
                 });
         }
+        found.is_cut |= entries.next().is_some();
         found
     }
 
@@ -305,9 +346,9 @@ impl Package {
         let target = target.split('#').next().unwrap_or_default().trim();
         let name = join(folder, target);
         if !self.has(&name) && name.contains('%') {
-            let decoded = percent_decoded(&name);
+            let decoded = percent_decode_str(&name).decode_utf8_lossy();
             if self.has(&decoded) {
-                return decoded;
+                return decoded.into_owned();
             }
         }
         name
@@ -348,24 +389,4 @@ pub fn join(folder: &str, target: &str) -> String {
         }
     }
     segments.join("/")
-}
-
-/// Decodes `%20` and similar escapes.
-pub fn percent_decoded(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        let mut ahead = bytes.clone();
-        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-        if byte == b'%'
-            && let (Some(high), Some(low)) = (digit(ahead.next()), digit(ahead.next()))
-            && let Ok(value) = u8::try_from(high.saturating_mul(16).saturating_add(low))
-        {
-            out.push(value);
-            bytes = ahead;
-        } else {
-            out.push(byte);
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }

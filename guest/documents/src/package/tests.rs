@@ -77,6 +77,10 @@ fn addresses_of_links_are_limited_together() {
     let count = (0..2000).filter(|_| related.link("a").is_some()).count();
     assert_eq!(count, limits::LINK_BYTES / limits::URL_BYTES);
     assert_eq!(related.link("b"), None);
+    assert_eq!(
+        related.notes(),
+        ["Addresses of links that are too long are left out."]
+    );
     assert_eq!(related.get("b").unwrap().target, "file:b");
 }
 
@@ -96,4 +100,24 @@ fn parts_are_cut() {
     let cut = package.part_within("a", 4).unwrap();
     assert_eq!(cut.bytes, b"1234");
     assert!(cut.damage.unwrap().contains("the rest is left out"));
+}
+
+#[test]
+fn relationships_after_the_limit_have_a_note() {
+    let list = |count: usize| {
+        let entries = "<Relationship Id=\"a\" Target=\"b\"/>".repeat(count);
+        format!("<Relationships>{entries}</Relationships>")
+    };
+    let notes = |list: String| {
+        let parts: [(&str, &[u8]); 1] = [("_rels/.rels", list.as_bytes())];
+        Package::open(package(&parts))
+            .unwrap()
+            .relationships("")
+            .notes()
+    };
+    assert_eq!(notes(list(limits::RELATIONSHIPS)), [""; 0]);
+    assert_eq!(
+        notes(list(limits::RELATIONSHIPS + 1)),
+        ["There are too many links and images. The last ones are left out."]
+    );
 }

@@ -4,9 +4,10 @@
 //! of its own in a package is moved there: styles, lists, notes, images and the addresses of links.
 
 use super::Parts;
-use crate::mail::transfer;
+use crate::limits;
 use crate::xml::{Event, Events, Start};
-use std::collections::BTreeMap;
+use omniread_document::base64;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// A part that is written.
@@ -29,6 +30,47 @@ const TARGETS: [(Target, &str, &str); 6] = [
     (Target::Endnotes, "word/endnotes.xml", "endnotes"),
     (Target::Core, "docProps/core.xml", "coreProperties"),
 ];
+
+impl Target {
+    /// The part whose relationships links and images in this one use.
+    fn related(self) -> Self {
+        match self {
+            Self::Footnotes | Self::Endnotes => self,
+            _ => Self::Main,
+        }
+    }
+}
+
+/// The relationships of a part.
+#[derive(Default)]
+struct Related {
+    xml: String,
+    count: usize,
+    /// The numbers of the images.
+    images: BTreeSet<usize>,
+}
+
+impl Related {
+    /// Adds a relationship. Returns whether there is room for it.
+    fn add(&mut self, id: &str, kind: &str, target: &str, is_external: bool) -> bool {
+        let mode = if is_external {
+            " TargetMode=\"External\""
+        } else {
+            ""
+        };
+        let target = attribute("Target", target);
+        let entry = format!("<Relationship Id=\"{id}\" Type=\"/{kind}\"{target}{mode}/>");
+        // The list has an outermost element.
+        let most = limits::LIST_BYTES.saturating_sub(100);
+        if self.count >= limits::RELATIONSHIPS || self.xml.len().saturating_add(entry.len()) > most
+        {
+            return false;
+        }
+        self.count = self.count.saturating_add(1);
+        self.xml.push_str(&entry);
+        true
+    }
+}
 
 /// What the end of an open element does.
 enum End {
@@ -112,7 +154,7 @@ struct Writer {
     /// The part that is written. `None` outside of all.
     target: Option<Target>,
     open: Vec<End>,
-    relations: String,
+    relations: BTreeMap<Target, Related>,
     /// The images, and their numbers from 1 by their addresses in the file.
     images: Vec<(String, Vec<u8>)>,
     numbers: BTreeMap<String, usize>,
@@ -120,6 +162,10 @@ struct Writer {
     notes: usize,
     comments: usize,
     page_texts: usize,
+    /// The links whose addresses are left out, and the places of images that are left out, because there
+    /// are too many.
+    unlinked: usize,
+    unshown: usize,
 }
 
 impl Writer {
@@ -165,6 +211,7 @@ impl Writer {
             "binData" => self.image(events, &value("name")),
             "imagedata" => {
                 let number = self.numbers.get(&*value("src")).copied();
+                let number = number.filter(|number| self.shows(*number));
                 let id = number.map_or(String::new(), |it| format!(" r:id=\"i{it}\""));
                 self.element(
                     "imagedata",
@@ -257,44 +304,52 @@ impl Writer {
         }
         self.links = self.links.saturating_add(1);
         let id = format!("h{}", self.links);
-        self.relation(&id, "hyperlink", &address, true);
-        self.element("hyperlink", &attribute("r:id", &id));
+        if self.related().add(&id, "hyperlink", &address, true) {
+            self.element("hyperlink", &attribute("r:id", &id));
+        } else {
+            self.unlinked = self.unlinked.saturating_add(1);
+            self.element("hyperlink", "");
+        }
+    }
+
+    /// The relationships of the part that is written.
+    fn related(&mut self) -> &mut Related {
+        let target = self.target.unwrap_or(Target::Main).related();
+        self.relations.entry(target).or_default()
+    }
+
+    /// Adds the relationship of an image to the part that is written, once. Returns whether it has one.
+    fn shows(&mut self, number: usize) -> bool {
+        let name = self.images.get(number.saturating_sub(1));
+        let name = name.map(|(name, _)| name.trim_start_matches("word/").to_owned());
+        let Some(name) = name else {
+            return false;
+        };
+        let related = self.related();
+        if related.images.contains(&number) {
+            return true;
+        }
+        let has_room = related.add(&format!("i{number}"), "image", &name, false);
+        if has_room {
+            related.images.insert(number);
+        } else {
+            self.unshown = self.unshown.saturating_add(1);
+        }
+        has_room
     }
 
     /// Reads an image, which is in the text at the first place that shows it.
     fn image(&mut self, events: &mut Events, address: &str) {
-        let mut data = String::new();
-        for event in events.by_ref() {
-            match event {
-                Event::Text(piece) => data.push_str(&piece),
-                Event::End(_) => break,
-                Event::Start(_) => {}
-            }
-        }
-        let bytes = transfer::base64(data.as_bytes());
+        let bytes = base64::decode(events.own_text().as_bytes());
         let number = self.images.len().saturating_add(1);
         let extension = address
             .rsplit_once('.')
             .map_or("", |(_, extension)| extension);
         let plain = extension.chars().all(char::is_alphanumeric);
         let extension = if plain { extension } else { "" };
-        let name = format!("media/image{number}.{extension}");
-        self.relation(&format!("i{number}"), "image", &name, false);
-        self.images.push((format!("word/{name}"), bytes));
+        let name = format!("word/media/image{number}.{extension}");
+        self.images.push((name, bytes));
         self.numbers.insert(address.to_owned(), number);
-    }
-
-    fn relation(&mut self, id: &str, kind: &str, target: &str, is_external: bool) {
-        let mode = if is_external {
-            " TargetMode=\"External\""
-        } else {
-            ""
-        };
-        let target = attribute("Target", target);
-        let _ = write!(
-            self.relations,
-            "<Relationship Id=\"{id}\" Type=\"/{kind}\"{target}{mode}/>"
-        );
     }
 
     fn finish(self, damage: Option<&str>) -> Parts {
@@ -305,9 +360,15 @@ impl Writer {
                 parts.list.push((name.to_owned(), text.into_bytes()));
             }
         }
-        let relations = format!("<Relationships>{}</Relationships>", self.relations);
-        let name = "word/_rels/document.xml.rels".to_owned();
-        parts.list.push((name, relations.into_bytes()));
+        for (target, name, _) in TARGETS {
+            if let Some(related) = self.relations.get(&target) {
+                let relations = format!("<Relationships>{}</Relationships>", related.xml);
+                let name = name.replace('/', "/_rels/");
+                parts
+                    .list
+                    .push((format!("{name}.rels"), relations.into_bytes()));
+            }
+        }
         parts.list.extend(self.images);
         let left_out = |count: usize, one: &str, many: &str| match count {
             0 => None,
@@ -321,6 +382,26 @@ impl Writer {
         parts
             .notes
             .extend(left_out(self.page_texts, "A header or footer", many));
+        let most = limits::RELATIONSHIPS;
+        let too_many = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!(
+                "{one}: there are more than {most} links and images."
+            )),
+            count => Some(format!(
+                "{count} {many}: there are more than {most} links and images."
+            )),
+        };
+        parts.notes.extend(too_many(
+            self.unlinked,
+            "The address of a link is left out",
+            "links are shown without their addresses",
+        ));
+        parts.notes.extend(too_many(
+            self.unshown,
+            "An image is left out",
+            "images are left out",
+        ));
         parts.damaged(damage);
         parts
     }

@@ -325,7 +325,7 @@ impl<'f, T: Copy + Default> Runs<'f, T> {
 
 /// Reads a text record, which is in UTF-16.
 pub fn string(record: &Record) -> String {
-    let text = crate::ole::codepage::utf16(record.content);
+    let text = crate::codepage::utf16(record.content);
     text.split('\0').next().unwrap_or_default().to_owned()
 }
 
@@ -335,5 +335,5 @@ pub fn font_name(record: &Record) -> String {
         .step_by(2)
         .find(|at| u16_at(record.content, *at).is_none_or(|unit| unit == 0));
     let name = record.content.get(..end.unwrap_or(64)).unwrap_or_default();
-    crate::ole::codepage::utf16(name)
+    crate::codepage::utf16(name)
 }

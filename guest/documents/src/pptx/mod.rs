@@ -7,6 +7,7 @@
 //! heading     the heading of a slide without a title
 //! name        its name in the list of slides
 //! order       the reading order of shapes
+//! columns     headings of columns and their bodies
 //! layout      bullets that placeholders inherit
 //! numbering   bullets and numbers of paragraphs
 //! text        paragraphs
@@ -14,6 +15,7 @@
 //! notes       speaker notes and comments
 //! ```
 
+mod columns;
 mod heading;
 mod layout;
 pub mod name;

@@ -2,14 +2,16 @@
 //!
 //! A region is cut at its gaps: first into bands from top to bottom, then each band into columns
 //! from left to right, and so on. Shapes that overlap are sorted by their top and left sides.
+//! Before, the headings of columns are joined with their bodies.
 
+use super::columns::{Shapes, joined};
 use crate::xml::Element;
 
 /// The number of cuts, one inside the other.
 const CUTS: usize = 16;
 
 /// The largest overlap that is ignored on each side: a tenth of an inch.
-const MARGIN: i64 = 91_440;
+pub const MARGIN: i64 = 91_440;
 
 /// The position and the size of a shape, in English metric units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +46,7 @@ impl Area {
 
     /// Returns the range of the area on an axis. Its ends are shortened, so that
     /// shapes that overlap a little are separate.
-    fn range(&self, axis: Axis) -> (i64, i64) {
+    pub fn range(&self, axis: Axis) -> (i64, i64) {
         let (start, size) = match axis {
             Axis::Vertical => (self.top, self.height),
             Axis::Horizontal => (self.left, self.width),
@@ -53,11 +55,29 @@ impl Area {
         let end = start.saturating_add(size.max(0));
         (start.saturating_add(margin), end.saturating_sub(margin))
     }
+
+    /// Returns the smallest area that contains both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let end = |start: i64, size: i64| start.saturating_add(size.max(0));
+        let right = end(self.left, self.width).max(end(other.left, other.width));
+        let bottom = end(self.top, self.height).max(end(other.top, other.height));
+        let (left, top) = (self.left.min(other.left), self.top.min(other.top));
+        Self {
+            left,
+            top,
+            width: right.saturating_sub(left),
+            height: bottom.saturating_sub(top),
+        }
+    }
 }
 
+/// A direction on a slide.
 #[derive(Clone, Copy)]
-enum Axis {
+pub enum Axis {
+    /// From top to bottom.
     Vertical,
+    /// From left to right.
     Horizontal,
 }
 
@@ -70,8 +90,14 @@ impl Axis {
     }
 }
 
+/// Sorts the shapes of a group. Those without a position are last.
+pub fn sorted(shapes: Shapes) -> Vec<String> {
+    let (_, shapes) = joined(Vec::new(), shapes);
+    by_position(shapes)
+}
+
 /// Sorts shapes. Those without a position are last.
-pub fn sorted<T>(shapes: Vec<(Option<Area>, T)>) -> Vec<T> {
+fn by_position(shapes: Shapes) -> Vec<String> {
     let mut placed = Vec::new();
     let mut rest = Vec::new();
     for (area, shape) in shapes {
@@ -88,7 +114,8 @@ pub fn sorted<T>(shapes: Vec<(Option<Area>, T)>) -> Vec<T> {
 
 /// Merges placeholders, which keep their order, with other shapes. A shape is before the first
 /// placeholder that is below it.
-pub fn merged<T>(fixed: Vec<(Option<Area>, T)>, placed: Vec<(Option<Area>, T)>) -> Vec<T> {
+pub fn merged(fixed: Shapes, placed: Shapes) -> Vec<String> {
+    let (fixed, placed) = joined(fixed, placed);
     // The lowest top side of the placeholders so far.
     let mut lowest = i64::MIN;
     let tops: Vec<i64> = fixed
@@ -98,7 +125,7 @@ pub fn merged<T>(fixed: Vec<(Option<Area>, T)>, placed: Vec<(Option<Area>, T)>) 
             lowest
         })
         .collect();
-    let mut slots: Vec<Vec<(Option<Area>, T)>> = Vec::new();
+    let mut slots: Vec<Shapes> = Vec::new();
     slots.resize_with(fixed.len().saturating_add(1), Vec::new);
     for (area, shape) in placed {
         let end = area.map_or(i64::MAX, |it| it.range(Axis::Vertical).1);
@@ -110,20 +137,26 @@ pub fn merged<T>(fixed: Vec<(Option<Area>, T)>, placed: Vec<(Option<Area>, T)>) 
     let mut out = Vec::new();
     let mut fixed = fixed.into_iter();
     for slot in slots {
-        out.append(&mut sorted(slot));
+        out.append(&mut by_position(slot));
         out.extend(fixed.next().map(|(_, shape)| shape));
     }
     out
 }
 
 /// Cuts a region. `whole` means that the other axis has no gap.
-fn cut<T>(mut shapes: Vec<(Area, T)>, axis: Axis, whole: bool, depth: usize, out: &mut Vec<T>) {
+fn cut(
+    mut shapes: Vec<(Area, String)>,
+    axis: Axis,
+    whole: bool,
+    depth: usize,
+    out: &mut Vec<String>,
+) {
     if shapes.len() < 2 {
         out.extend(shapes.into_iter().map(|(_, shape)| shape));
         return;
     }
     shapes.sort_by_key(|(area, _)| area.range(axis));
-    let mut groups: Vec<Vec<(Area, T)>> = Vec::new();
+    let mut groups: Vec<Vec<(Area, String)>> = Vec::new();
     let mut end = i64::MIN;
     for (area, shape) in shapes {
         let (start, own_end) = area.range(axis);
@@ -144,7 +177,7 @@ fn cut<T>(mut shapes: Vec<(Area, T)>, axis: Axis, whole: bool, depth: usize, out
 }
 
 /// Adds shapes by their top and left sides.
-fn overlapping<T>(mut shapes: Vec<(Area, T)>, out: &mut Vec<T>) {
+fn overlapping(mut shapes: Vec<(Area, String)>, out: &mut Vec<String>) {
     shapes.sort_by_key(|(area, _)| (area.top, area.left));
     out.extend(shapes.into_iter().map(|(_, shape)| shape));
 }

@@ -123,6 +123,7 @@ impl<'s, 'p> Slide<'s, 'p> {
                 self.notes.push(note);
             }
         }
+        self.notes.extend(self.related.notes());
         self.notes.extend(self.budget.notes());
         if self.deep {
             let note = "Groups that are nested too deeply are left out.";

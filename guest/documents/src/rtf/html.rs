@@ -1,6 +1,6 @@
 //! HTML in RTF, as Outlook stores the text of mails: [MS-OXRTFEX].
 
-use super::codepage::{CodePage, DEFAULT};
+use super::characters::{Characters, DEFAULT};
 use super::tables::Fonts;
 use super::tokens::{Token, Tokens};
 use crate::limits;
@@ -12,7 +12,7 @@ struct State {
     kind: Kind,
     /// Whether the text is only for programs that do not read HTML.
     is_rtf: bool,
-    code: CodePage,
+    code: Characters,
     /// The number of characters after `\u` that repeat it.
     skip: u16,
 }
@@ -63,7 +63,7 @@ struct Reader {
     bytes: Vec<u8>,
     state: State,
     /// The code page of the document.
-    code: CodePage,
+    code: Characters,
     fonts: Fonts,
     /// The number of characters to skip.
     skip: u16,
@@ -160,13 +160,13 @@ impl Reader {
             "fonttbl" => self.state.kind = Kind::Fonts,
             "htmlrtf" => self.state.is_rtf = value != Some(0),
             "ansicpg" => {
-                self.code = CodePage::numbered(number).unwrap_or(self.code);
+                self.code = Characters::numbered(number).unwrap_or(self.code);
                 self.state.code = self.code;
             }
             "f" => {
                 let own = self.fonts.get(number).and_then(|font| font.code);
                 self.state.code = match own {
-                    Some(CodePage::Symbol) | None => self.code,
+                    Some(Characters::Symbols) | None => self.code,
                     Some(code) => code,
                 };
             }

@@ -6,7 +6,7 @@
 //! ends        fields, images, formulas and texts of their own
 //! words       control words
 //! state       the properties that groups save
-//! codepage    bytes → text
+//! characters  bytes of a font → text
 //! tables      fonts, styles and lists
 //! story       the document, footnotes, headers and text boxes
 //! paragraph   headings, list items, code and quotations
@@ -22,7 +22,7 @@
 //! Source of the format: Rich Text Format Specification 1.9.1. The document is read once, without
 //! recursion. Tracked changes are shown as accepted.
 
-mod codepage;
+mod characters;
 mod compressed;
 mod ends;
 mod field;

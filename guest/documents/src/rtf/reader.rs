@@ -1,6 +1,6 @@
 //! The state of a conversion: groups, and the text that goes to their destinations.
 
-use super::codepage::{CodePage, DEFAULT};
+use super::characters::{Characters, DEFAULT};
 use super::field::{Field, FieldKind};
 use super::info::Info;
 use super::math::Math;
@@ -36,7 +36,7 @@ pub struct Reader {
     /// The first half of a character beyond the basic plane.
     surrogate: Option<u16>,
     /// The code page of the document.
-    pub code: CodePage,
+    pub code: Characters,
     /// The number of the default font.
     pub default_font: i32,
     /// The fonts.
@@ -418,7 +418,7 @@ impl Reader {
             Destination::Fonts | Destination::Styles | Destination::Instruction
         );
         let code = match self.state.code {
-            CodePage::Symbol if is_table => self.code,
+            Characters::Symbols if is_table => self.code,
             code => code,
         };
         code.decode(&bytes, font, &mut text);

@@ -1,6 +1,6 @@
 //! The properties that a group saves at its start and restores at its end.
 
-use super::codepage::{CodePage, DEFAULT};
+use super::characters::{Characters, DEFAULT};
 use crate::model::Style;
 
 /// The properties of text, and what the group is.
@@ -25,7 +25,7 @@ pub struct State {
     /// The number of the font.
     pub font: i32,
     /// The code page of the font.
-    pub code: CodePage,
+    pub code: Characters,
     /// The number of characters after `\u` that repeat it.
     pub skip: u16,
     /// The character style. `-1` if there is none.

@@ -1,6 +1,6 @@
 //! The tables at the start of a document: fonts, styles and lists.
 
-use super::codepage::CodePage;
+use super::characters::Characters;
 use crate::docx::numbering::{Level, Numbering};
 use crate::docx::styles::{ParagraphKind, Resolved, by_name};
 use crate::limits;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Font {
     name: String,
     /// The code page, if the font has one of its own.
-    pub code: Option<CodePage>,
+    pub code: Option<Characters>,
 }
 
 impl Font {
@@ -44,12 +44,12 @@ impl Fonts {
             }
             "fcharset" => {
                 if let Some(font) = self.current() {
-                    font.code = CodePage::of_charset(value);
+                    font.code = Characters::of_charset(value);
                 }
             }
             "cpg" => {
                 if let Some(font) = self.current() {
-                    font.code = CodePage::numbered(value).or(font.code);
+                    font.code = Characters::numbered(value).or(font.code);
                 }
             }
             _ => {}

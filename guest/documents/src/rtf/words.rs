@@ -1,6 +1,6 @@
 //! Control words: destinations, characters and formats.
 
-use super::codepage::CodePage;
+use super::characters::Characters;
 use super::field::{FIELDS, Field};
 use super::reader::Reader;
 use super::state::{Destination, End, Script};
@@ -204,11 +204,11 @@ impl Reader {
                 self.default_font = value.unwrap_or_default();
                 self.state.font = self.default_font;
             }
-            "ansicpg" => self.set_code(CodePage::numbered(value.unwrap_or_default())),
-            "ansi" => self.set_code(CodePage::numbered(1252)),
-            "mac" => self.set_code(CodePage::numbered(10000)),
-            "pc" => self.set_code(CodePage::numbered(437)),
-            "pca" => self.set_code(CodePage::numbered(850)),
+            "ansicpg" => self.set_code(Characters::numbered(value.unwrap_or_default())),
+            "ansi" => self.set_code(Characters::numbered(1252)),
+            "mac" => self.set_code(Characters::numbered(10000)),
+            "pc" => self.set_code(Characters::numbered(437)),
+            "pca" => self.set_code(Characters::numbered(850)),
             _ => return false,
         }
         true
@@ -234,7 +234,7 @@ impl Reader {
     }
 
     /// Sets the code page of the document.
-    fn set_code(&mut self, code: Option<CodePage>) {
+    fn set_code(&mut self, code: Option<Characters>) {
         if let Some(code) = code {
             self.code = code;
             self.state.code = code;

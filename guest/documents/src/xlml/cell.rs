@@ -19,6 +19,8 @@ pub struct Found {
     pub formula: Option<String>,
     /// The address of its link. Empty if it has none, or one to a place in the workbook.
     pub link: String,
+    /// Whether the address of its link is too long, and left out.
+    pub has_long_link: bool,
     /// The type of the value. It may be empty.
     kind: String,
     /// The text of the value.
@@ -39,6 +41,12 @@ pub fn number(start: &Start, name: &str) -> Option<u32> {
     start.attr(name)?.trim().parse().ok()
 }
 
+/// The name of the style of an element.
+pub fn style(start: &Start) -> Option<String> {
+    let name = start.attr("StyleID").filter(|name| !name.is_empty())?;
+    Some(name.into_owned())
+}
+
 impl Found {
     /// Reads a cell up to its end. `before` is the last column of the cell before. `keep` states
     /// whether its text is read, or only whether it has one.
@@ -49,7 +57,7 @@ impl Found {
                 number(start, "MergeAcross").unwrap_or(0).min(LAST_COLUMN),
                 number(start, "MergeDown").unwrap_or(0).min(LAST_ROW),
             ),
-            style: start.attr("StyleID").map(std::borrow::Cow::into_owned),
+            style: style(start),
             ..Self::default()
         };
         if let Some(formula) = start.attr("Formula") {
@@ -62,7 +70,10 @@ impl Found {
         let link = start.attr("HRef").unwrap_or_default();
         let link = link.trim();
         if !link.starts_with('#') {
-            link.clone_into(&mut found.link);
+            found.has_long_link = link.len() > limits::URL_BYTES;
+            if !found.has_long_link {
+                link.clone_into(&mut found.link);
+            }
         }
         found.content(events, if keep { limits::CELL_BYTES } else { 1 });
         found
@@ -145,7 +156,7 @@ impl Found {
         }
         .or_else(|| {
             let shown = format.and_then(|format| format.text(text));
-            Some((Value::Text(text.to_owned()), shown))
+            Some((Value::Text(text.into()), shown))
         })
     }
 }

@@ -28,6 +28,7 @@ use crate::{Document, Error, limits};
 use cell::{Found, is_hidden};
 use formats::Formats;
 use scan::{Place, Sheet};
+use std::rc::Rc;
 
 /// The namespace of the outermost element, which is also that of its attributes.
 pub const NAMESPACE: &str = "urn:schemas-microsoft-com:office:spreadsheet";
@@ -86,9 +87,11 @@ impl Workbook for Book {
         &self.names
     }
 
-    fn sheet(&mut self, sheet: usize) -> SheetFacts {
+    fn sheet(&mut self, sheet: usize) -> Rc<SheetFacts> {
         let found = self.sheets.get(sheet);
-        found.map(|sheet| sheet.facts.clone()).unwrap_or_default()
+        found
+            .map(|sheet| Rc::clone(&sheet.facts))
+            .unwrap_or_default()
     }
 
     fn rows(&mut self, sheet: usize, window: &Window) -> Rows {
@@ -98,6 +101,7 @@ impl Workbook for Book {
         let mut reader = Reader {
             text: &self.text,
             formats: &self.formats,
+            sheet,
             window,
             bytes: 0,
             cut: 0,
@@ -119,6 +123,7 @@ impl Workbook for Book {
 struct Reader<'r> {
     text: &'r str,
     formats: &'r Formats,
+    sheet: &'r Sheet,
     window: &'r Window,
     /// The bytes of texts so far.
     bytes: usize,
@@ -171,7 +176,7 @@ impl Reader<'_> {
             return;
         };
         row.hidden |= is_hidden(&start);
-        let style = start.attr("StyleID");
+        let style = cell::style(&start);
         let mut before = 0;
         while let Some(event) = events.next() {
             match event {
@@ -199,6 +204,7 @@ impl Reader<'_> {
         let formula = found.formula.as_deref();
         let formula = formula.map(|formula| reference::excel(formula, row, column));
         let style = found.style.as_deref().or(style);
+        let style = style.or_else(|| self.sheet.style(column));
         let (value, shown) = match (found.value(self.formats.get(style)), &formula) {
             (Some(value), _) => value,
             (None, None) => return None,
@@ -209,7 +215,7 @@ impl Reader<'_> {
                 } else {
                     format!("={formula}")
                 };
-                (Value::Text(value), None)
+                (Value::Text(value.into()), None)
             }
         };
         Some(Cell {

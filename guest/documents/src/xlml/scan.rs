@@ -1,14 +1,16 @@
 //! The sheets of a workbook and their facts, in one pass over the events.
 
-use super::cell::{Found, is_hidden, number};
+use super::cell::{Found, is_hidden, number, style};
 use super::formats::Formats;
 use crate::limits;
+use crate::package::LONG_LINKS;
 use crate::workbook::binary::comment_text;
 use crate::workbook::hyperlink;
 use crate::workbook::{
     CellLink, Comment, LAST_COLUMN, LAST_ROW, Range, SheetFacts, SheetName, Visibility,
 };
 use crate::xml::{Event, Events, Start};
+use std::rc::Rc;
 
 /// The place of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +27,16 @@ pub struct Sheet {
     /// The name.
     pub name: SheetName,
     /// The facts.
-    pub facts: SheetFacts,
+    pub facts: Rc<SheetFacts>,
     /// The comments.
     pub comments: Vec<Comment>,
     /// The rows with a value in the order of their numbers.
     rows: Vec<Place>,
+    /// The style of all cells without another one.
+    style: Option<String>,
+    /// The first and the last column of those with a style, and the style, in the order of the first
+    /// columns.
+    columns: Vec<(u32, u32, String)>,
 }
 
 /// What is in a file.
@@ -52,7 +59,8 @@ pub fn read(text: &str) -> Workbook {
     let mut found = Workbook::default();
     let mut events = Events::new(text);
     let mut before = 0;
-    let mut style = String::new();
+    // The name of the last style.
+    let mut name = String::new();
     let mut open: Option<Scan> = None;
     // The name of an element whose text is read.
     let mut element = "";
@@ -62,8 +70,11 @@ pub fn read(text: &str) -> Workbook {
             Event::Start(start) => {
                 element = start.name;
                 match (start.name, &mut open) {
-                    ("Style", _) => style = start.attr("ID").unwrap_or_default().into_owned(),
-                    ("NumberFormat", None) => found.formats.add(&style, &start),
+                    ("Style", None) => {
+                        name = start.attr("ID").unwrap_or_default().into_owned();
+                        found.formats.style(&name, &start);
+                    }
+                    ("NumberFormat", None) => found.formats.add(&name, &start),
                     ("DocumentProperties", None) => properties = true,
                     ("Worksheet", _) if found.sheets.len() >= limits::SHEETS => {
                         found.has_more = true;
@@ -73,6 +84,7 @@ pub fn read(text: &str) -> Workbook {
                         let number = found.sheets.len().saturating_add(1);
                         open = Some(Scan::new(&start, number));
                     }
+                    ("Table", Some(scan)) => scan.sheet.style = style(&start),
                     ("Column", Some(scan)) => scan.columns(&start),
                     ("Row", Some(scan)) => scan.row(&mut events, &start, before),
                     _ => {}
@@ -149,6 +161,8 @@ struct Scan {
     is_outside: bool,
     /// Whether merged cells, links or comments are left out.
     is_full: bool,
+    /// The number of links whose addresses are too long.
+    long_links: usize,
 }
 
 impl Scan {
@@ -173,6 +187,7 @@ impl Scan {
             is_cut: false,
             is_outside: false,
             is_full: false,
+            long_links: 0,
         }
     }
 
@@ -189,7 +204,10 @@ impl Scan {
         let first = number(start, "Index").unwrap_or(self.column.saturating_add(1));
         self.column = first.saturating_add(number(start, "Span").unwrap_or(0));
         let last = self.column.min(LAST_COLUMN);
-        let hidden = &mut self.sheet.facts.hidden_columns;
+        if let Some(style) = style(start).filter(|_| first > 0 && first <= last) {
+            self.is_full |= !push(&mut self.sheet.columns, (first, last, style));
+        }
+        let hidden = &mut Rc::make_mut(&mut self.sheet.facts).hidden_columns;
         let is_full = hidden.len() >= limits::SHEET_OBJECTS;
         match hidden.last_mut() {
             _ if !is_hidden(start) || first == 0 || first > last => {}
@@ -235,7 +253,9 @@ impl Scan {
             self.is_outside |= has_value;
             return false;
         }
-        let facts = &mut self.sheet.facts;
+        let is_long = usize::from(found.has_long_link);
+        self.long_links = self.long_links.saturating_add(is_long);
+        let facts = Rc::make_mut(&mut self.sheet.facts);
         let range = Range {
             first_row: row,
             first_column: column,
@@ -280,9 +300,11 @@ impl Scan {
         if !sheet.rows.is_sorted_by_key(|place| place.row) {
             sheet.rows.sort_by_key(|place| place.row);
         }
+        sheet.columns.sort_by_key(|(first, ..)| *first);
         let rows = sheet.rows.chunk_by(|one, other| one.row == other.row);
-        sheet.facts.rows = u32::try_from(rows.count()).unwrap_or(u32::MAX);
-        let notes = &mut sheet.facts.notes;
+        let facts = Rc::make_mut(&mut sheet.facts);
+        facts.rows = u32::try_from(rows.count()).unwrap_or(u32::MAX);
+        let notes = &mut facts.notes;
         if self.is_outside {
             let note = "Cells after the last row or column of a sheet are left out.";
             notes.push(note.to_owned());
@@ -293,9 +315,13 @@ impl Scan {
         }
         if self.is_full {
             notes.push(format!(
-                "The sheet has more than {} merged ranges, links or comments. The others are left out.",
+                "The sheet has more than {} merged ranges, links, comments or styles of columns. The others \
+                 are left out.",
                 limits::SHEET_OBJECTS
             ));
+        }
+        if self.long_links > 0 {
+            notes.push(LONG_LINKS.to_owned());
         }
         sheet
     }
@@ -311,6 +337,15 @@ fn push<T>(list: &mut Vec<T>, entry: T) -> bool {
 }
 
 impl Sheet {
+    /// The style of a cell in a column, which has none itself, nor its row.
+    pub fn style(&self, column: u32) -> Option<&str> {
+        let count = self.columns.partition_point(|(first, ..)| *first <= column);
+        let own = count.checked_sub(1).and_then(|at| self.columns.get(at));
+        let own = own.filter(|(_, last, _)| *last >= column);
+        own.map(|(.., style)| style.as_str())
+            .or(self.style.as_deref())
+    }
+
     /// The places of the rows from a number on.
     pub fn rows_from(&self, row: u32) -> &[Place] {
         let start = self.rows.partition_point(|place| place.row < row);

@@ -229,9 +229,9 @@ fn damaged_and_hostile_workbooks_do_no_harm() {
     );
     let mut document = opened(&sheet("S", &table));
     assert_eq!(shown(&mut *document), ["A2 no", "D2 x", "A9 no"]);
-    let notes = document.workbook().unwrap().sheet(0).notes;
+    let notes = &document.workbook().unwrap().sheet(0).notes;
     assert_eq!(
-        notes,
+        *notes,
         ["Cells after the last row or column of a sheet are left out."]
     );
     let long = "<Cell>".repeat(20_000);
@@ -278,4 +278,128 @@ fn sheets_after_the_limit_have_a_note() {
     let found = scan::read(&String::from_utf8(file(&sheets)).unwrap());
     assert_eq!(found.sheets.len(), limits::SHEETS);
     assert!(found.has_more);
+}
+
+#[test]
+fn format_is_that_of_the_cell_row_column_table_or_default() {
+    let format = |code: &str| format!("<NumberFormat ss:Format=\"{code}\"/>");
+    let style = |id: &str, content: &str| format!("<Style ss:ID=\"{id}\">{content}</Style>");
+    let styles = [
+        style("Default", &format("0.0")),
+        style("table", &format("0.00")),
+        style("column", &format("0.000")),
+        style("row", &format("0.0000")),
+        style("cell", &format("0.00000")),
+        style("general", "<NumberFormat/>"),
+        style("bold", "<Font/>"),
+    ];
+    let one = cell("Number", "1");
+    let styled = |id: &str| one.replace("<Cell>", &format!("<Cell ss:StyleID=\"{id}\">"));
+    let columns = "<Column ss:Index=\"2\" ss:StyleID=\"column\" ss:Span=\"1\"/><Column \
+        ss:StyleID=\"general\"/>";
+    let rows = format!(
+        "<Row>{0}</Row><Row ss:StyleID=\"row\">{0}</Row>",
+        [
+            one.as_str(),
+            &one,
+            &styled("cell"),
+            &one,
+            &styled("bold"),
+            &styled("no")
+        ]
+        .concat()
+    );
+    let sheets = [
+        sheet("S", &(columns.to_owned() + &rows))
+            .replace("<Table>", "<Table ss:StyleID=\"table\">"),
+        sheet("T", &format!("<Row>{one}</Row>")),
+    ];
+    let mut document = opened(&format!(
+        "<Styles>{}</Styles>{}",
+        styles.concat(),
+        sheets.concat()
+    ));
+    assert_eq!(
+        shown(&mut *document),
+        [
+            "A1 1.00",
+            "B1 1.000",
+            "C1 1.00000",
+            "D1 1",
+            "E1 1.0",
+            "F1 1.0",
+            "A2 1.0000",
+            "B2 1.0000",
+            "C2 1.00000",
+            "D2 1.0000",
+            "E2 1.0",
+            "F2 1.0"
+        ]
+    );
+    assert!(document.unit(1).text.ends_with("1.0"));
+}
+
+#[test]
+fn style_inherits_the_format_of_its_parent() {
+    let style = |id: &str, parent: &str, content: &str| {
+        format!("<Style ss:ID=\"{id}\" ss:Parent=\"{parent}\">{content}</Style>")
+    };
+    let percent = "<NumberFormat ss:Format=\"Percent\"/>";
+    let styles = [
+        // A parent may be after its child.
+        style("a", "b", "<Font/>"),
+        style("b", "c", ""),
+        style("c", "d", percent),
+        style("own", "c", "<NumberFormat ss:Format=\"0.0\"/>"),
+        style("general", "c", "<NumberFormat/>"),
+        style("loop", "pool", ""),
+        style("pool", "loop", ""),
+        style("lost", "nothing", ""),
+    ];
+    let cells = ["a", "b", "c", "own", "general", "loop", "lost"]
+        .map(|id| cell("Number", "0.5").replace("<Cell>", &format!("<Cell ss:StyleID=\"{id}\">")));
+    let mut document = opened(&format!(
+        "<Styles>{}</Styles>{}",
+        styles.concat(),
+        sheet("S", &format!("<Row>{}</Row>", cells.concat()))
+    ));
+    assert_eq!(
+        shown(&mut *document),
+        [
+            "A1 50.00%",
+            "B1 50.00%",
+            "C1 50.00%",
+            "D1 0.5",
+            "E1 0.5",
+            "F1 0.5",
+            "G1 0.5"
+        ]
+    );
+}
+
+#[test]
+fn long_addresses_are_left_out_with_a_note() {
+    let link = |length: usize| {
+        let address = format!("h:{}", "x".repeat(length - 2));
+        cell("String", "t").replace("<Cell>", &format!("<Cell ss:HRef=\"{address}\">"))
+    };
+    let row = format!(
+        "<Row>{}{}</Row>",
+        link(limits::URL_BYTES),
+        link(limits::URL_BYTES + 1)
+    );
+    let mut document = opened(&sheet("S", &row));
+    let facts = document.workbook().unwrap().sheet(0);
+    assert_eq!(facts.links.len(), 1);
+    assert_eq!(
+        facts.notes,
+        ["Addresses of links that are too long are left out."]
+    );
+}
+
+#[test]
+fn facts_of_a_sheet_are_shared() {
+    let mut document = opened(&sheet("S", &format!("<Row>{}</Row>", cell("Number", "1"))));
+    let workbook = document.workbook().unwrap();
+    assert!(Rc::ptr_eq(&workbook.sheet(0), &workbook.sheet(0)));
 }

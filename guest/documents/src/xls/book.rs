@@ -2,15 +2,14 @@
 
 use super::records::{Continued, Record, Records};
 use super::strings::Strings;
+use crate::codepage::{self, CodePage};
 use crate::limits;
-use crate::ole::codepage;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::formula::reference::{file_name, prefix};
 use crate::workbook::formula::{Book, Links, Version};
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{SheetName, Visibility};
-use encoding_rs::Encoding;
 use std::collections::BTreeMap;
 
 /// The version of the records: the number in the name of BIFF.
@@ -73,8 +72,8 @@ pub const END: u16 = 0x0a;
 pub struct Globals {
     /// The version.
     pub biff: Biff,
-    /// The encoding of texts before Excel 97.
-    pub encoding: &'static Encoding,
+    /// The code page of texts before Excel 97.
+    pub code_page: CodePage,
     /// The sheets.
     pub sheets: Vec<SheetName>,
     /// The positions of the sheets in the stream.
@@ -124,7 +123,7 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
     let mut state = State {
         stream,
         biff,
-        encoding: codepage::encoding(1252),
+        code_page: codepage::DEFAULT,
         epoch: Epoch::Y1900,
         codes: BTreeMap::new(),
         styles: Vec::new(),
@@ -142,13 +141,13 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
     for record in Records::new(stream, 0).skip(1) {
         match record.kind {
             END => break,
-            0x42 => state.code_page(Fields(record.data).u16().unwrap_or_default()),
+            0x42 => state.set_code_page(Fields(record.data).u16().unwrap_or_default()),
             _ => {}
         }
     }
     state.links.version = match biff {
         Biff::V8 => Version::Biff8,
-        _ => Version::Biff5(state.encoding),
+        _ => Version::Biff5(state.code_page),
     };
     // Links may be before the sheets that they name.
     for record in Records::new(stream, 0).skip(1) {
@@ -184,7 +183,7 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
     }
     Some(Globals {
         biff,
-        encoding: state.encoding,
+        code_page: state.code_page,
         sheets: state.sheets,
         positions: state.positions,
         listed: state.listed,
@@ -200,7 +199,7 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
 struct State<'a> {
     stream: &'a [u8],
     biff: Biff,
-    encoding: &'static Encoding,
+    code_page: CodePage,
     epoch: Epoch,
     codes: BTreeMap<u16, String>,
     styles: Vec<u16>,
@@ -217,8 +216,8 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    fn code_page(&mut self, page: u16) {
-        self.encoding = codepage::encoding(match page {
+    fn set_code_page(&mut self, page: u16) {
+        self.code_page = CodePage::or_default(match page {
             0x8000 => 10_000,
             0x8001 => 1252,
             page => page,
@@ -279,7 +278,7 @@ impl State<'_> {
             let flags = fields.u8()?;
             return Some(fields.characters(count, flags));
         }
-        Some(fields.bytes(count, self.encoding))
+        Some(fields.bytes(count, self.code_page))
     }
 
     /// Reads a sheet ([MS-XLS] 2.4.28).

@@ -210,7 +210,7 @@ fn label(
     if globals.biff == Biff::V8 && !short {
         return fields.rich(count);
     }
-    Some(fields.bytes(count, globals.encoding))
+    Some(fields.bytes(count, globals.code_page))
 }
 
 fn formula<'a>(

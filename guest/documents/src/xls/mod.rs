@@ -33,6 +33,7 @@ use charts::Chart;
 use images::Images;
 use records::Records;
 use sheet::Sheet;
+use std::rc::Rc;
 
 /// Opens a document.
 ///
@@ -250,8 +251,10 @@ impl Workbook for Book {
         &self.globals.sheets
     }
 
-    fn sheet(&mut self, index: usize) -> SheetFacts {
-        self.load(index).map(Sheet::facts).unwrap_or_default()
+    fn sheet(&mut self, index: usize) -> Rc<SheetFacts> {
+        self.load(index)
+            .map(|sheet| Rc::new(sheet.facts()))
+            .unwrap_or_default()
     }
 
     fn rows(&mut self, index: usize, window: &Window) -> Rows {

@@ -2,11 +2,12 @@
 
 use super::book::{Biff, Globals};
 use super::records::{CONTINUE, Continued, Record, Records, joined};
+use crate::codepage::utf16;
 use crate::limits;
 use crate::model::{Block, Inline};
 use crate::ole::art::{self, Properties};
 use crate::ole::u16_at;
-use crate::workbook::binary::{Fields, comment_text, utf16};
+use crate::workbook::binary::{Fields, comment_text};
 use crate::workbook::{CellLink, Comment, Drawing, Objects, Range};
 use std::collections::BTreeMap;
 
@@ -160,7 +161,7 @@ impl Collector {
             comment.author = fields.rich(count)?;
         } else {
             let count = usize::from(fields.u16()?);
-            let text = fields.bytes(count.min(record.data.len()), globals.encoding);
+            let text = fields.bytes(count.min(record.data.len()), globals.code_page);
             if row == u16::MAX {
                 // More text of the comment before.
                 self.objects.comments.last_mut()?.text.push_str(&text);

@@ -1,8 +1,7 @@
 //! Records: a type, a size, and data of up to 8 KB ([MS-XLS] 2.1.4). Longer data goes on in records
 //! of the type CONTINUE.
 
-use crate::workbook::binary::utf16;
-use encoding_rs::Encoding;
+use crate::codepage::{CodePage, utf16};
 use std::borrow::Cow;
 
 /// The type of records with more data of the record before.
@@ -256,9 +255,9 @@ impl<'a> Continued<'a> {
     }
 
     /// Reads a text of the versions before Excel 97.
-    pub fn bytes(&mut self, count: usize, encoding: &'static Encoding) -> String {
+    pub fn bytes(&mut self, count: usize, code_page: CodePage) -> String {
         let bytes = self.take(count);
-        encoding.decode_without_bom_handling(&bytes).0.into_owned()
+        code_page.decoded(&bytes)
     }
 }
 

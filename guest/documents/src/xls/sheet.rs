@@ -54,7 +54,7 @@ impl Sheet {
             sheet.notes.push(why.to_owned());
             return sheet;
         };
-        let chart = |at: usize| charts::title(stream, at, globals.biff, globals.encoding);
+        let chart = |at: usize| charts::title(stream, at, globals.biff, globals.code_page);
         let mut objects = Collector::default();
         if kind == Kind::Chart {
             sheet.is_chart = true;

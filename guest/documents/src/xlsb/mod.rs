@@ -141,9 +141,9 @@ impl Workbook for Book {
         &self.sheets
     }
 
-    fn sheet(&mut self, index: usize) -> SheetFacts {
+    fn sheet(&mut self, index: usize) -> Rc<SheetFacts> {
         let (Some(sheet), Some(part)) = (self.load(index), self.parts.get(index).cloned()) else {
-            return SheetFacts::default();
+            return Rc::default();
         };
         let mut facts = sheet.facts();
         let tables = tables::read(&mut self.package, &part);
@@ -151,20 +151,16 @@ impl Workbook for Book {
         let related = self.package.relationships(&part);
         facts.charts = drawings::chart_titles(&mut self.package, &related);
         for link in &sheet.links {
-            let target = related.get(&link.id).filter(|it| it.external);
-            let Some(mut url) = target.map(|it| it.target.clone()) else {
-                continue;
-            };
-            if !link.place.is_empty() && !url.contains('#') {
-                url = format!("{url}#{}", link.place);
+            if let Some(url) = related.link_to(&link.id, &link.place) {
+                let range = link.range;
+                facts.links.push(CellLink { range, url });
             }
-            let range = link.range;
-            facts.links.push(CellLink { range, url });
         }
+        facts.notes.extend(related.notes());
         if let Some(damage) = self.strings().damage() {
             facts.notes.push(damage.to_owned());
         }
-        facts
+        Rc::new(facts)
     }
 
     fn rows(&mut self, index: usize, window: &Window) -> Rows {

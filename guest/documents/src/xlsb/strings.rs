@@ -1,8 +1,9 @@
 //! Shared strings: the positions of the texts in the part, which are decoded when a cell shows them.
 
 use super::records::Records;
+use crate::codepage::utf16;
 use crate::package::Part;
-use crate::workbook::binary::{Fields, utf16};
+use crate::workbook::binary::Fields;
 
 /// The shared strings of a workbook.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ use crate::workbook::{
     LAST_COLUMN, LAST_ROW, Range, Rows, SheetFacts, Value, Visibility, Window, Workbook,
 };
 use crate::{Document, Error};
+use std::rc::Rc;
 
 /// A record.
 fn record(kind: u16, data: &[u8]) -> Vec<u8> {
@@ -164,7 +165,10 @@ fn read(cells: &[u8]) -> (SheetFacts, Rows) {
     let mut document = document(cells);
     let book: &mut dyn Workbook = document.workbook().unwrap();
     let facts = book.sheet(0);
-    (facts, book.rows(0, &window(1, LAST_ROW, usize::MAX)))
+    (
+        SheetFacts::clone(&facts),
+        book.rows(0, &window(1, LAST_ROW, usize::MAX)),
+    )
 }
 
 /// The values of all cells as text: `B4=text`.
@@ -253,7 +257,7 @@ fn sheets_have_names_and_visibility() {
     let book = document.workbook().unwrap();
     assert_eq!(book.sheets()[0].name, "Data");
     assert_eq!(book.sheets()[1].visibility, Visibility::VeryHidden);
-    assert_eq!(book.sheet(7), SheetFacts::default());
+    assert_eq!(book.sheet(7), Rc::default());
     assert_eq!(book.rows(7, &window(1, 9, 9)), Rows::default());
 }
 

@@ -153,7 +153,7 @@ impl Reader<'_> {
                             } else {
                                 format!("={own}")
                             };
-                            (Value::Text(value), None)
+                            (Value::Text(value.into()), None)
                         }
                     };
                     if !self.window.formulas {
@@ -229,7 +229,7 @@ impl Reader<'_> {
         let text = self.limited_text(found, limits::CELL_BYTES);
         let format = self.shared.formats.get(cell.style);
         let shown = format.and_then(|it| it.text(&text));
-        Some((Value::Text(text), shown))
+        Some((Value::Text(text.into()), shown))
     }
 
     fn limited(&mut self, text: String) -> String {

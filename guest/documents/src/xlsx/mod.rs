@@ -41,6 +41,7 @@ use formula::SharedFormulas;
 use objects::Persons;
 use sheet::Sheet;
 use std::cell::OnceCell;
+use std::rc::Rc;
 use strings::Strings;
 use styles::Formats;
 
@@ -58,7 +59,7 @@ struct Xlsx {
     images: Option<Images>,
     persons: Option<Persons>,
     /// The facts about each sheet that was read.
-    facts: Vec<Option<SheetFacts>>,
+    facts: Vec<Option<Rc<SheetFacts>>>,
     /// The sheet that was read last.
     current: Option<Current>,
 }
@@ -190,6 +191,7 @@ impl Xlsx {
         facts.rows = sheet.row_count();
         facts.merged = objects::merged(sheet.tail(), &mut facts.notes);
         facts.links = objects::links(sheet.tail(), &related, &mut facts.notes);
+        facts.notes.extend(related.notes());
         if hyperlinks::add(sheet.data(), &mut facts.links) {
             facts.notes.push(objects::too_many("links"));
         }
@@ -214,13 +216,13 @@ impl Workbook for Xlsx {
         &self.sheets
     }
 
-    fn sheet(&mut self, sheet: usize) -> SheetFacts {
+    fn sheet(&mut self, sheet: usize) -> Rc<SheetFacts> {
         if let Some(Some(facts)) = self.facts.get(sheet) {
-            return facts.clone();
+            return Rc::clone(facts);
         }
-        let facts = self.read_facts(sheet);
+        let facts = Rc::new(self.read_facts(sheet));
         if let Some(place) = self.facts.get_mut(sheet) {
-            *place = Some(facts.clone());
+            *place = Some(Rc::clone(&facts));
         }
         facts
     }

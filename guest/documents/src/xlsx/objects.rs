@@ -53,16 +53,11 @@ pub fn links(tail: &str, related: &Relationships, notes: &mut Vec<String>) -> Ve
             break;
         }
         let range = start.attr("ref").and_then(|it| Range::parse(&it));
-        let id = start.attr("r:id");
-        let target = id.as_deref().and_then(|id| related.get(id));
-        if let (Some(range), Some(target)) = (range, target.filter(|it| it.external)) {
-            let mut url = target.target.clone();
-            if let Some(place) = start.attr("location")
-                && !url.contains('#')
-            {
-                url.push('#');
-                url.push_str(&place);
-            }
+        let (Some(range), Some(id)) = (range, start.attr("r:id")) else {
+            continue;
+        };
+        let place = start.attr("location").unwrap_or_default();
+        if let Some(url) = related.link_to(&id, &place) {
             found.push(CellLink { range, url });
         }
     }

@@ -409,7 +409,7 @@ fn formulas_that_are_links_have_addresses() {
     let rows = "<row r=\"2\"><c r=\"B2\" t=\"str\"><f>HYPERLINK(&quot;https://e.org/?a=1&amp;b&quot;,\
                 &quot;x&quot;)</f><v>x</v></c><c t=\"str\"><f>HYPERLINK(A1)</f><v>y</v></c></row>";
     let mut document = opened(&sheet(rows), &[]);
-    let links = document.workbook().unwrap().sheet(0).links;
+    let links = &document.workbook().unwrap().sheet(0).links;
     assert_eq!(links.len(), 1);
     assert_eq!(links[0].range, Range::parse("B2").unwrap());
     assert_eq!(links[0].url, "https://e.org/?a=1&b");
@@ -594,4 +594,23 @@ fn hostile_sheets_do_no_harm() {
         }
         document.unit(0);
     }
+}
+
+#[test]
+fn long_addresses_are_left_out_with_a_note() {
+    let text = "<worksheet xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/\
+                relationships\"><sheetData><row r=\"1\"><c r=\"A1\"><v>1</v></c></row></sheetData>\
+                <hyperlinks><hyperlink ref=\"A1\" r:id=\"h\"/><hyperlink ref=\"A2\" r:id=\"l\"/>\
+                <hyperlink ref=\"A3\" r:id=\"h\" location=\"LONG\"/></hyperlinks></worksheet>";
+    let text = &text.replace("LONG", &"x".repeat(crate::limits::URL_BYTES + 1));
+    let long = format!("h:{}", "x".repeat(crate::limits::URL_BYTES));
+    let related = relationships(&[("h", "hyperlink", "h:e"), ("l", "hyperlink", &long)]);
+    let mut document = opened(text, &[("xl/worksheets/_rels/sheet1.xml.rels", &related)]);
+    let facts = document.workbook().unwrap().sheet(0);
+    let links: Vec<&str> = facts.links.iter().map(|link| link.url.as_str()).collect();
+    assert_eq!(links, ["h:e"]);
+    assert_eq!(
+        facts.notes,
+        ["Addresses of links that are too long are left out."]
+    );
 }

@@ -155,6 +155,22 @@ impl<'a> Events<'a> {
         before
     }
 
+    /// Reads the text of an element whose start tag is the last event, up to its end. Elements inside
+    /// of it are left out with their texts.
+    pub fn own_text(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(event) = self.next() {
+            match event {
+                Event::Text(piece) => text.push_str(&piece),
+                Event::Start(_) => {
+                    self.skip_content();
+                }
+                Event::End(_) => break,
+            }
+        }
+        text
+    }
+
     /// Returns the position after the next end tag of the name that a start tag borrows.
     fn end_of(&self, name: &'a str) -> Option<usize> {
         let at = name

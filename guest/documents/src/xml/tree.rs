@@ -314,6 +314,24 @@ impl<'t, 'a> Iterator for Children<'t, 'a> {
     }
 }
 
+impl omniread_document::latex::mathml::Element for Element<'_, '_> {
+    fn name(&self) -> &str {
+        Self::name(self)
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        self.attr(name)
+    }
+
+    fn children(&self) -> impl Iterator<Item = Self> {
+        Self::children(self)
+    }
+
+    fn text(&self) -> String {
+        Self::text(self).into_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::PageType;
 use super::measure::{Facts, Measures, block_text};
 use super::phrases::{self, Phrase};
+use super::shop;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::metadata::{Declared, Metadata};
@@ -25,6 +26,10 @@ const REVIEW_PART: f32 = 0.8;
 
 /// The part of the text of an article up to which a list of other texts is believed to be one.
 const LIST_PART: f32 = 0.6;
+
+/// The text beside a heading, with which it is in an element of its own.
+const BESIDE: f32 = 30.0;
+const BESIDE_SHOP: f32 = 100.0;
 
 /// The part of a header that its links have, if it is navigation.
 const HEADER_LINKS: f32 = 0.6;
@@ -89,16 +94,26 @@ pub fn find(
             page,
             PageType::Article | PageType::Other | PageType::Product
         ) {
-            let phrase = heading(document, measures, id, tag);
+            let mut phrase = heading(document, measures, id, tag);
+            if page == PageType::Product && phrase.is_none() {
+                phrase = shop::heading(document, measures, id, tag);
+            }
             let found = match phrase {
                 Some(Phrase::Comments) => before >= BEFORE_COMMENTS,
-                Some(Phrase::Related) => before >= BEFORE_RELATED,
+                Some(Phrase::Related | Phrase::Shop) => before >= BEFORE_RELATED,
                 _ => false,
             };
-            if found {
-                let comments = phrase == Some(Phrase::Comments);
-                mark_section(document, measures, id, tag, comments, &mut marks);
-                if !comments && tag.heading().is_some() && marks.contains(id) {
+            if let Some(phrase) = phrase.filter(|_| found) {
+                mark_section(document, measures, id, tag, phrase, &mut marks);
+                let is_marked = match phrase {
+                    Phrase::Shop => {
+                        let mut outer = std::iter::once(id).chain(document.ancestors(id));
+                        outer.any(|id| marks.contains(id))
+                    }
+                    Phrase::Comments => false,
+                    _ => tag.heading().is_some() && marks.contains(id),
+                };
+                if is_marked {
                     headings.push(id);
                 }
             }
@@ -268,14 +283,21 @@ fn mark_section(
     measures: &Measures,
     heading: Id,
     tag: Tag,
-    comments: bool,
+    phrase: Phrase,
     marks: &mut Marks,
 ) {
+    let is_related = phrase == Phrase::Related;
+    // The heading over the reviews of a product is often with a sentence in an element of its own.
+    let beside = if phrase == Phrase::Shop {
+        BESIDE_SHOP
+    } else {
+        BESIDE
+    };
     // A heading may be in an element of its own.
     let mut first = heading;
     let text = measures.of(heading).text;
     while let Some(parent) = document.parent(first) {
-        if measures.of(parent).text > text + 30.0 || document.is(parent, Tag::Body) {
+        if measures.of(parent).text > text + beside || document.is(parent, Tag::Body) {
             break;
         }
         first = parent;
@@ -284,14 +306,15 @@ fn mark_section(
     let after = document
         .next_sibling(first)
         .and_then(|next| element_from(document, next));
-    if !comments && after.is_some_and(|after| is_text(document, measures, after)) {
+    if is_related && after.is_some_and(|after| is_text(document, measures, after)) {
         return;
     }
-    if comments && is_subject(document, measures, heading, tag, first) {
+    if phrase == Phrase::Comments && is_subject(document, measures, heading, tag, first) {
         return;
     }
     marks.insert(first);
-    let level = tag.heading().unwrap_or(6);
+    let own_level = tag.heading();
+    let level = own_level.unwrap_or(6);
     let mut next = document.next_sibling(first);
     while let Some(id) = next {
         next = document.next_sibling(id);
@@ -299,7 +322,11 @@ fn mark_section(
             continue;
         };
         if tag.heading().is_some_and(|other| other <= level)
-            || (!comments && (is_text(document, measures, id) || has_no_link(measures.of(id), tag)))
+            || (phrase == Phrase::Shop
+                && own_level.is_none()
+                && shop::is_next(document, measures, first, id))
+            || (is_related
+                && (is_text(document, measures, id) || has_no_link(measures.of(id), tag)))
         {
             break;
         }

@@ -5,6 +5,7 @@ use super::measure::{Facts, Measures};
 use super::verify;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::limits;
 use crate::metadata::{Declared, Metadata};
 
 /// The part of the paragraphs of a page above which the element that the page calls its text is
@@ -38,6 +39,7 @@ pub fn roots(
     metadata: &Metadata,
     page: PageType,
     body: Id,
+    main: Option<Id>,
 ) -> Vec<Id> {
     let prose = matches!(page, PageType::Article | PageType::Other | PageType::Forum);
     let sums = Sums::new(measures, around, prose);
@@ -52,9 +54,34 @@ pub fn roots(
     if matches!(page, PageType::Article | PageType::Other) {
         choice.article()
     } else {
+        // The rest of the page is around the part that it declares to be the main one.
+        let choice = Choice {
+            body: main.unwrap_or(body),
+            ..choice
+        };
         let (best, named) = choice.candidates();
         vec![choice.innermost(choice.named(best, &named), choice.title())]
     }
+}
+
+/// The element that the page declares to be its main part. `None` if there are several, or if it has
+/// only a few words.
+pub fn main_part(document: &Document, measures: &Measures, around: &Marks, body: Id) -> Option<Id> {
+    let mut found = None;
+    let mut elements = measures.elements(body);
+    while let Some(element) = elements.next() {
+        let id = element.id;
+        if around.contains(id) {
+            elements.skip_children_of(element);
+        } else if element.tag == Tag::Main || document.attribute(id, Name::Role) == Some("main") {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(id);
+            elements.skip_children_of(element);
+        }
+    }
+    found.filter(|id| measures.of(*id).words >= limits::MAIN_WORDS)
 }
 
 struct Choice<'d> {

@@ -11,7 +11,9 @@
 //! verify    facts in the metadata with which the choice is compared
 //! groups    lists and tables, which are kept as a whole
 //! prune     what is left out in them
+//! shop      sections of the page of a product that are not about it
 //! repeats   what the page has twice
+//! gallery   images of a product that show it again
 //! comments  comments of readers that are left out
 //! ```
 
@@ -19,12 +21,14 @@ mod around;
 mod choose;
 mod comments;
 mod count;
+mod gallery;
 mod groups;
 mod kind;
 mod measure;
 mod phrases;
 mod prune;
 mod repeats;
+mod shop;
 mod verify;
 mod words;
 
@@ -95,6 +99,8 @@ pub struct Selection {
     pub is_short: bool,
     /// Whether comments of readers are left out, or reviews of the customers of a product.
     pub has_comments: bool,
+    /// The number of images of a product that are left out because they show it again.
+    pub views: usize,
     /// The headings of sections that are left out, such as `See also`.
     pub headings: Vec<String>,
     /// The part of the visible text of the page that is left out.
@@ -135,8 +141,14 @@ fn select_as(
         marks: around,
         mut headings,
     } = around::find(document, measures, metadata, page, body);
-    let roots = choose::roots(document, measures, &around, metadata, page, body);
-    let pruned = prune::prune(document, measures, &around, metadata, page, &roots);
+    // The elements of an article are found by their paragraphs.
+    let main = if matches!(page, PageType::Article | PageType::Other) {
+        None
+    } else {
+        choose::main_part(document, measures, &around, body)
+    };
+    let roots = choose::roots(document, measures, &around, metadata, page, body, main);
+    let pruned = prune::prune(document, measures, &around, metadata, page, &roots, body);
     let dropped = pruned.dropped;
     headings.extend(pruned.headings.iter().rev());
     let mut selection = Selection {
@@ -147,12 +159,14 @@ fn select_as(
         is_without_navigation: false,
         is_short: false,
         has_comments: false,
+        views: 0,
         headings: Vec::new(),
         left_out: 0.0,
     };
-    let whole = why_whole(document, measures, &selection, body);
+    let whole = why_whole(document, measures, &selection, main.unwrap_or(body));
     // The page says that it is an article, so that a short one is probably complete.
     selection.is_short = whole.is_some()
+        && !(main.is_some() && whole == Some(WhyWhole::SmallPart))
         && !matches!(metadata.declared, Declared::List | Declared::Nothing)
         && words(document, measures, &selection).0 >= limits::ARTICLE_WORDS
         && !selection.roots.contains(&body);
@@ -166,6 +180,9 @@ fn select_as(
         // Refrains and formulas of a text are repeated on purpose.
         if !matches!(page, PageType::Article | PageType::Documentation) {
             repeats::drop_repeats(document, measures, &mut selection);
+        }
+        if page == PageType::Product {
+            selection.views = gallery::drop_views(document, measures, metadata, &mut selection);
         }
         selection.has_comments = comments::are_left_out(document, measures, &selection, body);
         selection.headings = names(document, &selection, &headings);

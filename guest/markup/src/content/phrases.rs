@@ -363,6 +363,8 @@ const NETWORKS: &[&str] = &[
 pub enum Phrase {
     /// A heading over links to other texts.
     Related,
+    /// A heading over what a shop says of every product.
+    Shop,
     /// A heading over comments.
     Comments,
     /// A label, such as `Advertisement`.
@@ -464,10 +466,10 @@ pub fn find(text: &str, heading: bool) -> Option<Phrase> {
         if heading {
             // The number of comments precedes the word.
             let name = words.trim_start_matches(|character: char| !character.is_alphabetic());
-            if heads(name, COMMENTS) {
+            if may_start(name) && heads(name, COMMENTS) {
                 return Some(Phrase::Comments);
             }
-            if heads(words, RELATED) {
+            if may_start(words) && heads(words, RELATED) {
                 return Some(Phrase::Related);
             }
         }
@@ -511,24 +513,22 @@ pub fn is_counter(text: &str) -> bool {
 
 /// Whether a heading starts with one of the phrases. A single word is the whole heading, or nearly:
 /// `Comments (3)`, `Related stories`, but not `Comments in code` or `Related work in the field`.
-fn heads(text: &str, phrases: &[&str]) -> bool {
-    if !may_start(text) {
-        return false;
-    }
+pub fn heads(text: &str, phrases: &[&str]) -> bool {
     let words = text
         .split_whitespace()
         .filter(|word| word.chars().any(char::is_alphabetic));
     let short = words.count() <= 2;
     phrases.iter().any(|phrase| {
-        (short || !phrase.is_ascii() || phrase.contains(' ')) && starts(text, &[phrase])
+        (short || !phrase.is_ascii() || phrase.contains(' ')) && starts_with(text, &[phrase])
     })
 }
 
 /// Whether a text starts with one of the phrases, as whole words.
 fn starts(text: &str, phrases: &[&str]) -> bool {
-    if !may_start(text) {
-        return false;
-    }
+    may_start(text) && starts_with(text, phrases)
+}
+
+fn starts_with(text: &str, phrases: &[&str]) -> bool {
     let first = text.as_bytes().first();
     phrases.iter().any(|phrase| {
         // Most phrases differ in the first byte, whose comparison needs no call.

@@ -5,8 +5,8 @@ use super::groups;
 use super::measure::{Facts, Measures, block_text};
 use super::phrases::{self, Phrase};
 use super::words::Kinds;
+use crate::dates;
 use crate::dom::{Document, Id, Marks, Tag};
-use crate::feed::dates;
 use crate::metadata::Metadata;
 
 /// The part of the paragraphs of an article above which a caption is a part of it: a class of
@@ -52,11 +52,13 @@ pub fn prune(
     metadata: &Metadata,
     page: PageType,
     roots: &[Id],
+    body: Id,
 ) -> Pruned {
     let mut pruning = Pruning {
         document,
         measures,
         metadata,
+        is_bare: is_bare(measures, around, roots, body),
         dropped: measures.without_text.clone(),
         blocks: Vec::new(),
         headings: Vec::new(),
@@ -79,6 +81,8 @@ struct Pruning<'d> {
     document: &'d Document,
     measures: &'d Measures,
     metadata: &'d Metadata,
+    /// Whether the page has nothing but its text, so that its links are a part of it.
+    is_bare: bool,
     dropped: Marks,
     /// The blocks with text that remain, in document order.
     blocks: Vec<Id>,
@@ -96,7 +100,8 @@ impl Pruning<'_> {
                 && (around.contains(id)
                     || (is_control(tag, facts)
                         && !groups::is_check_box_of_text(self.document, id))
-                    || (article && self.is_beside(id, tag, facts, whole)));
+                    || (article && self.is_beside(id, tag, facts, whole))
+                    || (page == PageType::Product && self.is_beside_product(id, tag, facts)));
             if drop {
                 self.dropped.insert(id);
                 elements.skip_children_of(element);
@@ -155,10 +160,23 @@ impl Pruning<'_> {
             Tag::Ul | Tag::Ol | Tag::Div | Tag::Section | Tag::Table => LIST_OF_LINKS,
             _ => f32::MAX,
         };
-        if facts.density() > links && facts.paragraphs < 1.0 {
+        if !self.is_bare && facts.density() > links && facts.paragraphs < 1.0 {
             return true;
         }
         self.is_phrase(id, facts)
+    }
+
+    /// Whether an element on the page of a product leads elsewhere, or is a label.
+    fn is_beside_product(&self, id: Id, tag: Tag, facts: &Facts) -> bool {
+        if self.metadata.heading == Some(id) || tag.heading().is_some() {
+            return false;
+        }
+        let is_group = matches!(
+            tag,
+            Tag::Ul | Tag::Ol | Tag::Div | Tag::Section | Tag::Table
+        );
+        (is_group && facts.density() > LIST_OF_LINKS && facts.paragraphs < 1.0)
+            || self.is_phrase(id, facts)
     }
 
     /// Whether a short block is a label or a prompt. What the converter renders, such as code or a
@@ -337,6 +355,20 @@ impl Pruning<'_> {
             self.headings.push(id);
         }
     }
+}
+
+/// The part of the text of a page that its links have, up to which they are a part of its text if the
+/// page has no parts around it.
+const BARE_LINKS: f32 = 0.3;
+
+/// Whether a page has nothing but its text: no navigation and no other part around it is known, all of
+/// its text is in the chosen elements, and few of it are links.
+fn is_bare(measures: &Measures, around: &Marks, roots: &[Id], body: Id) -> bool {
+    let whole = measures.of(body);
+    let words: f32 = roots.iter().map(|root| measures.of(*root).words).sum();
+    words >= whole.words
+        && whole.density() <= BARE_LINKS
+        && around.iter().all(|id| measures.of(id).text == 0.0)
 }
 
 fn is_control(tag: Tag, facts: &Facts) -> bool {

@@ -8,6 +8,7 @@ use super::measure::Measures;
 use super::words::Kinds;
 use super::{PageType, Selection};
 use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::limits;
 
 /// The words of the shortest text that is left out as a repetition. Shorter ones are values, such
 /// as prices and names.
@@ -15,6 +16,10 @@ const WORDS: f32 = 3.0;
 
 /// The bytes of the longest text that is compared. Longer ones stay.
 const TEXT: usize = 4096;
+
+/// The words of the smallest part of a page of a product that is left out as a repetition, with its
+/// headings and values.
+const PART_WORDS: f32 = 12.0;
 
 /// The number of elements around an image in which a link is looked for.
 const LINK_DEPTH: usize = 4;
@@ -27,8 +32,11 @@ pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Se
         measures,
         dropped: &mut selection.dropped,
         texts: BTreeSet::new(),
+        parts: BTreeSet::new(),
         is_under_new: false,
         headings: Vec::new(),
+        is_product: selection.page == PageType::Product,
+        read: 0,
     };
     let is_discussion = selection.page == PageType::Forum;
     for root in roots {
@@ -56,10 +64,16 @@ struct Search<'d> {
     dropped: &'d mut Marks,
     /// The texts that were seen, with the addresses of their links.
     texts: BTreeSet<String>,
+    /// The same, of parts of the page with several texts.
+    parts: BTreeSet<String>,
     /// Whether the heading over the next text is not repeated, so that the text belongs to it.
     is_under_new: bool,
     /// The headings before the next text that are repeated, with their levels.
     headings: Vec<(Id, u8)>,
+    /// Whether the page is that of a product.
+    is_product: bool,
+    /// The bytes that may have been read to compare parts of the page.
+    read: usize,
 }
 
 impl<'d> Search<'d> {
@@ -75,12 +89,23 @@ impl<'d> Search<'d> {
             }
             let is_leaf = facts.own.text > 0.0 && facts.text <= facts.own.text;
             let is_group = groups::is_group(tag, facts, whole);
+            if self.is_product
+                && id != root
+                && !is_leaf
+                && facts.words >= PART_WORDS
+                && self.is_part(id)
+                && self.is_seen(id, true)
+            {
+                self.dropped.insert(id);
+                elements.skip_children_of(element);
+                continue;
+            }
             if !(is_leaf || is_group) {
                 continue;
             }
             elements.skip_children_of(element);
             // Two people say the same on purpose.
-            let is_new = !self.is_seen(id) || is_discussion;
+            let is_new = !self.is_seen(id, false) || is_discussion;
             if let Some(level) = tag.heading() {
                 self.heading(id, level, is_new);
             } else if is_new || self.is_under_new || facts.words < WORDS || facts.images > 0.0 {
@@ -90,6 +115,18 @@ impl<'d> Search<'d> {
             }
         }
         self.drop_headings(0);
+    }
+
+    /// Whether an element has less text than the one around it, and may still be compared as a whole.
+    fn is_part(&mut self, id: Id) -> bool {
+        let words = self.measures.of(id).words;
+        let outer = self.document.parent(id);
+        let is_part = outer.is_some_and(|outer| self.measures.of(outer).words >= words + 1.0)
+            && self.read < limits::REPEATED_PARTS;
+        if is_part {
+            self.read = self.read.saturating_add(TEXT);
+        }
+        is_part
     }
 
     /// A heading is left out only if nothing remains under it.
@@ -115,7 +152,7 @@ impl<'d> Search<'d> {
     }
 
     /// Whether a text with the same links was seen before.
-    fn is_seen(&mut self, id: Id) -> bool {
+    fn is_seen(&mut self, id: Id, is_part: bool) -> bool {
         let mut texts = Vec::new();
         let mut addresses = Vec::new();
         let mut nodes = self.document.subtree(id);
@@ -137,7 +174,11 @@ impl<'d> Search<'d> {
             text.push('\n');
             text.push_str(address);
         }
-        !self.texts.insert(text)
+        if is_part {
+            !self.parts.insert(text)
+        } else {
+            !self.texts.insert(text)
+        }
     }
 
     /// Drops images with the description of another one, and thumbnails without a description in

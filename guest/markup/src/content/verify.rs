@@ -13,11 +13,11 @@ const START: usize = 32;
 /// again.
 const NODES: usize = 64;
 
-/// The text of an article in JSON-LD below which it may be a summary.
+/// The size of the text in JSON-LD below which it may be a summary.
 const ARTICLE: f32 = 400.0;
 
-/// The paragraph with which the text in the metadata starts: the text of the article, or its
-/// summary, which is often the first sentence.
+/// The paragraph that starts as a text in the metadata does: as the text of the article or the description
+/// of the product in JSON-LD, or as the summary of the page, which is often the first sentence.
 pub fn first_paragraph(
     document: &Document,
     measures: &Measures,
@@ -51,7 +51,8 @@ pub fn first_paragraph(
     None
 }
 
-/// The size of the article that the metadata contains.
+/// The size of the text in JSON-LD: that of the article, or the description of the product. `None` if
+/// there is no text, or a short one.
 pub fn size(metadata: &Metadata) -> Option<f32> {
     let size = count(metadata.text.as_deref()?).text;
     (size >= ARTICLE).then_some(size)

@@ -66,7 +66,7 @@ impl Document {
     }
 
     /// Removes an element from the tree. Searches by tag do not find it either.
-    pub(super) fn remove(&mut self, id: Id) {
+    pub(super) fn forget(&mut self, id: Id) {
         self.detach(id);
         if let Some(node) = self.node_mut(id)
             && let Data::Element { tag, .. } = &mut node.data
@@ -104,5 +104,10 @@ impl Document {
             self.detach(id);
             self.insert(id, parent, Some(before));
         }
+    }
+
+    /// Removes a node and everything in it from the page.
+    pub fn remove(&mut self, id: Id) {
+        self.detach(id);
     }
 }

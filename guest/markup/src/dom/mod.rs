@@ -84,6 +84,16 @@ pub struct Document {
     preformatted: Marks,
     /// The damage or the limits that affect the tree.
     pub(crate) notes: Vec<String>,
+    /// The boundaries that have a node before them in the same element, in the order of the page,
+    /// each with that node.
+    pub(crate) boundaries: Vec<(Id, Boundary)>,
+}
+
+/// A comment with which React marks the start or the end of a part of a page that is sent after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    Start,
+    End,
 }
 
 impl Document {

@@ -3,7 +3,7 @@
 use super::attributes::Attributes;
 use super::build::{Builder, Start, Token};
 use super::doctype::Doctype;
-use super::{Document, Tag};
+use super::{Boundary, Document, Tag};
 use crate::nul_note;
 use html5gum::{Emitter, Error, State, Tokenizer};
 use std::convert::Infallible;
@@ -61,8 +61,13 @@ struct Tokens<'b> {
     attribute: Vec<u8>,
     attributes: Attributes,
     last_start_tag: Vec<u8>,
+    /// The start of a comment.
+    comment: Vec<u8>,
     doctype: Doctype,
 }
+
+/// The bytes of a comment that are read: one more than those of a boundary.
+const BOUNDARY: usize = 3;
 
 impl<'b> Tokens<'b> {
     fn new(builder: &'b mut Builder) -> Self {
@@ -76,6 +81,7 @@ impl<'b> Tokens<'b> {
             attribute: Vec::new(),
             attributes: Attributes::default(),
             last_start_tag: Vec::new(),
+            comment: Vec::new(),
             doctype: Doctype::default(),
         }
     }
@@ -218,10 +224,23 @@ impl Emitter for Tokens<'_> {
     fn init_comment(&mut self) {
         self.builder.end_text();
         self.builder.comment();
+        self.comment.clear();
     }
 
-    fn emit_current_comment(&mut self) {}
-    fn push_comment(&mut self, _: &[u8]) {}
+    fn emit_current_comment(&mut self) {
+        match self.comment.as_slice() {
+            b"$" | b"$?" | b"$!" | b"$~" => self.builder.boundary(Boundary::Start),
+            b"/$" => self.builder.boundary(Boundary::End),
+            _ => {}
+        }
+    }
+
+    fn push_comment(&mut self, part: &[u8]) {
+        // Longer comments are no boundaries.
+        let kept = BOUNDARY.saturating_sub(self.comment.len());
+        self.comment
+            .extend_from_slice(part.get(..kept).unwrap_or(part));
+    }
 
     #[inline(never)]
     fn init_doctype(&mut self) {

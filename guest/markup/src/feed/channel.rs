@@ -1,12 +1,12 @@
 //! The elements of RSS, Atom and CDF as a feed.
 
-use super::dates;
 use super::fields;
 use super::items;
 use super::model::{Author, Feed};
 use super::text::{Default as Unspecified, Text};
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
+use crate::dates;
 use crate::limits::{FEED_ITEMS, ITEM_FACTS, VERSION_CHARS};
 use crate::url;
 

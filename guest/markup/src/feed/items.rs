@@ -1,12 +1,12 @@
 //! The elements of an item or entry.
 
-use super::dates;
 use super::duration::duration;
 use super::fields::{author, link, tags};
 use super::model::{Author, File, Item};
 use super::text::{Default as Unspecified, Text, one_line};
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
+use crate::dates;
 use crate::limits::ITEM_FACTS;
 use crate::url;
 

@@ -5,10 +5,10 @@ mod parts;
 use serde::de::DeserializeSeed;
 use serde_json::{Deserializer, Value};
 
-use super::dates;
 use super::duration::duration;
 use super::model::{Author, Feed, File, Item};
 use super::text::{Body, Text, one_line};
+use crate::dates;
 use crate::{limits, url};
 use parts::{Items, Part};
 

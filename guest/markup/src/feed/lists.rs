@@ -1,11 +1,11 @@
 //! OPML and sitemaps as lists of links.
 
-use super::dates;
 use super::render::{destination, label};
 use super::text::one_line;
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
 use crate::Converted;
+use crate::dates;
 use crate::limits::{FEED_LINKS, VERSION_CHARS, XML_LEVELS};
 use crate::url;
 

@@ -11,12 +11,9 @@
 //! tree        a document → elements
 //! vocabulary  namespaces
 //! excerpt     summaries that repeat the content
-//! dates       dates → RFC 3339
 //! ```
 
-mod base64;
 mod channel;
-pub(crate) mod dates;
 mod duration;
 mod excerpt;
 mod fields;

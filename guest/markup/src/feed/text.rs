@@ -2,7 +2,6 @@
 
 use memchr::{memchr, memchr2_iter};
 
-use super::base64;
 use super::headings;
 use super::tree::{Tree, escape};
 use super::vocabulary::Vocabulary;
@@ -10,6 +9,7 @@ use crate::dom::{self, Tag};
 use crate::html;
 use crate::xml::entities::{References, decode};
 use crate::xml::tokens::{Kind, Tokens, slice};
+use omniread_document::base64;
 
 /// A text and the URL to which its links are relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,9 +57,9 @@ impl Text {
         let is_binary = !(kind.is_empty() || is_html || is_text || is_xml) && kind.contains('/');
 
         let body = if mode.eq_ignore_ascii_case("base64") || (is_binary && !element.markup) {
-            let decoded =
-                base64::decode(&tree.text(index)).and_then(|bytes| String::from_utf8(bytes).ok());
-            let decoded = decoded?.trim().to_owned();
+            let text = tree.text(index);
+            let bytes = base64::is_base64(&text).then(|| base64::decode(text.as_bytes()))?;
+            let decoded = String::from_utf8(bytes).ok()?.trim().to_owned();
             if is_text {
                 Body::Plain(decoded)
             } else {

@@ -84,9 +84,14 @@ impl Hidden {
             .map(|one| one.characters)
             .fold(0, usize::saturating_add);
         let visible = characters(document, document.body()).saturating_sub(total);
+        // The only main part of a page can be shorter than its menus. Only a script shows it.
+        let mut mains = document.with_tag(Tag::Main);
+        let main = mains.next().filter(|_| mains.next().is_none());
+        let main = main.filter(|_| document.find(Tag::Script).is_some());
         found.retain(|one| {
             // Scripts often show such an element when the page is complete.
-            let is_shown = one.characters > visible.max(limits::TEMPORARY_CHARS)
+            let is_shown = one.characters > limits::TEMPORARY_CHARS
+                && (one.characters > visible || main == Some(one.id))
                 && one.method.is_often_temporary();
             let marks = if is_shown {
                 &mut hidden.shown

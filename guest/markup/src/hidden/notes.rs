@@ -174,7 +174,7 @@ impl Summary {
             ));
         }
         if self.is_shown {
-            let note = "most of the text is hidden by its style until a script runs; it is shown";
+            let note = "text that a style hides until a script runs is shown";
             notes.push(note.to_owned());
         }
         notes
@@ -231,11 +231,32 @@ mod tests {
     }
 
     #[test]
+    fn only_main_part_is_shown_beside_a_longer_menu() {
+        let menu = "<p>menu</p>".repeat(200);
+        for (tag, rest, is_shown) in [
+            ("main", "<script></script>", true),
+            ("main", "", false),
+            ("main", "<main>b</main><script></script>", false),
+            ("div", "<script></script>", false),
+        ] {
+            let text = "text ".repeat(100);
+            let page =
+                format!("<div>{menu}</div><{tag} style='visibility:hidden'>{text}</{tag}>{rest}");
+            let hidden = Hidden::of(&parse(&page));
+            assert_eq!(
+                hidden.marks.iter().next().is_none(),
+                is_shown,
+                "{tag} {rest}"
+            );
+        }
+    }
+
+    #[test]
     fn page_that_is_hidden_until_a_script_runs_is_shown() {
         let page = format!("<div style='opacity:0'>{}</div>", "text ".repeat(100));
         assert_eq!(
             notes(&page),
-            ["most of the text is hidden by its style until a script runs; it is shown"]
+            ["text that a style hides until a script runs is shown"]
         );
     }
 }

@@ -87,6 +87,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
                 notes.push(format!("the {said} are left out; `:full` shows them"));
             }
             notes.extend(left_out(&selection));
+            notes.extend(views(&selection));
             selection.dropped.extend(&hidden.marks);
             let is_main = selection.whole.is_none();
             page = selection.page;
@@ -276,6 +277,18 @@ fn left_out(selection: &Selection) -> Option<String> {
              page"
         )),
     }
+}
+
+/// The note on images of a product that are left out.
+fn views(selection: &Selection) -> Option<String> {
+    let (count, many) = match selection.views {
+        0 => return None,
+        1 => (1, ""),
+        count => (count, "s"),
+    };
+    Some(format!(
+        "{count} more image{many} of the product left out; `:full` shows all"
+    ))
 }
 
 /// The URL to which the links of a page are relative. `None` if it is not known.

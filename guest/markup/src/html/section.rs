@@ -3,6 +3,7 @@
 use crate::dom::{Document, Id, Name, Tag};
 use crate::letters::normalized;
 use crate::limits;
+use percent_encoding::percent_decode_str;
 use std::fmt;
 
 /// The error for a section that a page does not have.
@@ -25,7 +26,7 @@ impl fmt::Display for NoSection {
 /// The nodes of the section with this id, in order. The id is that of an element, the name of an
 /// anchor, or the text of a heading in the form that is usual for ids.
 pub fn find(document: &Document, wanted: &str) -> Result<Vec<Id>, NoSection> {
-    let decoded = percent_decoded(wanted);
+    let decoded = percent_decode_str(wanted).decode_utf8_lossy();
     let names = [Name::Id, Name::Name];
     let body = document.body();
     let mut nodes = document.subtree(body);
@@ -168,29 +169,4 @@ fn sections(document: &Document) -> Vec<String> {
     ids.take(limits::NAMED_SECTIONS)
         .map(str::to_owned)
         .collect()
-}
-
-fn percent_decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [byte, after @ ..] = rest {
-        rest = after;
-        if *byte == b'%'
-            && let [high, low, after @ ..] = rest
-            && let (Some(high), Some(low)) = (
-                char::from(*high).to_digit(16),
-                char::from(*low).to_digit(16),
-            )
-            && let Ok(decoded) = u8::try_from(high.saturating_mul(16).saturating_add(low))
-        {
-            bytes.push(decoded);
-            rest = after;
-        } else {
-            bytes.push(*byte);
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -1,8 +1,9 @@
 //! Parts of a page that the server sent after the rest. React writes a part at the end of the page, as
 //! `<div hidden id="S:1">`, and a script moves its content to the place of `<template id="B:1">` or
-//! `<template id="P:1">`: <https://react.dev/reference/react-dom/server/renderToPipeableStream>
+//! `<template id="P:1">`. After the former, up to the comment `<!--/$-->`, is what a browser shows
+//! before; the content replaces it: <https://react.dev/reference/react-dom/server/renderToPipeableStream>
 
-use crate::dom::{Document, Id, Name, Tag};
+use crate::dom::{Boundary, Document, Id, Name, Tag};
 use crate::limits;
 use crate::markdown::is_never_shown;
 use std::collections::BTreeMap;
@@ -13,13 +14,14 @@ pub fn place(document: &mut Document) -> usize {
     if !has_script(document) {
         return 0;
     }
-    let places: BTreeMap<String, Id> = document
+    let places: BTreeMap<String, (Id, bool)> = document
         .with_tag(Tag::Template)
         .filter(|id| is_shown(document, *id))
         .filter_map(|id| {
             let name = document.attribute(id, Name::Id)?;
-            let number = name.strip_prefix("B:").or(name.strip_prefix("P:"))?;
-            Some((number.to_owned(), id))
+            let boundary = name.strip_prefix("B:");
+            let number = boundary.or(name.strip_prefix("P:"))?;
+            Some((number.to_owned(), (id, boundary.is_some())))
         })
         .take(limits::STREAMED_PARTS)
         .collect();
@@ -27,7 +29,7 @@ pub fn place(document: &mut Document) -> usize {
         return 0;
     }
     let nodes = document.subtree(Id::ROOT);
-    let parts: Vec<(Id, Id)> = nodes
+    let parts: Vec<(Id, (Id, bool))> = nodes
         .filter_map(|id| {
             let number = document.attribute(id, Name::Id)?.strip_prefix("S:")?;
             let place = places.get(number)?;
@@ -35,9 +37,13 @@ pub fn place(document: &mut Document) -> usize {
         })
         .take(limits::STREAMED_PARTS)
         .collect();
+    let mut boundaries: BTreeMap<Id, Vec<Boundary>> = BTreeMap::new();
+    for (after, boundary) in &document.boundaries {
+        boundaries.entry(*after).or_default().push(*boundary);
+    }
     let mut left = limits::STREAMED_NODES;
     let mut placed = 0usize;
-    for (part, place) in parts {
+    for (part, (place, is_boundary)) in parts {
         let depth = document.ancestors(place).count();
         let is_inside = document.ancestors(place).any(|outer| outer == part);
         let fits = height(document, part, &mut left)
@@ -49,9 +55,46 @@ pub fn place(document: &mut Document) -> usize {
         for node in content {
             document.move_before(node, place);
         }
+        if is_boundary {
+            for node in fallback(document, &boundaries, place, &mut left) {
+                document.remove(node);
+            }
+        }
         placed = placed.saturating_add(1);
     }
     placed
+}
+
+/// The nodes after a place up to the end of its boundary, which a browser shows until the part arrives.
+/// None if the boundary has no end in the same element.
+fn fallback(
+    document: &Document,
+    boundaries: &BTreeMap<Id, Vec<Boundary>>,
+    place: Id,
+    left: &mut usize,
+) -> Vec<Id> {
+    let mut nodes = Vec::new();
+    if boundaries.is_empty() {
+        return nodes;
+    }
+    let mut open = 0usize;
+    let mut last = place;
+    loop {
+        for boundary in boundaries.get(&last).into_iter().flatten() {
+            match boundary {
+                Boundary::Start => open = open.saturating_add(1),
+                Boundary::End if open == 0 => return nodes,
+                Boundary::End => open = open.saturating_sub(1),
+            }
+        }
+        let next = document.next_sibling(last);
+        let (Some(next), Some(rest)) = (next, left.checked_sub(1)) else {
+            return Vec::new();
+        };
+        *left = rest;
+        nodes.push(next);
+        last = next;
+    }
 }
 
 /// Whether a script of the page calls the function of React that moves a part.
@@ -143,6 +186,55 @@ mod tests {
         ] {
             assert_eq!(shown(html).0, expected, "{html}");
         }
+    }
+
+    #[test]
+    fn streamed_part_replaces_what_is_shown_before_it() {
+        let part = "<div hidden id='S:0'><p>b</div>";
+        for (page, expected) in [
+            (
+                "<p>a</p><!--$?--><template id='B:0'></template><p>Wait<i>…</i></p>more<!--/$-->rest",
+                "a\n\nb\n\nrest",
+            ),
+            // Other boundaries in the text that is replaced, and around it.
+            (
+                "<div><!--$--><p>a</p><!--$?--><template id='B:0'></template><!--$-->Wait<!--/$-->!<!--/$-->
+                 <p>c</p><!--/$--><p>d</p></div>",
+                "a\n\nb\n\nc\n\nd",
+            ),
+            // A place that is no boundary, other comments, and a boundary without an end.
+            ("<p>a</p><template id='P:0'></template><p>c</p><!--/$-->", "a\n\nb\n\nc"),
+            (
+                "<p>a</p><!--$?--><template id='B:0'></template><p>c</p><!--/$$--><!-- /$ --><p>d</p>",
+                "a\n\nb\n\nc\n\nd",
+            ),
+            (
+                "<div><p>a</p><!--$?--><template id='B:0'></template><p>c</p></div><!--/$--><p>d</p>",
+                "a\n\nb\n\nc\n\nd",
+            ),
+        ] {
+            assert_eq!(shown(&format!("{page}{part}")).0, expected, "{page}");
+        }
+        // Without the part, the page shows what it has.
+        let page = "<p>a</p><!--$?--><template id='B:1'></template><p>Wait</p><!--/$-->";
+        assert_eq!(shown(&format!("{page}{part}")).0, "a\n\nWait");
+    }
+
+    #[test]
+    fn many_boundaries_without_an_end_are_bounded() {
+        let places: String = (0..1000)
+            .map(|part| {
+                format!(
+                    "<!--$?--><template id='B:{part}'></template>a<div hidden id='S:{part}'>b</div>"
+                )
+            })
+            .collect();
+        let html = format!(
+            "{}{places}{}",
+            "<!--$-->".repeat(1000),
+            "<b>c</b>".repeat(20_000)
+        );
+        assert!(shown(&html).0.contains('b'));
     }
 
     #[test]

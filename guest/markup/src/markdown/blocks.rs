@@ -1,8 +1,9 @@
 //! Blocks: everything that has lines of its own.
 
+use super::Renderer;
 use super::line::{Kind, Line};
 use super::output::Gap;
-use super::{Renderer, has_epub_type};
+use super::words::has_epub_type;
 use crate::dom::{Id, Name, Tag};
 use crate::letters::normalized;
 

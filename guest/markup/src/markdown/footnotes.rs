@@ -1,6 +1,7 @@
-//! Footnotes: references in the text, and the notes that they lead to.
+//! Which elements of a page are footnotes, and which links refer to them.
 
-use super::{Renderer, Settings, has_class, has_epub_type};
+use super::settings::Settings;
+use super::words::{has_class, has_epub_type};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,35 +142,4 @@ fn note(document: &Document, target: Id) -> Option<Id> {
     std::iter::once(target)
         .chain(document.ancestors(target).take(2))
         .find(is_note)
-}
-
-impl Renderer<'_> {
-    /// Writes a note: `[^1]: text`.
-    pub fn footnote(&mut self, id: Id, label: &str) {
-        self.out.start_indented(&format!("[^{label}]: "), 4);
-        let outer = std::mem::replace(&mut self.in_footnote, true);
-        self.children(id);
-        self.in_footnote = outer;
-        self.out.end_prefix();
-    }
-
-    /// Whether a link in a note leads back to its reference.
-    pub fn leads_back(&self, id: Id, href: &str) -> bool {
-        const CLASSES: &[&str] = &[
-            "footnote-back",
-            "footnote-backref",
-            "reversefootnote",
-            "fn-backref",
-            "data-footnote-backref",
-        ];
-        if memchr::memchr(b'#', href.as_bytes()).is_none() {
-            return false;
-        }
-        let mut text = String::new();
-        self.document.raw_text(id, &mut text);
-        let text = text.trim();
-        self.has_class(id, CLASSES)
-            || self.attribute(id, Name::Role) == Some("doc-backlink")
-            || text.chars().count() <= 2 && !text.chars().all(|c| c.is_ascii_digit())
-    }
 }

@@ -1,7 +1,8 @@
 //! Formatted text, links, images and controls in a line.
 
+use super::Renderer;
 use super::line::Line;
-use super::{Renderer, has_epub_type};
+use super::words::has_epub_type;
 use crate::dom::{Id, Name, Tag};
 use crate::{limits, url};
 

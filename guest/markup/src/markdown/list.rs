@@ -5,6 +5,7 @@ use super::line::Line;
 use super::output::Gap;
 use crate::dom::{Id, Name, Tag};
 use crate::limits;
+use omniread_document::numerals;
 
 impl Renderer<'_> {
     /// Writes a list. The numbers are those of the page: a list may start at any number, count
@@ -201,78 +202,17 @@ impl Numbers {
         }
         let number = self.next;
         self.next = number.saturating_add(self.step);
-        let text = match self.style {
-            Style::Decimal => None,
-            Style::Letters { upper } => letters(number, upper),
-            Style::Roman { upper } => roman(number, upper),
+        let text = match (self.style, usize::try_from(number)) {
+            (Style::Decimal, _) | (_, Err(_)) => number.to_string(),
+            (Style::Letters { upper: false }, Ok(number)) => numerals::letters(number),
+            (Style::Letters { upper: true }, Ok(number)) => {
+                numerals::letters(number).to_uppercase()
+            }
+            (Style::Roman { upper: false }, Ok(number)) => numerals::roman(number, limits::ROMAN),
+            (Style::Roman { upper: true }, Ok(number)) => {
+                numerals::roman(number, limits::ROMAN).to_uppercase()
+            }
         };
-        format!("{}. ", text.unwrap_or_else(|| number.to_string()))
-    }
-}
-
-/// A number as letters: `a` to `z`, then `aa`.
-fn letters(number: i64, upper: bool) -> Option<String> {
-    let mut rest = u32::try_from(number).ok().filter(|number| *number > 0)?;
-    let base = if upper { b'A' } else { b'a' };
-    let mut text = Vec::new();
-    while rest > 0 {
-        rest = rest.saturating_sub(1);
-        let letter = u8::try_from(rest % 26).ok()?;
-        text.push(char::from(base.saturating_add(letter)));
-        rest /= 26;
-    }
-    Some(text.into_iter().rev().collect())
-}
-
-/// A number in Roman numerals, up to [`limits::ROMAN`].
-fn roman(number: i64, upper: bool) -> Option<String> {
-    const DIGITS: [(i64, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if !(1..=limits::ROMAN).contains(&number) {
-        return None;
-    }
-    let mut rest = number;
-    let mut text = String::new();
-    for (value, digits) in DIGITS {
-        while rest >= value {
-            rest = rest.saturating_sub(value);
-            text.push_str(digits);
-        }
-    }
-    Some(if upper { text.to_uppercase() } else { text })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_written_as_letters() {
-        for (number, expected) in [(1, "a"), (26, "z"), (27, "aa"), (52, "az"), (703, "aaa")] {
-            assert_eq!(letters(number, false).as_deref(), Some(expected));
-        }
-        assert_eq!(letters(0, false), None);
-        assert_eq!(letters(-3, true), None);
-    }
-
-    #[test]
-    fn numbers_are_written_in_roman_numerals() {
-        for (number, expected) in [(1, "I"), (4, "IV"), (1994, "MCMXCIV"), (3999, "MMMCMXCIX")] {
-            assert_eq!(roman(number, true).as_deref(), Some(expected));
-        }
-        assert_eq!(roman(4000, true), None);
+        format!("{text}. ")
     }
 }

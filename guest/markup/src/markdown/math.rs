@@ -3,7 +3,7 @@
 use super::Renderer;
 use super::line::Line;
 use crate::dom::{Document, Id, Name, Tag};
-use crate::limits;
+use omniread_document::latex::mathml;
 
 impl Renderer<'_> {
     /// Whether an element is a formula, whose elements are not blocks of text.
@@ -121,260 +121,38 @@ fn annotation(document: &Document, math: Id) -> Option<String> {
 }
 
 /// MathML as LaTeX.
-fn latex(document: &Document, math: Id) -> String {
-    let mut out = String::new();
-    rows(document, math, &mut out);
-    out
+fn latex(document: &Document, id: Id) -> String {
+    mathml::formula(Node { document, id })
 }
 
-fn rows(document: &Document, id: Id, out: &mut String) {
-    for child in document.children(id) {
-        element(document, child, out);
+/// An element of a formula, or a text that is directly in a structure, which browsers show.
+#[derive(Clone, Copy)]
+struct Node<'d> {
+    document: &'d Document,
+    id: Id,
+}
+
+impl mathml::Element for Node<'_> {
+    fn name(&self) -> &str {
+        self.document.tag(self.id).map_or("mtext", Tag::name)
     }
-}
 
-/// Appends a symbol. A command is separated from a letter that follows it.
-fn push(out: &mut String, text: &str) {
-    let letters = out.bytes().rev().take(limits::COMMAND_BYTES);
-    let letters = letters.take_while(u8::is_ascii_alphabetic).count();
-    let before = out.len().saturating_sub(letters);
-    let is_command = letters > 0 && out.get(..before).is_some_and(|out| out.ends_with('\\'));
-    if is_command && text.starts_with(|c: char| c.is_alphabetic()) {
-        out.push(' ');
+    fn attribute(&self, name: &str) -> Option<&str> {
+        let name = Name::of(name.as_bytes())?;
+        self.document.attribute(self.id, name)
     }
-    out.push_str(text);
-}
 
-fn group(document: &Document, id: Option<Id>) -> String {
-    let mut inner = String::new();
-    if let Some(id) = id {
-        element(document, id, &mut inner);
+    fn children(&self) -> impl Iterator<Item = Self> {
+        let document = self.document;
+        let is_space = |id: Id| document.text(id).is_some_and(|text| text.trim().is_empty());
+        let shown = document.children(self.id).filter(move |id| !is_space(*id));
+        shown.map(move |id| Node { document, id })
     }
-    format!("{{{}}}", inner.trim())
-}
 
-fn element(document: &Document, id: Id, out: &mut String) {
-    let Some(tag) = document.tag(id) else {
-        if let Some(text) = document.text(id) {
-            push(out, text.trim());
-        }
-        return;
-    };
-    let mut parts = document
-        .children(id)
-        .filter(|id| document.tag(*id).is_some());
-    let mut text = String::new();
-    if matches!(tag, Tag::Mi | Tag::Mn | Tag::Mo | Tag::Mtext | Tag::Ms) {
-        document.raw_text(id, &mut text);
-    }
-    let text = text.trim();
-    match tag {
-        Tag::Mi if text.chars().count() > 1 => push(out, &identifier(text)),
-        Tag::Mi | Tag::Mn | Tag::Mo => symbols(text, out),
-        Tag::Mtext | Tag::Ms => push(out, &format!("\\text{{{text}}}")),
-        Tag::Mspace => out.push(' '),
-        Tag::Mfrac => {
-            let (above, below) = (group(document, parts.next()), group(document, parts.next()));
-            push(out, &format!("\\frac{above}{below}"));
-        }
-        Tag::Msqrt => {
-            let mut inner = String::new();
-            rows(document, id, &mut inner);
-            push(out, &format!("\\sqrt{{{}}}", inner.trim()));
-        }
-        Tag::Mroot => {
-            let base = group(document, parts.next());
-            let mut index = String::new();
-            if let Some(id) = parts.next() {
-                element(document, id, &mut index);
-            }
-            push(out, &format!("\\sqrt[{}]{base}", index.trim()));
-        }
-        Tag::Msup | Tag::Msub | Tag::Msubsup | Tag::Munder | Tag::Munderover | Tag::Mover => {
-            let base = parts.next();
-            let (first, second) = (parts.next(), parts.next());
-            if tag == Tag::Mover
-                && let Some(accent) = first.and_then(|id| accent(document, id))
-            {
-                push(out, &format!("{accent}{}", group(document, base)));
-                return;
-            }
-            let inner = group(document, base);
-            let single = inner.trim_start_matches('{').trim_end_matches('}');
-            let single = single.chars().count() == 1
-                || single.starts_with('\\')
-                    && single
-                        .bytes()
-                        .skip(1)
-                        .all(|byte| byte.is_ascii_alphabetic());
-            push(
-                out,
-                if single {
-                    inner.trim_start_matches('{').trim_end_matches('}')
-                } else {
-                    &inner
-                },
-            );
-            let (below, above) = match tag {
-                Tag::Msup | Tag::Mover => (None, first),
-                Tag::Msub | Tag::Munder => (first, None),
-                _ => (first, second),
-            };
-            if below.is_some() {
-                out.push('_');
-                out.push_str(&group(document, below));
-            }
-            if above.is_some() {
-                out.push('^');
-                out.push_str(&group(document, above));
-            }
-        }
-        Tag::Mtable => {
-            let mut lines = Vec::new();
-            for row in parts {
-                let cells = document
-                    .children(row)
-                    .filter(|id| document.is(*id, Tag::Mtd));
-                let cells: Vec<String> = cells
-                    .map(|id| {
-                        let mut cell = String::new();
-                        rows(document, id, &mut cell);
-                        cell.trim().to_owned()
-                    })
-                    .collect();
-                lines.push(cells.join(" & "));
-            }
-            push(
-                out,
-                &format!("\\begin{{matrix}} {} \\end{{matrix}}", lines.join(" \\\\ ")),
-            );
-        }
-        Tag::Mfenced => {
-            let inner: Vec<String> = parts
-                .map(|id| {
-                    let mut inner = String::new();
-                    element(document, id, &mut inner);
-                    inner
-                })
-                .collect();
-            push(out, &format!("\\left( {} \\right)", inner.join(", ")));
-        }
-        Tag::Mphantom | Tag::Annotation | Tag::AnnotationXml | Tag::Mprescripts => {}
-        _ => rows(document, id, out),
-    }
-}
-
-/// The name of a function or of a variable of several letters.
-fn identifier(name: &str) -> String {
-    const FUNCTIONS: &[&str] = &[
-        "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "csc", "deg", "det", "dim",
-        "exp", "gcd", "hom", "inf", "ker", "lim", "liminf", "limsup", "ln", "log", "max", "min",
-        "sec", "sin", "sinh", "sup", "tan", "tanh",
-    ];
-    if FUNCTIONS.contains(&name) {
-        format!("\\{name} ")
-    } else {
-        format!("\\mathrm{{{name}}}")
-    }
-}
-
-/// The command of an accent above a symbol.
-fn accent(document: &Document, id: Id) -> Option<&'static str> {
-    let mut text = String::new();
-    document.raw_text(id, &mut text);
-    Some(match text.trim() {
-        "¯" | "‾" | "―" => "\\overline",
-        "^" | "ˆ" => "\\hat",
-        "→" | "⃗" => "\\vec",
-        "~" | "˜" => "\\tilde",
-        "˙" => "\\dot",
-        "¨" => "\\ddot",
-        "⏞" => "\\overbrace",
-        _ => return None,
-    })
-}
-
-/// Appends symbols, with the commands of those that have one.
-fn symbols(text: &str, out: &mut String) {
-    for c in text.chars() {
-        let command = match c {
-            // Operators that are not visible.
-            '\u{2061}' | '\u{2062}' | '\u{2063}' | '\u{2064}' | '\u{200b}' => continue,
-            '−' => "-",
-            '×' => "\\times",
-            '·' | '⋅' => "\\cdot",
-            '÷' => "\\div",
-            '±' => "\\pm",
-            '≤' => "\\le",
-            '≥' => "\\ge",
-            '≠' => "\\ne",
-            '≈' => "\\approx",
-            '≡' => "\\equiv",
-            '∞' => "\\infty",
-            '∑' => "\\sum",
-            '∏' => "\\prod",
-            '∫' => "\\int",
-            '∂' => "\\partial",
-            '∇' => "\\nabla",
-            '√' => "\\surd",
-            '∈' => "\\in",
-            '∉' => "\\notin",
-            '⊂' => "\\subset",
-            '⊆' => "\\subseteq",
-            '∪' => "\\cup",
-            '∩' => "\\cap",
-            '∅' => "\\emptyset",
-            '∀' => "\\forall",
-            '∃' => "\\exists",
-            '→' => "\\to",
-            '⇒' => "\\Rightarrow",
-            '⇔' => "\\Leftrightarrow",
-            '↦' => "\\mapsto",
-            '…' => "\\ldots",
-            '⋯' => "\\cdots",
-            'α' => "\\alpha",
-            'β' => "\\beta",
-            'γ' => "\\gamma",
-            'δ' => "\\delta",
-            'ε' | 'ϵ' => "\\epsilon",
-            'ζ' => "\\zeta",
-            'η' => "\\eta",
-            'θ' => "\\theta",
-            'κ' => "\\kappa",
-            'λ' => "\\lambda",
-            'μ' => "\\mu",
-            'ν' => "\\nu",
-            'ξ' => "\\xi",
-            'π' => "\\pi",
-            'ρ' => "\\rho",
-            'σ' => "\\sigma",
-            'τ' => "\\tau",
-            'φ' | 'ϕ' => "\\phi",
-            'χ' => "\\chi",
-            'ψ' => "\\psi",
-            'ω' => "\\omega",
-            'Γ' => "\\Gamma",
-            'Δ' => "\\Delta",
-            'Θ' => "\\Theta",
-            'Λ' => "\\Lambda",
-            'Π' => "\\Pi",
-            'Σ' => "\\Sigma",
-            'Φ' => "\\Phi",
-            'Ψ' => "\\Psi",
-            'Ω' => "\\Omega",
-            '{' => "\\{",
-            '}' => "\\}",
-            '%' => "\\%",
-            '#' => "\\#",
-            '_' => "\\_",
-            '&' => "\\&",
-            c => {
-                let mut buffer = [0; 4];
-                push(out, c.encode_utf8(&mut buffer));
-                continue;
-            }
-        };
-        push(out, command);
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.document.raw_text(self.id, &mut text);
+        text
     }
 }
 
@@ -402,11 +180,13 @@ mod tests {
                 "<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover>",
                 "\\sum_{i}^{n}",
             ),
-            ("<mover><mi>x</mi><mo>¯</mo></mover>", "\\overline{x}"),
+            ("<mover><mi>x</mi><mo>¯</mo></mover>", "\\bar{x}"),
+            ("<mi>ε</mi><mo>+</mo><mi>ς</mi>", "\\varepsilon+\\varsigma"),
+            ("<mrow>5<mi>x</mi></mrow>", "\\text{5}x"),
             ("<mi>sin</mi><mi>x</mi>", "\\sin x"),
             (
                 "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>",
-                "\\begin{matrix} 1 & 2 \\end{matrix}",
+                "\\begin{matrix}1 & 2\\end{matrix}",
             ),
         ] {
             assert_eq!(formula(html), expected, "{html}");

@@ -7,11 +7,14 @@
 //! grid      the cells of a table → lines
 //! code      preformatted text and its language
 //! inline    formatted text, links, images and math in a line
-//! footnotes references and the notes that they lead to
+//! notes     footnotes, and references to them
+//! footnotes which elements are footnotes, and which links refer to them
 //! math      MathML → LaTeX
 //! line      words, white space and marks
 //! escape    text that would be Markdown
 //! output    lines with the prefixes of quotes and lists
+//! settings  what is left out, and how links are written
+//! words     the words in a class
 //! ```
 //!
 //! Functions call each other along the tree, whose depth is limited when it is built.
@@ -27,13 +30,17 @@ mod inline;
 mod line;
 mod list;
 mod math;
+mod notes;
 mod output;
 mod raised;
+mod settings;
 mod table;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use code::{fence, is_code_block, is_math_script};
+pub use settings::{Addresses, Settings};
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::hidden::Summary;
@@ -43,44 +50,7 @@ use line::Line;
 use output::Output;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// The nodes that are left out of the Markdown, and how links are written.
-#[derive(Clone, Copy)]
-pub struct Settings<'a> {
-    /// Nodes that are left out: hidden elements, and those that are not main text.
-    pub dropped: &'a Marks,
-    /// The URL to which links are relative. `None` if links stay as they are.
-    pub base: Option<&'a str>,
-    /// The addresses in a part of a package. `None` for a page.
-    pub addresses: Option<&'a dyn Addresses>,
-    /// Whether controls of a page, such as menus of choices, are left out.
-    pub is_main: bool,
-    /// Whether the nodes are those of a frame whose markup is in an attribute.
-    pub in_frame: bool,
-}
-
-/// The meaning of addresses in a part of a package, such as a chapter of a book. Each address is as
-/// it is in the markup.
-pub trait Addresses {
-    /// The address of a link that is shown. `None` if the link is shown as its text.
-    fn link(&self, address: &str) -> Option<String>;
-
-    /// The address of an image that is shown. `None` if there is no such image.
-    fn image(&self, address: &str) -> Option<String>;
-
-    /// The id to which a link leads if it leads to the same part.
-    fn local_id<'t>(&self, address: &'t str) -> Option<&'t str>;
-}
-
-impl Settings<'_> {
-    /// The id to which a link leads in the document itself.
-    fn local_id<'t>(&self, address: &'t str) -> Option<&'t str> {
-        match self.addresses {
-            Some(addresses) => addresses.local_id(address),
-            None => address.strip_prefix('#'),
-        }
-    }
-}
+use words::has_class;
 
 /// The Markdown of nodes, and facts about it.
 #[derive(Debug)]
@@ -205,25 +175,6 @@ impl<'d> Renderer<'d> {
 fn shown<'a>(address: &str) -> Option<Cow<'a, str>> {
     let address = url::for_reader(address, None)?.into_owned();
     Some(address.into())
-}
-
-/// Whether an element has one of these words in its class.
-fn has_class(document: &Document, id: Id, words: &[&str]) -> bool {
-    document.attribute(id, Name::Class).is_some_and(|classes| {
-        classes
-            .split_ascii_whitespace()
-            .any(|class| words.contains(&class))
-    })
-}
-
-/// Whether an element has one of these words in its `epub:type`.
-fn has_epub_type(document: &Document, id: Id, words: &[&str]) -> bool {
-    let kinds = document.attribute(id, Name::EpubType);
-    kinds.is_some_and(|kinds| {
-        kinds
-            .split_ascii_whitespace()
-            .any(|kind| words.contains(&kind))
-    })
 }
 
 /// Whether an element is a template whose content is shown in place of that of the element around

@@ -5,8 +5,8 @@
 
 use super::classes::{Named, is_other, named};
 use super::{date, names, normalized, text_of, tidy};
+use crate::dates;
 use crate::dom::{Document, Id, Name, Tag};
-use crate::feed::dates;
 use crate::limits;
 
 /// Words before a date without a class. The date after one of the last three is that of a change.

@@ -106,7 +106,12 @@ fn objects<'v>(value: &'v Value, nodes: &mut Vec<&'v Map<String, Value>>) {
             Value::Array(values) => rest.extend(values.iter().rev()),
             Value::Object(object) => {
                 nodes.push(object);
-                for key in ["mainEntity", "@graph"] {
+                // The questions of a list of them are not a discussion of readers.
+                let is_list = type_of(object) == Some("FAQPage");
+                for key in ["mainEntity", "@graph"]
+                    .into_iter()
+                    .skip(usize::from(is_list))
+                {
                     if let Some(inner) = object.get(key) {
                         rest.push(inner);
                     }
@@ -243,5 +248,19 @@ mod tests {
             "[".repeat(100_000)
         );
         assert_eq!(of(&dom::parse(&html)).title.as_deref(), Some("T"));
+    }
+
+    #[test]
+    fn questions_with_answers_are_not_a_discussion() {
+        let question = r#"{"@type":"Question","name":"How long?"}"#;
+        let page = |kind: &str, after: &str| {
+            let json = format!(r#"[{{"@type":"{kind}","mainEntity":[{question}]}}{after}]"#);
+            let html = format!("<script type=application/ld+json>{json}</script>");
+            crate::metadata::of(&crate::dom::parse(&html)).declared
+        };
+        assert_eq!(page("QAPage", ""), Declared::Discussion);
+        assert_eq!(page("FAQPage", ""), Declared::Nothing);
+        let product = r#",{"@type":"Product","name":"Lamp"}"#;
+        assert_eq!(page("FAQPage", product), Declared::Product);
     }
 }

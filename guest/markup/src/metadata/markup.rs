@@ -23,6 +23,10 @@ pub struct Visible {
     pub headings: Vec<Id>,
     /// The first element with the class of a byline.
     pub byline_at: Option<Id>,
+    /// Whether `declared` is from a question that is in no page of questions.
+    is_question: bool,
+    /// Whether the page has a list of questions with answers, which is not a discussion.
+    has_questions: bool,
     /// The number of elements whose text was read.
     read: usize,
 }
@@ -47,10 +51,8 @@ impl Visible {
             _ => {}
         }
         self.property(document, id, true);
-        if let Some(kind) = document.attribute(id, Name::Itemtype)
-            && self.declared == Declared::Nothing
-        {
-            self.declared = declared(kind);
+        if let Some(kind) = document.attribute(id, Name::Itemtype) {
+            self.item(kind);
         }
         if tag == Tag::A
             && self.rel_authors.is_empty()
@@ -67,6 +69,25 @@ impl Visible {
             && !classes::is_outside(document, id)
         {
             self.byline_at = Some(id);
+        }
+    }
+
+    /// Reads the type of an item of microdata.
+    fn item(&mut self, kind: &str) {
+        let name = kind.trim().rsplit('/').next().unwrap_or_default();
+        match name {
+            "FAQPage" => self.has_questions = true,
+            // One question is that of a discussion. Several are a list of questions with answers.
+            "Question" if self.declared == Declared::Discussion && self.is_question => {
+                self.declared = Declared::Nothing;
+                self.has_questions = true;
+            }
+            _ => {}
+        }
+        let is_answered = self.has_questions && name == "Question";
+        if self.declared == Declared::Nothing && !is_answered {
+            self.declared = declared(name);
+            self.is_question = name == "Question";
         }
     }
 
@@ -136,8 +157,7 @@ fn value(document: &Document, id: Id, visible: bool) -> Option<String> {
         .or_else(|| visible.then(|| text_of(document, id, limits::META_CONTENT))?)
 }
 
-fn declared(kind: &str) -> Declared {
-    let name = kind.trim().rsplit('/').next().unwrap_or_default();
+fn declared(name: &str) -> Declared {
     match name {
         "Product" => Declared::Product,
         "QAPage" | "Question" | "DiscussionForumPosting" => Declared::Discussion,
@@ -167,7 +187,7 @@ fn is_byline(class: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::dom;
-    use crate::metadata::of;
+    use crate::metadata::{Declared, of};
 
     #[test]
     fn property_that_is_repeated_is_read_once() {
@@ -176,6 +196,19 @@ mod tests {
         let empty = "<b></b>".repeat(100_000);
         let found = of(&dom::parse(&format!("<p itemprop='{words}'>{empty}</p>")));
         assert_eq!(found.title, None);
+    }
+
+    #[test]
+    fn several_questions_are_not_a_discussion() {
+        let question = "<div itemscope itemtype='https://schema.org/Question'>a</div>";
+        let declared = |html: &str| of(&dom::parse(html)).declared;
+        assert_eq!(declared(question), Declared::Discussion);
+        assert_eq!(declared(&question.repeat(2)), Declared::Nothing);
+        assert_eq!(declared(&question.repeat(3)), Declared::Nothing);
+        let page = format!("<body itemtype='https://schema.org/FAQPage'>{question}");
+        assert_eq!(declared(&page), Declared::Nothing);
+        let page = format!("<body itemtype='https://schema.org/QAPage'>{question}{question}");
+        assert_eq!(declared(&page), Declared::Discussion);
     }
 
     #[test]

@@ -22,8 +22,8 @@ mod tags;
 mod text;
 mod title;
 
+use crate::dates;
 use crate::dom::{Document, Id, Tag};
-use crate::feed::dates;
 use text::{tidied, tidy, unescaped};
 
 /// The kind of page that its metadata declares.

@@ -1,7 +1,7 @@
 //! The glyphs of a line → letters with their marks, and spaces, from left to right.
 
-use super::OnLine;
 use super::levels::Class;
+use super::on_line::{OnLine, Span};
 use crate::page::Text;
 use crate::script;
 
@@ -44,7 +44,7 @@ pub fn items<G: OnLine>(line: &[&G], space: f32) -> Vec<Item> {
     let extents: Vec<Extent> = line
         .iter()
         .map(|glyph| {
-            let super::Span { start, end, .. } = glyph.span();
+            let Span { start, end, .. } = glyph.span();
             Extent { start, end }
         })
         .collect();

@@ -5,6 +5,7 @@
 //! mod.rs   glyphs of a line → their order, their spaces and their text
 //! items    glyphs → letters with their marks, and spaces, from left to right
 //! levels   classes of elements from left to right → their order of reading
+//! on_line  glyphs with a place on a line
 //! spaces   a line without letters from the right, and the gaps that are spaces
 //! ```
 //!
@@ -17,74 +18,14 @@
 
 mod items;
 pub mod levels;
+mod on_line;
 mod spaces;
 
 use crate::forms;
-use crate::page::{Direction, Glyph, Text};
+use crate::page::{Glyph, Text};
 use crate::script;
 use levels::Class;
-
-/// A glyph that has a place on a line.
-pub trait OnLine {
-    /// Its characters.
-    fn text(&self) -> &Text;
-    /// Its position.
-    fn span(&self) -> Span;
-    /// Its size in points.
-    fn size(&self) -> f32;
-}
-
-impl OnLine for Glyph {
-    fn text(&self) -> &Text {
-        &self.text
-    }
-
-    fn span(&self) -> Span {
-        span(self)
-    }
-
-    fn size(&self) -> f32 {
-        self.size
-    }
-}
-
-/// A glyph in the order of reading.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed {
-    /// Its place in the given line.
-    pub index: usize,
-    /// Whether a space is before it.
-    pub space: bool,
-    /// Whether its brackets are mirrored.
-    pub mirrored: bool,
-}
-
-/// The position of a glyph along and across its line.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Span {
-    /// Where it starts, in the direction of the line.
-    pub start: f32,
-    /// Where it ends.
-    pub end: f32,
-    /// The position of the baseline. It grows from line to line.
-    pub line: f32,
-}
-
-/// The position of a glyph in a coordinate system in which its line goes to the right, and the next
-/// line is below.
-pub fn span(glyph: &Glyph) -> Span {
-    let (start, end, line) = match glyph.direction {
-        Direction::Right | Direction::Other => (glyph.x0, glyph.x1, glyph.y),
-        Direction::Down => (glyph.y, glyph.y1, -glyph.x0),
-        Direction::Up => (-glyph.y, -glyph.y1, glyph.x0),
-        Direction::Left => (-glyph.x0, -glyph.x1, -glyph.y),
-    };
-    Span {
-        start: start.min(end),
-        end: start.max(end),
-        line,
-    }
-}
+pub use on_line::{OnLine, Placed, Span, span};
 
 /// Whether a glyph has a letter that is read from the right.
 fn has_rtl(text: &Text) -> bool {
@@ -172,6 +113,7 @@ pub fn text(line: &[&Glyph]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::Direction;
     use std::rc::Rc;
 
     /// Glyphs that are 6 wide at size 10, from left to right. `|` separates glyphs of several letters.

@@ -1,6 +1,6 @@
 //! A line without letters that are read from the right, and the gaps that are spaces.
 
-use super::{OnLine, Placed, Span};
+use super::on_line::{OnLine, Placed, Span};
 use crate::page::Text;
 
 /// The part of the font size from which a gap is a space.

@@ -2,10 +2,20 @@
 //! artifacts (ISO 32000-2, 14.8.2.2), but also the labels of forms and of values. This is the only place that
 //! decides: text that is still an artifact after it is left out.
 
-use super::Show;
+use super::visible::Show;
 use crate::limits;
 use crate::page::{Direction, Glyph, PageContent, Rect};
 use std::ops::Range;
+
+/// The distance of baselines of text on one line in font sizes, and the greatest quotient of their sizes.
+const ON_LINE: f32 = 0.15;
+const SIZES: f32 = 1.6;
+
+/// The distance of positions in points below which they are equal.
+const SAME: f32 = 0.01;
+
+/// The maximum number of glyphs that are compared with a run.
+const COMPARED: usize = 64;
 
 /// The part of the page between its edges.
 const BODY: Range<f32> = 0.12..0.88;
@@ -146,20 +156,20 @@ impl Lines {
             .map(|it| (it.y, it.size))
             .collect();
         glyphs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        glyphs.dedup_by(|next, last| (next.0 - last.0).abs() < 0.01 && next.1 <= last.1);
+        glyphs.dedup_by(|next, last| (next.0 - last.0).abs() < SAME && next.1 <= last.1);
         Self { glyphs }
     }
 
     /// Whether text of about the same size is on the line of a run.
     fn has(&self, run: &Run) -> bool {
-        let near = 0.15 * run.size;
+        let near = ON_LINE * run.size;
         let first = self.glyphs.partition_point(|it| it.0 < run.rect.y1 - near);
         let mut line = self
             .glyphs
             .iter()
             .skip(first)
-            .take(64)
+            .take(COMPARED)
             .take_while(|it| it.0 <= run.rect.y1 + near);
-        line.any(|it| run.size < 1.6 * it.1 && it.1 < 1.6 * run.size)
+        line.any(|it| run.size < SIZES * it.1 && it.1 < SIZES * run.size)
     }
 }

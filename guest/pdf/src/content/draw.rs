@@ -2,26 +2,96 @@
 
 use super::colour::Space;
 use super::inline_images::{self, Piece, Pieces};
+use super::machine::{Machine, Winding};
 use super::path::{Path, Shapes};
 use super::state::{Paint, State};
-use super::{Machine, Resources, Winding, painted, text_clip};
+use super::{bytes, text};
+use crate::decode;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Colour, Fill, Rect};
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Array, Dict, Name, Number, Object};
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
+use hayro_syntax::page::Resources;
 use std::rc::Rc;
 
+impl<'a> Machine<'a> {
+    /// Interprets a stream with its resources. `stream` is the number of the object of the form.
+    pub fn run(&mut self, bytes: &[u8], resources: &Resources<'a>, stream: u32) {
+        let base = self.saved.len();
+        let marks = self.marks.depth();
+        operators(self, bytes, resources, stream, base);
+        self.path.clear();
+        self.clips = None;
+        if self.saved.len() > base {
+            self.saved.truncate(base.saturating_add(1));
+            if let Some(state) = self.saved.pop() {
+                self.state = state;
+            }
+        }
+        self.marks.end_to(marks);
+    }
+
+    /// Draws a form.
+    pub fn form(&mut self, form: &Stream<'a>, resources: &Resources<'a>) {
+        let number = form.dict().obj_id().map_or(0, |id| id.obj_number);
+        if self.forms.len() >= limits::FORM_DEPTH || number != 0 && self.forms.contains(&number) {
+            return;
+        }
+        if !self.file.layers().shows(form.dict(), b"OC") {
+            return;
+        }
+        // Each use of a form costs its bytes, so that forms which draw forms end.
+        let Some((bytes, cut, work)) = decode::measured(form, self.bytes) else {
+            self.bytes = self.bytes.saturating_sub(bytes::FAILED / bytes::FILTERS);
+            return;
+        };
+        self.out.missing.cut |= cut;
+        let cost = bytes.len().max(work / bytes::FILTERS).max(100);
+        self.bytes = self.bytes.saturating_sub(cost);
+        if self.bytes == 0 {
+            self.out.missing.cut = true;
+            return;
+        }
+        let before = self.state.clone();
+        if let Some(matrix) = form.dict().get::<[f32; 6]>("Matrix") {
+            self.state.matrix = self.state.matrix.after(Matrix(matrix));
+        }
+        if let Some(area) = form.dict().get::<[f32; 4]>("BBox") {
+            let corners = [
+                (area[0], area[1]),
+                (area[2], area[1]),
+                (area[2], area[3]),
+                (area[0], area[3]),
+            ];
+            let corners = corners.map(|(x, y)| self.state.matrix.point(x, y));
+            let around = corners
+                .into_iter()
+                .map(|point| Rect::of(point, point))
+                .reduce(|all, one| all.around(&one));
+            if let Some(around) = around {
+                let inside = self.state.matrix.is_straight().then_some(around);
+                self.clip(&around, inside);
+            }
+        }
+        let own = form.dict().get::<Dict<'_>>("Resources").map(Resources::new);
+        self.forms.push(number);
+        self.run(&bytes, own.as_ref().unwrap_or(resources), number);
+        self.forms.pop();
+        self.state = before;
+    }
+}
+
 /// Executes the operators of a stream. States below `base` belong to the stream around it.
-pub fn run<'a>(
+fn operators<'a>(
     m: &mut Machine<'a>,
     bytes: &[u8],
     resources: &Resources<'a>,
     stream: u32,
     base: usize,
 ) {
-    let mut fonts = super::text::Fonts::default();
+    let mut fonts = text::Fonts::default();
     if inline_images::is_cheap(bytes) {
         execute(m, bytes, resources, stream, base, &mut fonts);
         return;
@@ -46,7 +116,7 @@ fn execute<'a>(
     resources: &Resources<'a>,
     stream: u32,
     base: usize,
-    fonts: &mut super::text::Fonts,
+    fonts: &mut text::Fonts,
 ) -> bool {
     let mut operators = TypedIter::new(bytes);
     while let Some(operator) = operators.next() {
@@ -108,14 +178,14 @@ fn execute<'a>(
                 if !m.marks.hidden() {
                     let clip = m.state.clip;
                     m.out.missing.ink = true;
-                    if !text_clip::paint(m, &clip, None) {
-                        painted::note(m, &clip, &[], None, false);
+                    if !m.paints_text(&clip, None) {
+                        m.paints(&clip, &[], None, false);
                     }
                 }
             }
             operator if path(m, &operator) => {}
             operator if colour(m, &operator, resources) => {}
-            operator => super::text::operator(m, &operator, resources, fonts),
+            operator => text::operator(m, &operator, resources, fonts),
         }
     }
     true
@@ -229,13 +299,13 @@ fn draw(
         return;
     };
     m.out.missing.ink |= colour.distance(Colour::WHITE) > 8;
-    if text_clip::paint(m, &bounds, Some(colour)) {
+    if m.paints_text(&bounds, Some(colour)) {
         return;
     }
     let mut shapes = Shapes::default();
     shapes_of(&m.path, &mut shapes);
     for (rect, covers) in shapes.fills {
-        painted::note(m, &rect, &[rect], Some(colour), opaque && covers);
+        m.paints(&rect, &[rect], Some(colour), opaque && covers);
         if let Some(rect) = rect.common(&m.state.clip)
             && m.out.fills.len() < limits::SHAPES
         {
@@ -243,7 +313,7 @@ fn draw(
         }
     }
     for (around, inside) in shapes.others {
-        painted::note(m, &around, &inside, Some(colour), opaque);
+        m.paints(&around, &inside, Some(colour), opaque);
     }
     for mut rule in shapes.rules {
         let clip = &m.state.clip;

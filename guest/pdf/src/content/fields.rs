@@ -1,6 +1,6 @@
 //! Form fields: the rectangles of all of them, and the values that are written as text.
 
-use super::Machine;
+use super::machine::Machine;
 use super::text::glyph;
 use crate::matrix::Matrix;
 use crate::page::{Direction, Rect, Text};
@@ -21,6 +21,37 @@ const LABEL: f32 = 60.0;
 /// The distance in points up to which a text at the left of another field is its label.
 const FAR_LABEL: f32 = 200.0;
 
+/// The part of the height of a line of a value that is its size, and the greatest size in points.
+const FILLED: f32 = 0.7;
+const MOST: f32 = 10.0;
+
+/// The distance of lines of a value in font sizes.
+const STEP: f32 = 1.25;
+
+/// The distance of the baseline of a value below the upper side of its line, in font sizes.
+const BASELINE: f32 = 0.8;
+
+/// The white at each side of a value in points.
+const PADDING: f32 = 2.0;
+
+/// The middle of a line above its baseline in font sizes.
+const MIDDLE: f32 = 0.35;
+
+/// The least and the greatest width of a check box in font sizes.
+const CHECK: (f32, f32) = (0.5, 1.5);
+
+/// The distance of baselines of the glyphs of one line in font sizes.
+const ON_LINE: f32 = 0.2;
+
+/// The part of the height of a field by which its label may be below it.
+const BELOW: f32 = 0.3;
+
+/// How much more a distance across the line counts than one along it.
+const ACROSS: f32 = 4.0;
+
+/// The sizes of the sign of a check box, relative to its label. Much smaller signs are raised text.
+const SIGN: (f32, f32) = (0.85, 1.2);
+
 /// The maximum number of glyphs that are compared with a check box.
 const NEAR: usize = 1000;
 
@@ -38,7 +69,7 @@ pub struct Mark {
 impl Machine<'_> {
     /// Writes the value of a form field into its rectangle, as a program would. Text that is too long gets
     /// narrower.
-    pub(super) fn value(&mut self, value: &str, rect: &Rect) {
+    pub fn value(&mut self, value: &str, rect: &Rect) {
         let (id, font) = self.fallback_font();
         let lines: Vec<&str> = value
             .split(['\r', '\n'])
@@ -57,20 +88,20 @@ impl Machine<'_> {
             .collect();
         #[expect(clippy::cast_precision_loss, reason = "there are few lines")]
         let room = rect.height() / lines.len().max(1) as f32;
-        let size = (room * 0.7).clamp(LEAST, 10.0);
+        let size = (room * FILLED).clamp(LEAST, MOST);
         // One line is in the middle. More lines start at the upper side.
         let step = if lines.len() > 1 {
-            room.min(1.25 * size)
+            room.min(STEP * size)
         } else {
             room
         };
-        let mut baseline = rect.y1 - (step - size) / 2.0 - size * 0.8;
-        let width = (rect.width() - 4.0).max(size);
+        let mut baseline = rect.y1 - (step - size) / 2.0 - size * BASELINE;
+        let width = (rect.width() - 2.0 * PADDING).max(size);
         for line in lines {
             #[expect(clippy::cast_precision_loss, reason = "values are short")]
             let needed = line.chars().count() as f32 * CHARACTER * size;
             let character = CHARACTER * (width / needed.max(1.0)).min(1.0);
-            let mut left = rect.x0 + 2.0;
+            let mut left = rect.x0 + PADDING;
             for (place, word) in line.split_whitespace().enumerate() {
                 let space = (place > 0).then_some(Text::One(' '));
                 for text in space.into_iter().chain([Text::Many(Rc::from(word))]) {
@@ -91,19 +122,19 @@ impl Machine<'_> {
     }
 
     /// Draws a check box as one sign.
-    pub(super) fn check(&mut self, is_on: bool, rect: &Rect) {
+    pub fn check(&mut self, is_on: bool, rect: &Rect) {
         let (id, font) = self.fallback_font();
-        let size = (rect.height() * 0.7).clamp(LINE, 10.0);
-        let baseline = f32::midpoint(rect.y0, rect.y1) - 0.35 * size;
+        let size = (rect.height() * FILLED).clamp(LINE, MOST);
+        let baseline = f32::midpoint(rect.y0, rect.y1) - MIDDLE * size;
         let matrix = Matrix([size, 0.0, 0.0, size, rect.x0, baseline]);
         let whole = self.state.matrix.after(matrix);
-        let advance = (rect.width() / size).clamp(0.5, 1.5);
+        let advance = (rect.width() / size).clamp(CHECK.0, CHECK.1);
         let text = Text::Many(Rc::from(if is_on { "[x]" } else { "[ ]" }));
         glyph(self, id, &font, &text, whole, whole.vector(advance, 0.0));
     }
 
     /// Whether the glyphs from a place on show a value as a whole.
-    pub(super) fn shows(&self, start: usize, value: &str) -> bool {
+    pub fn shows(&self, start: usize, value: &str) -> bool {
         let mut text = String::new();
         let glyphs = self.out.glyphs.iter().zip(&self.unseen).skip(start);
         for (glyph, _) in glyphs.filter(|it| !it.1) {
@@ -117,11 +148,11 @@ impl Machine<'_> {
     }
 
     /// The glyphs of a field from a place on, if they are one line.
-    pub(super) fn line(&self, start: usize, rect: Rect) -> Option<Mark> {
+    pub fn line(&self, start: usize, rect: Rect) -> Option<Mark> {
         let glyphs = self.out.glyphs.get(start..)?;
         let first = glyphs.first()?;
         let one = glyphs.iter().all(|it| {
-            it.direction == Direction::Right && (it.y - first.y).abs() < 0.2 * first.size
+            it.direction == Direction::Right && (it.y - first.y).abs() < ON_LINE * first.size
         });
         one.then_some(Mark {
             is_check: false,
@@ -132,7 +163,7 @@ impl Machine<'_> {
 
     /// Puts check marks and values on the lines of the labels beside them, from which boxes are some points
     /// off. The text of a line has one baseline.
-    pub(super) fn align(&mut self, marks: &[Mark]) {
+    pub fn align(&mut self, marks: &[Mark]) {
         if marks.is_empty() {
             return;
         }
@@ -159,18 +190,18 @@ impl Machine<'_> {
                 .iter()
                 .skip(first)
                 .take(NEAR)
-                .take_while(|it| it.0 <= rect.y1 + 0.3 * rect.height())
+                .take_while(|it| it.0 <= rect.y1 + BELOW * rect.height())
                 .filter_map(|it| self.out.glyphs.get(it.1))
                 .filter(|it| it.y - it.size < middle)
                 .map(|it| {
                     let gap = (it.x0 - rect.x1).max(rect.x0 - it.x1).max(0.0);
-                    let off = (it.y - 0.35 * it.size - middle).abs();
+                    let off = (it.y - MIDDLE * it.size - middle).abs();
                     let near = if mark.is_check {
                         gap < LABEL
                     } else {
-                        gap < FAR_LABEL && it.x1 < rect.x0 + 2.0
+                        gap < FAR_LABEL && it.x1 < rect.x0 + PADDING
                     };
-                    (gap + 4.0 * off, it.y, it.size, near)
+                    (gap + ACROSS * off, it.y, it.size, near)
                 })
                 .filter(|it| it.3)
                 .min_by(|a, b| a.0.total_cmp(&b.0));
@@ -181,8 +212,7 @@ impl Machine<'_> {
                 for glyph in glyphs {
                     (glyph.y, glyph.y1) = (y, y);
                     if mark.is_check {
-                        // Much smaller signs are raised text.
-                        glyph.size = glyph.size.clamp(0.85 * size, 1.2 * size);
+                        glyph.size = glyph.size.clamp(SIGN.0 * size, SIGN.1 * size);
                     }
                 }
             }

@@ -1,14 +1,17 @@
 //! The content streams of a page → glyphs, lines, rectangles and images.
 //!
 //! ```text
-//! mod.rs       operators
+//! mod.rs       pages and annotations
+//! draw         operators
 //! bytes        the bytes of content
+//! machine      what the interpreter keeps between operators
 //! state        the graphics state
 //! text         texts → glyphs
 //! fields       form fields
 //! text_clip    text as a clip path
 //! marks        marked content
 //! artifacts    artifacts that are text of the page
+//! figures      images of the page
 //! images       images as files of their own
 //! inline_images  images in the content, whose ends are looked for
 //! convex       rectangles inside of shapes
@@ -30,8 +33,10 @@ pub mod colour;
 mod convex;
 mod draw;
 mod fields;
+mod figures;
 mod images;
 pub mod inline_images;
+mod machine;
 pub mod marks;
 mod painted;
 pub mod path;
@@ -43,26 +48,15 @@ mod visible;
 
 use crate::annotations::{self, Drawn};
 use crate::array;
-use crate::decode;
 use crate::file::File;
 use crate::limits;
 use crate::matrix::Matrix;
-use crate::page::{Figure, FontId, Missing, PageContent, Rect};
-use hayro_syntax::object::{Array, Dict, Stream};
-use hayro_syntax::page::{Page, Resources, Rotation};
-use marks::Marks;
-use path::Path;
+use crate::page::{PageContent, Rect};
+use hayro_syntax::object::{Array, Stream};
+use hayro_syntax::page::{Page, Rotation};
+use machine::Machine;
 use state::State;
-use std::collections::BTreeMap;
-
-/// What a page shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Show {
-    /// Only what can be seen.
-    Visible,
-    /// Also white, tiny and covered text.
-    All,
-}
+pub use visible::Show;
 
 /// Interprets a page. `index` is from 0. A page that does not exist is empty.
 pub fn content(file: &File, index: usize, show: Show) -> PageContent {
@@ -158,97 +152,7 @@ fn placed(appearance: &Stream<'_>, target: &Rect) -> Option<Matrix> {
     ]))
 }
 
-/// What is inside of a path (ISO 32000-2, 8.5.3.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Winding {
-    NonZero,
-    EvenOdd,
-}
-
-/// Interprets content.
-pub struct Machine<'a> {
-    file: &'a File,
-    index: usize,
-    bounds: Rect,
-    out: PageContent,
-    state: State,
-    saved: Vec<State>,
-    marks: Marks,
-    path: Path,
-    /// How the next painting operator also clips.
-    clips: Option<Winding>,
-    /// The number of entries of the fonts that the page uses.
-    font_entries: usize,
-    /// The number of operators that may still be executed.
-    operators: usize,
-    /// The number of bytes of forms that may still be read.
-    bytes: usize,
-    /// The objects of the forms that are being drawn.
-    forms: Vec<u32>,
-    /// The numbers of the fonts of the page, by the place of their dictionaries in the file.
-    fonts: BTreeMap<(usize, usize), FontId>,
-    /// The numbers of the images, by their objects.
-    images: BTreeMap<u32, usize>,
-    /// The number of images so far.
-    image_count: usize,
-    /// The rectangles of the form fields that are shown.
-    widgets: Vec<Rect>,
-    /// The painted areas, in the order of painting.
-    painted: Vec<painted::Painted>,
-    /// Whether all painted areas were noted.
-    painted_all: bool,
-    /// The text that becomes a clip path at the end of the text object.
-    text_clip: text_clip::Pending,
-    /// The comparisons of glyphs of clip paths with painted areas that may still be made.
-    clip_checks: usize,
-    /// Glyphs that are not visible by their own state.
-    unseen: Vec<bool>,
-    /// The image that is looked for, and the image when it is found.
-    wanted: Option<usize>,
-    taken: Option<Vec<u8>>,
-}
-
 impl<'a> Machine<'a> {
-    fn new(file: &'a File, index: usize, matrix: Matrix, width: f32, height: f32) -> Self {
-        let bounds = Rect {
-            x0: 0.0,
-            y0: 0.0,
-            x1: width,
-            y1: height,
-        };
-        Self {
-            file,
-            index,
-            bounds,
-            out: PageContent {
-                width,
-                height,
-                missing: Missing::default(),
-                ..PageContent::default()
-            },
-            state: State::new(matrix, bounds),
-            saved: Vec::new(),
-            marks: Marks::default(),
-            path: Path::default(),
-            clips: None,
-            operators: limits::OPERATORS,
-            bytes: limits::CONTENT_BYTES,
-            forms: Vec::new(),
-            fonts: BTreeMap::new(),
-            images: BTreeMap::new(),
-            image_count: 0,
-            widgets: Vec::new(),
-            painted: Vec::new(),
-            painted_all: true,
-            text_clip: text_clip::Pending::default(),
-            clip_checks: limits::COVER_CHECKS,
-            unseen: Vec::new(),
-            font_entries: 0,
-            wanted: None,
-            taken: None,
-        }
-    }
-
     /// Interprets the content of the page.
     fn page(&mut self, page: &Page<'a>) {
         let (bytes, cut) = bytes::of_page(page);
@@ -335,148 +239,5 @@ impl<'a> Machine<'a> {
             self.saved.clear();
             self.form(appearance, page.resources());
         }
-    }
-
-    /// Counts an object of this many bytes that is read again each time it is used.
-    fn charge(&mut self, bytes: usize) {
-        self.operators = self
-            .operators
-            .saturating_sub(bytes / limits::OPERATOR_BYTES);
-    }
-
-    /// Interprets a stream with its resources. `stream` is the number of the object of the form.
-    fn run(&mut self, bytes: &[u8], resources: &Resources<'a>, stream: u32) {
-        let base = self.saved.len();
-        let marks = self.marks.depth();
-        draw::run(self, bytes, resources, stream, base);
-        self.path.clear();
-        self.clips = None;
-        if self.saved.len() > base {
-            self.saved.truncate(base.saturating_add(1));
-            if let Some(state) = self.saved.pop() {
-                self.state = state;
-            }
-        }
-        self.marks.end_to(marks);
-    }
-
-    /// Draws a form.
-    fn form(&mut self, form: &Stream<'a>, resources: &Resources<'a>) {
-        let number = form.dict().obj_id().map_or(0, |id| id.obj_number);
-        if self.forms.len() >= limits::FORM_DEPTH || number != 0 && self.forms.contains(&number) {
-            return;
-        }
-        if !self.file.layers().shows(form.dict(), b"OC") {
-            return;
-        }
-        // Each use of a form costs its bytes, so that forms which draw forms end.
-        let Some((bytes, cut, work)) = decode::measured(form, self.bytes) else {
-            self.bytes = self.bytes.saturating_sub(bytes::FAILED / bytes::FILTERS);
-            return;
-        };
-        self.out.missing.cut |= cut;
-        let cost = bytes.len().max(work / bytes::FILTERS).max(100);
-        self.bytes = self.bytes.saturating_sub(cost);
-        if self.bytes == 0 {
-            self.out.missing.cut = true;
-            return;
-        }
-        let before = self.state.clone();
-        if let Some(matrix) = form.dict().get::<[f32; 6]>("Matrix") {
-            self.state.matrix = self.state.matrix.after(Matrix(matrix));
-        }
-        if let Some(area) = form.dict().get::<[f32; 4]>("BBox") {
-            let corners = [
-                (area[0], area[1]),
-                (area[2], area[1]),
-                (area[2], area[3]),
-                (area[0], area[3]),
-            ];
-            let corners = corners.map(|(x, y)| self.state.matrix.point(x, y));
-            let around = corners
-                .into_iter()
-                .map(|point| Rect::of(point, point))
-                .reduce(|all, one| all.around(&one));
-            if let Some(around) = around {
-                let inside = self.state.matrix.is_straight().then_some(around);
-                self.clip(&around, inside);
-            }
-        }
-        let own = form.dict().get::<Dict<'_>>("Resources").map(Resources::new);
-        self.forms.push(number);
-        self.run(&bytes, own.as_ref().unwrap_or(resources), number);
-        self.forms.pop();
-        self.state = before;
-    }
-
-    /// Clips to an area in a rectangle. All of the part `inside` is in the area.
-    fn clip(&mut self, to: &Rect, inside: Option<Rect>) {
-        let none = Rect {
-            x0: to.x0,
-            y0: to.y0,
-            x1: to.x0,
-            y1: to.y0,
-        };
-        self.state.clip = self.state.clip.common(to).unwrap_or(none);
-        let inside = inside.and_then(|inside| inside.common(&self.state.inside));
-        self.state.inside = inside.unwrap_or(none);
-    }
-
-    /// Adds an image, which fills the unit square. `object` is the number of its object, if it is one.
-    fn image(&mut self, stream: &Stream<'_>, object: Option<u32>, resources: &Resources<'_>) {
-        if self.marks.hidden() || !self.file.layers().shows(stream.dict(), b"OC") {
-            return;
-        }
-        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
-            .map(|(x, y)| self.state.matrix.point(x, y));
-        let around = corners
-            .into_iter()
-            .map(|point| Rect::of(point, point))
-            .reduce(|all, one| all.around(&one));
-        let Some(shown) = around.and_then(|around| around.common(&self.state.clip)) else {
-            return;
-        };
-        let after = self.out.glyphs.len();
-        self.out.missing.ink = true;
-        if !text_clip::paint(self, &shown, None) {
-            let dict = stream.dict();
-            let clear = dict.contains_key("SMask")
-                || dict.contains_key("Mask")
-                || dict.get::<bool>("ImageMask") == Some(true);
-            let opaque = !clear
-                && self.state.covers
-                && self.state.fill.alpha >= 1.0
-                && self.state.matrix.is_straight();
-            painted::note(self, &shown, &[shown], None, opaque);
-        }
-        // Lines and dots are drawn as images too. They are not pictures.
-        if shown.width() < 8.0 || shown.height() < 8.0 || self.out.images.len() >= limits::SHAPES {
-            return;
-        }
-        let known = object.and_then(|object| self.images.get(&object).copied());
-        let number = known.unwrap_or_else(|| {
-            self.image_count = self.image_count.saturating_add(1);
-            self.index
-                .saturating_mul(1000)
-                .saturating_add(self.image_count)
-        });
-        if self.image_count > limits::PAGE_IMAGES {
-            return;
-        }
-        if let Some(object) = object {
-            self.images.insert(object, number);
-        }
-        if self.wanted == Some(number) && self.taken.is_none() {
-            self.taken = images::file_of(stream, resources);
-            // The rest of the page is not needed.
-            self.operators = 0;
-        }
-        self.out.images.push(Figure {
-            rect: shown,
-            number,
-            artifact: self.marks.artifact(),
-            mcid: self.marks.mark(),
-            after,
-        });
     }
 }

@@ -1,6 +1,6 @@
 //! What is painted on a page, in the order of painting: what text is on, and what covers it.
 
-use super::Machine;
+use super::state::State;
 use crate::limits;
 use crate::page::{Colour, Rect};
 
@@ -17,44 +17,57 @@ pub struct Painted {
     pub covers: bool,
 }
 
-/// Notes an area that is painted. `inside` are parts of it that are painted as a whole if `opaque`.
-pub fn note(
-    m: &mut Machine<'_>,
-    around: &Rect,
-    inside: &[Rect],
-    colour: Option<Colour>,
-    opaque: bool,
-) {
-    let Some(shown) = around.common(&m.state.clip) else {
-        return;
-    };
-    if m.state
-        .hole
-        .is_some_and(|hole| hole.common(&shown) == Some(shown))
-    {
-        return;
-    }
-    let after = m.out.glyphs.len();
-    let parts = inside
-        .iter()
-        .filter(|_| opaque)
-        .filter_map(|part| part.common(&m.state.inside))
-        .filter(|part| part.area() > 0.0);
-    let parts: Vec<Rect> = parts.collect();
-    let unsure = (parts.first() != Some(&shown)).then_some((shown, false));
-    for (rect, covers) in unsure
-        .into_iter()
-        .chain(parts.into_iter().map(|part| (part, true)))
-    {
-        if m.painted.len() >= limits::SHAPES {
-            m.painted_all = false;
+/// The painted areas of a page, in the order of painting.
+#[derive(Debug, Default)]
+pub struct PaintedAreas {
+    /// The areas.
+    pub list: Vec<Painted>,
+    /// Whether some areas were not noted, because they are too many.
+    pub is_cut: bool,
+}
+
+impl PaintedAreas {
+    /// Notes an area that is painted after a number of glyphs. `inside` are parts of it that are painted as a
+    /// whole if `opaque`.
+    pub fn note(
+        &mut self,
+        state: &State,
+        after: usize,
+        around: &Rect,
+        inside: &[Rect],
+        colour: Option<Colour>,
+        opaque: bool,
+    ) {
+        let Some(shown) = around.common(&state.clip) else {
+            return;
+        };
+        if state
+            .hole
+            .is_some_and(|hole| hole.common(&shown) == Some(shown))
+        {
             return;
         }
-        m.painted.push(Painted {
-            rect,
-            after,
-            colour,
-            covers,
-        });
+        let parts = inside
+            .iter()
+            .filter(|_| opaque)
+            .filter_map(|part| part.common(&state.inside))
+            .filter(|part| part.area() > 0.0);
+        let parts: Vec<Rect> = parts.collect();
+        let unsure = (parts.first() != Some(&shown)).then_some((shown, false));
+        for (rect, covers) in unsure
+            .into_iter()
+            .chain(parts.into_iter().map(|part| (part, true)))
+        {
+            if self.list.len() >= limits::SHAPES {
+                self.is_cut = true;
+                return;
+            }
+            self.list.push(Painted {
+                rect,
+                after,
+                colour,
+                covers,
+            });
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Texts → glyphs.
 
-use super::{Machine, Resources, text_clip};
+use super::machine::Machine;
 use crate::fonts::Loaded;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Direction, FontId, Glyph, Rect, Text};
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Dict, Name, Object, String as PdfString};
+use hayro_syntax::page::Resources;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -27,7 +28,7 @@ pub fn operator<'a>(
             text.matrix = Matrix::IDENTITY;
             text.line = Matrix::IDENTITY;
         }
-        Op::EndText(_) => text_clip::end(m),
+        Op::EndText(_) => m.end_text(),
         Op::SetTextMatrix(t) => {
             text.matrix = Matrix([t.0, t.1, t.2, t.3, t.4, t.5].map(|it| it.as_f32()));
             text.line = text.matrix;
@@ -92,7 +93,7 @@ fn choose<'a>(m: &mut Machine<'a>, name: &Name<'_>, resources: &Resources<'a>, f
 
 impl<'a> Machine<'a> {
     /// The font of a dictionary, and its number on the page.
-    pub(super) fn font(&mut self, dict: &Dict<'a>) -> (FontId, Rc<Loaded>) {
+    pub fn font(&mut self, dict: &Dict<'a>) -> (FontId, Rc<Loaded>) {
         let data = dict.data();
         let key = (data.as_ptr().addr(), data.len());
         if self.font_entries >= limits::FONT_ENTRIES {
@@ -105,7 +106,7 @@ impl<'a> Machine<'a> {
         (self.font_id(key, &loaded), loaded)
     }
 
-    pub(super) fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
+    pub fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
         let loaded = self.file.fallback_font();
         (self.font_id((0, 0), &loaded), loaded)
     }
@@ -161,7 +162,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
 }
 
 /// Adds a glyph.
-pub(super) fn glyph(
+pub fn glyph(
     m: &mut Machine<'_>,
     id: FontId,
     font: &Loaded,

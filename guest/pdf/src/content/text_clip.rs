@@ -1,7 +1,6 @@
 //! Text as a clip path (ISO 32000-2, 9.3.6): modes 4 to 7 add the shapes of the text to the clip path, and
 //! what is painted then is seen through the text. Text of mode 7 has no other ink.
 
-use super::Machine;
 use crate::page::{Colour, Glyph, Rect};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -28,48 +27,51 @@ impl Pending {
         self.any = true;
         self.glyphs.extend(place);
     }
-}
 
-/// Ends a text object.
-pub fn end(m: &mut Machine<'_>) {
-    let pending = std::mem::take(&mut m.text_clip);
-    if pending.any {
-        m.state.text_clip = Some(Rc::new(TextClip {
-            done: Cell::new(pending.glyphs.is_empty()),
-            glyphs: pending.glyphs,
-        }));
+    /// Ends a text object. Returns the clip path, if its text is one.
+    pub fn end(&mut self) -> Option<Rc<TextClip>> {
+        let Self { glyphs, any } = std::mem::take(self);
+        any.then(|| {
+            Rc::new(TextClip {
+                done: Cell::new(glyphs.is_empty()),
+                glyphs,
+            })
+        })
     }
 }
 
-/// Paints an area. Returns whether only text shows it, which then can be seen. `colour` is `None` for images
-/// and gradients.
-pub fn paint(m: &mut Machine<'_>, area: &Rect, colour: Option<Colour>) -> bool {
-    let Some(clip) = m.state.text_clip.clone() else {
-        return false;
-    };
-    if clip.done.get() {
-        return true;
-    }
-    let colour = colour.unwrap_or(Colour::BLACK);
-    let rest = m.clip_checks.checked_sub(clip.glyphs.len());
-    m.clip_checks = rest.unwrap_or_default();
-    // Text that may be seen is shown.
-    let all = rest.is_none();
-    let shown = area.common(&m.state.clip);
-    let mut done = true;
-    for place in &clip.glyphs {
-        let Some(glyph) = m.out.glyphs.get_mut(*place) else {
-            continue;
-        };
-        let painted = shown.is_some_and(|shown| around(glyph).common(&shown).is_some());
-        if all || painted && (glyph.invisible || glyph.colour == Colour::WHITE) {
-            glyph.invisible = false;
-            glyph.colour = if all { Colour::BLACK } else { colour };
+impl TextClip {
+    /// Paints an area: the glyphs in its part `shown` can be seen. `colour` is `None` for images and gradients.
+    /// `checks` is the number of comparisons that may still be made.
+    pub fn paint(
+        &self,
+        shown: Option<Rect>,
+        colour: Option<Colour>,
+        glyphs: &mut [Glyph],
+        checks: &mut usize,
+    ) {
+        if self.done.get() {
+            return;
         }
-        done &= !glyph.invisible && glyph.colour != Colour::WHITE;
+        let colour = colour.unwrap_or(Colour::BLACK);
+        let rest = checks.checked_sub(self.glyphs.len());
+        *checks = rest.unwrap_or_default();
+        // Text that may be seen is shown.
+        let all = rest.is_none();
+        let mut done = true;
+        for place in &self.glyphs {
+            let Some(glyph) = glyphs.get_mut(*place) else {
+                continue;
+            };
+            let painted = shown.is_some_and(|shown| around(glyph).common(&shown).is_some());
+            if all || painted && (glyph.invisible || glyph.colour == Colour::WHITE) {
+                glyph.invisible = false;
+                glyph.colour = if all { Colour::BLACK } else { colour };
+            }
+            done &= !glyph.invisible && glyph.colour != Colour::WHITE;
+        }
+        self.done.set(done);
     }
-    clip.done.set(done);
-    true
 }
 
 /// A rectangle around a glyph.

@@ -3,8 +3,8 @@
 //! Text without ink is usual over a scanned page, where a program wrote the characters that it
 //! recognised. There it is the text of the page. Elsewhere it is hidden.
 
-use super::painted::Painted;
-use super::{Machine, Show};
+use super::machine::Machine;
+use super::painted::{Painted, PaintedAreas};
 use crate::limits;
 use crate::page::{Colour, Glyph, PageContent, Rect, Text};
 use std::collections::BTreeSet;
@@ -20,6 +20,15 @@ const COLOURS: usize = 64;
 
 /// The part of the page from which an image is a scan of it.
 const SCAN: f32 = 0.5;
+
+/// What a page shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// Only what can be seen.
+    Visible,
+    /// Also white, tiny and covered text.
+    All,
+}
 
 /// Whether a glyph can be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +54,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     // Scans are sometimes cut into strips, which cover the page together.
     let strips: f32 = out.images.iter().map(|image| image.rect.area()).sum();
     let striped = strips >= SCAN * page.area();
-    let mut ground = Ground::new(&machine.painted, machine.painted_all);
+    let mut ground = Ground::new(&machine.painted);
     let glyphs = std::mem::take(&mut out.glyphs);
     out.glyphs.reserve(glyphs.len());
     let mut states: Vec<Seen> = Vec::with_capacity(glyphs.len());
@@ -165,7 +174,8 @@ struct Ground<'p> {
 }
 
 impl<'p> Ground<'p> {
-    fn new(painted: &'p [Painted], is_all: bool) -> Self {
+    fn new(areas: &'p PaintedAreas) -> Self {
+        let painted = areas.list.as_slice();
         let all = || painted.iter().enumerate().filter(|it| it.1.covers);
         let mut colours = BTreeSet::new();
         for colour in all().filter_map(|it| it.1.colour) {
@@ -176,7 +186,7 @@ impl<'p> Ground<'p> {
         }
         Self {
             painted,
-            is_all,
+            is_all: !areas.is_cut,
             covers: all().map(|it| it.0).collect(),
             colours: (colours.len() <= COLOURS).then_some(colours),
             checks: limits::COVER_CHECKS,

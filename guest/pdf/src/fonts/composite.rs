@@ -1,6 +1,8 @@
 //! Composite fonts (ISO 32000-2, 9.7): codes of one to four bytes, widths by character identifier.
 
-use super::{Code, ToUnicode, bytes, glyph_map, normal};
+use super::code::{Code, bytes, normal};
+use super::glyph_map;
+use super::to_unicode::ToUnicode;
 use crate::page::Text;
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};

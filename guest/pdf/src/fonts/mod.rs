@@ -4,12 +4,14 @@
 //! mod.rs       a font, by the kind of its dictionary
 //! simple       fonts with codes of one byte
 //! composite    fonts with codes of several bytes
+//! code         what a code shows
 //! symbols      characters of fonts of signs
 //! glyph_map    glyphs of TrueType fonts → characters
 //! to_unicode   maps of codes to characters
 //! names        what the name of a font says about it
 //! ```
 
+mod code;
 mod composite;
 mod glyph_map;
 mod names;
@@ -17,28 +19,14 @@ mod simple;
 mod symbols;
 mod to_unicode;
 
-use crate::decode;
-use crate::forms;
-use crate::limits;
-use crate::page::{Font, Text};
+use crate::page::Font;
+pub use code::Code;
+use code::bytes;
 use composite::Composite;
-use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Object};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use to_unicode::ToUnicode;
-
-/// What a code shows.
-#[derive(Clone, Debug)]
-pub struct Code {
-    /// The characters.
-    pub text: Text,
-    /// The advance in thousandths of the font size: to the right, or downwards for a vertical font
-    /// (where it is negative).
-    pub advance: f32,
-    /// Whether it is the code of a word space: one byte with the value 32.
-    pub word_space: bool,
-}
 
 /// A font that is ready for use.
 #[derive(Debug)]
@@ -172,28 +160,5 @@ fn to_unicode(dict: &Dict<'_>) -> ToUnicode {
         // Some programs write the name of a map, for codes that are Unicode.
         Some(Object::Name(name)) if name.as_ref().starts_with(b"Identity") => ToUnicode::identity(),
         _ => ToUnicode::default(),
-    }
-}
-
-/// The bytes of a small stream of a font.
-fn bytes<'a>(stream: &Stream<'a>) -> Option<std::borrow::Cow<'a, [u8]>> {
-    decode::data(stream, limits::STREAM_BYTES).map(|(bytes, _)| bytes)
-}
-
-/// Changes characters that no reader means: separators of lines and the compatibility forms of
-/// ligatures. Other compatibility forms stay.
-fn normal(text: Text, name: &str) -> Text {
-    let one = match &text {
-        Text::One(one) => *one,
-        _ => return text,
-    };
-    match one {
-        '\u{fb00}'..='\u{fb06}' => {
-            forms::letters(one).map_or(text, |letters| Text::Many(Rc::from(letters)))
-        }
-        '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{a0}' => Text::One(' '),
-        '\u{f000}'..='\u{f0ff}' => symbols::usual(one, name).unwrap_or(text),
-        '\u{0}'..='\u{1f}' | '\u{7f}' => Text::Unmapped,
-        _ => text,
     }
 }

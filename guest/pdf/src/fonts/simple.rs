@@ -3,7 +3,8 @@
 //! The library reads encodings, widths and font programs. It is not asked where the file itself says
 //! the character and the width of each code.
 
-use super::{Code, ToUnicode, normal};
+use super::code::{Code, normal};
+use super::to_unicode::ToUnicode;
 use crate::decode;
 use crate::limits;
 use crate::page::Text;

@@ -1,127 +1,28 @@
 //! The parts of a page → blocks.
 
+use super::analysis::{Analysis, Known};
 use super::code;
 use super::document::Document;
-use super::flow::{Kind, Part};
-use super::lines::Line;
+use super::lines::{self, Line};
 use super::marker::Marker;
-use super::order;
+use super::parts::{Kind, Part};
 use super::table;
 use super::text::{self, Ink};
 use super::vocabulary::Vocabulary;
 use super::words::Word;
-use super::{Analysis, Known, breaks, limits};
+use super::{breaks, limits};
 use omniread_document::model::{Block, Inline};
 
-/// Adds the first part of a region, which may continue the last part of the region before.
-pub fn join(words: &[Word], parts: &mut Vec<Part>, mut next: Part) {
-    if let (Some(last), Kind::Table(found) | Kind::Terms(found, _)) =
-        (parts.last_mut(), &mut next.kind)
-        && let Kind::Table(own) = &mut last.kind
-        && own.goes_on(found)
-    {
-        let text = |row: Option<&Vec<table::Draft>>| {
-            let cells = row.into_iter().flatten();
-            let lines: Vec<&[usize]> = cells
-                .flat_map(|it| it.lines.iter().map(Vec::as_slice))
-                .collect();
-            text::plain(words, &lines)
-        };
-        let again = usize::from(text(own.rows.first()) == text(found.rows.first()));
-        own.rows.extend(found.rows.drain(..).skip(again));
-        return;
-    }
-    // A figure with its caption may be between the parts of a paragraph.
-    let start = next.lines.first().and_then(|it| first_word(words, it));
-    let lower = start.is_some_and(|it| it.text.chars().next().is_some_and(char::is_lowercase));
-    let floats = |it: &Part| {
-        matches!(it.kind, Kind::Block(_) | Kind::Note(_)) || lower && is_caption(words, it)
-    };
-    let skipped = parts
-        .iter()
-        .rev()
-        .take(8)
-        .take_while(|it| floats(it))
-        .count();
-    let at = parts.len().saturating_sub(skipped.saturating_add(1));
-    let only_notes = parts
-        .iter()
-        .skip(at.saturating_add(1))
-        .all(|it| matches!(it.kind, Kind::Note(_)));
-    let Some(last) = parts.get_mut(at).filter(|_| lower || only_notes) else {
-        parts.push(next);
-        return;
-    };
-    let text = matches!(last.kind, Kind::Paragraph | Kind::Item { .. } | Kind::More);
-    let continues = matches!(next.kind, Kind::Paragraph) && text && {
-        let (a, b) = (last.lines.last(), next.lines.first());
-        match (a, b) {
-            (Some(a), Some(b)) => {
-                (a.size - b.size).abs() < 0.1 * a.size
-                    && goes_on(words, a, b, last.full, next.indented)
-            }
-            _ => false,
-        }
-    };
-    if continues {
-        last.lines.append(&mut next.lines);
-        last.full = next.full;
-        return;
-    }
-    if matches!(last.kind, Kind::Code) && matches!(next.kind, Kind::Code) {
-        last.lines.append(&mut next.lines);
-        return;
-    }
-    parts.push(next);
-}
+/// The difference of the left ends of markers in font sizes up to which they are of one level.
+const SAME_LEVEL: f32 = 0.6;
 
-fn first_word<'w>(words: &'w [Word], line: &Line) -> Option<&'w Word> {
-    let order = order::words(words, &line.words);
-    order.first().and_then(|it| words.get(*it))
-}
+/// The size of text in points if it is not known.
+const SIZE: f32 = 10.0;
 
-/// Whether a part is the caption of a figure or a table.
-fn is_caption(words: &[Word], part: &Part) -> bool {
-    let start = part.lines.first().and_then(|it| first_word(words, it));
-    matches!(part.kind, Kind::Paragraph)
-        && part.lines.len() <= 4
-        && start.is_some_and(|it| {
-            let word = it.text.trim_end_matches(['.', ':']).to_lowercase();
-            matches!(
-                word.as_str(),
-                "figure"
-                    | "fig"
-                    | "table"
-                    | "tab"
-                    | "abb"
-                    | "abbildung"
-                    | "tabelle"
-                    | "figura"
-                    | "图"
-                    | "表"
-            )
-        })
-}
-
-/// Whether a paragraph goes on in the next column.
-fn goes_on(words: &[Word], a: &Line, b: &Line, full: bool, indented: bool) -> bool {
-    let order = order::words(words, &a.words);
-    let end = order.last().and_then(|it| words.get(*it));
-    let order = order::words(words, &b.words);
-    let start = order.first().and_then(|it| words.get(*it));
-    let (Some(end), Some(start)) = (end, start) else {
-        return false;
-    };
-    let closed = end
-        .text
-        .trim_end_matches(['"', '”', '’', ')', '»'])
-        .ends_with(['.', '!', '?', ':', '。', '！', '？']);
-    let lower = start.text.chars().next().is_some_and(char::is_lowercase);
-    (lower && !closed)
-        || (full && !closed && !indented)
-        || (full && lower)
-        || breaks::is_open(&end.text)
-}
+/// The distances in font sizes from which lines in another direction are paragraphs of their own: of baselines, and of
+/// starts.
+const STEP: f32 = 1.5;
+const SHIFT: f32 = 3.0;
 
 /// Returns the blocks of a page.
 pub fn blocks(document: &Document, analysis: &Analysis) -> Vec<Block> {
@@ -183,7 +84,7 @@ fn part_blocks(
         }
         Kind::Item { marker, x, .. } => {
             let mut lines = lines;
-            let near = 0.6 * part.lines.first().map_or(10.0, |it| it.size);
+            let near = SAME_LEVEL * part.lines.first().map_or(SIZE, |it| it.size);
             while indents.pop_if(|it| *x < *it - near).is_some() {}
             let deeper = indents.last().is_none_or(|it| *x > *it + near);
             if deeper && indents.len() < limits::LIST_DEPTH {
@@ -244,7 +145,7 @@ fn part_blocks(
 fn other(words: &[Word], document: &Document) -> Vec<Block> {
     let mut words = words.to_vec();
     let all: Vec<usize> = (0..words.len()).collect();
-    let lines = super::lines::lines(&mut words, all);
+    let lines = lines::lines(&mut words, all);
     let known = [&document.vocabulary];
     let ink = Ink {
         words: &words,
@@ -263,8 +164,8 @@ fn other(words: &[Word], document: &Document) -> Vec<Block> {
     };
     for line in &lines {
         if let Some(last) = group.last() {
-            let apart = line.y - last.y > 1.5 * line.size
-                || (breaks::start(line) - breaks::start(last)).abs() > 3.0 * line.size;
+            let apart = line.y - last.y > STEP * line.size
+                || (breaks::start(line) - breaks::start(last)).abs() > SHIFT * line.size;
             if apart {
                 flush(&mut group);
             }

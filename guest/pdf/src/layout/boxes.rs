@@ -1,14 +1,27 @@
 //! Filled boxes beside the text, such as sidebars: their text is read on its own.
 
 use super::limits;
-use super::region::{Piece, What};
+use super::pieces::{Piece, What};
 use crate::page::Rect;
+
+/// The least width and height of a box in sizes of running text.
+const WIDTH: f32 = 10.0;
+const HEIGHT: f32 = 5.0;
+
+/// The least number of words in a box, and of words at its side.
+const WORDS: usize = 6;
+
+/// The part in points of a word that may be outside of its box.
+const OUTSIDE: f32 = 1.0;
+
+/// The distance of the sides of fills in points up to which they are at one place.
+const SAME_SIDE: f32 = 3.0;
 
 /// Returns the boxes with the pieces in them, and leaves the other pieces.
 pub fn boxes(fills: &[Rect], pieces: &mut Vec<Piece>, body: f32) -> Vec<(Rect, Vec<Piece>)> {
     let mut out = Vec::new();
     for fill in fills.iter().take(limits::BOXES) {
-        let large = fill.width() > 10.0 * body && fill.height() > 5.0 * body;
+        let large = fill.width() > WIDTH * body && fill.height() > HEIGHT * body;
         if !large || is_stacked(fill, fills) {
             continue;
         }
@@ -28,9 +41,9 @@ pub fn boxes(fills: &[Rect], pieces: &mut Vec<Piece>, body: f32) -> Vec<(Rect, V
                 && it.bottom < fill.y1
                 && it.x0 < fill.x1
                 && it.x1 > fill.x0
-                && (it.x0 < fill.x0 - 1.0 || it.x1 > fill.x1 + 1.0)
+                && (it.x0 < fill.x0 - OUTSIDE || it.x1 > fill.x1 + OUTSIDE)
         });
-        if beside < 6 || within < 6 || crossing {
+        if beside < WORDS || within < WORDS || crossing {
             continue;
         }
         let (own, rest): (Vec<Piece>, Vec<Piece>) = pieces.drain(..).partition(|it| inside(it));
@@ -43,7 +56,7 @@ pub fn boxes(fills: &[Rect], pieces: &mut Vec<Piece>, body: f32) -> Vec<(Rect, V
 /// Whether another fill has the same sides, or touches it: the rows and cells of tables.
 fn is_stacked(fill: &Rect, fills: &[Rect]) -> bool {
     fills.iter().take(limits::BOXES).any(|it| {
-        let same = |a: f32, b: f32| (a - b).abs() < 3.0;
+        let same = |a: f32, b: f32| (a - b).abs() < SAME_SIDE;
         let column = same(it.x0, fill.x0) && same(it.x1, fill.x1) && !same(it.y0, fill.y0);
         let row = same(it.y0, fill.y0) && same(it.y1, fill.y1) && !same(it.x0, fill.x0);
         column || row

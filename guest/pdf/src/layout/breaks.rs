@@ -1,8 +1,78 @@
 //! Where paragraphs end: by the gap between lines, the indentation, and lines that are not full.
 
-use super::flow::{Kind, Part};
 use super::lines::Line;
-use super::words::{Rise, Word};
+use super::order;
+use super::parts::{Kind, Part};
+use super::sizes;
+use super::words::{Rise, Word, space_between};
+use crate::language;
+use std::ops::Range;
+
+/// The distance of lines above which a paragraph starts, relative to the usual distance. The lines of a paragraph
+/// differ by less: raised numbers and formulas move them a little.
+pub const PARAGRAPH: f32 = 1.22;
+
+/// Points that are added to a distance, because positions are rounded.
+pub const ROUNDING: f32 = 0.5;
+
+/// The distance of lines above which a heading is apart from the lines around it, relative to the usual distance. It
+/// is less than that of paragraphs, because the look of the heading separates it too.
+pub const APART: f32 = 1.12;
+
+/// The usual distance of lines in font sizes if it is not known, and its least and its greatest value.
+const PITCH: f32 = 1.25;
+const PITCHES: (f32, f32) = (0.9, 2.2);
+
+/// The distances of lines, in font sizes, of which the usual one is one. Others are between columns or parts.
+const STEPS: Range<f32> = 0.8..3.0;
+
+/// The distance of the end of a line from the end of the column, in font sizes, up to which it is at the end.
+const AT_END: f32 = 0.15;
+
+/// The room at the end of a full line in font sizes: in text that is justified, and in other text, where the next
+/// word may be long.
+const FULL: f32 = 1.0;
+const FULL_RAGGED: f32 = 6.0;
+
+/// The distance of the start of a line from the margin, in font sizes, above which it is indented.
+const INDENTED: f32 = 0.6;
+
+/// The distance of starts of lines, in points, below which they are at one place.
+const SAME_START: f32 = 2.0;
+
+/// The distances between which the last two lines of a paragraph say its own distance: the least in font sizes, and
+/// the greatest relative to the usual distance.
+const OWN_LEAST: f32 = 0.8;
+const OWN_MOST: f32 = 1.3;
+
+/// The distance in font sizes by which a line is above the one before, so that it is in another column.
+const ABOVE: f32 = 0.5;
+
+/// The difference of sizes above which a paragraph starts, relative to the size. It is greater than that of equal
+/// sizes, because code and small capitals in a paragraph are smaller.
+const OTHER_SIZE: f32 = 0.12;
+
+/// The distance of the starts of two lines of a paragraph in font sizes above which the paragraph ends, unless the
+/// first line is indented or hangs.
+const SHIFT: f32 = 0.4;
+
+/// The difference of the middles of two lines, in font sizes, below which both are centred, twice.
+const CENTRED: f32 = 0.6;
+
+/// The distance of starts in font sizes below which the next line shows that a line hangs.
+const HANGS: f32 = 0.3;
+
+/// The room beside a word that shows that it would have had room on the line before, in font sizes: in text that is
+/// justified, in other text, and in a sentence that goes on.
+const ROOM: f32 = 0.7;
+const ROOM_RAGGED: f32 = 1.2;
+const MUCH_ROOM: f32 = 6.0;
+
+/// The maximum number of words without spaces between them that are one word for [`ROOM`].
+const GLUED: usize = 6;
+
+/// The distance of the start of a line from the text of an item, in font sizes, up to which it belongs to the item.
+const IN_ITEM: f32 = 0.5;
 
 /// The margins and the distance of lines of a region.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +101,7 @@ pub fn end(line: &Line) -> f32 {
 
 impl Margins {
     /// The margins of the lines of a region.
-    pub fn of(lines: &[&Line], _words: &[Word]) -> Self {
+    pub fn of(lines: &[&Line]) -> Self {
         let mut starts: Vec<f32> = lines.iter().map(|it| start(it)).collect();
         starts.sort_by(f32::total_cmp);
         let least = starts.first().copied().unwrap_or_default();
@@ -39,37 +109,39 @@ impl Margins {
         let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
         let at_end = lines
             .iter()
-            .filter(|it| (ends - end(it)).abs() < 0.15 * size)
+            .filter(|it| (ends - end(it)).abs() < AT_END * size)
             .count();
         let mut steps: Vec<f32> = lines
             .windows(2)
             .filter_map(|pair| match pair {
-                [a, b] if (a.size - b.size).abs() < 0.04 * a.size => Some((b.y - a.y) / a.size),
+                [a, b] if (a.size - b.size).abs() < sizes::SAME * a.size => {
+                    Some((b.y - a.y) / a.size)
+                }
                 _ => None,
             })
-            .filter(|it| (0.8..3.0).contains(it))
+            .filter(|it| STEPS.contains(it))
             .collect();
         steps.sort_by(f32::total_cmp);
         // Lines of one paragraph are closer than paragraphs.
-        let pitch = steps.get(steps.len() / 4).copied().unwrap_or(1.25);
+        let pitch = steps.get(steps.len() / 4).copied().unwrap_or(PITCH);
         Self {
             start: least,
             usual: usual(lines).unwrap_or(least),
             end: ends,
-            pitch: pitch.clamp(0.9, 2.2),
+            pitch: pitch.clamp(PITCHES.0, PITCHES.1),
             justified: at_end >= 3 && at_end.saturating_mul(3) > lines.len(),
         }
     }
 
     /// Whether a line reaches the end of the column.
     pub fn is_full(&self, line: &Line) -> bool {
-        let slack = if self.justified { 1.0 } else { 6.0 };
+        let slack = if self.justified { FULL } else { FULL_RAGGED };
         self.end - end(line) < slack * line.size
     }
 
     /// Whether a line is indented.
     pub fn is_indented(&self, line: &Line) -> bool {
-        start(line) > self.start + 0.6 * line.size
+        start(line) > self.start + INDENTED * line.size
     }
 }
 
@@ -81,7 +153,9 @@ fn usual(lines: &[&Line]) -> Option<f32> {
     let mut current: Option<(f32, usize)> = None;
     for (at, chars) in starts {
         current = match current {
-            Some((first, sum)) if at - first < 2.0 => Some((first, sum.saturating_add(chars))),
+            Some((first, sum)) if at - first < SAME_START => {
+                Some((first, sum.saturating_add(chars)))
+            }
             _ => Some((at, chars)),
         };
         if current.map_or(0, |it| it.1) > best.map_or(0, |it| it.1) {
@@ -107,40 +181,41 @@ pub fn starts(
     // The paragraph's own distance of lines.
     if let [.., a, b] = open {
         let own = b.y - a.y;
-        if own > 0.8 * size && own < 1.3 * pitch {
+        if own > OWN_LEAST * size && own < OWN_MOST * pitch {
             pitch = own;
         }
     }
-    if gap > 1.22 * pitch + 0.5 || gap < -0.5 * size {
+    if gap > PARAGRAPH * pitch + ROUNDING || gap < -ABOVE * size {
         return true;
     }
     // A line of a paragraph may be mostly inline code in a smaller size.
     let shares = has_size(words, line, before.size) || has_size(words, before, line.size);
-    if (before.size - line.size).abs() > 0.12 * size && !shares {
+    if (before.size - line.size).abs() > OTHER_SIZE * size && !shares {
         return true;
     }
     if before.mono != line.mono && (before.mono && open.len() > 1) {
         return true;
     }
     let indent = (start(line) - start(before)) / size;
-    let centred = (line.x0 + line.x1 - before.x0 - before.x1).abs() < 0.6 * size
-        && indent.abs() > 0.4
-        && (before.size - line.size).abs() < 0.04 * size
+    let centred = (line.x0 + line.x1 - before.x0 - before.x1).abs() < CENTRED * size
+        && indent.abs() > SHIFT
+        && (before.size - line.size).abs() < sizes::SAME * size
         && !margins.is_full(before);
     if centred {
         return false;
     }
     let unfilled = fits(before, line, margins, words, open);
-    if indent > 0.4 {
+    if indent > SHIFT {
         if open.len() >= 2 {
             return true;
         }
         let hangs = after.is_some_and(|it| {
-            (start(it) - start(line)).abs() < 0.3 * size && it.y - line.y < 1.22 * pitch + 0.5
+            (start(it) - start(line)).abs() < HANGS * size
+                && it.y - line.y < PARAGRAPH * pitch + ROUNDING
         });
         return !(item || hangs) || unfilled;
     }
-    if indent < -0.4 {
+    if indent < -SHIFT {
         // The first line was indented, or the marker of an item.
         if open.len() <= 1 {
             return unfilled;
@@ -155,13 +230,13 @@ fn has_size(words: &[Word], line: &Line, size: f32) -> bool {
     let code = |it: &usize| words.get(*it).is_some_and(|it| it.face.mono);
     line.words.iter().any(code)
         && line.words.iter().filter_map(|it| words.get(*it)).any(|it| {
-            !it.face.mono && it.rise == Rise::None && (it.size - size).abs() < 0.04 * size
+            !it.face.mono && it.rise == Rise::None && (it.size - size).abs() < sizes::SAME * size
         })
 }
 
 /// Whether the first word of a line would have had room at the end of the line before.
 fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[Line]) -> bool {
-    let order = super::order::words(words, &line.words);
+    let order = order::words(words, &line.words);
     let Some(first) = order.first().and_then(|it| words.get(*it)) else {
         return true;
     };
@@ -173,48 +248,28 @@ fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[L
     }
     let mut width = first.x1 - first.x0;
     // A glued word goes on.
-    for pair in order.windows(2).take(6) {
+    for pair in order.windows(2).take(GLUED) {
         let [a, b] = pair else { break };
         let (Some(a), Some(b)) = (words.get(*a), words.get(*b)) else {
             break;
         };
-        if super::text::space_between(a, b) {
+        if space_between(a, b) {
             break;
         }
         width += b.x1 - b.x0;
     }
     let size = line.size;
     let room = limit - end(before);
-    let slack = if margins.justified { 0.7 } else { 1.2 };
+    let slack = if margins.justified { ROOM } else { ROOM_RAGGED };
     if room < width + slack * size {
         return false;
     }
     let last = last_word(words, before);
     let lower = first.text.chars().next().is_some_and(char::is_lowercase);
     let goes_on = lower && !last.is_some_and(|it| it.text.ends_with(['.', '!', '?', ':', ';']))
-        || last.is_some_and(|it| is_open(&it.text));
+        || last.is_some_and(|it| language::is_open(&it.text));
     // Much room shows the end of a paragraph even then, in text that is justified.
-    !goes_on || (margins.justified && room > width + 6.0 * size)
-}
-
-/// Whether a sentence goes on after a word: a comma, an article or a conjunction.
-pub fn is_open(text: &str) -> bool {
-    text.ends_with(',')
-        || matches!(
-            text,
-            "a" | "an"
-                | "and"
-                | "der"
-                | "die"
-                | "et"
-                | "for"
-                | "of"
-                | "or"
-                | "the"
-                | "to"
-                | "und"
-                | "with"
-        )
+    !goes_on || (margins.justified && room > width + MUCH_ROOM * size)
 }
 
 /// The last word of a line in the order of reading.
@@ -234,5 +289,5 @@ pub fn inside_item(part: &Part, line: &Line) -> bool {
         Kind::More => part.lines.first().map_or(f32::MAX, start),
         _ => return false,
     };
-    (start(line) - text_x).abs() < 0.5 * line.size
+    (start(line) - text_x).abs() < IN_ITEM * line.size
 }

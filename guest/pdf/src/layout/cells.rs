@@ -1,12 +1,29 @@
 //! The cells of ruled tables: their lines, and lines that are missing between them.
 
+use super::draft::Draft;
 use super::lines::Line;
 use super::rows;
-use super::table::Draft;
 use super::words::Word;
 
 /// The distance at which lines touch, in points.
 const NEAR: f32 = 2.0;
+
+/// The distance of baselines of the lines of a cell in font sizes.
+const ON_LINE: f32 = 0.5;
+
+/// The white between words of cells that have no line between them, in font sizes.
+const APART: f32 = 0.9;
+
+/// The number of rows from which a table has lines between its rows, and the number of lines of a cell from which it
+/// may be several rows.
+const RULED_ROWS: usize = 4;
+const CELL_LINES: usize = 3;
+
+/// The part of the width of a cell from which a line fills it.
+const FULL: f32 = 0.75;
+
+/// The distance of baselines of the cells of a row in font sizes.
+const ON_ROW: f32 = 0.4;
 
 /// The words of a cell as lines.
 pub fn line_words(words: &[Word], mut indices: Vec<usize>) -> Vec<Vec<usize>> {
@@ -18,7 +35,7 @@ pub fn line_words(words: &[Word], mut indices: Vec<usize>) -> Vec<Vec<usize>> {
             continue;
         };
         match (at, out.last_mut()) {
-            (Some(y), Some(line)) if word.y - y < 0.5 * word.size => line.push(index),
+            (Some(y), Some(line)) if word.y - y < ON_LINE * word.size => line.push(index),
             _ => {
                 out.push(vec![index]);
                 at = Some(word.y);
@@ -56,7 +73,7 @@ pub fn unmerged(words: &[Word], cell: Draft, xs: &[f32]) -> Vec<Draft> {
             let Some(word) = words.get(*index) else {
                 return vec![cell];
             };
-            let apart = !part.is_empty() && word.x0 - ends.1 > 0.9 * word.size;
+            let apart = !part.is_empty() && word.x0 - ends.1 > APART * word.size;
             if apart && !put(&mut out, std::mem::take(&mut part), ends, xs) {
                 return vec![cell];
             }
@@ -96,7 +113,7 @@ fn put(cells: &mut [Draft], part: Vec<usize>, ends: (f32, f32), xs: &[f32]) -> b
 /// Splits rows of a table that has lines only between its columns: the text of its cells is short, and
 /// is at the same heights.
 pub fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>, xs: &[f32]) -> Vec<Vec<Draft>> {
-    if rows.len() > 4 {
+    if rows.len() > RULED_ROWS {
         return rows;
     }
     let mut out = Vec::new();
@@ -112,7 +129,7 @@ pub fn split_rows(words: &[Word], rows: Vec<Vec<Draft>>, xs: &[f32]) -> Vec<Vec<
 fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>>> {
     let most = row.iter().map(|it| it.lines.len()).max()?;
     let simple = row.iter().all(|it| it.height == 1 && it.span == 1);
-    if most < 3 || row.len() < 2 || !simple {
+    if most < CELL_LINES || row.len() < 2 || !simple {
         return None;
     }
     let mut lines: Vec<(f32, f32, Draft)> = Vec::new();
@@ -124,7 +141,7 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
         for line in &cell.lines {
             let first = line.first().and_then(|it| words.get(*it))?;
             let last = line.last().and_then(|it| words.get(*it))?;
-            full = full.saturating_add(usize::from(last.x1 - first.x0 > 0.75 * (x1 - x0)));
+            full = full.saturating_add(usize::from(last.x1 - first.x0 > FULL * (x1 - x0)));
             let draft = Draft {
                 lines: vec![line.clone()],
                 ..cell.clone()
@@ -138,7 +155,7 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
     let (mut heights, mut drafts): (Vec<Line>, Vec<Vec<Draft>>) = (Vec::new(), Vec::new());
     for (y, size, draft) in lines {
         match (heights.last(), drafts.last_mut()) {
-            (Some(last), Some(cells)) if y - last.y < 0.4 * size => cells.push(draft),
+            (Some(last), Some(cells)) if y - last.y < ON_ROW * size => cells.push(draft),
             _ => {
                 heights.push(Line {
                     y,

@@ -1,10 +1,41 @@
 //! Code: which lines are code, and their text.
 
-use super::flow::{Kind, Part, Scene};
+use super::draft::Found;
 use super::lines::Line;
 use super::number;
-use super::table::Found;
+use super::parts::{Kind, Part};
+use super::scene::Scene;
 use super::words::Word;
+
+/// The distance of lines up to which a paragraph goes on after a line of inline code, in font sizes. The usual one
+/// is 1.2.
+const PARAGRAPH_STEP: f32 = 1.45;
+
+/// The distance of the starts of these lines, in font sizes.
+const SAME_START: f32 = 0.3;
+
+/// The distance of lines up to which they are of one listing, in font sizes: two empty lines.
+pub const LISTING_STEP: f32 = 4.0;
+
+/// The size of a line beside a name below which it is other text, relative to the size of the name.
+const SMALLER: f32 = 0.9;
+
+/// The number of characters from which a line of code is no name. Editors wrap code there.
+const NAME_CHARACTERS: usize = 80;
+
+/// The size from which a line of code is a name, relative to running text. Code is smaller than the text around it,
+/// so that heavy code may be smaller as well.
+const NAME: f32 = 1.15;
+const HEAVY_NAME: f32 = 0.8;
+
+/// The distance of lines in points if there is only one.
+const STEP: f32 = 12.0;
+
+/// The maximum number of line breaks between two lines.
+const BREAKS: f32 = 4.0;
+
+/// The width of a character in font sizes if it is not known. Most fonts for code have this width.
+const ADVANCE: f32 = 0.6;
 
 /// Whether a line is code and not a paragraph that has a line of inline code.
 pub fn is_code(
@@ -25,8 +56,8 @@ pub fn is_code(
         // A paragraph that starts with a line of inline code goes on at once.
         let goes_on = after.is_some_and(|it| {
             !it.mono
-                && it.y - line.y < 1.45 * line.size
-                && (it.x0 - line.x0).abs() < 0.3 * line.size
+                && it.y - line.y < PARAGRAPH_STEP * line.size
+                && (it.x0 - line.x0).abs() < SAME_START * line.size
         });
         return !goes_on;
     }
@@ -38,7 +69,7 @@ pub fn is_listing(words: &[Word], found: &Found, line: &Line, open: Option<&Part
     let last = open
         .filter(|it| matches!(it.kind, Kind::Code))
         .and_then(|it| it.lines.last());
-    let goes_on = last.is_some_and(|it| line.y - it.y < 4.0 * line.size);
+    let goes_on = last.is_some_and(|it| line.y - it.y < LISTING_STEP * line.size);
     let all = || {
         found
             .rows
@@ -58,13 +89,13 @@ pub fn is_name(
     after: Option<&Line>,
     fresh: bool,
 ) -> bool {
-    let alone = |it: Option<&Line>| it.is_none_or(|it| !it.mono || it.size < 0.9 * line.size);
+    let alone = |it: Option<&Line>| it.is_none_or(|it| !it.mono || it.size < SMALLER * line.size);
     line.mono
         && fresh
-        && line.chars < 80
+        && line.chars < NAME_CHARACTERS
         && alone(before)
         && alone(after)
-        && (line.size > 1.15 * scene.body || line.bold && line.size > 0.8 * scene.body)
+        && (line.size > NAME * scene.body || line.bold && line.size > HEAVY_NAME * scene.body)
 }
 
 /// The text of lines of code.
@@ -79,14 +110,14 @@ pub fn text(words: &[Word], lines: &[Line]) -> String {
         .filter(|it| *it > 0.0)
         .collect();
     steps.sort_by(f32::total_cmp);
-    let least = steps.get(steps.len() / 4).copied().unwrap_or(12.0);
+    let least = steps.get(steps.len() / 4).copied().unwrap_or(STEP);
     let mut out = String::new();
     let mut last: Option<f32> = None;
     for line in lines {
         if let Some(y) = last {
             let step = (line.y - y) / least;
             let count = if step > 0.0 {
-                step.round().clamp(1.0, 4.0)
+                step.round().clamp(1.0, BREAKS)
             } else {
                 1.0
             };
@@ -102,7 +133,7 @@ pub fn text(words: &[Word], lines: &[Line]) -> String {
         let advance = if chars > 0.0 && width > 0.0 {
             width / chars
         } else {
-            0.6 * line.size
+            ADVANCE * line.size
         };
         out.push_str(&super::text::code_line(words, line, left, advance));
         last = Some(line.y);

@@ -3,11 +3,11 @@
 //! A page can be read alone, so that its part of the table has the header of the table. Where pages
 //! are joined, a header that is equal is left out.
 
+use super::analysis::{Analysis, Known};
 use super::blocks;
 use super::document::Document;
-use super::flow::Kind;
-use super::table::Found;
-use super::{Analysis, Known};
+use super::draft::Found;
+use super::parts::Kind;
 use omniread_document::model::{Block, Table, plain_text};
 
 /// The place of a table: its columns, or its sides and the number of columns.

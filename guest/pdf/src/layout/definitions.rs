@@ -1,10 +1,16 @@
 //! Lists of terms and their definitions, which look like tables of two columns.
 
 use super::breaks::Margins;
-use super::flow::{Kind, Part};
+use super::draft::Found;
 use super::lines::Line;
-use super::table::Found;
+use super::parts::{Kind, Part};
 use super::words::Word;
+
+/// The width of the column of terms, in font sizes, from which they are text as well: a third of a page.
+const TERMS: f32 = 14.0;
+
+/// The size of text in points if it is not known.
+const SIZE: f32 = 10.0;
 
 /// Whether a table is a list of terms with sentences that explain them.
 pub fn is_list(words: &[Word], found: &Found) -> bool {
@@ -18,7 +24,7 @@ pub fn is_list(words: &[Word], found: &Found) -> bool {
         .flatten()
         .flat_map(|it| it.lines.iter().flatten())
         .find_map(|it| words.get(*it))
-        .map_or(10.0, size);
+        .map_or(SIZE, size);
     let sentences = found.rows.iter().filter(|row| {
         let text = row.iter().find(|it| it.column == 1);
         let last = text.and_then(|it| it.lines.last()).and_then(|it| it.last());
@@ -28,7 +34,7 @@ pub fn is_list(words: &[Word], found: &Found) -> bool {
             .and_then(|it| words.get(*it))
             .is_some_and(|it| it.text.ends_with(['.', '!', '?']))
     });
-    first.1 - first.0 < 14.0 * em
+    first.1 - first.0 < TERMS * em
         && sentences.count().saturating_mul(5) >= found.rows.len().saturating_mul(3)
 }
 

@@ -1,29 +1,14 @@
-//! What is known of a whole document, from a fixed sample of its pages.
+//! What is known of a whole document.
 
-use super::headings::Class;
+use super::furniture::Furniture;
 use super::lines::Line;
+use super::number;
+use super::parts::Class;
+use super::sizes;
 use super::vocabulary::Vocabulary;
-use super::words::Word;
-use super::{furniture, limits, number};
-use crate::page::PageContent;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
-/// What is known of the document when a page is analysed. It comes from the facts of the file and
-/// from a fixed sample of its pages, so that it does not depend on which page is read.
-#[derive(Clone, Debug, Default)]
-pub struct Context {
-    /// The content of the sampled pages, with the number of each page from 0.
-    pub sample: Vec<(usize, Rc<PageContent>)>,
-    /// The number of pages.
-    pub pages: usize,
-    /// The entries of the outline: level from 1, title, page from 0.
-    pub outline: Vec<(u8, String, Option<usize>)>,
-    /// The title in the metadata. It may be empty.
-    pub title: String,
-}
-
-/// What is derived once from the context: sizes of headings, running heads, words.
+/// What is derived once from a sample of the pages: sizes of headings, running heads, words.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     /// The size of running text in points.
@@ -33,7 +18,7 @@ pub struct Document {
     /// The words.
     pub vocabulary: Vocabulary,
     /// Running heads, feet and page numbers.
-    pub furniture: furniture::Furniture,
+    pub furniture: Furniture,
     /// The middle of the white between two columns.
     pub gutter: Option<f32>,
     /// Sizes in which much text is written, in quarters of a point.
@@ -53,61 +38,7 @@ pub struct Document {
 impl Document {
     /// Keeps running heads, feet and page numbers as text.
     pub fn keep_furniture(&mut self) {
-        self.furniture = furniture::Furniture::default();
-    }
-
-    /// Derives it. The sample can be dropped afterwards.
-    pub fn new(context: &Context) -> Self {
-        let mut out = Self {
-            body: 10.0,
-            ..Self::default()
-        };
-        let sample = context
-            .sample
-            .get(..context.sample.len().min(limits::SAMPLE));
-        let sample = sample.unwrap_or_default();
-        for (level, title, _) in context.outline.iter().take(10_000) {
-            out.outline.entry(squeezed(title)).or_insert(*level);
-        }
-        let pages: Vec<(usize, super::Prepared)> = sample
-            .iter()
-            .map(|(index, page)| (*index, super::Prepared::of(page)))
-            .collect();
-        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-        let (mut texts, mut lefts) = (BTreeMap::new(), BTreeMap::new());
-        for (_, page) in &pages {
-            count_sizes(&page.words, &mut sizes);
-            count_starts(&page.words, &mut texts, &mut lefts);
-            out.vocabulary.add(&page.words);
-        }
-        out.left = leftmost(&lefts).unwrap_or_default();
-        out.text_left = leftmost(&texts);
-        out.body = most(&sizes).unwrap_or(10.0);
-        out.common = common(&pages);
-        out.furniture = furniture::Furniture::of(&pages, out.body);
-        out.gutter = gutter(&pages, &out);
-        let mut classes: Vec<(Class, bool)> = Vec::new();
-        let mut side: usize = 0;
-        out.slanted_headings = true;
-        for (index, page) in pages {
-            for (class, own) in super::heading_classes(&out, index, page) {
-                side = side.saturating_add(usize::from(own));
-                classes.push((class, own));
-            }
-        }
-        out.side_headings = side >= 2;
-        if out.side_headings {
-            classes.retain(|it| it.1 || it.0.size > 1.08 * out.body);
-        }
-        let mut classes: Vec<Class> = classes.into_iter().map(|it| it.0).collect();
-        // One line in italics may be a motto or a remark.
-        let slanted = |it: &Class| it.italic && it.size < 1.08 * out.body;
-        if classes.iter().filter(|it| slanted(it)).count() < 2 {
-            classes.retain(|it| !slanted(it));
-            out.slanted_headings = false;
-        }
-        out.levels = levels(classes);
-        out
+        self.furniture = Furniture::default();
     }
 
     /// Whether much text has a size.
@@ -132,98 +63,14 @@ impl Document {
     }
 }
 
-/// A title without white space, in lower case.
-pub fn squeezed(title: &str) -> String {
-    title
-        .chars()
-        .filter(|it| it.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(200)
-        .collect()
-}
-
-/// Counts characters by their size in quarters of a point: those of long lines of text fully, others
-/// less, because a large table is not the running text.
-fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
-    for line in words.chunk_by(follows) {
-        let chars = line.iter().map(|it| it.chars);
-        let chars = chars.fold(0, usize::saturating_add);
-        let Some(last) = line.last() else { continue };
-        let mut weight = if chars >= 38 {
-            chars.saturating_mul(16)
-        } else {
-            chars
-        };
-        if last.face.mono {
-            weight /= 8;
-        }
-        let count = sizes.entry(quarters(last.size)).or_default();
-        *count = count.saturating_add(weight);
-    }
-}
-
-/// Whether a word follows another one on a line.
-fn follows(word: &Word, next: &Word) -> bool {
-    (next.y - word.y).abs() < 0.1 * word.size
-        && (next.size - word.size).abs() < 0.1 * word.size
-        && (next.x0 - word.x1).abs().min((word.x0 - next.x1).abs()) < word.size
-}
-
-/// Counts where lines start: those of running text, and all.
-fn count_starts(
-    words: &[Word],
-    text: &mut BTreeMap<usize, usize>,
-    all: &mut BTreeMap<usize, usize>,
-) {
-    for line in words.chunk_by(follows) {
-        let Some(first) = line.first() else { continue };
-        let chars = line.iter().map(|it| it.chars);
-        let chars = chars.fold(0, usize::saturating_add);
-        let add = |to: &mut BTreeMap<usize, usize>| {
-            let count = to.entry(number::count(first.x0.round())).or_default();
-            *count = count.saturating_add(1);
-        };
-        add(all);
-        if chars >= 25 && !first.face.bold {
-            add(text);
-        }
-    }
-}
-
-/// The leftmost position of several lines.
-fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
-    let several = starts.iter().find(|it| *it.1 >= 2);
-    several.map(|it| number::float(*it.0))
-}
-
 /// A size in quarters of a point.
-fn quarters(size: f32) -> usize {
+pub fn quarters(size: f32) -> usize {
     number::count((size.clamp(0.0, 1000.0) * 4.0).round())
-}
-
-/// The sizes of at least an eighth of the text.
-fn common(pages: &[(usize, super::Prepared)]) -> Vec<usize> {
-    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut total: usize = 0;
-    for word in pages.iter().flat_map(|it| &it.1.words) {
-        let count = sizes.entry(quarters(word.size)).or_default();
-        *count = count.saturating_add(word.chars);
-        total = total.saturating_add(word.chars);
-    }
-    sizes.retain(|_, count| count.saturating_mul(8) >= total);
-    sizes.into_keys().collect()
-}
-
-fn most(sizes: &BTreeMap<usize, usize>) -> Option<f32> {
-    let best = sizes
-        .iter()
-        .max_by_key(|it| (*it.1, std::cmp::Reverse(*it.0)))?;
-    Some((number::float(*best.0) / 4.0).max(1.0))
 }
 
 /// The order of looks: larger, then heavier, then the number with less parts.
 fn comes_before(a: &Class, b: &Class) -> bool {
-    let near = 0.03 * a.size.max(b.size) + 0.1;
+    let near = sizes::tolerance(a.size.max(b.size));
     if (a.size - b.size).abs() > near {
         return a.size > b.size;
     }
@@ -234,63 +81,4 @@ fn comes_before(a: &Class, b: &Class) -> bool {
         return b.italic;
     }
     a.depth.max(1) < b.depth.max(1)
-}
-
-/// The number of levels of Markdown.
-const LEVELS: usize = 6;
-
-/// The distinct looks, from the first level.
-fn levels(mut classes: Vec<Class>) -> Vec<Class> {
-    classes.sort_by(|a, b| {
-        b.size
-            .total_cmp(&a.size)
-            .then(b.bold.cmp(&a.bold))
-            .then(a.italic.cmp(&b.italic))
-            .then(a.depth.max(1).cmp(&b.depth.max(1)))
-    });
-    // Sizes that are nearly equal are one size.
-    let mut last = f32::MAX;
-    for class in &mut classes {
-        if last - class.size > 0.03 * class.size + 0.1 {
-            last = class.size;
-        }
-        class.size = last;
-        class.depth = class.depth.max(1);
-    }
-    classes.sort_by(|a, b| {
-        b.size
-            .total_cmp(&a.size)
-            .then(b.bold.cmp(&a.bold))
-            .then(a.italic.cmp(&b.italic))
-            .then(a.depth.cmp(&b.depth))
-    });
-    let mut counted: Vec<(Class, usize)> = Vec::new();
-    for class in classes {
-        match counted.last_mut() {
-            Some(last) if last.0 == class => last.1 = last.1.saturating_add(1),
-            _ => counted.push((class, 1)),
-        }
-    }
-    // The lines of a cover have many looks. They would take the levels of the headings.
-    let first = counted.first().map(|it| it.0);
-    if counted.len() > LEVELS {
-        counted.retain(|it| it.1 > 1 || Some(it.0) == first);
-    }
-    counted.into_iter().map(|it| it.0).collect()
-}
-
-/// The middle of the white between two columns, if most sampled pages have it.
-fn gutter(pages: &[(usize, super::Prepared)], document: &Document) -> Option<f32> {
-    let mut found: Vec<f32> = pages
-        .iter()
-        .filter_map(|(index, page)| super::page_gutter(document, *index, page))
-        .collect();
-    let half = pages.len().div_ceil(2);
-    found.sort_by(f32::total_cmp);
-    let middle = found.get(found.len() / 2).copied()?;
-    let near = found
-        .iter()
-        .filter(|it| (*it - middle).abs() < 1.5 * document.body)
-        .count();
-    (near >= half && near > 0).then_some(middle)
 }

@@ -1,8 +1,40 @@
 //! How far a table without vertical lines may reach, and the bands of its columns.
 
+use super::draft::Around;
 use super::lines::{Cell, Line};
-use super::table::Around;
-use super::{limits, rows};
+use super::{limits, rows, sizes};
+
+/// The greatest distance of lines of a table in font sizes: without an edge between them, and with one. Cells of
+/// several lines have rows with empty lines between them.
+const STEP: f32 = 2.7;
+const RULED_STEP: f32 = 5.0;
+
+/// The greatest distance of lines relative to those before, after some lines of the table.
+const WIDEST: f32 = 1.6;
+
+/// The number of lines of which the distance is known.
+const KNOWN_LINES: usize = 2;
+
+/// The size from which a line is not of the table but a heading, relative to the first line: if it is heavy, and if
+/// it is not. Relative to running text, it may be smaller by [`sizes::SAME`].
+const HEADING: f32 = 1.04;
+const LARGER: f32 = 1.15;
+
+/// The part of a font size by which cells may reach into a column at their side.
+const SLACK: f32 = 0.1;
+
+/// The number of lines of which the header of a table may consist, and the least number of cells of the rows below.
+const HEADER_LINES: usize = 3;
+const HEADER_CELLS: usize = 3;
+
+/// The part of the width of the region from which a line is text, and not a cell.
+const WIDE: f32 = 0.7;
+
+/// The distance of the start of a cell from that of its column in font sizes.
+const AT_START: f32 = 0.3;
+
+/// The maximum number of lines with one cell that follow each other. Cells have fewer.
+const SINGLE: usize = 12;
 
 /// The number of lines that may belong to the table of the first one.
 pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
@@ -21,23 +53,29 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         let gap = line.y - last.y;
         let size = line.size.max(last.size);
         let ruled = around.breaks.get(index).copied().unwrap_or(false);
-        let most = if ruled { 5.0 } else { 2.7 };
-        if gap > (most * size).max(if index > 2 { 1.6 * widest } else { 0.0 }) {
+        let most = if ruled { RULED_STEP } else { STEP };
+        if gap
+            > (most * size).max(if index > KNOWN_LINES {
+                WIDEST * widest
+            } else {
+                0.0
+            })
+        {
             break;
         }
         let heading = line.bold && !last.bold && line.cells.len() == 1;
-        let larger = if heading { 1.04 } else { 1.15 };
-        if line.size > larger * first.size && line.size > (larger - 0.04) * around.body {
+        let larger = if heading { HEADING } else { LARGER };
+        if line.size > larger * first.size && line.size > (larger - sizes::SAME) * around.body {
             break;
         }
         if line.cells.len() >= 2 {
-            let crossing = crossings(&line.cells, &bands, 0.1 * size);
+            let crossing = crossings(&line.cells, &bands, SLACK * size);
             if crossing.saturating_mul(2) > line.cells.len() {
                 // The words of a narrow header may be far apart.
                 let own: Vec<(f32, f32)> = line.cells.iter().map(|it| (it.x0, it.x1)).collect();
                 let before = lines.get(..index).unwrap_or_default();
-                let crossed = |it: &Line| crossings(&it.cells, &own, 0.1 * size) > 0;
-                if index > 3 || own.len() < 3 || before.iter().any(crossed) {
+                let crossed = |it: &Line| crossings(&it.cells, &own, SLACK * size) > 0;
+                if index > HEADER_LINES || own.len() < HEADER_CELLS || before.iter().any(crossed) {
                     break;
                 }
                 bands = own;
@@ -71,15 +109,15 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
                 end: 0,
             };
             single = single.saturating_add(1);
-            let touched = touches(&bands, &cell, 0.1 * size);
-            let wide = line.x1 - line.x0 > 0.7 * (around.sides.1 - around.sides.0);
+            let touched = touches(&bands, &cell, SLACK * size);
+            let wide = line.x1 - line.x0 > WIDE * (around.sides.1 - around.sides.0);
             // The text of a later column may be wide.
             let later = bands.iter().any(|it| {
                 it.0 > first.x0 + size
-                    && (it.0 - cell.x0).abs() < 0.3 * size
+                    && (it.0 - cell.x0).abs() < AT_START * size
                     && cell.x1 <= it.1 + size
             });
-            if single > 12 || touched > 1 || (wide && !ruled && !later) {
+            if single > SINGLE || touched > 1 || (wide && !ruled && !later) {
                 break;
             }
         }

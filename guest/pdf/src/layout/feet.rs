@@ -4,6 +4,12 @@ use super::lines::Line;
 use super::marker;
 use super::words::Word;
 
+/// The number of pages of which the numbers show that they count the pages.
+const PAGES: usize = 3;
+
+/// The maximum number of digits of the number of a page.
+const DIGITS: usize = 5;
+
 /// More than each Roman number.
 const ROMAN: i64 = 1_000_000;
 
@@ -41,7 +47,7 @@ pub fn growing(counted: &[(NumberPlace, i64, usize)]) -> Vec<NumberPlace> {
             }
             _ => false,
         });
-        if all.len() >= 3 && grows {
+        if all.len() >= PAGES && grows {
             out.push(*place);
         }
     }
@@ -53,7 +59,10 @@ pub fn ends(words: &[Word], line: &Line) -> [Option<(NumberPlace, i64)>; 2] {
     let number = |index: Option<&usize>, end: bool| {
         let word = index.and_then(|it| words.get(*it))?;
         let value = if word.text.bytes().all(|it| it.is_ascii_digit()) {
-            word.text.parse().ok().filter(|_| word.text.len() <= 5)?
+            word.text
+                .parse()
+                .ok()
+                .filter(|_| word.text.len() <= DIGITS)?
         } else {
             let lower = word.text.bytes().all(|it| it.is_ascii_lowercase());
             let value = marker::roman(&word.text).filter(|_| lower)?;

@@ -3,64 +3,19 @@
 use super::breaks::{self, Margins};
 use super::code;
 use super::definitions;
-use super::document::Document;
+use super::draft::Found;
 use super::hanging;
-use super::headings::{self, Class};
+use super::headings;
+use super::items;
 use super::leaders;
 use super::limits;
 use super::lines::Line;
-use super::marker::{self, Marker};
 use super::overprint;
-use super::strips;
-use super::table::{self, Around, Found};
-use super::text;
-use super::words::{Rise, Word};
+use super::parts::{Kind, Part};
+use super::scene::Scene;
+use super::tables;
+use super::words::Word;
 use crate::script;
-
-/// A part of a page, before its text is composed.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// What it is.
-    pub kind: Kind,
-    /// The lines of its text.
-    pub lines: Vec<Line>,
-    /// Whether the last line is full, so that the text may go on.
-    pub full: bool,
-    /// Whether the first line is indented.
-    pub indented: bool,
-}
-
-/// What a part is.
-#[derive(Clone, Debug)]
-pub enum Kind {
-    /// A heading.
-    Heading(Class),
-    /// A paragraph.
-    Paragraph,
-    /// A list item with its marker, and the left end of the marker.
-    Item {
-        /// The marker.
-        marker: Marker,
-        /// The left end of the marker.
-        x: f32,
-        /// The left end of the text.
-        text_x: f32,
-    },
-    /// A paragraph inside the item before.
-    More,
-    /// A line of code each.
-    Code,
-    /// A line of a table of contents each, with leader dots.
-    Contents,
-    /// A table without lines.
-    Table(Found),
-    /// A list of terms with their definitions, and its parts. It may be the rest of a table.
-    Terms(Found, Vec<Part>),
-    /// A block that is known, by its index.
-    Block(usize),
-    /// A footnote with its label.
-    Note(String),
-}
 
 /// An entry of a region, in the order from the top.
 #[derive(Clone, Debug)]
@@ -71,22 +26,8 @@ pub enum Entry {
     Block(usize),
 }
 
-/// What the analysis of a region needs.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// The words of the page.
-    pub words: &'a [Word],
-    /// The size of running text.
-    pub body: f32,
-    /// Horizontal lines and the edges of fills: position, start and end, sorted by the position.
-    pub edges: &'a [super::grid::Stroke],
-    /// The labels of raised numbers in the text, to recognise the notes.
-    pub labels: &'a std::collections::BTreeSet<String>,
-    /// What is known of the document.
-    pub document: &'a Document,
-    /// The comparisons that may still be made to find tables without lines on the page.
-    pub work: &'a std::cell::Cell<usize>,
-}
+/// The distance of lines up to which a paragraph belongs to the item before it, in font sizes: an empty line.
+const ITEM_STEP: f32 = 2.5;
 
 /// Splits the entries of a region into parts.
 pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
@@ -99,7 +40,7 @@ pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
             Entry::Block(_) => None,
         })
         .collect();
-    let margins = Margins::of(&all, scene.words);
+    let margins = Margins::of(&all);
     for entry in entries {
         match entry {
             Entry::Line(line) => lines.push(line),
@@ -123,132 +64,153 @@ pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
 fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Vec<Part>) {
     let moved = overprint::moved(lines);
     let lines = moved.as_deref().unwrap_or(lines);
-    let mut edges = edges_above(lines, scene.edges);
+    let mut edges = tables::edges_above(lines, scene.edges);
     let split = hanging::split(scene.words, lines, &edges, margins);
     if let Some(lines) = &split {
-        edges = edges_above(lines, scene.edges);
+        edges = tables::edges_above(lines, scene.edges);
     }
     let lines = split.as_deref().unwrap_or(lines);
     let mut open: Option<Part> = None;
     let mut index = 0;
     while let Some(line) = lines.get(index) {
-        let before = index.checked_sub(1).and_then(|it| lines.get(it));
-        let after = lines.get(index.saturating_add(1));
         let rest = lines.get(index..).unwrap_or_default();
+        let own_edges = edges.get(index..).unwrap_or_default();
         // Each try may read all lines that follow.
         if lines.len() <= limits::TABLE_LINES
             && scene.work.get() > 0
-            && let Some(found) = table_at(scene, rest, edges.get(index..).unwrap_or_default())
+            && let Some(found) = tables::at(scene, rest, own_edges)
             && !code::is_listing(scene.words, &found, line, open.as_ref())
         {
-            out.extend(open.take());
             index = index.saturating_add(found.lines.max(1));
-            let taken = rest.get(..found.lines).unwrap_or_default().to_vec();
-            let ruled = edges
-                .get(index.saturating_sub(found.lines)..index)
-                .is_some_and(|it| it.iter().any(|it| *it));
-            let kind = if !ruled && definitions::is_list(scene.words, &found) {
-                let parts = definitions::parts(scene.words, &found, margins);
-                Kind::Terms(found, parts)
-            } else {
-                Kind::Table(found)
-            };
-            out.push(Part {
-                kind,
-                lines: taken,
-                full: false,
-                indented: false,
-            });
+            out.extend(open.take());
+            out.push(table(scene, margins, found, rest, own_edges));
             continue;
         }
-        index = index.saturating_add(1);
-        if leaders::is_leader(scene.words, line) {
-            match &mut open {
-                Some(part) if matches!(part.kind, Kind::Contents) => part.lines.push(line.clone()),
-                _ => {
-                    out.extend(open.take());
-                    open = Some(part(Kind::Contents, line, margins));
+        let before = index.checked_sub(1).and_then(|it| lines.get(it));
+        match step(scene, margins, open.as_ref(), out, before, rest) {
+            Some(Step::GoesOn) => {
+                if let Some(part) = &mut open {
+                    part.lines.push(line.clone());
+                    if is_text(part) {
+                        part.full = margins.is_full(line);
+                    }
                 }
             }
-            continue;
+            Some(Step::Starts(kind)) => out.extend(open.replace(part(kind, line, margins))),
+            None => {}
         }
-        let fresh = match (&open, before) {
-            _ if line.term || before.is_some_and(|it| it.term) => true,
-            (Some(part), Some(before)) => breaks::starts(
+        index = index.saturating_add(1);
+    }
+    out.extend(open);
+}
+
+/// The part of a table, or of a list of terms, that starts with the first of the lines.
+fn table(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    found: Found,
+    lines: &[Line],
+    edges: &[bool],
+) -> Part {
+    let lines = lines.get(..found.lines).unwrap_or_default().to_vec();
+    let ruled = edges
+        .get(..found.lines)
+        .is_some_and(|it| it.iter().any(|it| *it));
+    let kind = if !ruled && definitions::is_list(scene.words, &found) {
+        let parts = definitions::parts(scene.words, &found, margins);
+        Kind::Terms(found, parts)
+    } else {
+        Kind::Table(found)
+    };
+    Part {
+        kind,
+        lines,
+        full: false,
+        indented: false,
+    }
+}
+
+/// What a line does to the parts before it.
+enum Step {
+    /// The part that is open goes on.
+    GoesOn,
+    /// A part starts.
+    Starts(Kind),
+}
+
+/// What the first of the lines does. `open` is the part before it, and `done` are those before that part. `None` if
+/// there is no line.
+fn step(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    open: Option<&Part>,
+    done: &[Part],
+    before: Option<&Line>,
+    lines: &[Line],
+) -> Option<Step> {
+    let (line, rest) = lines.split_first()?;
+    let after = rest.first();
+    if leaders::is_leader(scene.words, line) {
+        let goes_on = open.is_some_and(|it| matches!(it.kind, Kind::Contents));
+        return Some(Step::of(goes_on, Kind::Contents));
+    }
+    let fresh = match (open, before) {
+        _ if line.term || before.is_some_and(|it| it.term) => true,
+        (Some(part), Some(before)) => {
+            let words = scene.words;
+            breaks::starts(
                 &part.lines,
                 is_item(part),
                 before,
                 line,
                 after,
                 margins,
-                scene.words,
-            ),
-            _ => true,
-        };
-        if code::is_code(scene, line, fresh, open.as_ref(), before, after) {
-            let lined = before.is_some_and(|it| line.y - it.y < 4.0 * line.size);
-            match &mut open {
-                Some(part) if matches!(part.kind, Kind::Code) && lined => {
-                    part.lines.push(line.clone());
-                }
-                _ => {
-                    out.extend(open.take());
-                    open = Some(part(Kind::Code, line, margins));
-                }
-            }
-            continue;
+                words,
+            )
         }
-        if let Some(part) = &mut open
-            && headings::wraps(scene, part, line, margins)
-        {
-            part.lines.push(line.clone());
-            continue;
-        }
-        if let Some(class) = headings::class(scene, margins, before, rest, fresh) {
-            match &mut open {
-                Some(part) if headings::continues(scene, part, &class, line, fresh, margins) => {
-                    part.lines.push(line.clone());
-                }
-                _ => {
-                    out.extend(open.take());
-                    open = Some(part(Kind::Heading(class), line, margins));
-                }
-            }
-            continue;
-        }
-        if let Some(kind) = item(scene, rest, fresh, open.as_ref(), out) {
-            out.extend(open.take());
-            open = Some(part(kind, line, margins));
-            continue;
-        }
-        if let Some(label) = note(scene, line, fresh) {
-            out.extend(open.take());
-            open = Some(part(Kind::Note(label), line, margins));
-            continue;
-        }
-        match &mut open {
-            Some(part)
-                if !fresh
-                    && matches!(
-                        part.kind,
-                        Kind::Paragraph | Kind::Item { .. } | Kind::Note(_) | Kind::More
-                    ) =>
-            {
-                part.lines.push(line.clone());
-                part.full = margins.is_full(line);
-            }
-            _ => {
-                let inside = open.as_ref().is_some_and(|it| {
-                    breaks::inside_item(it, line)
-                        && before.is_some_and(|it| line.y - it.y < 2.5 * line.size)
-                });
-                out.extend(open.take());
-                let kind = if inside { Kind::More } else { Kind::Paragraph };
-                open = Some(part(kind, line, margins));
-            }
+        _ => true,
+    };
+    if code::is_code(scene, line, fresh, open, before, after) {
+        let lined = before.is_some_and(|it| line.y - it.y < code::LISTING_STEP * line.size);
+        let goes_on = lined && open.is_some_and(|it| matches!(it.kind, Kind::Code));
+        return Some(Step::of(goes_on, Kind::Code));
+    }
+    if open.is_some_and(|it| headings::wraps(scene, it, line, margins)) {
+        return Some(Step::GoesOn);
+    }
+    if let Some(class) = headings::class(scene, margins, before, lines, fresh) {
+        let goes_on =
+            open.is_some_and(|it| headings::continues(scene, it, &class, line, fresh, margins));
+        return Some(Step::of(goes_on, Kind::Heading(class)));
+    }
+    if let Some(kind) = items::item(scene, lines, fresh, open, done) {
+        return Some(Step::Starts(kind));
+    }
+    if let Some(label) = items::note(scene, line, fresh) {
+        return Some(Step::Starts(Kind::Note(label)));
+    }
+    let inside = open.is_some_and(|it| breaks::inside_item(it, line))
+        && before.is_some_and(|it| line.y - it.y < ITEM_STEP * line.size);
+    let kind = if inside { Kind::More } else { Kind::Paragraph };
+    Some(Step::of(!fresh && open.is_some_and(is_text), kind))
+}
+
+impl Step {
+    fn of(goes_on: bool, kind: Kind) -> Self {
+        if goes_on {
+            Self::GoesOn
+        } else {
+            Self::Starts(kind)
         }
     }
-    out.extend(open);
+}
+
+/// Whether a part is text whose lines are composed to a paragraph.
+fn is_text(part: &Part) -> bool {
+    matches!(
+        part.kind,
+        Kind::Paragraph | Kind::Item { .. } | Kind::Note(_) | Kind::More
+    )
 }
 
 fn part(kind: Kind, line: &Line, margins: &Margins) -> Part {
@@ -262,199 +224,6 @@ fn part(kind: Kind, line: &Line, margins: &Margins) -> Part {
 
 fn is_item(part: &Part) -> bool {
     matches!(part.kind, Kind::Item { .. })
-}
-
-/// Looks for a table at the first line.
-fn table_at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
-    let first = lines.get(strips::lead(scene.words, lines, edges))?;
-    if first.cells.len() < 2 || leaders::is_leader(scene.words, first) {
-        return None;
-    }
-    // The gap after a marker is no column.
-    let marked = |line: &Line| {
-        let first = line.words.first().and_then(|it| scene.words.get(*it));
-        line.cells.len() == 2
-            && line.cells.first().is_some_and(|it| it.end == 1)
-            && first.is_some_and(|it| marker::marker(&it.text).is_some())
-    };
-    // The number of a heading, and its title.
-    let number = first.words.first().and_then(|it| scene.words.get(*it));
-    let heading = (first.bold || first.size > 1.08 * scene.body)
-        && first.cells.len() == 2
-        && first.cells.first().is_some_and(|it| it.end == 1)
-        && number.is_some_and(|it| marker::numbering(&format!("{} x", it.text)) > 0);
-    if heading || marked(first) || first.mono && first.cells.len() < 3 {
-        return None;
-    }
-    let x0 = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
-    let x1 = lines.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
-    let around = Around {
-        words: scene.words,
-        breaks: edges,
-        body: scene.body,
-        sides: (x0, x1),
-        work: scene.work,
-    };
-    table::find(lines, &around)
-}
-
-/// Tells for each line whether an edge is between it and the line above.
-fn edges_above(lines: &[Line], edges: &[super::grid::Stroke]) -> Vec<bool> {
-    let mut out = Vec::with_capacity(lines.len());
-    let mut last: Option<&Line> = None;
-    for line in lines {
-        let from = last.map_or(line.y - 2.5 * line.size, |it| it.y - 0.2 * it.size);
-        let to = line.y - 0.3 * line.size;
-        let first = edges.partition_point(|it| it.at < from);
-        let width = (line.x1 - line.x0).max(1.0);
-        let found = edges
-            .iter()
-            .skip(first)
-            .take(64)
-            .take_while(|it| it.at <= to)
-            .any(|it| it.end.min(line.x1) - it.start.max(line.x0) > 0.7 * width);
-        out.push(found);
-        last = Some(line);
-    }
-    out
-}
-
-/// Reads the marker of an item, which is the first of the lines.
-fn item(
-    scene: &Scene<'_>,
-    lines: &[Line],
-    fresh: bool,
-    open: Option<&Part>,
-    done: &[Part],
-) -> Option<Kind> {
-    let (line, after) = lines.split_first()?;
-    let position = usize::from(line.rtl);
-    let mut words = line.words.iter().filter_map(|it| scene.words.get(*it));
-    let mut back = line
-        .words
-        .iter()
-        .rev()
-        .filter_map(|it| scene.words.get(*it));
-    let (first, second) = if position == 0 {
-        (words.next()?, words.next()?)
-    } else {
-        (back.next()?, back.next()?)
-    };
-    if first.rise != Rise::None || second.rise == Rise::Super {
-        return None;
-    }
-    // Programs draw the bullets of the second level as the letter o of a font for code.
-    let letter = first.text == "o" && first.face.mono && !second.face.mono;
-    let found = if letter {
-        Marker::Bullet
-    } else {
-        marker::marker(&first.text)?
-    };
-    let gap = if position == 0 {
-        second.x0 - first.x1
-    } else {
-        first.x0 - second.x1
-    };
-    let strong = marker::is_strong_bullet(&first.text);
-    let near =
-        gap < 0.12 * line.size || !text::space_between(first, second) && gap < 0.3 * line.size;
-    if near && !strong {
-        return None;
-    }
-    let (x, text_x) = if position == 0 {
-        (first.x0, second.x0)
-    } else {
-        (-first.x1, -second.x1)
-    };
-    let last = open.or(done.last());
-    let same = last.and_then(|it| match &it.kind {
-        Kind::Item { marker, x, .. } => Some((marker, *x)),
-        _ => None,
-    });
-    let near = 0.5 * line.size;
-    let dash = matches!(first.text.as_str(), "-" | "–" | "—" | "−" | "*" | "·");
-    let ok = match &found {
-        Marker::Check(_) => true,
-        Marker::Bullet if !dash => true,
-        Marker::Bullet => {
-            let beside = same.is_some_and(|it| *it.0 == Marker::Bullet && (it.1 - x).abs() < near);
-            fresh || beside
-        }
-        Marker::Number(_, value, kind) => {
-            // The item before in the same list. Inner lists are between them.
-            let list = open.into_iter().chain(done.iter().rev()).take(60);
-            let mut list = list
-                .take_while(|it| matches!(it.kind, Kind::Item { .. } | Kind::More | Kind::Code));
-            let next = list.any(|it| match &it.kind {
-                Kind::Item {
-                    marker: Marker::Number(_, last, own),
-                    x: at,
-                    ..
-                } => {
-                    last.saturating_add(1) == *value
-                        && own == kind
-                        && (at - x).abs() < near + 0.7 * line.size
-                }
-                _ => false,
-            });
-            let letter = matches!(kind, marker::Kind::Upper | marker::Kind::Lower);
-            // A list inside of an item, whose second number follows, or a list after a paragraph that
-            // announces it.
-            let first_of_list = *value == 1
-                && if same.is_some() {
-                    after
-                        .first()
-                        .is_some_and(|it| follows(scene.words, it, 2, *kind))
-                } else {
-                    open.is_some_and(|it| announces(scene.words, it, line))
-                        && after.iter().take(limits::ITEM_LINES).any(|it| {
-                            follows(scene.words, it, 2, *kind)
-                                && (breaks::start(it) - breaks::start(line)).abs() < near
-                        })
-                };
-            next || first_of_list
-                || (fresh && (!letter || *value == 1 || first.text.ends_with(')')))
-        }
-    };
-    ok.then_some(Kind::Item {
-        marker: found,
-        x,
-        text_x,
-    })
-}
-
-/// Whether a line starts with a number of a kind.
-fn follows(words: &[Word], line: &Line, value: u32, kind: marker::Kind) -> bool {
-    let first = line.words.first().and_then(|it| words.get(*it));
-    let found = first.and_then(|it| marker::marker(&it.text));
-    matches!(found, Some(Marker::Number(_, own, like)) if own == value && like == kind)
-}
-
-/// Whether a list may start with a line after a paragraph without a gap: the line is indented, or the
-/// paragraph ends with a colon.
-fn announces(words: &[Word], part: &Part, line: &Line) -> bool {
-    let Some(last) = part.lines.last() else {
-        return false;
-    };
-    let colon = breaks::last_word(words, last).is_some_and(|it| it.text.ends_with([':', '：']));
-    colon || breaks::start(line) > breaks::start(last) + 0.6 * line.size
-}
-
-/// The label of a footnote that starts with a line.
-fn note(scene: &Scene<'_>, line: &Line, fresh: bool) -> Option<String> {
-    let mut words = line.words.iter().filter_map(|it| scene.words.get(*it));
-    let first = words.next()?;
-    words.next()?;
-    let sign = |text: &str| matches!(text, "*" | "†" | "‡" | "§" | "¶");
-    let number = |text: &str| text.len() <= 3 && text.bytes().all(|it| it.is_ascii_digit());
-    let text = first.text.as_str();
-    if !(number(text) || sign(text)) || line.size > 0.97 * scene.body {
-        return None;
-    }
-    if first.rise == Rise::Super {
-        return Some(text.to_owned());
-    }
-    (fresh && line.size < 0.93 * scene.body && scene.labels.contains(text)).then(|| text.to_owned())
 }
 
 /// Whether a line has no letters and no digits.

@@ -1,11 +1,78 @@
 //! Running heads, feet and page numbers: lines at the edges of pages that recur.
 
-use super::document::squeezed;
 use super::feet::NumberPlace;
 use super::lines::{self, Cell, Line};
-use super::words::Word;
-use super::{Prepared, feet, limits, text};
+use super::prepared::Prepared;
+use super::text::squeezed;
+use super::words::{self, Word};
+use super::{feet, limits, text};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The part of the height of a page at its upper and at its lower edge where running heads and feet are.
+const EDGE: f32 = 0.13;
+
+/// The height of a line beyond the edges, in points. The gap to it is compared.
+const NEXT_LINE: f32 = 40.0;
+
+/// The gap to the next line in font sizes, of a line of which nothing follows.
+const NO_NEXT: f32 = 9.0;
+
+/// The distance of lines without white between them, in font sizes: [`words::ASCENT`] and [`words::DESCENT`].
+const SOLID: f32 = 0.97;
+
+/// The least gaps between a running head and the text in font sizes. The usual distance of lines is 1.2: more than
+/// that in the first place, and the more the less else shows that it is one. [`APART`] is for a line that may be the
+/// first row of a table, [`NUMBERED`] for one with the number of the page, and [`FAR`] for one that does not recur.
+const GAP: f32 = 1.4;
+const APART: f32 = 1.5;
+const NUMBERED: f32 = 1.6;
+const FAR: f32 = 1.9;
+
+/// The size up to which a line may be a running head, relative to running text: any, one that has a title of the
+/// document, and one with nothing but a number or two parts. Larger lines are titles.
+const LARGEST: f32 = 1.3;
+const TITLE_SIZE: f32 = 1.1;
+const USUAL_SIZE: f32 = 1.05;
+
+/// The size below which a line is small, relative to running text.
+const SMALL: f32 = 0.92;
+
+/// The size of a line of the first page above which it is a title of the document.
+const TITLE: f32 = 1.2;
+
+/// The maximum number of words of such lines.
+const TITLE_WORDS: usize = 200;
+
+/// The least number of bytes of a title that recurs. Shorter ones are in other lines by chance.
+const TITLE_BYTES: usize = 3;
+
+/// The number of characters from which a line with a number is text, and one without a number.
+const NUMBERED_CHARACTERS: usize = 100;
+const HEAD_CHARACTERS: usize = 80;
+
+/// The distances in points up to which lines of several pages are at one position: of the same text, of page
+/// numbers, and of a page that is compared with them.
+const SAME_PLACE: f32 = 3.0;
+const SAME_NUMBER: f32 = 4.0;
+const NEAR: f32 = 6.0;
+
+/// The difference of sizes in points of a running head and the number at the other edge.
+const SAME_SIZE: f32 = 0.2;
+
+/// The number of pages with a number at one position that show that it is the page number.
+const NUMBERED_PAGES: usize = 3;
+
+/// The maximum number of numbers of a line that may be the page number.
+const PAGE_NUMBERS: usize = 3;
+
+/// The maximum number of numbers of a line that are compared, and of its characters.
+const NUMBERS: usize = 8;
+const CHARACTERS: usize = 300;
+
+/// The distance of the parts of a line from the margins in font sizes, and the least part of the width that is white
+/// between them.
+const AT_MARGIN: f32 = 2.0;
+const WHITE: f32 = 0.3;
 
 /// The lines that are left out.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +100,7 @@ struct Place {
 impl Place {
     /// Whether it is the same running head at the same position.
     fn recurs(&self, other: &Self) -> bool {
-        (self.y - other.y).abs() < 3.0 && self.counts(other)
+        (self.y - other.y).abs() < SAME_PLACE && self.counts(other)
     }
 
     /// Whether the numbers are equal, or count the pages. Those of headings, such as `Article 3` and
@@ -71,7 +138,10 @@ struct Edge {
 impl Edge {
     /// Whether it may be a foot: a short line in the size of the text or smaller, away from it.
     fn is_foot(&self, body: f32) -> bool {
-        !self.top && self.gap > 1.9 && self.line.size <= 1.05 * body && self.line.chars < 100
+        !self.top
+            && self.gap > FAR
+            && self.line.size <= USUAL_SIZE * body
+            && self.line.chars < NUMBERED_CHARACTERS
     }
 }
 
@@ -91,10 +161,10 @@ impl Furniture {
                     let ends = edge.ends.iter().flatten();
                     counted.extend(ends.map(|it| (it.0, it.1, *index)));
                 }
-                if edge.line.size > 1.3 * body {
+                if edge.line.size > LARGEST * body {
                     out.titles.insert(without_digits(&edge.key));
                 }
-                for number in edge.numbers.iter().take(3) {
+                for number in edge.numbers.iter().take(PAGE_NUMBERS) {
                     let offset = number.saturating_sub(i64::try_from(*index).unwrap_or_default());
                     let found = offsets.entry((edge.top, offset)).or_default();
                     // A row of a table may have the number twice.
@@ -129,8 +199,11 @@ impl Furniture {
             let Some((_, first)) = ys.first().copied() else {
                 continue;
             };
-            let same = ys.iter().filter(|it| (it.1 - first).abs() < 4.0).count();
-            let enough = same >= 3 || (same == 2 && pages.len() == 2);
+            let same = ys
+                .iter()
+                .filter(|it| (it.1 - first).abs() < SAME_NUMBER)
+                .count();
+            let enough = same >= NUMBERED_PAGES || (same == 2 && pages.len() == 2);
             if enough && same.saturating_mul(2) >= pages.len() {
                 out.numbers.push((top, offset, first));
             }
@@ -145,7 +218,7 @@ impl Furniture {
             let own = edges.iter().filter(|it| it.top == top);
             let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
             // A gap is between the running head and the text.
-            while found.pop_if(|it| it.gap < 1.4).is_some() {}
+            while found.pop_if(|it| it.gap < GAP).is_some() {}
             if found.is_empty() && top {
                 found.extend(self.small_head(index, &edges));
             }
@@ -159,25 +232,25 @@ impl Furniture {
 
     /// The running head of a page whose number is at the lower edge in the same small size.
     fn small_head<'e>(&self, index: usize, edges: &'e [Edge]) -> Option<&'e Edge> {
-        let small = |it: &&Edge| it.line.size < 0.92 * self.body && it.gap > 1.9;
+        let small = |it: &&Edge| it.line.size < SMALL * self.body && it.gap > FAR;
         let page = i64::try_from(index).unwrap_or_default().saturating_add(1);
         let number = edges.iter().find(|it| !it.top).filter(small)?;
         if !is_page_number(&number.key) || number.numbers.first() != Some(&page) {
             return None;
         }
         let head = edges.iter().find(|it| it.top).filter(small)?;
-        let same = (head.line.size - number.line.size).abs() < 0.2;
-        (same && head.line.chars < 80).then_some(head)
+        let same = (head.line.size - number.line.size).abs() < SAME_SIZE;
+        (same && head.line.chars < HEAD_CHARACTERS).then_some(head)
     }
 
     fn has(&self, index: usize, edge: &Edge) -> bool {
-        if edge.line.size > 1.3 * self.body {
+        if edge.line.size > LARGEST * self.body {
             return false;
         }
         let y = edge.line.y;
-        let near = |it: &f32| (it - y).abs() < 6.0;
+        let near = |it: &f32| (it - y).abs() < NEAR;
         // A row of a table that is repeated on each page stays.
-        let apart = edge.gap > 1.5 || edge.line.cells.len() < 2;
+        let apart = edge.gap > APART || edge.line.cells.len() < 2;
         let key = (edge.top, edge.key.clone());
         let own = Place {
             index,
@@ -196,8 +269,8 @@ impl Furniture {
             *top == edge.top && near(at) && edge.numbers.contains(&index.saturating_add(*offset))
         });
         // Other lines may have the number of the page by chance: a heading, or an item of a list.
-        let plain = edge.gap > 1.6 && edge.line.size <= 1.05 * self.body && edge.outer;
-        if numbered && plain && edge.line.chars < 100 {
+        let plain = edge.gap > NUMBERED && edge.line.size <= USUAL_SIZE * self.body && edge.outer;
+        if numbered && plain && edge.line.chars < NUMBERED_CHARACTERS {
             return true;
         }
         if edge.is_foot(self.body) {
@@ -214,15 +287,15 @@ impl Furniture {
                 return true;
             }
         }
-        if edge.gap > 1.9 && edge.line.size <= 1.1 * self.body {
+        if edge.gap > FAR && edge.line.size <= TITLE_SIZE * self.body {
             let own = without_digits(&edge.key);
-            if own.len() >= 3 && self.titles.contains(&own) {
+            if own.len() >= TITLE_BYTES && self.titles.contains(&own) {
                 return true;
             }
             if is_page_number(&edge.key) && edge.numbers.first() == Some(&index.saturating_add(1)) {
                 return true;
             }
-            if edge.framed && edge.line.size <= 1.05 * self.body {
+            if edge.framed && edge.line.size <= USUAL_SIZE * self.body {
                 return edge.top || edge.numbers.last() == Some(&index.saturating_add(1));
             }
         }
@@ -266,8 +339,8 @@ fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
     let mut words: Vec<Word> = page
         .words
         .iter()
-        .filter(|it| it.size > 1.2 * body)
-        .take(200)
+        .filter(|it| it.size > TITLE * body)
+        .take(TITLE_WORDS)
         .cloned()
         .collect();
     let all: Vec<usize> = (0..words.len()).collect();
@@ -283,13 +356,13 @@ fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
     for it in &mut out {
         it.retain(|it| !it.is_numeric());
     }
-    out.retain(|it| it.len() >= 3);
+    out.retain(|it| it.len() >= TITLE_BYTES);
     out
 }
 
 /// The lines at the edges of a page, each edge from the outside.
 fn edges(page: &Prepared) -> Vec<Edge> {
-    let (upper, lower) = (0.13 * page.height, 0.87 * page.height);
+    let (upper, lower) = (EDGE * page.height, (1.0 - EDGE) * page.height);
     let sides = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
         (all.0.min(it.x0), all.1.max(it.x1))
     });
@@ -299,9 +372,9 @@ fn edges(page: &Prepared) -> Vec<Edge> {
         for (index, word) in page.words.iter().enumerate() {
             // One more line, for the gap.
             let inside = if top {
-                word.y < upper + 40.0
+                word.y < upper + NEXT_LINE
             } else {
-                word.y > lower - 40.0
+                word.y > lower - NEXT_LINE
             };
             if inside {
                 words.push(word.clone());
@@ -321,10 +394,11 @@ fn edges(page: &Prepared) -> Vec<Edge> {
             }
             let next = lines.get(pair.saturating_add(1));
             // 1.2 is the usual distance of lines. A large line next to it is higher.
-            let gap = next.map_or(9.0, |it| {
+            let gap = next.map_or(NO_NEXT, |it| {
                 let (upper, lower) = if top { (line, it) } else { (it, line) };
-                let white = lower.y - 0.75 * lower.size - upper.y - 0.22 * upper.size;
-                white / line.size.max(1.0) + 0.97
+                let white =
+                    lower.y - words::ASCENT * lower.size - upper.y - words::DESCENT * upper.size;
+                white / line.size.max(1.0) + SOLID
             });
             let content = text::plain(&words, &[&line.words]);
             let mut own = line.clone();
@@ -364,7 +438,7 @@ fn framed(words: &[Word], line: &Line, sides: (f32, f32), top: bool) -> bool {
             .collect()
     };
     let ink: f32 = line.cells.iter().map(|it| it.x1 - it.x0).sum();
-    let near = 2.0 * line.size;
+    let near = AT_MARGIN * line.size;
     let ends = first.x0 - sides.0 < near && sides.1 - last.x1 < near;
     let (first, last) = (text(first), text(last));
     let fits = if top {
@@ -372,13 +446,13 @@ fn framed(words: &[Word], line: &Line, sides: (f32, f32), top: bool) -> bool {
     } else {
         last.bytes().all(|it| it.is_ascii_digit()) && first.contains(char::is_alphanumeric)
     };
-    ends && fits && line.x1 - line.x0 - ink > 0.3 * (sides.1 - sides.0)
+    ends && fits && line.x1 - line.x0 - ink > WHITE * (sides.1 - sides.0)
 }
 
 /// A text in lower case without white space and punctuation, with `#` for each number.
 fn key(text: &str) -> String {
     let mut out = String::new();
-    for it in text.chars().take(300) {
+    for it in text.chars().take(CHARACTERS) {
         if it.is_numeric() {
             if !out.ends_with('#') {
                 out.push('#');
@@ -394,7 +468,7 @@ fn key(text: &str) -> String {
 fn numbers(text: &str) -> Vec<i64> {
     text.split(|it: char| !it.is_ascii_digit())
         .filter(|it| !it.is_empty() && it.len() <= 6)
-        .take(8)
+        .take(NUMBERS)
         .filter_map(|it| it.parse().ok())
         .collect()
 }

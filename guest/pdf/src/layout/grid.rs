@@ -4,22 +4,12 @@
 //! next position as well.
 
 use super::cells::{line_words, split_rows, unmerged, without_empty};
+use super::draft::Draft;
 use super::limits;
-use super::table::Draft;
+use super::strokes::{NEAR, Stroke, merged};
 use super::turned::TurnedWords;
 use super::words::Word;
 use crate::page::Rect;
-
-/// A line: its position, start and end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stroke {
-    /// `y` of a horizontal line, `x` of a vertical one.
-    pub at: f32,
-    /// The smaller end.
-    pub start: f32,
-    /// The greater end.
-    pub end: f32,
-}
 
 /// A table with lines.
 #[derive(Clone, Debug)]
@@ -31,9 +21,6 @@ pub struct Grid {
     /// The rows with their cells.
     pub rows: Vec<Vec<Draft>>,
 }
-
-/// The distance at which lines touch, in points.
-const NEAR: f32 = 2.0;
 
 /// Finds the grids of a page, and takes the words in them: `taken` has an entry for each word.
 pub fn grids(
@@ -62,34 +49,6 @@ pub fn grids(
             out.push(grid);
         }
     }
-    out
-}
-
-/// Joins lines in one direction that continue each other.
-pub fn merged(mut strokes: Vec<Stroke>) -> Vec<Stroke> {
-    strokes.retain(|it| it.at.is_finite() && it.start.is_finite() && it.end.is_finite());
-    strokes.sort_by(|a, b| a.at.total_cmp(&b.at));
-    let mut out: Vec<Stroke> = Vec::new();
-    let mut group: Vec<Stroke> = Vec::new();
-    let mut flush = |group: &mut Vec<Stroke>| {
-        group.sort_by(|a, b| a.start.total_cmp(&b.start));
-        let from = out.len();
-        for stroke in group.drain(..) {
-            match out.get_mut(from..).and_then(<[Stroke]>::last_mut) {
-                Some(last) if stroke.start <= last.end + NEAR => {
-                    last.end = last.end.max(stroke.end);
-                }
-                _ => out.push(stroke),
-            }
-        }
-    };
-    for stroke in strokes {
-        if group.first().is_some_and(|it| stroke.at - it.at > 1.2) {
-            flush(&mut group);
-        }
-        group.push(stroke);
-    }
-    flush(&mut group);
     out
 }
 

@@ -18,6 +18,21 @@ use super::words::{Rise, Word};
 /// The least width of the white after a term, relative to the size. A space is a quarter to a third.
 const GAP: f32 = 0.4;
 
+/// The width of the white after a term from which it may be between the columns of a table, in font sizes.
+const TABLE_GAP: f32 = 0.95;
+
+/// The distance of starts in points below which they are at one place: positions are rounded.
+const SAME_START: f32 = 0.5;
+
+/// The distance by which a line starts at the left of the one before, in font sizes, so that it is a new part.
+const BACK: f32 = 0.6;
+
+/// The distance by which a definition is indented below its term, in font sizes.
+const INDENT: f32 = 0.8;
+
+/// The distance of the starts of the lines of a definition below its term, in font sizes.
+const SAME_TEXT: f32 = 0.15;
+
 /// Splits lines that start with a term. `edges` tells for each line whether an edge is above it. `None`
 /// if there are no terms.
 pub fn split(
@@ -35,12 +50,13 @@ pub fn split(
     for (index, line) in lines.iter().enumerate() {
         let after = lines.get(index.saturating_add(1));
         let starts = before.is_none_or(|it| {
-            line.y - it.y > 1.22 * margins.pitch * line.size || it.x0 > line.x0 + 0.6 * line.size
+            line.y - it.y > breaks::PARAGRAPH * margins.pitch * line.size
+                || it.x0 > line.x0 + BACK * line.size
         });
         before = Some(line);
         let at = columns
             .iter()
-            .find(|it| (it.term - line.x0).abs() < 0.5)
+            .find(|it| (it.term - line.x0).abs() < SAME_START)
             .filter(|_| starts && !edges.get(index).copied().unwrap_or(false))
             .and_then(|it| Some((it, border(words, line, it.text)?)))
             .filter(|it| goes_on(line, *it.0, after, margins));
@@ -75,9 +91,11 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
             term: line.x0,
             text: after.x0,
         };
-        let same =
-            |it: &Columns| (it.term - found.term).abs() < 0.5 && (it.text - found.text).abs() < 0.5;
-        let close = after.y - line.y < 1.22 * margins.pitch * line.size + 0.5;
+        let same = |it: &Columns| {
+            (it.term - found.term).abs() < SAME_START && (it.text - found.text).abs() < SAME_START
+        };
+        let close =
+            after.y - line.y < breaks::PARAGRAPH * margins.pitch * line.size + breaks::ROUNDING;
         let edge = |at: usize| edges.get(at).copied().unwrap_or(false);
         if !close
             || line.mono
@@ -100,12 +118,12 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
             && (has_face(words, line) && !has_face(words, after)
                 || lines
                     .get(next.saturating_add(1))
-                    .is_some_and(|it| (it.x0 - after.x0).abs() < 0.5));
+                    .is_some_and(|it| (it.x0 - after.x0).abs() < SAME_START));
         let narrow = || {
             let at = border(words, line, after.x0)?;
             let word = |at: usize| line.words.get(at).and_then(|it| words.get(*it));
             let (a, b) = (word(at.checked_sub(1)?)?, word(at)?);
-            Some(b.x0 - a.x1 < 0.95 * line.size && margins.is_full(line))
+            Some(b.x0 - a.x1 < TABLE_GAP * line.size && margins.is_full(line))
         };
         if long || narrow() == Some(true) {
             out.push(found);
@@ -129,7 +147,11 @@ fn border(words: &[Word], line: &Line, x: f32) -> Option<usize> {
     let at = line
         .words
         .iter()
-        .position(|it| words.get(*it).is_some_and(|it| (it.x0 - x).abs() < 0.5))
+        .position(|it| {
+            words
+                .get(*it)
+                .is_some_and(|it| (it.x0 - x).abs() < SAME_START)
+        })
         .filter(|it| *it > 0)?;
     let last = word(line.words.get(at.checked_sub(1)?))?;
     let text = lines::part(words, line.words.get(at..)?)?;
@@ -141,8 +163,9 @@ fn border(words: &[Word], line: &Line, x: f32) -> Option<usize> {
 /// next term.
 fn goes_on(line: &Line, columns: Columns, after: Option<&Line>, margins: &Margins) -> bool {
     after.is_none_or(|it| {
-        let close = it.y - line.y < 1.22 * margins.pitch * line.size + 0.5;
-        !close || (it.x0 - columns.text).abs() < 0.5 || !margins.is_full(line)
+        let close =
+            it.y - line.y < breaks::PARAGRAPH * margins.pitch * line.size + breaks::ROUNDING;
+        !close || (it.x0 - columns.text).abs() < SAME_START || !margins.is_full(line)
     })
 }
 
@@ -158,14 +181,14 @@ pub fn is_term(words: &[Word], lines: &[Line], margins: &Margins) -> bool {
     let [line, text, rest @ ..] = lines else {
         return false;
     };
-    let near = |a: &Line, b: &Line| b.y - a.y < 1.12 * margins.pitch * a.size.max(b.size);
-    let indented = breaks::start(text) > breaks::start(line) + 0.8 * line.size;
+    let near = |a: &Line, b: &Line| b.y - a.y < breaks::APART * margins.pitch * a.size.max(b.size);
+    let indented = breaks::start(text) > breaks::start(line) + INDENT * line.size;
     if !indented || !near(line, text) || text.mono || is_marked(words, text) {
         return false;
     }
     // The first line of a paragraph may be indented.
     rest.first().is_none_or(|it| {
-        let same = (breaks::start(it) - breaks::start(text)).abs() < 0.15 * text.size;
+        let same = (breaks::start(it) - breaks::start(text)).abs() < SAME_TEXT * text.size;
         same || !near(text, it) || !margins.is_full(text)
     })
 }

@@ -2,10 +2,12 @@
 
 use super::breaks::{self, Margins};
 use super::code;
-use super::flow::{Kind, Part, Scene};
 use super::hanging;
 use super::lines::Line;
 use super::marker;
+use super::parts::{Class, Kind, Part};
+use super::scene::Scene;
+use super::sizes;
 use super::text;
 use super::words::Word;
 use crate::script;
@@ -13,18 +15,67 @@ use crate::script;
 /// The maximum number of lines of a heading.
 const LINES: usize = 4;
 
-/// The look of a heading. Headings with one look have one level.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Class {
-    /// The size in points.
-    pub size: f32,
-    /// Whether it is heavy.
-    pub bold: bool,
-    /// Whether it is only slanted.
-    pub italic: bool,
-    /// The depth of its number: 1 for `2`, 2 for `2.1`. 0 if it has none.
-    pub depth: usize,
-}
+/// The size from which a large line is a heading without a gap above it.
+const CLEARLY_LARGE: f32 = 1.15;
+
+/// The size below which a large line that is indented may be the title of a box. Headings of the document are
+/// larger.
+const BOX_TITLE: f32 = 1.2;
+
+/// The size from which a line is a heading even if it looks like other text: it has many characters, wide gaps as
+/// between cells, or the size of much other text. No text of paragraphs is so large.
+const VERY_LARGE: f32 = 1.4;
+
+/// The size from which even a sentence is a heading. An introduction is smaller.
+const HUGE: f32 = 1.5;
+
+/// The size below which heavy text is no heading, relative to running text: captions and notes are smaller than
+/// it.
+const SMALL: f32 = 0.94;
+
+/// The number of characters above which no line is a heading: two lines of a page.
+const MOST_CHARACTERS: usize = 200;
+
+/// The number of characters from which a slanted line is a sentence: a full line of a book has about as many.
+const SLANTED_CHARACTERS: usize = 80;
+
+/// The number of characters above which a large line is long, if nothing else shows that it is a heading.
+const LONG_CHARACTERS: usize = 60;
+
+/// The number of characters above which a line that ends with a full stop is a sentence. Shorter ones are
+/// abbreviations and numbers.
+const SENTENCE_CHARACTERS: usize = 30;
+
+/// The number of characters below which a line with a colon is a label, such as `A:`.
+const LABEL_CHARACTERS: usize = 4;
+
+/// The number of characters from which a line may be an entry of the outline. Shorter ones recur by chance.
+const LISTED_CHARACTERS: usize = 3;
+
+/// The distance from the margin above which a line is indented, in font sizes. A space is a quarter to a third.
+const INDENT: f32 = 0.4;
+
+/// The distance from the text above which a line is outside of it, or the text is indented below the line, in
+/// font sizes. Signs that hang in the margin are narrower.
+const OUTSIDE: f32 = 0.8;
+
+/// The distance of the middle of a line from the middle of the column in which it is centred, in font sizes, twice.
+const CENTRED: f32 = 2.0;
+
+/// The distance of lines up to which a line that is heavy, or that has the look of a heading, may continue the
+/// heading, in font sizes. The usual distance is 1.2, and larger sizes have less.
+const WRAPPED_STEP: f32 = 1.45;
+const HEADING_STEP: f32 = 1.55;
+
+/// The distance of lines of a large title up to which they belong together, in font sizes.
+const TITLE_STEP: f32 = 1.4;
+
+/// The width of the next word, in font sizes, that is compared with the room at the end of a line at most. A cell
+/// of a line may be many words.
+const FIRST_WIDTH: f32 = 8.0;
+
+/// The room beside the next word that a line needs at its end to have the word, in font sizes: a space.
+const SPACE: f32 = 0.3;
 
 /// Returns the look of a heading if the first of the lines is one.
 pub fn class(
@@ -43,34 +94,34 @@ pub fn class(
     let text = scene.document.has_text_at(line);
     let bold = line.bold || !text && is_mixed(scene.words, line);
     // Several wide gaps are between the cells of a row, or in a large heading that is justified.
-    let row = line.cells.len() > 2 && line.size < 1.4 * scene.body;
+    let row = line.cells.len() > 2 && line.size < VERY_LARGE * scene.body;
     let name = code::is_name(scene, before, line, after, fresh);
-    if line.mono && !name || line.chars == 0 || line.chars > 200 || row {
+    if line.mono && !name || line.chars == 0 || line.chars > MOST_CHARACTERS || row {
         return None;
     }
     // A size in which much text is written is no size of headings.
-    let common = !bold && line.size < 1.4 * scene.body && scene.document.is_common(line.size);
-    let large = line.size > 1.08 * scene.body && !common;
-    let slanted = line.italic && scene.document.slanted_headings && line.chars < 80;
+    let common =
+        !bold && line.size < VERY_LARGE * scene.body && scene.document.is_common(line.size);
+    let large = line.size > sizes::LARGE * scene.body && !common;
+    let slanted = line.italic && scene.document.slanted_headings && line.chars < SLANTED_CHARACTERS;
     if !large && !bold && !slanted && scene.document.outline.is_empty() {
         return None;
     }
     let content = text::plain(scene.words, &[&line.words]);
     let listed = fresh
         && !scene.document.outline.is_empty()
-        && line.chars >= 3
+        && line.chars >= LISTED_CHARACTERS
         && scene
             .document
             .outline
-            .contains_key(&super::document::squeezed(&content));
+            .contains_key(&text::squeezed(&content));
     if !large && !bold && !slanted && !listed {
         return None;
     }
-    let letters = content.chars().filter(|it| it.is_alphabetic()).count();
-    if letters == 0 {
+    if !content.contains(char::is_alphabetic) {
         return None;
     }
-    let mut class = Class {
+    let class = Class {
         size: line.size,
         bold,
         italic: line.italic && !bold,
@@ -80,93 +131,154 @@ pub fn class(
         return Some(class);
     }
     if large {
-        // The items of a list in a larger size.
-        let first = line.words.first().and_then(|it| scene.words.get(*it));
-        if first.is_some_and(|it| script::is_bullet(&it.text)) && line.words.len() > 1 {
-            return None;
-        }
-        // A sentence in a larger size, such as an introduction.
-        let sentence = content.ends_with(['.', '。']) && line.chars > 30 && class.depth == 0;
-        if sentence && !bold && line.size < 1.5 * scene.body {
-            return None;
-        }
-        if line.chars > 60 && !bold && line.size < 1.4 * scene.body && class.depth == 0 {
-            return None;
-        }
-        // The title of a box inside of the text.
-        let inner = breaks::start(line) > margins.usual + 0.4 * line.size;
-        let boxed = inner && text && line.size < 1.2 * scene.body && class.depth == 0;
-        if boxed && !is_centred(line, margins) {
-            return None;
-        }
-        return (line.size > 1.15 * scene.body || bold || fresh).then_some(class);
+        return is_large_heading(scene, margins, line, &content, &class, fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.
-    if line.size < 0.94 * scene.body && !name || !fresh {
+    if line.size < SMALL * scene.body && !name || !fresh {
         return None;
     }
+    if is_label(scene, margins, lines, &content, &class) {
+        return None;
+    }
+    let depth = depth_at(scene, margins, line, &content, &class)?;
+    is_apart(scene, margins, before, lines, &content, &class).then_some(Class { depth, ..class })
+}
+
+/// Whether a line in a larger size is a heading.
+fn is_large_heading(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    line: &Line,
+    content: &str,
+    class: &Class,
+    fresh: bool,
+) -> bool {
+    // The items of a list in a larger size.
+    let first = line.words.first().and_then(|it| scene.words.get(*it));
+    if first.is_some_and(|it| script::is_bullet(&it.text)) && line.words.len() > 1 {
+        return false;
+    }
+    let plain = !class.bold && class.depth == 0;
+    // A sentence in a larger size, such as an introduction.
+    let sentence = content.ends_with(['.', '。']) && line.chars > SENTENCE_CHARACTERS;
+    if sentence && plain && line.size < HUGE * scene.body {
+        return false;
+    }
+    if line.chars > LONG_CHARACTERS && plain && line.size < VERY_LARGE * scene.body {
+        return false;
+    }
+    // The title of a box inside of the text.
+    let inner = breaks::start(line) > margins.usual + INDENT * line.size;
+    let boxed = inner
+        && scene.document.has_text_at(line)
+        && line.size < BOX_TITLE * scene.body
+        && class.depth == 0;
+    if boxed && !is_centred(line, margins) {
+        return false;
+    }
+    line.size > CLEARLY_LARGE * scene.body || class.bold || fresh
+}
+
+/// Whether a line in the size of the text, which is the first of the lines, belongs to the text that follows it: a
+/// term, a caption, the start of a sentence, an item or the label of a list.
+fn is_label(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    lines: &[Line],
+    content: &str,
+    class: &Class,
+) -> bool {
+    let Some((line, rest)) = lines.split_first() else {
+        return false;
+    };
+    let text = scene.document.has_text_at(line);
+    let plain = class.depth == 0;
     // A term with its definition is where other text starts.
-    if text && class.depth == 0 && hanging::is_term(scene.words, lines, margins) {
-        return None;
+    if text && plain && hanging::is_term(scene.words, lines, margins) {
+        return true;
     }
-    if class.italic && (is_caption(&content) || content.ends_with([')', '"', '”'])) {
-        return None;
+    if class.italic && (is_caption(content) || content.ends_with([')', '"', '”'])) {
+        return true;
     }
-    if content.ends_with(['.', ',', ';']) && class.depth == 0 && text
-        || content.ends_with(':') && line.chars < 4
+    if content.ends_with(['.', ',', ';']) && plain && text
+        || content.ends_with(':') && line.chars < LABEL_CHARACTERS
     {
-        return None;
+        return true;
     }
-    if is_marked(scene, line) && class.depth == 0 {
-        return None;
+    if is_marked(scene, line) && plain {
+        return true;
     }
     // A label of the list that follows it.
-    let list = after.is_some_and(|it| is_marked(scene, it));
-    if content.ends_with(':') && class.depth == 0 && list {
-        return None;
-    }
+    let list = rest.first().is_some_and(|it| is_marked(scene, it));
+    content.ends_with(':') && plain && list
+}
+
+/// The depth of a heading in the size of the text, by its place at the margins. `None` if no heading is at this
+/// place.
+fn depth_at(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    line: &Line,
+    content: &str,
+    class: &Class,
+) -> Option<usize> {
+    let text = scene.document.has_text_at(line);
     let centred = is_centred(line, margins);
     if text && scene.document.side_headings && !centred {
         return None;
     }
-    let indented = breaks::start(line) > margins.start + 0.4 * line.size;
+    let start = breaks::start(line);
+    let indented = start > margins.start + INDENT * line.size;
     // A heading may be between the margin and the text.
     // Terms of a list of options start with other characters.
     let outdented = outside(line, margins)
-        && bold
+        && class.bold
         && (!content.starts_with('-') || !text && content.split(' ').nth(2).is_some())
         && (!text || !content.starts_with(|it: char| it.is_lowercase() || !it.is_alphanumeric()));
     if indented && !centred && !outdented {
         return None;
     }
-    let below_other = breaks::start(line) > scene.document.left + 0.4 * line.size;
-    if (indented || below_other) && outdented && class.depth == 0 {
-        class.depth = 2;
-    }
-    let apart = |a: &Line, b: &Line| b.y - a.y > 1.12 * margins.pitch * a.size.max(b.size);
-    let above = before.is_none_or(|it| apart(it, line) || it.size > 1.08 * scene.body);
-    let below = after.is_none_or(|it| {
+    let below_other = start > scene.document.left + INDENT * line.size;
+    let inner = (indented || below_other) && outdented && class.depth == 0;
+    Some(if inner { 2 } else { class.depth })
+}
+
+/// Whether a line in the size of the text, which is the first of the lines, is apart from the lines around it.
+fn is_apart(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    before: Option<&Line>,
+    lines: &[Line],
+    content: &str,
+    class: &Class,
+) -> bool {
+    let Some((line, rest)) = lines.split_first() else {
+        return false;
+    };
+    let apart = |a: &Line, b: &Line| b.y - a.y > breaks::APART * margins.pitch * a.size.max(b.size);
+    let above = before.is_none_or(|it| apart(it, line) || it.size > sizes::LARGE * scene.body);
+    let below = rest.first().is_none_or(|it| {
         apart(line, it)
-            || breaks::start(it) > breaks::start(line) + 0.8 * line.size
-            || (bold && !it.bold)
+            || breaks::start(it) > breaks::start(line) + OUTSIDE * line.size
+            || (class.bold && !it.bold)
             || (class.italic && !it.italic && !margins.is_full(line))
     });
-    let term = bold
-        && text
-        && margins.usual > breaks::start(line) + 0.8 * line.size
+    let term = class.bold
+        && scene.document.has_text_at(line)
+        && margins.usual > breaks::start(line) + OUTSIDE * line.size
         && content.starts_with('-');
-    (above && below && !term).then_some(class)
+    above && below && !term
 }
 
 /// Whether a line is in the middle of its column.
 fn is_centred(line: &Line, margins: &Margins) -> bool {
     let middle = line.x0 + line.x1 - margins.start.abs() - margins.end.abs();
-    middle.abs() < 2.0 * line.size && !margins.is_full(line)
+    middle.abs() < CENTRED * line.size && !margins.is_full(line)
 }
 
 /// Whether a line starts at the side of the text.
 fn outside(line: &Line, margins: &Margins) -> bool {
-    breaks::start(line) < margins.usual - 0.8 * line.size
+    breaks::start(line) < margins.usual - OUTSIDE * line.size
 }
 
 /// Whether a line starts with heavy text, and is heavy or slanted as a whole.
@@ -201,19 +313,19 @@ pub fn wraps(scene: &Scene<'_>, part: &Part, line: &Line, margins: &Margins) -> 
     let Some(last) = part.lines.last().filter(|_| part.lines.len() < LINES) else {
         return false;
     };
-    let heavy = own.bold && line.bold && (own.size - line.size).abs() < 0.04 * own.size;
-    let close = line.y - last.y < 1.45 * line.size;
+    let heavy = own.bold && line.bold && (own.size - line.size).abs() < sizes::SAME * own.size;
+    let close = line.y - last.y < WRAPPED_STEP * line.size;
     if !heavy || !close || line.cells.len() > 1 || is_marked(scene, line) {
         return false;
     }
-    let near = |x: f32| (x - breaks::start(line)).abs() < 0.4 * line.size;
+    let near = |x: f32| (x - breaks::start(line)).abs() < INDENT * line.size;
     let hangs = is_marked(scene, first) && {
         let word = first.words.get(1).and_then(|it| scene.words.get(*it));
         word.is_some_and(|it| near(it.x0))
     };
     let word = line.words.first().and_then(|it| scene.words.get(*it));
     let full =
-        word.is_some_and(|it| margins.end - breaks::end(last) < it.x1 - it.x0 + 0.3 * it.size);
+        word.is_some_and(|it| margins.end - breaks::end(last) < it.x1 - it.x0 + SPACE * it.size);
     (hangs || near(breaks::start(last))) && (full || goes_on(scene.words, last, line))
 }
 
@@ -240,16 +352,16 @@ pub fn continues(
     let Some(last) = part.lines.last() else {
         return false;
     };
-    let same = (own.size - class.size).abs() < 0.04 * own.size && own.bold == class.bold;
-    let close = line.y - last.y < 1.55 * line.size;
+    let same = (own.size - class.size).abs() < sizes::SAME * own.size && own.bold == class.bold;
+    let close = line.y - last.y < HEADING_STEP * line.size;
     // The first line is full: its next word had no room.
     let room = margins.end - breaks::end(last);
     let first_width = line
         .cells
         .first()
-        .map_or(0.0, |it| (it.x1 - it.x0).min(8.0 * line.size));
+        .map_or(0.0, |it| (it.x1 - it.x0).min(FIRST_WIDTH * line.size));
     let wrapped = room < first_width + line.size || !fresh || goes_on(scene.words, last, line);
     // Lines of a large title that are close belong together.
-    let title = own.size > 1.5 * scene.body && line.y - last.y < 1.4 * line.size;
+    let title = own.size > HUGE * scene.body && line.y - last.y < TITLE_STEP * line.size;
     same && close && (wrapped || title) && class.depth == 0 && part.lines.len() < LINES
 }

@@ -1,6 +1,7 @@
 //! The words of a region → lines.
 
 use super::marker;
+use super::raised;
 use super::words::{Rise, Word};
 
 /// A line of a region, with its words from the left.
@@ -49,6 +50,52 @@ pub struct Cell {
     pub end: usize,
 }
 
+/// The distance of baselines of one line in font sizes. The size of a small word counts [`SMALL_WORD`] times.
+const ON_LINE: f32 = 0.22;
+const SMALL_WORD: f32 = 1.4;
+
+/// The white from which words are in different cells, in font sizes: of text, and of code, of which a space is as
+/// wide as a letter.
+const CELL_GAP: f32 = 0.95;
+const CODE_GAP: f32 = 3.5;
+
+/// The white before a bullet from which it starts a cell, in font sizes.
+const BULLET_GAP: f32 = 0.6;
+
+/// The distance of a header that is code from the row below it, in font sizes, and its least number of cells.
+const HEADER_STEP: f32 = 2.7;
+const HEADER_CELLS: usize = 3;
+
+/// Of justified lines, in font sizes: the distance of the lines beside them, the least white between words, the part
+/// by which white beside code may be wider, and the least white that is stretched.
+const BESIDE: f32 = 2.0;
+const LEAST_GAP: f32 = 0.16;
+const CODE_MORE: f32 = 0.3;
+const STRETCHED: f32 = 0.4;
+
+/// The difference of gaps in font sizes up to which they are equal.
+const EVEN: f32 = 0.04;
+
+/// The least numbers of equal gaps of a justified line: if all are equal, and if some are spaces.
+const EQUAL: usize = 2;
+const MOSTLY_EQUAL: usize = 4;
+
+/// The width of a space in a line beside a justified one, in font sizes.
+const SPACE: f32 = 0.7;
+
+/// Of raised and lowered words that were drawn near the baseline of the line, in sizes of the line: the distances of
+/// their baselines, and their greatest size.
+const RAISED_NEAR: f32 = 0.12;
+const LOWERED_NEAR: f32 = -0.06;
+const SMALL_NEAR: f32 = 0.82;
+
+/// The distance of a text that is drawn twice, in font sizes.
+const TWICE: f32 = 0.15;
+
+/// The difference of sizes in points of which the words of a line have one, and the maximum number of sizes.
+const SAME_SIZE: f32 = 0.2;
+const SIZES: usize = 16;
+
 /// Returns the lines of the words with these indices, from the top. Sets the rise of words.
 pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
     let key =
@@ -64,7 +111,7 @@ pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
             continue;
         };
         match at {
-            Some((y, size)) if word.y - y < 0.22 * size.min(word.size * 1.4).max(0.5) => {
+            Some((y, size)) if word.y - y < ON_LINE * size.min(word.size * SMALL_WORD).max(0.5) => {
                 if let Some(row) = rows.last_mut() {
                     row.push(index);
                 }
@@ -76,7 +123,7 @@ pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
             }
         }
     }
-    let rows = attach(words, rows);
+    let rows = raised::attach(words, rows);
     let mut out: Vec<Line> = rows
         .into_iter()
         .filter_map(|row| line(words, row))
@@ -100,7 +147,7 @@ fn join_justified(words: &[Word], lines: &mut [Line]) {
         }
         let before = index.checked_sub(1).and_then(|it| lines.get(it));
         let after = lines.get(index.saturating_add(1));
-        let near = |it: &&Line| (it.y - line.y).abs() < 2.0 * line.size;
+        let near = |it: &&Line| (it.y - line.y).abs() < BESIDE * line.size;
         let covered = [before, after]
             .into_iter()
             .flatten()
@@ -131,12 +178,13 @@ fn split_header(words: &[Word], lines: &mut [Line]) {
     let mut found: Vec<(usize, Vec<Cell>)> = Vec::new();
     for (index, pair) in lines.windows(2).enumerate() {
         let [line, row] = pair else { continue };
-        let close = row.y - line.y < 2.7 * line.size;
-        if !line.mono || row.mono || !close || row.cells.len() < 3 {
+        let close = row.y - line.y < HEADER_STEP * line.size;
+        if !line.mono || row.mono || !close || row.cells.len() < HEADER_CELLS {
             continue;
         }
-        let own = cells(words, &line.words, line.size, 0.95);
-        if own.len() > line.cells.len() && own.len() <= row.cells.len() && own.len() >= 3 {
+        let own = cells(words, &line.words, line.size, CELL_GAP);
+        if own.len() > line.cells.len() && own.len() <= row.cells.len() && own.len() >= HEADER_CELLS
+        {
             found.push((index, own));
         }
     }
@@ -160,7 +208,7 @@ fn gaps(words: &[Word], line: &Line) -> Vec<Gap> {
     let all: Vec<&Word> = line.words.iter().filter_map(|it| words.get(*it)).collect();
     all.windows(2)
         .filter_map(|it| match it {
-            [a, b] if b.x0 - a.x1 > 0.16 * line.size => Some(Gap {
+            [a, b] if b.x0 - a.x1 > LEAST_GAP * line.size => Some(Gap {
                 x0: a.x1,
                 x1: b.x0,
                 code: a.face.mono || b.face.mono,
@@ -178,8 +226,8 @@ fn is_even(gaps: &[Gap], size: f32) -> bool {
         most = most.max(gap.x1 - gap.x0);
         count = count.saturating_add(1);
     }
-    let wide = |it: &Gap| it.code && it.x1 - it.x0 > most + 0.3 * size;
-    count >= 2 && most - least < 0.04 * size && !gaps.iter().any(wide)
+    let wide = |it: &Gap| it.code && it.x1 - it.x0 > most + CODE_MORE * size;
+    count >= EQUAL && most - least < EVEN * size && !gaps.iter().any(wide)
 }
 
 /// Whether many gaps of a line are equally wide, and the others are spaces that stay as they are.
@@ -187,14 +235,14 @@ fn is_mostly_even(gaps: &[Gap], size: f32) -> bool {
     let wide = || {
         gaps.iter()
             .map(|it| it.x1 - it.x0)
-            .filter(|it| *it > 0.4 * size)
+            .filter(|it| *it > STRETCHED * size)
     };
     let (mut least, mut most) = (f32::MAX, 0.0_f32);
     for width in wide() {
         least = least.min(width);
         most = most.max(width);
     }
-    wide().count() >= 4 && most - least < 0.04 * size
+    wide().count() >= MOSTLY_EQUAL && most - least < EVEN * size
 }
 
 /// Whether a line is running text: it has no wide gaps, or they are equally wide.
@@ -214,104 +262,7 @@ fn covers(words: &[Word], line: &Line, gap: &Gap) -> bool {
     let Some(left) = word(next.checked_sub(1)) else {
         return false;
     };
-    left.x1 > middle || word(Some(next)).is_some_and(|it| it.x0 - left.x1 < 0.7 * line.size)
-}
-
-/// Joins rows of raised and lowered words with the row to which they belong.
-fn attach(words: &mut [Word], rows: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
-    let mut infos: Vec<Info> = rows.iter().map(|row| Info::of(words, row)).collect();
-    let mut out: Vec<Vec<usize>> = rows;
-    for index in 0..out.len() {
-        let Some(small) = infos.get(index).cloned() else {
-            continue;
-        };
-        // The row below has raised words above it, the row above lowered ones below it.
-        let below = infos
-            .get(index.saturating_add(1))
-            .filter(|it| it.holds(&small, Rise::Super));
-        let above = index
-            .checked_sub(1)
-            .and_then(|it| infos.get(it))
-            .filter(|it| it.holds(&small, Rise::Sub));
-        let (target, rise) = if below.is_some() {
-            (index.saturating_add(1), Rise::Super)
-        } else if above.is_some() {
-            (index.saturating_sub(1), Rise::Sub)
-        } else {
-            continue;
-        };
-        let Some(row) = out.get_mut(index).map(std::mem::take) else {
-            continue;
-        };
-        for at in &row {
-            if let Some(word) = words.get_mut(*at)
-                && !marker::is_strong_bullet(&word.text)
-            {
-                word.rise = rise;
-            }
-        }
-        if let Some(target) = out.get_mut(target) {
-            target.extend(row);
-        }
-        if rise == Rise::Sub
-            && let Some(info) = infos.get(target).cloned()
-            && let Some(own) = infos.get_mut(index)
-        {
-            // The next row may be attached to the same one.
-            *own = info;
-            out.swap(index, target);
-        }
-    }
-    out.retain(|it| !it.is_empty());
-    out
-}
-
-/// The extent of a row.
-#[derive(Clone, Debug, Default)]
-struct Info {
-    y: f32,
-    size: f32,
-    chars: usize,
-    /// The horizontal extents of its words, from the left.
-    spans: Vec<(f32, f32)>,
-}
-
-impl Info {
-    fn of(words: &[Word], row: &[usize]) -> Self {
-        let mut out = Self::default();
-        for word in row.iter().filter_map(|it| words.get(*it)) {
-            if word.size > out.size {
-                out.size = word.size;
-                out.y = word.y;
-            }
-            out.chars = out.chars.saturating_add(word.chars);
-            out.spans.push((word.x0, word.x1));
-        }
-        out.spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        out
-    }
-
-    /// Whether smaller words belong to this row: each of them touches one of its words.
-    fn holds(&self, small: &Self, rise: Rise) -> bool {
-        let up = self.y - small.y;
-        let fits = match rise {
-            Rise::Super => (0.1..0.75).contains(&(up / self.size)),
-            Rise::Sub => (0.05..0.45).contains(&(-up / self.size)),
-            Rise::None => false,
-        };
-        if !fits || small.size > 0.85 * self.size || small.chars > self.chars.saturating_mul(2) {
-            return false;
-        }
-        let near = 0.45 * self.size;
-        small.spans.iter().all(|span| {
-            let next = self.spans.partition_point(|it| it.0 <= span.0);
-            let touches = |it: Option<&(f32, f32)>| {
-                it.is_some_and(|it| span.0 < it.1 + near && span.1 > it.0 - near)
-            };
-            touches(self.spans.get(next))
-                || touches(next.checked_sub(1).and_then(|it| self.spans.get(it)))
-        })
-    }
+    left.x1 > middle || word(Some(next)).is_some_and(|it| it.x0 - left.x1 < SPACE * line.size)
 }
 
 /// The line of a row. Text that is drawn twice at one position is kept once.
@@ -325,7 +276,7 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
         let (Some(next), Some(last)) = (words.get(*next), words.get(*last)) else {
             return false;
         };
-        let near = 0.15 * last.size;
+        let near = TWICE * last.size;
         next.text == last.text && (next.x0 - last.x0).abs() < near && (next.y - last.y).abs() < near
     });
     let out = part(words, &row)?;
@@ -333,13 +284,13 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
     for index in &row {
         if let Some(word) = words.get_mut(*index)
             && word.rise == Rise::None
-            && word.size < 0.82 * out.size
+            && word.size < SMALL_NEAR * out.size
             && !marker::is_strong_bullet(&word.text)
         {
             let up = (out.y - word.y) / out.size;
-            if up > 0.12 {
+            if up > RAISED_NEAR {
                 word.rise = Rise::Super;
-            } else if up < -0.06 {
+            } else if up < LOWERED_NEAR {
                 word.rise = Rise::Sub;
             }
         }
@@ -370,10 +321,12 @@ pub fn part(words: &[Word], row: &[usize]) -> Option<Line> {
         out.x0 = out.x0.min(word.x0);
         out.x1 = out.x1.max(word.x1);
         if word.rise == Rise::None {
-            let known = sizes.iter().position(|it| (it.0 - word.size).abs() < 0.2);
+            let known = sizes
+                .iter()
+                .position(|it| (it.0 - word.size).abs() < SAME_SIZE);
             if let Some(it) = known.and_then(|it| sizes.get_mut(it)) {
                 it.1 = it.1.saturating_add(word.chars);
-            } else if sizes.len() < 16 {
+            } else if sizes.len() < SIZES {
                 sizes.push((word.size, word.chars, word.y));
             }
         }
@@ -396,7 +349,7 @@ pub fn part(words: &[Word], row: &[usize]) -> Option<Line> {
     out.italic = nearly(italic);
     out.mono = nearly(mono);
     out.rtl = rtl.saturating_mul(3) > out.chars;
-    out.cells = cells(words, row, size, 3.5);
+    out.cells = cells(words, row, size, CODE_GAP);
     out.words = row.to_vec();
     (!out.words.is_empty()).then_some(out)
 }
@@ -432,10 +385,10 @@ fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
                 let limit = if last.face.mono && word.face.mono {
                     code
                 } else {
-                    0.95
+                    CELL_GAP
                 };
                 // The bullet of the next cell. One between words has spaces at its sides.
-                let bullet = marker::is_strong_bullet(&word.text) && gap > 0.6 * size;
+                let bullet = marker::is_strong_bullet(&word.text) && gap > BULLET_GAP * size;
                 bullet || gap > limit * size
             }
             None => true,

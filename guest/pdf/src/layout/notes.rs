@@ -1,24 +1,34 @@
 //! Footnotes: a note goes after the paragraph that refers to it.
 
-use super::flow::{Kind, Part};
+use super::parts::{Kind, Part};
 use super::words::{Rise, Word};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The usual size of words in points, if a page has none.
+const SIZE: f32 = 10.0;
+
+/// The size below which a number is raised, relative to the usual size.
+const RAISED: f32 = 0.85;
+
+/// The maximum number of digits of the label of a note.
+pub const LABEL: usize = 3;
 
 /// The labels of raised numbers and signs of a page.
 pub fn labels(words: &[Word]) -> BTreeSet<String> {
     let mut sizes: Vec<f32> = words.iter().map(|it| it.size).collect();
     sizes.sort_by(f32::total_cmp);
-    let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(10.0);
+    let usual = sizes.get(sizes.len() / 2).copied().unwrap_or(SIZE);
     words
         .iter()
-        .filter(|it| it.size < 0.85 * usual && is_label(&it.text))
+        .filter(|it| it.size < RAISED * usual && is_label(&it.text))
         .map(|it| it.text.clone())
         .collect()
 }
 
 /// Whether a text is a number or a sign of a note.
 fn is_label(text: &str) -> bool {
-    let number = !text.is_empty() && text.len() <= 3 && text.bytes().all(|it| it.is_ascii_digit());
+    let number =
+        !text.is_empty() && text.len() <= LABEL && text.bytes().all(|it| it.is_ascii_digit());
     number || matches!(text, "*" | "†" | "‡" | "§" | "¶")
 }
 

@@ -1,7 +1,6 @@
 //! The words of a line → their order of reading.
 
-use super::text::space_between;
-use super::words::Word;
+use super::words::{Word, space_between};
 use crate::bidi::levels::{self, Class};
 use crate::script;
 use std::borrow::Cow;

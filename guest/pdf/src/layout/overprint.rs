@@ -7,6 +7,17 @@ use super::lines::Line;
 /// The least number of cells of a row.
 const CELLS: usize = 3;
 
+/// The distance of the starts of cells of one column in points.
+const SAME_START: f32 = 1.0;
+
+/// The greatest distance of two rows in font sizes.
+const STEP: f32 = 4.0;
+
+/// The number of cells on which a line is printed at least, and the distance of its baseline from theirs, in font
+/// sizes: less than the height of letters.
+const CROSSED: usize = 2;
+const OVER: f32 = 0.7;
+
 /// Moves lines that are printed over rows to the end of the rows. `None` if no line is printed over rows.
 pub fn moved(lines: &[Line]) -> Option<Vec<Line>> {
     let mut out: Vec<Line> = Vec::with_capacity(lines.len());
@@ -46,7 +57,7 @@ fn are_rows(a: &Line, b: &Line) -> bool {
     let starts = |x0: f32| {
         many.cells
             .binary_search_by(|it| {
-                if (it.x0 - x0).abs() < 1.0 {
+                if (it.x0 - x0).abs() < SAME_START {
                     std::cmp::Ordering::Equal
                 } else {
                     it.x0.total_cmp(&x0)
@@ -57,12 +68,12 @@ fn are_rows(a: &Line, b: &Line) -> bool {
     let same = few.cells.iter().filter(|it| starts(it.x0)).count();
     few.cells.len() >= CELLS
         && same.saturating_mul(3) >= many.cells.len().saturating_mul(2)
-        && (b.y - a.y).abs() < 4.0 * a.size
+        && (b.y - a.y).abs() < STEP * a.size
 }
 
 /// Whether the letters of a line are on those of several cells.
 fn crosses(line: &Line, row: &Line) -> bool {
     let on = |x0: f32, x1: f32| line.x0 < x1 && line.x1 > x0;
     let cells = row.cells.iter().filter(|it| on(it.x0, it.x1)).count();
-    cells >= 2 && (line.y - row.y).abs() < 0.7 * line.size.min(row.size)
+    cells >= CROSSED && (line.y - row.y).abs() < OVER * line.size.min(row.size)
 }

@@ -1,12 +1,53 @@
 //! The content of a page in the frame of its text: words, lines, fills, images and links.
 
 use super::frame::{self, Frame, Turn};
-use super::grid::Stroke;
 use super::limits;
-use super::turned::Other;
+use super::strokes::{self, Stroke};
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
 use std::rc::Rc;
+
+/// The sides of a fill in points between which it may be a bullet, and the difference of its sides, relative to the
+/// greater one.
+const DOT: (f32, f32) = (1.2, 9.0);
+const DOT_SIDES: f32 = 0.3;
+
+/// The least width and height of a fill with text in points, and the part of the width and of the height of the page
+/// from which it is the background of the page.
+const FILL: (f32, f32) = (12.0, 5.0);
+const BACKGROUND: (f32, f32) = (0.95, 0.6);
+
+/// The least side of an image in points. Smaller ones are lines and signs.
+const IMAGE: f32 = 8.0;
+
+/// The maximum number of words that are compared with a line or a dot.
+const COMPARED: usize = 400;
+
+/// The distances in points above and below the baseline of a word at which it may be underlined.
+const OVER_LINE: f32 = 6.0;
+const UNDER_LINE: f32 = 1.0;
+
+/// The depth of a line below the baseline in font sizes, the part in points by which it may be longer than its
+/// words, and the part of it that they cover.
+const LINE_DEPTH: f32 = 0.3;
+const LONGER: f32 = 1.5;
+const COVERED: f32 = 0.7;
+
+/// The distances in points of the baselines of words from the middle of a dot at which they are compared.
+const DOT_ABOVE: f32 = 1.0;
+const DOT_BELOW: f32 = 12.0;
+
+/// The middle of small letters above the baseline, and the distance of a bullet from it, in font sizes.
+const SMALL_MIDDLE: f32 = 0.32;
+const DOT_LEVEL: f32 = 0.3;
+
+/// The part of a font size by which a word may be before a dot that is inside of the text, and the white after a
+/// bullet in font sizes.
+const BEFORE_DOT: f32 = 0.5;
+const DOT_GAP: (f32, f32) = (0.05, 2.5);
+
+/// The part of the font size from the baseline of a word up to its middle.
+const MIDDLE: f32 = 0.3;
 
 /// The content of a page in the frame of its text.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +72,15 @@ pub struct Prepared {
     pub others: Vec<Other>,
     /// Oblique text, in the order of the stream.
     pub oblique: Vec<Word>,
+}
+
+/// The words of another direction, with its rotation.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// The rotation.
+    pub turn: Turn,
+    /// The words in the order of the stream.
+    pub words: Vec<Word>,
 }
 
 impl Prepared {
@@ -62,6 +112,21 @@ impl Prepared {
         out.shapes(page, &turn, (width, height));
         out.link(page, &turn);
         out
+    }
+
+    /// Horizontal lines and the upper and lower edges of fills, sorted by the position.
+    pub fn edges(&self) -> Vec<Stroke> {
+        let mut out = self.across.clone();
+        for fill in &self.fills {
+            for at in [fill.y0, fill.y1] {
+                out.push(Stroke {
+                    at,
+                    start: fill.x0,
+                    end: fill.x1,
+                });
+            }
+        }
+        strokes::merged(out)
     }
 
     fn shapes(&mut self, page: &PageContent, turn: &Turn, (width, height): (f32, f32)) {
@@ -101,9 +166,17 @@ impl Prepared {
                 continue;
             }
             let (w, h) = (rect.width(), rect.height());
-            if w < 9.0 && h < 9.0 && w > 1.2 && h > 1.2 && (w - h).abs() < 0.3 * w.max(h) {
+            if w < DOT.1
+                && h < DOT.1
+                && w > DOT.0
+                && h > DOT.0
+                && (w - h).abs() < DOT_SIDES * w.max(h)
+            {
                 dots.push(rect);
-            } else if w > 12.0 && h > 5.0 && (w < 0.95 * width || h < 0.6 * height) {
+            } else if w > FILL.0
+                && h > FILL.1
+                && (w < BACKGROUND.0 * width || h < BACKGROUND.1 * height)
+            {
                 self.fills.push(rect);
             }
         }
@@ -112,8 +185,8 @@ impl Prepared {
             let rect = turn.rect(&image.rect);
             if rect.area().is_finite()
                 && !image.artifact
-                && rect.width() > 8.0
-                && rect.height() > 8.0
+                && rect.width() > IMAGE
+                && rect.height() > IMAGE
             {
                 self.images.push((rect, image.number));
             }
@@ -125,13 +198,13 @@ impl Prepared {
         let mut order: Vec<&Word> = self.words.iter().collect();
         order.sort_by(|a, b| a.y.total_cmp(&b.y));
         let is_underline = |stroke: &Stroke| {
-            let first = order.partition_point(|it| it.y < stroke.at - 6.0);
+            let first = order.partition_point(|it| it.y < stroke.at - OVER_LINE);
             let (mut lo, mut hi, mut ink) = (f32::MAX, f32::MIN, 0.0);
-            for word in order.iter().skip(first).take(400) {
-                if word.y > stroke.at + 1.0 {
+            for word in order.iter().skip(first).take(COMPARED) {
+                if word.y > stroke.at + UNDER_LINE {
                     break;
                 }
-                let under = stroke.at - word.y < 0.3 * word.size;
+                let under = stroke.at - word.y < LINE_DEPTH * word.size;
                 let common = word.x1.min(stroke.end) - word.x0.max(stroke.start);
                 if under && common > 0.0 {
                     lo = word.x0.min(lo);
@@ -140,7 +213,7 @@ impl Prepared {
                 }
             }
             let length = stroke.end - stroke.start;
-            stroke.start > lo - 1.5 && stroke.end < hi + 1.5 && ink > 0.7 * length
+            stroke.start > lo - LONGER && stroke.end < hi + LONGER && ink > COVERED * length
         };
         let across = std::mem::take(&mut self.across);
         let across: Vec<Stroke> = across.into_iter().filter(|it| !is_underline(it)).collect();
@@ -157,20 +230,22 @@ impl Prepared {
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         for dot in dots {
             let middle = 0.5 * (dot.y0 + dot.y1);
-            let first = order.partition_point(|it| it.0 < middle - 1.0);
+            let first = order.partition_point(|it| it.0 < middle - DOT_ABOVE);
             let mut best: Option<(f32, f32, f32)> = None;
             let mut covered = false;
-            for (y, x0, size) in order.iter().skip(first).take(400) {
-                if *y > middle + 12.0 {
+            for (y, x0, size) in order.iter().skip(first).take(COMPARED) {
+                if *y > middle + DOT_BELOW {
                     break;
                 }
                 // The middle of small letters.
-                if (*y - 0.32 * size - middle).abs() > 0.3 * size {
+                if (*y - SMALL_MIDDLE * size - middle).abs() > DOT_LEVEL * size {
                     continue;
                 }
-                covered |= *x0 < dot.x1 && *x0 > dot.x0 - 0.5 * size;
+                covered |= *x0 < dot.x1 && *x0 > dot.x0 - BEFORE_DOT * size;
                 let gap = x0 - dot.x1;
-                if (0.05 * size..2.5 * size).contains(&gap) && best.is_none_or(|it| *x0 < it.1) {
+                if (DOT_GAP.0 * size..DOT_GAP.1 * size).contains(&gap)
+                    && best.is_none_or(|it| *x0 < it.1)
+                {
                     best = Some((*y, *x0, *size));
                 }
             }
@@ -200,7 +275,7 @@ impl Prepared {
             .words
             .iter()
             .enumerate()
-            .map(|(index, it)| (it.y - 0.3 * it.size, index))
+            .map(|(index, it)| (it.y - MIDDLE * it.size, index))
             .collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut budget = limits::LINK_CHECKS;

@@ -3,7 +3,7 @@
 //! One sweep over the slices gives the height of the white at each position, so that a search costs as
 //! much as the words and the slices.
 
-use super::region::{Hints, Piece};
+use super::pieces::{Hints, Piece};
 use super::{limits, number};
 
 /// Bits of the raster over the width of a region.

@@ -3,74 +3,71 @@
 //! A page is cut along the tallest column of white between two columns of prose, and the parts
 //! above and below are cut in the same way. White between the cells of a table is no such column.
 
-use super::grid::Stroke;
+use super::pieces::{Hints, Piece, What};
 use super::raster::{Gutter, gutters};
-use super::words::Word;
-use super::{limits, number};
+use super::{limits, number, sizes};
 
-/// What is placed on a page: a word, or a block that is known, such as a ruled table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Piece {
-    /// The left side.
-    pub x0: f32,
-    /// The right side.
-    pub x1: f32,
-    /// The upper side.
-    pub top: f32,
-    /// The lower side.
-    pub bottom: f32,
-    /// The baseline of a word.
-    pub y: f32,
-    /// The size of the font.
-    pub size: f32,
-    /// The number of characters. 0 for a block.
-    pub chars: usize,
-    /// Whether it is heavy.
-    pub bold: bool,
-    /// Whether it starts with a small letter.
-    pub lower: bool,
-    /// What it is.
-    pub what: What,
-}
+/// The number of pieces from which a region may have columns.
+const PIECES: usize = 6;
 
-/// The thing at a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
-    /// A word, by its index.
-    Word(usize),
-    /// A block, by its index.
-    Block(usize),
-}
+/// The distance of baselines of a row in font sizes.
+const ON_ROW: f32 = 0.4;
 
-impl Piece {
-    /// The piece of a word.
-    pub fn word(index: usize, word: &Word) -> Self {
-        Self {
-            x0: word.x0,
-            x1: word.x1,
-            top: word.top(),
-            bottom: word.bottom(),
-            y: word.y,
-            size: word.size,
-            chars: word.chars,
-            bold: word.face.bold,
-            lower: word.text.chars().next().is_some_and(char::is_lowercase),
-            what: What::Word(index),
-        }
-    }
-}
+/// The part of its size by which a heading is below the end of the other side.
+const BELOW: f32 = 0.5;
 
-/// What is known of the document.
-#[derive(Clone, Copy, Debug)]
-pub struct Hints<'a> {
-    /// The size of running text.
-    pub body: f32,
-    /// The middle of the white between two columns on other pages, if there is one.
-    pub gutter: Option<f32>,
-    /// Horizontal lines and edges of fills. No column of white goes through them: they are a part of a
-    /// table, or of a band.
-    pub edges: &'a [Stroke],
-}
+/// The distance of the baselines of rows of two sides that are at one height, in sizes of running text.
+const SAME_HEIGHT: f32 = 0.25;
+
+/// The parts of the rows that are most of them, in tenths: rows that are running text, pieces that are cells, and
+/// rows at one height, which are fewer by chance.
+const MOST: usize = 6;
+const MOST_ALIGNED: usize = 8;
+
+/// The least number of rows of a column, of rows at one height that are a table, and of rows of columns whose text goes on, or
+/// which are drawn one after the other.
+const ROWS: usize = 3;
+const TABLE_ROWS: usize = 4;
+const MANY_ROWS: usize = 6;
+
+/// The least numbers of rows of running text: on both sides together at a known place, on each side and on both
+/// sides together at another, and on one side if the other has notes.
+const KNOWN_PROSE: usize = 4;
+const SIDE_PROSE: usize = 2;
+const PROSE: usize = 5;
+
+/// The least number of characters of a side if little of it is running text: a line of a page.
+const CHARACTERS: usize = 60;
+
+/// The part of the width of a column from which a row is as wide as the others.
+const AS_WIDE: f32 = 0.7;
+
+/// The width of a character in font sizes above which it is Chinese. Such letters are one size wide, Latin ones half.
+const CHINESE: f32 = 0.75;
+
+/// The least number of characters of a row of running text, in Chinese and in other letters.
+const CHINESE_CHARACTERS: usize = 8;
+const ROW_CHARACTERS: usize = 20;
+
+/// The part of the width of a row of running text that its words cover at least.
+const INK: f32 = 0.74;
+
+/// The distance of rows in font sizes below which they are of cells that are not at one height.
+const STEP: f32 = 1.05;
+
+/// The distance of rows from which white separates them, and the distance of cells at one height, relative to the
+/// usual distance of rows.
+const SEPARATE: f32 = 1.17;
+const LEVEL: f32 = 0.3;
+
+/// The greatest numbers of rows of the pieces of a table: of both of two pieces, of a piece on average, and of the
+/// tallest one.
+const TWO_PIECES: usize = 6;
+const PIECE: usize = 4;
+const TALLEST: usize = 14;
+
+/// The least number of pieces of a table.
+const TABLE_PIECES: usize = 3;
 
 /// Cuts the pieces of a page into regions, in reading order.
 pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
@@ -81,7 +78,7 @@ pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
 
 /// The middle of the white between the two columns of a page, if there is one.
 pub fn main_gutter(pieces: &[Piece], hints: &Hints<'_>) -> Option<f32> {
-    if pieces.len() < 6 {
+    if pieces.len() < PIECES {
         return None;
     }
     let found = gutters(pieces, hints)
@@ -94,7 +91,7 @@ fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Pi
     if pieces.is_empty() {
         return;
     }
-    if pieces.len() < 6 || depth > limits::CUT_DEPTH {
+    if pieces.len() < PIECES || depth > limits::CUT_DEPTH {
         out.push(pieces);
         return;
     }
@@ -165,7 +162,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
             What::Block(_) => usize::MAX,
         };
         match out.last_mut() {
-            Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
+            Some(row) if (it.y - row.y).abs() < ON_ROW * it.size.max(1.0) => {
                 if it.x0 < row.x0 {
                     row.x0 = it.x0;
                     row.lower = it.lower;
@@ -222,8 +219,8 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
         .iter()
         .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
     for row in longer.iter().rev().filter(|_| follows) {
-        let is_heading = row.size > 1.08 * hints.body || row.bold;
-        if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
+        let is_heading = row.size > sizes::LARGE * hints.body || row.bold;
+        if row.y <= la.min(lb) + BELOW * row.size || !is_heading || row.blocks > 0 {
             break;
         }
         bottom = row.y - row.size;
@@ -231,7 +228,7 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
     let known = hints
         .gutter
         .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
-    let ok = (!drawn_across(&a, &b, 0.25 * hints.body) || (goes_on(&a) && goes_on(&b)))
+    let ok = (!drawn_across(&a, &b, SAME_HEIGHT * hints.body) || (goes_on(&a) && goes_on(&b)))
         && (columns(&a, &b, hints) || known && known_columns(&a, &b, hints));
     ok.then_some(Gutter { bottom, ..gutter })
 }
@@ -239,29 +236,29 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
 /// Whether two sides are columns of text, at a place where other pages have columns.
 fn known_columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let few = a.len().min(b.len());
-    let aligned = matched(a, b, 0.25 * hints.body);
-    let rows = aligned.saturating_mul(10) > few.saturating_mul(6);
-    let text = prose(a).saturating_add(prose(b)) >= 4;
-    a.len().max(b.len()) >= 3 && !coupled(a, b) && (text || !rows)
+    let aligned = matched(a, b, SAME_HEIGHT * hints.body);
+    let rows = aligned.saturating_mul(10) > few.saturating_mul(MOST);
+    let text = prose(a).saturating_add(prose(b)) >= KNOWN_PROSE;
+    a.len().max(b.len()) >= ROWS && !coupled(a, b) && (text || !rows)
 }
 
 /// Whether two sides are columns of text.
 fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let (pa, pb) = (prose(a), prose(b));
     let few = a.len().min(b.len());
-    let aligned = matched(a, b, 0.25 * hints.body);
-    let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
+    let aligned = matched(a, b, SAME_HEIGHT * hints.body);
+    let rows = few >= TABLE_ROWS && aligned.saturating_mul(10) > few.saturating_mul(MOST_ALIGNED);
     // The values of a form may be drawn after all labels, but at their heights.
     if !rows && drawn_apart(a, b) {
         return true;
     }
-    if a.len() < 3 || b.len() < 3 || coupled(a, b) {
+    if a.len() < ROWS || b.len() < ROWS || coupled(a, b) {
         return false;
     }
     // Lines at the same heights are rows of a table, unless nearly all of them are running text.
-    let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(6);
+    let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(MOST);
     let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
-    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 && text {
+    if pa >= SIDE_PROSE && pb >= SIDE_PROSE && pa.saturating_add(pb) >= PROSE && text {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
@@ -271,10 +268,10 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
             .fold(0, usize::saturating_add)
     };
     // One side may be short notes beside the text.
-    let notes = pa >= 5 && most(pa, a.len()) || pb >= 5 && most(pb, b.len());
+    let notes = pa >= PROSE && most(pa, a.len()) || pb >= PROSE && most(pb, b.len());
     (pa >= 1 && pb >= 1 || notes)
-        && chars(a) >= 60
-        && chars(b) >= 60
+        && chars(a) >= CHARACTERS
+        && chars(b) >= CHARACTERS
         && aligned.saturating_mul(5) < few.saturating_mul(2)
 }
 
@@ -284,13 +281,17 @@ fn prose(rows: &[Row]) -> usize {
     let x1 = rows.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
     let width = x1 - x0;
     rows.iter()
-        .filter(|it| it.x1 - it.x0 > 0.7 * width && it.size > 0.0)
+        .filter(|it| it.x1 - it.x0 > AS_WIDE * width && it.size > 0.0)
         .filter(|it| {
             // Chinese letters are as wide as two Latin ones.
             let per_char = (it.x1 - it.x0) / (number::float(it.chars.max(1)) * it.size);
-            let least = if per_char > 0.75 { 8 } else { 20 };
+            let least = if per_char > CHINESE {
+                CHINESE_CHARACTERS
+            } else {
+                ROW_CHARACTERS
+            };
             // Wide white between words is a table.
-            it.chars >= least && it.ink > 0.74 * (it.x1 - it.x0)
+            it.chars >= least && it.ink > INK * (it.x1 - it.x0)
         })
         .count()
 }
@@ -313,9 +314,9 @@ fn pairs<'r>(a: &'r [Row], b: &'r [Row], near: f32) -> impl Iterator<Item = (&'r
 /// Whether most rows are running text that goes on from the row above.
 fn goes_on(rows: &[Row]) -> bool {
     let lower = rows.iter().filter(|it| it.lower).count();
-    rows.len() >= 6
+    rows.len() >= MANY_ROWS
         && lower.saturating_mul(2) >= rows.len()
-        && prose(rows).saturating_mul(10) >= rows.len().saturating_mul(6)
+        && prose(rows).saturating_mul(10) >= rows.len().saturating_mul(MOST)
 }
 
 /// Whether the text is drawn over both sides, row by row: running text with white that is at one place
@@ -335,7 +336,7 @@ fn drawn_apart(a: &[Row], b: &[Row]) -> bool {
     let words = |rows: &[Row]| rows.iter().all(|it| it.blocks == 0);
     let last = a.iter().map(|it| it.range.1).max();
     let first = b.iter().map(|it| it.range.0).min();
-    a.len() >= 6 && b.len() >= 6 && words(a) && words(b) && last < first
+    a.len() >= MANY_ROWS && b.len() >= MANY_ROWS && words(a) && words(b) && last < first
 }
 
 /// The rows of one side between white over both sides.
@@ -362,7 +363,7 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
     }
     // Cells in the middle of a row are at other heights than the lines of their neighbours.
     let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
-    steps.retain(|it| *it > 1.05 * size);
+    steps.retain(|it| *it > STEP * size);
     steps.sort_by(f32::total_cmp);
     let Some(pitch) = steps.get(steps.len() / 4).copied() else {
         return false;
@@ -381,14 +382,14 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
         rows = rows.saturating_add(most);
         tallest = tallest.max(most);
         // The text of cells starts at the upper side, or is in the middle.
-        let near = |a: f32, b: f32| (a - b).abs() < 0.3 * pitch;
+        let near = |a: f32, b: f32| (a - b).abs() < LEVEL * pitch;
         let level = near(a.top, b.top) || near(a.top + a.bottom, b.top + b.bottom);
         if a.rows > 0 && b.rows > 0 && level {
             both = both.saturating_add(1);
         }
     };
     for (y, right) in all {
-        if y - last > 1.17 * pitch {
+        if y - last > SEPARATE * pitch {
             close(&chunk);
             chunk = [Extent::default(); 2];
         }
@@ -403,10 +404,10 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
     }
     close(&chunk);
     if pieces == 2 {
-        return both == 2 && rows <= 6;
+        return both == 2 && rows <= TWO_PIECES;
     }
-    pieces >= 3
-        && both.saturating_mul(10) >= pieces.saturating_mul(6)
-        && rows <= pieces.saturating_mul(4)
-        && tallest <= 14
+    pieces >= TABLE_PIECES
+        && both.saturating_mul(10) >= pieces.saturating_mul(MOST)
+        && rows <= pieces.saturating_mul(PIECE)
+        && tallest <= TALLEST
 }

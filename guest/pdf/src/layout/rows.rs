@@ -1,12 +1,44 @@
 //! Lines of tables → rows: which lines start a row, and which continue the cells of the line above.
 
+use super::draft::Draft;
 use super::limits;
 use super::lines::{Cell, Line};
-use super::table::Draft;
 use super::words::Word;
 
 /// The size below which a line is a remark on its row, relative to the size of the row.
 const REMARK: f32 = 0.93;
+
+/// The distance of lines below which they are cells in the middle of one row, in font sizes.
+const IN_ROW: f32 = 0.95;
+
+/// The number of edges between lines from which they may be between all rows.
+const EDGES: usize = 3;
+
+/// The number of columns from which a line with nearly all cells is a row.
+const COLUMNS: usize = 3;
+
+/// The least number of steps between rows that separate them from the steps inside of rows, unless the table has few
+/// lines.
+const LARGE_STEPS: usize = 2;
+const FEW_LINES: usize = 4;
+
+/// Distances of rows are equal up to this: to the least one over an edge, and to the least one.
+const OVER_EDGE: f32 = 0.97;
+const ABOVE_LEAST: f32 = 1.02;
+
+/// The distance of the starts of a remark and its cell, and that of their lines, in font sizes.
+const REMARK_START: f32 = 0.1;
+const REMARK_STEP: f32 = 1.6;
+
+/// The distances of the lines of a cell: the least and the greatest in font sizes, and the greatest relative to the
+/// least one.
+const CELL_STEP: f32 = 0.8;
+const CELL_STEP_MOST: f32 = 1.8;
+const CELL_PITCH: f32 = 1.15;
+
+/// The quotient of a step between rows and a step inside of rows at least. Steps of text that is raised differ by
+/// less.
+const JUMP: f32 = 1.17;
 
 /// Joins the cells of lines to rows.
 pub fn joined(drafts: Vec<Vec<Draft>>, starts: &[bool]) -> Vec<Vec<Draft>> {
@@ -49,7 +81,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         .count();
     // Lines between all rows. One line is below the header, and one may be above the total.
     let full = drafts.iter().filter(|it| it.len() == columns).count();
-    let ruled = inner >= 3 && inner.saturating_mul(2).saturating_add(1) >= full;
+    let ruled = inner >= EDGES && inner.saturating_mul(2).saturating_add(1) >= full;
     let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
     // The first column that is not empty below the header.
     let filled = |column: usize| {
@@ -58,7 +90,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
     };
     let key = (0..columns).find(|it| filled(*it) >= 2).unwrap_or_default();
     // Lines that are closer than their height are cells in the middle of one row.
-    let overlap = 0.95 * size;
+    let overlap = IN_ROW * size;
     // Steps over a line are known.
     let open = |index: usize| {
         !breaks
@@ -96,7 +128,9 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
         });
         let large = real.iter().filter(|it| **it >= *limit).count();
-        all > 0 && partial.saturating_mul(2) >= all && (large >= 2 || lines.len() <= 4)
+        all > 0
+            && partial.saturating_mul(2) >= all
+            && (large >= LARGE_STEPS || lines.len() <= FEW_LINES)
     });
     // The least step over a line.
     let between = steps
@@ -112,7 +146,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
     let is_row = |it: (&Line, &Vec<Draft>)| {
         !is_small(it.0) && it.1.len().saturating_mul(3) >= columns.saturating_mul(2)
     };
-    let remarks = columns >= 3
+    let remarks = columns >= COLUMNS
         && lines.iter().any(is_small)
         && lines
             .iter()
@@ -129,7 +163,7 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         let has_first = cells.iter().any(|it| it.column <= key);
         let start = if ruled || broken {
             // Every second row of a table with stripes has no edge to the header.
-            broken || cells.len() == columns && step > 0.97 * between
+            broken || cells.len() == columns && step > OVER_EDGE * between
         } else if step < overlap {
             false
         } else if stacked && limit.is_none() {
@@ -141,7 +175,9 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
             // A line with only a first cell may continue the one above.
             true
         } else {
-            columns >= 3 && cells.len().saturating_add(1) >= columns && step > 1.02 * least
+            columns >= COLUMNS
+                && cells.len().saturating_add(1) >= columns
+                && step > ABOVE_LEAST * least
         };
         out.push(start);
     }
@@ -151,11 +187,11 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
 /// Whether a line is a remark on a row: smaller text below one of its later cells, which may be wider than
 /// the cell. `next` is the line that follows, and `remarks` is where other remarks of the table start.
 pub fn is_remark(row: &Line, line: &Line, next: Option<&Line>, remarks: Option<f32>) -> bool {
-    let near = |a: f32, b: f32| (a - b).abs() < 0.1 * line.size;
-    let small = line.size < REMARK * row.size && line.y - row.y < 1.6 * row.size;
+    let near = |a: f32, b: f32| (a - b).abs() < REMARK_START * line.size;
+    let small = line.size < REMARK * row.size && line.y - row.y < REMARK_STEP * row.size;
     let mut later = row.cells.iter().skip(1);
     if !small
-        || !(3..=limits::COLUMNS).contains(&row.cells.len())
+        || !(COLUMNS..=limits::COLUMNS).contains(&row.cells.len())
         || !later.any(|it| near(it.x0, line.x0))
     {
         return false;
@@ -201,7 +237,7 @@ pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Ve
     for pair in cells.windows(2) {
         if let [a, b] = pair
             && a.column == b.column
-            && y(b) - y(a) > 0.8 * size(a)
+            && y(b) - y(a) > CELL_STEP * size(a)
         {
             pitch = pitch.min(y(b) - y(a));
         }
@@ -216,7 +252,8 @@ pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Ve
             match cell.column.cmp(&it.column) {
                 std::cmp::Ordering::Greater => true,
                 std::cmp::Ordering::Equal => {
-                    step > 0.8 * size(it) && step < (1.15 * pitch).min(1.8 * size(it))
+                    step > CELL_STEP * size(it)
+                        && step < (CELL_PITCH * pitch).min(CELL_STEP_MOST * size(it))
                 }
                 std::cmp::Ordering::Less => false,
             }
@@ -268,7 +305,7 @@ pub fn apart(lines: &[Line]) -> Option<Vec<bool>> {
     let real: Vec<f32> = steps
         .iter()
         .copied()
-        .filter(|it| *it >= 0.95 * size)
+        .filter(|it| *it >= IN_ROW * size)
         .collect();
     let limit = jump(&real)?;
     let mut out = vec![true];
@@ -281,7 +318,7 @@ pub fn apart(lines: &[Line]) -> Option<Vec<bool>> {
 fn jump(steps: &[f32]) -> Option<f32> {
     let mut steps = steps.to_vec();
     steps.sort_by(f32::total_cmp);
-    let (mut best, mut limit) = (1.17, None);
+    let (mut best, mut limit) = (JUMP, None);
     for pair in steps.windows(2) {
         if let [a, b] = pair
             && b / a > best

@@ -15,6 +15,34 @@ const NUMBERS: f32 = 0.38;
 /// The least number of lines with text at both sides of a strip of white.
 const LINES: usize = 4;
 
+/// The difference in points up to which a word is in a column: positions are rounded.
+const ROUNDING: f32 = 0.1;
+
+/// The number of lines whose gaps may be strips.
+const FIRST_LINES: usize = 2;
+
+/// The distance of starts of the text after numbers, in font sizes.
+const SAME_START: f32 = 0.05;
+
+/// The part of the lines with text at both sides of a strip at least, in tenths.
+const BOTH: usize = 7;
+
+/// The maximum number of lines over the first row with several cells that may belong to the table.
+const LEAD: usize = 8;
+
+/// The distance of these lines in font sizes, and the difference of their sizes in points.
+const LEAD_STEP: f32 = 1.6;
+const LEAD_SIZE: f32 = 0.5;
+
+/// The distance of lines below which they are cells in the middle of one row, in font sizes.
+const IN_ROW: f32 = 0.9;
+
+/// The distance of a heavy line over a table that is its header, in font sizes.
+const HEADER_STEP: f32 = 3.0;
+
+/// The distance of a word of a line over a table from its column, in font sizes.
+const NEAR_COLUMN: f32 = 0.5;
+
 /// Splits columns at strips of white that nearly all lines have at one place. Returns the columns and
 /// the middles of the strips.
 pub fn split(
@@ -42,7 +70,7 @@ pub fn split(
 fn strip(words: &[Word], lines: &[Line], column: (f32, f32)) -> Option<(f32, f32)> {
     let inside = |line: &Line| -> Vec<&Word> {
         let all = line.words.iter().filter_map(|it| words.get(*it));
-        all.filter(|it| it.x0 >= column.0 - 0.1 && it.x1 <= column.1 + 0.1)
+        all.filter(|it| it.x0 >= column.0 - ROUNDING && it.x1 <= column.1 + ROUNDING)
             .collect()
     };
     let lines: Vec<Vec<&Word>> = lines
@@ -50,7 +78,7 @@ fn strip(words: &[Word], lines: &[Line], column: (f32, f32)) -> Option<(f32, f32
         .map(inside)
         .filter(|it| !it.is_empty())
         .collect();
-    let first = lines.iter().filter(|it| it.len() >= 2).take(2);
+    let first = lines.iter().filter(|it| it.len() >= 2).take(FIRST_LINES);
     let gaps = first.flat_map(|it| it.windows(2)).take(limits::STRIPS);
     for pair in gaps {
         let [a, b] = pair else { continue };
@@ -100,11 +128,11 @@ fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)
         }
     }
     // A column of numbers, before text that starts at one place.
-    let numbered = numbers.saturating_add(1) >= both && starts.1 - starts.0 < 0.05 * size;
+    let numbered = numbers.saturating_add(1) >= both && starts.1 - starts.0 < SAME_START * size;
     if right - left < STRIP * size && !numbered {
         return None;
     }
-    let enough = both >= LINES && both.saturating_mul(10) >= lines.len().saturating_mul(7);
+    let enough = both >= LINES && both.saturating_mul(10) >= lines.len().saturating_mul(BOTH);
     enough.then_some((left, right))
 }
 
@@ -201,8 +229,9 @@ pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
         let all = line.words.iter().filter_map(|it| words.get(*it));
         all.map(|it| it.order).min()
     };
-    let near = |a: &Line, b: &Line| b.y - a.y < 1.6 * a.size && (a.size - b.size).abs() < 0.5;
-    let Some(count) = lines.iter().take(8).position(|it| it.cells.len() >= 2) else {
+    let near =
+        |a: &Line, b: &Line| b.y - a.y < LEAD_STEP * a.size && (a.size - b.size).abs() < LEAD_SIZE;
+    let Some(count) = lines.iter().take(LEAD).position(|it| it.cells.len() >= 2) else {
         return 0;
     };
     let Some(row) = lines.get(count) else {
@@ -222,7 +251,7 @@ pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
     let overlap = lines
         .windows(2)
         .take(count)
-        .all(|it| matches!(it, [a, b] if b.y - a.y < 0.9 * b.size));
+        .all(|it| matches!(it, [a, b] if b.y - a.y < IN_ROW * b.size));
     if !broken && overlap {
         return count;
     }
@@ -233,18 +262,17 @@ pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
     let header = count == 1
         && first.bold
         && !row.bold
-        && row.y - first.y < 3.0 * first.size
-        && first.size < row.size + 0.5;
+        && row.y - first.y < HEADER_STEP * first.size
+        && first.size < row.size + LEAD_SIZE;
     usize::from(header)
 }
 
 /// Whether the lines over a table fit its columns.
 pub fn fits(words: &[Word], above: &[Line], row: &Line, columns: &[(f32, f32)]) -> bool {
     let column = |word: &Word| {
-        let mut hits = columns
-            .iter()
-            .enumerate()
-            .filter(|it| word.x0 < it.1.1 + 0.5 * word.size && word.x1 > it.1.0 - 0.5 * word.size);
+        let mut hits = columns.iter().enumerate().filter(|it| {
+            word.x0 < it.1.1 + NEAR_COLUMN * word.size && word.x1 > it.1.0 - NEAR_COLUMN * word.size
+        });
         match (hits.next(), hits.next()) {
             (Some(one), None) => Some(one.0),
             (Some(one), Some(two)) => {

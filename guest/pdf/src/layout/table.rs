@@ -1,5 +1,6 @@
 //! Tables without vertical lines: columns are found by the white between the cells of several lines.
 
+use super::draft::{Around, Draft, Found};
 use super::extent::{crossings, extent, touches, widen};
 use super::lines::Line;
 use super::text::{self, Ink};
@@ -8,70 +9,41 @@ use super::{limits, marker, rows, strips};
 use omniread_document::model;
 use std::collections::BTreeMap;
 
-/// A cell of a table before its text is composed.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Draft {
-    /// The first column.
-    pub column: usize,
-    /// The number of columns.
-    pub span: usize,
-    /// The number of rows, from 1.
-    pub height: usize,
-    /// The words of each line.
-    pub lines: Vec<Vec<usize>>,
-}
+/// The least numbers of lines with several cells, of columns, and of rows of a table.
+const LEAST: usize = 2;
 
-/// A table that was found.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// The number of lines that it takes.
-    pub lines: usize,
-    /// The columns: left and right end.
-    pub columns: Vec<(f32, f32)>,
-    /// The rows with their cells, from the left.
-    pub rows: Vec<Vec<Draft>>,
-}
+/// The number of lines with several cells below which there must be more to show a table.
+const FEW: usize = 3;
 
-impl Found {
-    /// Whether a table in the next column of the page has the same columns.
-    pub fn goes_on(&self, next: &Self) -> bool {
-        let (Some(a), Some(b)) = (self.columns.first(), next.columns.first()) else {
-            return false;
-        };
-        let near = |x: f32, y: f32| ((x - a.0) - (y - b.0)).abs() < 6.0;
-        // The text of a column starts or ends at one place.
-        self.columns.len() == next.columns.len()
-            && self
-                .columns
-                .iter()
-                .zip(&next.columns)
-                .all(|(x, y)| near(x.0, y.0) || near(x.1, y.1))
-    }
-}
+/// The least white between the only two columns of few lines, in sizes of running text.
+const TWO_COLUMNS: f32 = 1.5;
 
-/// What is known when a table is looked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Around<'a> {
-    /// The words of the page.
-    pub words: &'a [Word],
-    /// Whether a line or the edge of a fill is above each of the lines.
-    pub breaks: &'a [bool],
-    /// The size of running text.
-    pub body: f32,
-    /// The left and right end of the region.
-    pub sides: (f32, f32),
-    /// The comparisons that may still be made on the page.
-    pub work: &'a std::cell::Cell<usize>,
-}
+/// The part of the lines that have several cells at least: a fifth.
+const PART: usize = 5;
 
-impl Around<'_> {
-    /// Counts comparisons. Returns whether they may be made.
-    pub fn charge(&self, comparisons: usize) -> bool {
-        let rest = self.work.get().checked_sub(comparisons);
-        self.work.set(rest.unwrap_or_default());
-        rest.is_some()
-    }
-}
+/// The part of the size of running text by which cells may reach into a column at their side.
+const SLACK: f32 = 0.08;
+
+/// The distance of lines below which they are cells in the middle of one row, in font sizes: less than their height.
+const IN_ROW: f32 = 0.9;
+
+/// As [`IN_ROW`], for lines that are counted together.
+const TOGETHER: f32 = 0.95;
+
+/// The distance of lines of one cell, relative to the least distance of lines of the table.
+const CLOSE: f32 = 1.25;
+
+/// The distance of the lines of a cell, relative to the usual distance of rows.
+const WITHIN: f32 = 0.88;
+
+/// The part of a font size by which a line may be wider than its column.
+const WIDER: f32 = 0.5;
+
+/// The difference of distances of lines up to which they are equal, relative to the distance.
+const SAME_STEP: f32 = 0.05;
+
+/// The part of a cell or a column by which a cell may reach into a column at its side.
+const OVERLAP: f32 = 0.1;
 
 /// Looks for a table that starts with the first line.
 pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
@@ -102,7 +74,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
         return None;
     }
     let multi = multiple(lines, &columns);
-    if multi < 2 || columns.len() < 2 {
+    if multi < LEAST || columns.len() < LEAST {
         return None;
     }
     let gap = columns
@@ -119,19 +91,19 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
         .filter(|it| **it)
         .count()
         >= 2;
-    if columns.len() == 2 && multi < 3 && gap < 1.5 * around.body && !ruled {
+    if columns.len() == 2 && multi < FEW && gap < TWO_COLUMNS * around.body && !ruled {
         return None;
     }
     // Cells of later columns may have many lines.
     let first = columns.first().map_or(0.0, |it| it.1);
     let plain = lines.iter().filter(|it| it.x0 <= first).count();
-    let least = if multi < 3 { lines.len() } else { plain };
-    if multi.saturating_mul(5) < least {
+    let least = if multi < FEW { lines.len() } else { plain };
+    if multi.saturating_mul(PART) < least {
         return None;
     }
     let all = all.get(..lines.len().saturating_add(lead))?;
     let rows = rows(all, &columns, &strips, whole);
-    (rows.len() >= 2).then_some(Found {
+    (rows.len() >= LEAST).then_some(Found {
         lines: all.len(),
         columns,
         rows,
@@ -159,7 +131,7 @@ fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
         if !around.charge(line.cells.len().saturating_mul(bands.len())) {
             return None;
         }
-        if crossings(&line.cells, &bands, 0.08 * around.body) > 0 {
+        if crossings(&line.cells, &bands, SLACK * around.body) > 0 {
             bad = bad.saturating_add(1);
             continue;
         }
@@ -171,7 +143,7 @@ fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
     // A column may have only lines of their own, above and below the middle of its rows.
     for pair in lines.windows(2) {
         if let [a, b] = pair
-            && b.y - a.y < 0.9 * b.size
+            && b.y - a.y < IN_ROW * b.size
         {
             for line in [a, b] {
                 if let [cell] = line.cells.as_slice()
@@ -233,7 +205,7 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
             break;
         }
         // Lines that are closer than their height are cells in the middle of a row.
-        if line.y - before.y < 0.9 * line.size {
+        if line.y - before.y < IN_ROW * line.size {
             break;
         }
         // A line in a later column continues its cell. A line in the first column does only if it is
@@ -241,10 +213,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         let ruled = around.breaks.get(last).copied().unwrap_or(false);
         let first = columns.first().copied().unwrap_or_default();
         let later = line.x0 > first.1;
-        let close = line.y - before.y < 1.25 * least;
-        let inside = line.x1 <= first.1 + 0.5 * line.size && before.cells.len() >= 2;
+        let close = line.y - before.y < CLOSE * least;
+        let inside = line.x1 <= first.1 + WIDER * line.size && before.cells.len() >= 2;
         let closed = around.breaks.get(end).copied().unwrap_or(false)
-            || line.y - before.y < 0.88 * usual
+            || line.y - before.y < WITHIN * usual
             || (close && inside && wraps(lines.get(..last).unwrap_or_default(), line.y - before.y));
         if !ruled && close && (later || (inside && (closed || end < lines.len()))) {
             break;
@@ -262,7 +234,7 @@ fn wraps(lines: &[Line], step: f32) -> bool {
             a.cells.len() >= 2
                 && b.cells.len() == 1
                 && c.cells.len() >= 2
-                && (b.y - a.y - step).abs() < 0.05 * step
+                && (b.y - a.y - step).abs() < SAME_STEP * step
         }
         _ => false,
     })
@@ -276,7 +248,7 @@ fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
         let (from, to) = column_of(columns, line.x0, line.x1);
         let own = line.cells.len() >= 2 || from != to;
         match &mut group {
-            Some((y, column, counted)) if line.y - *y < 0.95 * line.size => {
+            Some((y, column, counted)) if line.y - *y < TOGETHER * line.size => {
                 if !*counted && (own || from != *column) {
                     *counted = true;
                     count = count.saturating_add(1);
@@ -296,7 +268,7 @@ fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
 fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
     let mut hit: Option<(usize, usize)> = None;
     for (index, column) in columns.iter().enumerate() {
-        let slack = 0.1 * (x1 - x0).min(column.1 - column.0);
+        let slack = OVERLAP * (x1 - x0).min(column.1 - column.0);
         if x0 < column.1 - slack && x1 > column.0 + slack {
             hit = Some(hit.map_or((index, index), |it| (it.0, index)));
         }

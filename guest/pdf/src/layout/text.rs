@@ -4,7 +4,7 @@ use super::lines::Line;
 use super::number;
 use super::order;
 use super::vocabulary::{Joint, Vocabulary, joint};
-use super::words::{Rise, Word};
+use super::words::{Rise, Word, space_between};
 use crate::script;
 use omniread_document::model::{Inline, Style};
 use std::rc::Rc;
@@ -185,33 +185,6 @@ fn line_end(pieces: &mut [Piece], word: &Word, known: &[&Vocabulary]) -> bool {
     !(address || dash)
 }
 
-/// Whether there is a space between two words that follow each other in reading.
-pub fn space_between(a: &Word, b: &Word) -> bool {
-    let (early, late) = if a.order < b.order { (a, b) } else { (b, a) };
-    if late.order == early.order.saturating_add(1)
-        && let Some(space) = early.space
-    {
-        return space;
-    }
-    let gap = if b.x0 >= a.x0 {
-        b.x0 - a.x1
-    } else {
-        a.x0 - b.x1
-    };
-    let size = a.size.min(b.size);
-    let wide = a.text.chars().next_back().is_some_and(script::is_wide)
-        || b.text.chars().next().is_some_and(script::is_wide);
-    let raised = a.rise != Rise::None || b.rise != Rise::None;
-    let limit = if wide {
-        0.45
-    } else if raised {
-        0.25
-    } else {
-        0.16
-    };
-    gap > limit * size
-}
-
 fn inlines(pieces: Vec<Piece>, links: &[Option<Rc<str>>]) -> Vec<Inline> {
     let mut out = Vec::with_capacity(pieces.len());
     for piece in pieces {
@@ -257,4 +230,14 @@ pub fn code_line(words: &[Word], line: &Line, left: f32, advance: f32) -> String
         before = Some(word);
     }
     out
+}
+
+/// A title without white space, in lower case.
+pub fn squeezed(title: &str) -> String {
+    title
+        .chars()
+        .filter(|it| it.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .take(200)
+        .collect()
 }

@@ -4,7 +4,6 @@
 
 use super::lines;
 use super::prepared::Prepared;
-use super::words::Word;
 use crate::page::Rect;
 
 /// A word of another direction.
@@ -139,13 +138,4 @@ impl TurnedWords {
         }
         page.others.retain(|it| !it.words.is_empty());
     }
-}
-
-/// The words of another direction, with its rotation.
-#[derive(Clone, Debug)]
-pub struct Other {
-    /// The rotation.
-    pub turn: super::frame::Turn,
-    /// The words in the order of the stream.
-    pub words: Vec<Word>,
 }

@@ -2,6 +2,7 @@
 
 use super::limits;
 use super::words::Word;
+use crate::language;
 use crate::script;
 use std::collections::BTreeSet;
 
@@ -116,7 +117,7 @@ pub fn joint(before: &str, after: &str, known: &[&Vocabulary]) -> Joint {
     if compound && right_word.contains(script::is_hyphen) {
         return Joint::Keep;
     }
-    if keeps_hyphen(&left, right_word) {
+    if language::keeps_hyphen(&left, right_word) {
         return Joint::Keep;
     }
     // A compound of two words, which the document uses on their own.
@@ -125,47 +126,6 @@ pub fn joint(before: &str, after: &str, known: &[&Vocabulary]) -> Joint {
         return Joint::Keep;
     }
     Joint::Join
-}
-
-/// Whether English words are written with a hyphen between them, in lower case: numbers such as
-/// `thirty-one`, and prefixes such as `self-service` and `re-examine`.
-pub fn keeps_hyphen(left: &str, right: &str) -> bool {
-    let prefix = matches!(left, "self" | "non" | "ex" | "quasi" | "cross" | "well")
-        || left == "re" && right.starts_with('e');
-    prefix && right.chars().count() >= 3 || is_ten(left) && is_unit(right)
-}
-
-/// Whether a word is a multiple of ten that is before a unit.
-fn is_ten(word: &str) -> bool {
-    matches!(
-        word,
-        "twenty" | "thirty" | "forty" | "fifty" | "sixty" | "seventy" | "eighty" | "ninety"
-    )
-}
-
-/// Whether a word is a unit of a number.
-fn is_unit(word: &str) -> bool {
-    matches!(
-        word,
-        "one"
-            | "two"
-            | "three"
-            | "four"
-            | "five"
-            | "six"
-            | "seven"
-            | "eight"
-            | "nine"
-            | "first"
-            | "second"
-            | "third"
-            | "fourth"
-            | "fifth"
-            | "sixth"
-            | "seventh"
-            | "eighth"
-            | "ninth"
-    )
 }
 
 /// The letters and hyphens at the end of a text.

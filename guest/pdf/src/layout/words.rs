@@ -5,10 +5,68 @@
 //! in their spaces. A word also ends where the format changes.
 
 use super::frame::Placed;
+use super::sizes;
 use crate::bidi;
 use crate::page::Text;
 use crate::script;
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
+
+/// The height of letters above the baseline, and their depth below it, in font sizes, about.
+pub const ASCENT: f32 = 0.75;
+pub const DESCENT: f32 = 0.22;
+
+/// The widths of spaces in font sizes. Other widths are those of fonts in which the space has another use.
+const SPACES: RangeInclusive<f32> = 0.08..=1.0;
+
+/// The distance of two equal glyphs in font sizes, up to which the second one makes the first one bold.
+const TWICE: f32 = 0.08;
+
+/// The distance of the baselines of two glyphs of a run in font sizes, and that of the marks of Arabic and Hebrew
+/// letters.
+const LEVEL: f32 = 0.08;
+const MARK_LEVEL: f32 = 0.8;
+
+/// The gaps between two glyphs of a run in font sizes: letters overlap by a third, and wide spaces have more than
+/// one size.
+const GAPS: Range<f32> = -0.35..1.5;
+
+/// The gap in font sizes from which a glyph shows that the run goes to the right.
+const MOVED: f32 = -0.05;
+
+/// The width of a glyph in font sizes below which it is a mark, and the gaps of marks to the letter before.
+const MARK: f32 = 0.05;
+const MARK_GAPS: Range<f32> = -1.6..1.5;
+
+/// The gap between a Chinese and another letter in font sizes that is not a space.
+const WIDE_GAP: f32 = 0.4;
+
+/// The gap from which on two glyphs belong to different words, where the run has spaces: relative to the space of
+/// the font, in font sizes if the font has none, and the least one. The gaps of a text that is justified vary.
+const SPACE_PART: f32 = 0.7;
+const SPACE: f32 = 0.2;
+const LEAST_SPACE: f32 = 0.14;
+
+/// The same where the run has no spaces, so that gaps are all that separates words.
+const GAP_PART: f32 = 0.55;
+const GAP: f32 = 0.17;
+const LEAST_GAP: f32 = 0.11;
+
+/// The number of gaps between letters from which a text may be spaced out.
+const SPACED_GAPS: usize = 4;
+
+/// Of a text that is spaced out: the least of its gaps, their usual width at most, and the difference of these, in
+/// font sizes. The gaps between words are wider than the usual one by the difference, and by [`SPACED`].
+const SPACED_LEAST: f32 = 0.05;
+const SPACED_MOST: f32 = 0.7;
+const SPACED_RANGE: f32 = 0.12;
+const SPACED: f32 = 1.6;
+
+/// The gap from which on there is a space between two words, in font sizes: next to Chinese letters, next to raised
+/// words, which have white at their sides, and elsewhere.
+const WIDE_SPACE: f32 = 0.45;
+const RAISED_SPACE: f32 = 0.25;
+const WORD_SPACE: f32 = 0.16;
 
 /// The format of a word: a set of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,12 +123,12 @@ pub struct Word {
 impl Word {
     /// The upper end of its letters, about.
     pub fn top(&self) -> f32 {
-        self.y - 0.75 * self.size
+        self.y - ASCENT * self.size
     }
 
     /// The lower end of its letters, about.
     pub fn bottom(&self) -> f32 {
-        self.y + 0.22 * self.size
+        self.y + DESCENT * self.size
     }
 
     /// The middle.
@@ -117,7 +175,7 @@ fn space_widths(glyphs: &[Placed<'_>]) -> BTreeMap<u16, f32> {
     for glyph in glyphs {
         if *glyph.text == Text::One(' ') {
             let width = (glyph.x1 - glyph.x0) / glyph.size;
-            if (0.08..=1.0).contains(&width) {
+            if SPACES.contains(&width) {
                 out.insert(glyph.font_id, width);
             }
         }
@@ -127,7 +185,7 @@ fn space_widths(glyphs: &[Placed<'_>]) -> BTreeMap<u16, f32> {
 
 /// Whether a glyph is drawn again to make it bold.
 fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
-    let near = 0.08 * glyph.size;
+    let near = TWICE * glyph.size;
     last.text == glyph.text
         && !glyph.text.is_blank()
         && (last.y - glyph.y).abs() < near
@@ -145,28 +203,30 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
     // Programs place the marks of Arabic and Hebrew letters above or below the line.
     let rtl_mark = |it: &Placed<'_>| it.text.first().is_some_and(script::is_rtl_mark);
     let level = if rtl_mark(glyph) || rtl_mark(last) {
-        0.8
+        MARK_LEVEL
     } else {
-        0.08
+        LEVEL
     };
-    if (glyph.size - last.size).abs() > 0.04 * size || (glyph.y - last.y).abs() > level * size {
+    if (glyph.size - last.size).abs() > sizes::SAME * size
+        || (glyph.y - last.y).abs() > level * size
+    {
         return None;
     }
     let right = (glyph.x0 - last.x1) / size;
     let left = (last.x0 - glyph.x1) / size;
-    if leftwards != Some(true) && (-0.35..1.5).contains(&right) {
-        let moved = right > -0.05 && glyph.x1 > last.x1 && !glyph.text.is_blank();
+    if leftwards != Some(true) && GAPS.contains(&right) {
+        let moved = right > MOVED && glyph.x1 > last.x1 && !glyph.text.is_blank();
         return Some(moved.then_some(false).filter(|_| leftwards.is_none()));
     }
-    if leftwards != Some(false) && (-0.35..1.5).contains(&left) {
+    if leftwards != Some(false) && GAPS.contains(&left) {
         let is_rtl = glyph.text.first().is_some_and(script::is_rtl)
             || last.text.first().is_some_and(script::is_rtl)
             || leftwards == Some(true);
         return is_rtl.then_some(Some(true));
     }
     // A combining mark may be anywhere over its letter.
-    let marks = || glyph.x1 - glyph.x0 < 0.05 * size || glyph.text.all(script::is_mark);
-    ((-1.6..1.5).contains(&right) && marks()).then_some(None)
+    let marks = || glyph.x1 - glyph.x0 < MARK * size || glyph.text.all(script::is_mark);
+    (MARK_GAPS.contains(&right) && marks()).then_some(None)
 }
 
 /// Splits a run into words.
@@ -217,7 +277,7 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
 fn allowed(a: &Placed<'_>, b: &Placed<'_>, limit: f32) -> f32 {
     let wide = a.text.last().is_some_and(script::is_wide);
     if wide || b.text.first().is_some_and(script::is_wide) {
-        limit.max(0.4 * b.size)
+        limit.max(WIDE_GAP * b.size)
     } else {
         limit
     }
@@ -239,11 +299,11 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
     let size = first.size;
     let explicit = run.iter().any(|it| *it.text == Text::One(' '));
     let base = if explicit {
-        let own = spaces.get(&first.font_id).map(|it| 0.7 * it);
-        own.unwrap_or(0.2).clamp(0.14, 0.2) * size
+        let own = spaces.get(&first.font_id).map(|it| SPACE_PART * it);
+        own.unwrap_or(SPACE).clamp(LEAST_SPACE, SPACE) * size
     } else {
-        let own = spaces.get(&first.font_id).map(|it| 0.55 * it);
-        own.unwrap_or(0.17).clamp(0.11, 0.17) * size
+        let own = spaces.get(&first.font_id).map(|it| GAP_PART * it);
+        own.unwrap_or(GAP).clamp(LEAST_GAP, GAP) * size
     };
     let mut gaps: Vec<f32> = Vec::new();
     for pair in run.windows(2) {
@@ -256,7 +316,7 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
             gaps.push(if leftwards { a.x0 - b.x1 } else { b.x0 - a.x1 });
         }
     }
-    if gaps.len() < 4 {
+    if gaps.len() < SPACED_GAPS {
         return base;
     }
     gaps.sort_by(f32::total_cmp);
@@ -266,8 +326,11 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
     };
     let (low, median) = (at(2), at(5));
     // Spaced out text: nearly all gaps are equal, and none is missing.
-    if low > 0.05 * size && median < 0.7 * size && median - low < 0.12 * size {
-        return base.max(1.6 * median).max(median + 0.12 * size);
+    if low > SPACED_LEAST * size
+        && median < SPACED_MOST * size
+        && median - low < SPACED_RANGE * size
+    {
+        return base.max(SPACED * median).max(median + SPACED_RANGE * size);
     }
     base
 }
@@ -324,4 +387,31 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
     if word.chars > 0 {
         out.push(word);
     }
+}
+
+/// Whether there is a space between two words that follow each other in reading.
+pub fn space_between(a: &Word, b: &Word) -> bool {
+    let (early, late) = if a.order < b.order { (a, b) } else { (b, a) };
+    if late.order == early.order.saturating_add(1)
+        && let Some(space) = early.space
+    {
+        return space;
+    }
+    let gap = if b.x0 >= a.x0 {
+        b.x0 - a.x1
+    } else {
+        a.x0 - b.x1
+    };
+    let size = a.size.min(b.size);
+    let wide = a.text.chars().next_back().is_some_and(script::is_wide)
+        || b.text.chars().next().is_some_and(script::is_wide);
+    let raised = a.rise != Rise::None || b.rise != Rise::None;
+    let limit = if wide {
+        WIDE_SPACE
+    } else if raised {
+        RAISED_SPACE
+    } else {
+        WORD_SPACE
+    };
+    gap > limit * size
 }

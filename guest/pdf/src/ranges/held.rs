@@ -1,8 +1,9 @@
 //! The objects of a file that were read.
 
+use super::source::{self, Failure, Source};
+use super::syntax::{header, number};
 use super::walk::Kind;
-use super::xref::{Entry, Table, number};
-use super::{Failure, Source};
+use super::xref::{Entry, Table};
 use crate::decode;
 use crate::limits;
 use hayro_syntax::object::{Dict, FromBytes, Object, ObjectIdentifier, Stream};
@@ -217,7 +218,7 @@ impl Held {
             if held.saturating_add(length) > limits::FILE_BYTES as u64 {
                 return Err(Failure::Whole);
             }
-            let bytes = bytes(&*self.source, start, length).map_err(Failure::Io)?;
+            let bytes = source::bytes(&*self.source, start, length).map_err(Failure::Io)?;
             for (range, id, is_whole) in group {
                 let place =
                     |at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
@@ -284,32 +285,4 @@ fn dict_end(bytes: &[u8], dict: &Dict<'_>) -> Option<usize> {
     let start = (dict.data().as_ptr() as usize).checked_sub(bytes.as_ptr() as usize)?;
     let end = start.checked_add(dict.data().len())?;
     bytes.get(..end)?.ends_with(b">>").then_some(end)
-}
-
-/// The identifier at the start of an object, and what is after the word `obj`.
-pub fn header(bytes: &[u8]) -> Option<(ObjectIdentifier, &[u8])> {
-    let (object, rest) = number(bytes)?;
-    let (generation, rest) = number(rest)?;
-    let rest = rest.trim_ascii_start().strip_prefix(b"obj")?;
-    let id = ObjectIdentifier::new(u32::try_from(object).ok()?, i32::try_from(generation).ok()?);
-    Some((id, rest.trim_ascii_start()))
-}
-
-/// Reads bytes. There are fewer only at the end of the source.
-///
-/// # Errors
-/// Fails with a message if they cannot be read.
-pub fn bytes(source: &dyn Source, start: u64, length: u64) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
-    let mut rest = length;
-    while rest > 0 {
-        let at = start.saturating_add(out.len() as u64);
-        let more = source.read(at, rest)?;
-        if more.is_empty() {
-            break;
-        }
-        rest = rest.saturating_sub(more.len() as u64);
-        out.extend_from_slice(&more);
-    }
-    Ok(out)
 }

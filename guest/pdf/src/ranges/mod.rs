@@ -7,6 +7,8 @@
 //! walk    references, from object to object
 //! pages   the page tree, without its pages
 //! tags    the structure elements of a page
+//! syntax  the numbers and the headers of objects
+//! source  where the bytes come from
 //! write   the objects that were read → a file
 //! ```
 //!
@@ -19,6 +21,8 @@
 
 mod held;
 mod pages;
+mod source;
+mod syntax;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -27,36 +31,13 @@ mod write;
 mod xref;
 
 use crate::limits;
-use hayro_syntax::object::{Dict, ObjectIdentifier};
+use hayro_syntax::object::ObjectIdentifier;
 use held::Held;
 use pages::PageTree;
+pub use source::{Failure, Source, whole};
 use std::collections::BTreeSet;
 use walk::Kind;
 use xref::Table;
-
-/// Bytes that can be read at any offset.
-pub trait Source {
-    /// The number of bytes.
-    fn size(&self) -> u64;
-
-    /// Reads up to `length` bytes from `offset`: at least one, except at the end.
-    ///
-    /// # Errors
-    /// Fails with a message if they cannot be read.
-    fn read(&self, offset: u64, length: u64) -> Result<Vec<u8>, String>;
-
-    /// Whether many small reads cost little, as in a file on disk.
-    fn is_local(&self) -> bool;
-}
-
-/// Why objects cannot be read one by one.
-#[derive(Debug)]
-pub enum Failure {
-    /// The file must be read whole.
-    Whole,
-    /// The bytes cannot be read. The message says why.
-    Io(String),
-}
 
 /// What is needed of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -280,23 +261,4 @@ impl Ranges {
         }
         Ok(())
     }
-}
-
-/// All bytes of a source. `None` if there are too many.
-///
-/// # Errors
-/// Fails with a message if they cannot be read.
-pub fn whole(source: &dyn Source) -> Result<Option<Vec<u8>>, String> {
-    let size = source.size();
-    if size > limits::FILE_BYTES as u64 {
-        return Ok(None);
-    }
-    held::bytes(source, 0, size).map(Some)
-}
-
-/// The structure tree of a file.
-fn tree(held: &Held, root: ObjectIdentifier) -> Option<Dict<'_>> {
-    let catalog = held.dict(root)?;
-    let tree = catalog.get_ref("StructTreeRoot")?;
-    held.dict(tree.into())
 }

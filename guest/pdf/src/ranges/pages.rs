@@ -1,7 +1,7 @@
 //! The page tree, without its pages.
 
-use super::Failure;
 use super::held::Held;
+use super::source::Failure;
 use super::walk::Kind;
 use crate::limits;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjectIdentifier};

@@ -2,9 +2,10 @@
 //!
 //! They are the elements that `structure::tree` reads.
 
+use super::Ranges;
 use super::held::Held;
+use super::source::Failure;
 use super::walk::Kind;
-use super::{Failure, Ranges, tree};
 use crate::limits;
 use crate::structure::Role;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier};
@@ -216,4 +217,11 @@ fn entries(
         }
     }
     nodes.extend(references(node, "Kids"));
+}
+
+/// The structure tree of a file.
+fn tree(held: &Held, root: ObjectIdentifier) -> Option<Dict<'_>> {
+    let catalog = held.dict(root)?;
+    let tree = catalog.get_ref("StructTreeRoot")?;
+    held.dict(tree.into())
 }

@@ -1,6 +1,7 @@
 //! The cross-reference tables and streams of a file (ISO 32000-2, 7.5.4 and 7.5.8).
 
-use super::{Failure, Source, held};
+use super::source::{self, Failure, Source};
+use super::syntax::{header, number};
 use crate::decode;
 use crate::limits;
 use hayro_syntax::object::{Array, Dict, FromBytes, ObjectIdentifier, Stream};
@@ -44,7 +45,7 @@ impl Table {
     pub fn read(source: &dyn Source) -> Result<Self, Failure> {
         let size = source.size();
         let tail_at = size.saturating_sub(TAIL);
-        let tail = held::bytes(source, tail_at, size.saturating_sub(tail_at));
+        let tail = source::bytes(source, tail_at, size.saturating_sub(tail_at));
         let tail = tail.map_err(Failure::Io)?;
         let first = start(&tail).ok_or(Failure::Whole)?;
         let mut reader = Reader {
@@ -110,7 +111,7 @@ impl Reader<'_> {
         let rest = self.source.size().saturating_sub(at);
         let mut length = FIRST;
         loop {
-            let bytes = held::bytes(self.source, at, length.min(rest)).map_err(Failure::Io)?;
+            let bytes = source::bytes(self.source, at, length.min(rest)).map_err(Failure::Io)?;
             if let Some(others) = self.parse(&bytes)? {
                 return Ok(others);
             }
@@ -137,7 +138,7 @@ impl Reader<'_> {
             own = dict;
             &own
         } else {
-            let (_, body) = held::header(bytes).ok_or(Failure::Whole)?;
+            let (_, body) = header(bytes).ok_or(Failure::Whole)?;
             let Some(stream) = Stream::from_bytes(body) else {
                 return Ok(None);
             };
@@ -169,15 +170,6 @@ impl Reader<'_> {
         };
         Ok(Some((offset("XRefStm")?, offset("Prev")?)))
     }
-}
-
-/// The number at the start of bytes, and what is after it. White space before it is skipped.
-pub fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let bytes = bytes.trim_ascii_start();
-    let digits = bytes.iter().take_while(|it| it.is_ascii_digit()).count();
-    let (digits, rest) = bytes.split_at_checked(digits)?;
-    let digits = std::str::from_utf8(digits).ok()?;
-    Some((digits.parse().ok()?, rest))
 }
 
 type Found = Vec<(ObjectIdentifier, Entry)>;

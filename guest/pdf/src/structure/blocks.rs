@@ -2,71 +2,24 @@
 //!
 //! Recursion is as deep as the tree, which has a limit.
 
+use super::maker::{Around, Maker, Paragraph};
+use super::marked::{Marked, Object};
 use super::roles::Role;
 use super::tree::{Kid, Node};
-use super::{Marked, Object, code, list, table};
 use crate::bidi;
-use crate::inline::{self, Options, Piece};
-use crate::page::{Glyph, Text};
-use omniread_document::model::{Block, Inline, Style, is_blank, plain_text};
+use crate::inline::{self, Piece};
+use crate::limits;
+use crate::page::Text;
+use crate::strings;
+use omniread_document::model::{Block, Style, is_blank, plain_text};
 use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Makes the blocks of a tree.
 pub fn of(root: &Node, marked: &Marked<'_>) -> Vec<Block> {
-    let mut maker = Maker {
-        marked,
-        sections: 0,
-        depth: 0,
-        plain: false,
-        one_line: false,
-    };
     let mut out = Vec::new();
-    maker.node(root, &mut out);
+    Maker::new(marked).node(root, &mut out);
     out
-}
-
-/// Makes the blocks of a cell.
-pub fn of_node(node: &Node, marked: &Marked<'_>) -> Vec<Block> {
-    let mut maker = Maker {
-        marked,
-        sections: 0,
-        depth: 1,
-        plain: false,
-        one_line: false,
-    };
-    let mut out = Vec::new();
-    maker.flow(node, &mut out);
-    out
-}
-
-/// Makes blocks.
-#[derive(Clone, Copy)]
-pub(super) struct Maker<'m> {
-    pub marked: &'m Marked<'m>,
-    /// The number of sections around.
-    sections: u8,
-    /// The depth of lists.
-    pub depth: usize,
-    /// Whether formats are left out.
-    pub plain: bool,
-    /// Whether paragraphs are inline, as in a heading.
-    one_line: bool,
-}
-
-/// The pieces of a paragraph, and the blocks that follow it: its notes.
-struct Paragraph<'m> {
-    pieces: Vec<Piece<'m>>,
-    /// Whether an element says that it is code.
-    code: bool,
-    notes: Vec<Block>,
-}
-
-/// What the elements around a piece say about it.
-#[derive(Clone, Default)]
-struct Around {
-    style: Style,
-    link: Option<Rc<str>>,
 }
 
 impl<'m> Maker<'m> {
@@ -81,10 +34,10 @@ impl<'m> Maker<'m> {
                     inner.depth =
                         self.list_depth(node, matches!(out.last(), Some(Block::Item { .. })));
                 }
-                list::list(inner, node, out);
+                inner.list(node, out);
             }
-            Role::Item => list::item(*self, node, out),
-            Role::Table => table::table(*self, node, out),
+            Role::Item => self.item(node, out),
+            Role::Table => self.table(node, out),
             Role::BlockQuote => {
                 let mut blocks = Vec::new();
                 self.flow(node, &mut blocks);
@@ -151,62 +104,6 @@ impl<'m> Maker<'m> {
             self.gather_kids(node, &Around::default(), &mut paragraph, out);
         }
         self.end(paragraph, out);
-    }
-
-    /// Ends a paragraph.
-    fn end(&self, paragraph: Paragraph<'m>, out: &mut Vec<Block>) {
-        let Paragraph {
-            pieces,
-            code,
-            notes,
-        } = paragraph;
-        let glyphs: Vec<&Glyph> = pieces
-            .iter()
-            .filter_map(|piece| match piece {
-                Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
-                _ => None,
-            })
-            .collect();
-        let only_glyphs = glyphs.len() == pieces.len();
-        if only_glyphs && code::is_mono(self.marked.page, &glyphs) {
-            let lines = code::lines(&glyphs);
-            let linked = pieces
-                .iter()
-                .any(|piece| matches!(piece, Piece::Glyph { link: Some(_), .. }));
-            if lines.len() > 1 || code || !linked && self.depth == 0 && glyphs.len() > 3 {
-                let text = code::text(&glyphs);
-                let place = code::Place::of(&glyphs);
-                let before = self.marked.code.replace(Some(place));
-                if let (Some(Block::Code { text: last, .. }), Some(before)) =
-                    (out.last_mut(), before)
-                    && before.goes_on(&place)
-                {
-                    code::join(last, &before, &text, &place);
-                    self.marked.code.set(Some(before.with(&place)));
-                } else if !text.trim().is_empty() {
-                    out.push(Block::Code {
-                        language: String::new(),
-                        text,
-                    });
-                }
-                out.extend(notes);
-                return;
-            }
-        }
-        let content = self.inlines(&pieces, self.plain);
-        if !is_blank(&content) {
-            out.push(Block::Paragraph(content));
-        }
-        out.extend(notes);
-    }
-
-    /// The inline text of pieces.
-    fn inlines(&self, pieces: &[Piece<'_>], plain: bool) -> Vec<Inline> {
-        let options = Options {
-            plain,
-            ..self.marked.options
-        };
-        inline::inlines(self.marked.page, pieces, options)
     }
 
     /// The text of an element without formats.
@@ -296,55 +193,6 @@ impl<'m> Maker<'m> {
             return false;
         }
         self.starts_line(node, paragraph)
-    }
-
-    /// Whether an element is on another line than the end of a paragraph.
-    fn starts_line(&self, node: &'m Node, paragraph: &Paragraph<'m>) -> bool {
-        let last = paragraph.pieces.iter().rev().find_map(|piece| match piece {
-            Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
-            _ => None,
-        });
-        match (last, self.first_glyph(node, 0)) {
-            (Some(last), Some(first)) => inline::is_new_line(last, first),
-            _ => true,
-        }
-    }
-
-    /// The glyphs of an element.
-    pub fn glyphs(&self, node: &'m Node) -> Vec<&'m Glyph> {
-        let mut out = Vec::new();
-        self.collect(node, &mut out);
-        out
-    }
-
-    fn collect(&self, node: &'m Node, out: &mut Vec<&'m Glyph>) {
-        for kid in &node.kids {
-            match kid {
-                Kid::Mark(mark) => {
-                    let places = self.marked.glyphs.get(mark).into_iter().flatten();
-                    out.extend(places.filter_map(|place| self.marked.page.glyphs.get(*place)));
-                }
-                Kid::Node(node) => self.collect(node, out),
-                Kid::Object(_) => {}
-            }
-        }
-    }
-
-    /// The first glyph of an element.
-    pub fn first_glyph(&self, node: &'m Node, depth: usize) -> Option<&'m Glyph> {
-        node.kids.iter().find_map(|kid| match kid {
-            Kid::Mark(mark) => {
-                let places = self.marked.glyphs.get(mark)?;
-                let mut glyphs = places
-                    .iter()
-                    .filter_map(|place| self.marked.page.glyphs.get(*place));
-                glyphs.find(|glyph| !glyph.text.is_blank())
-            }
-            Kid::Node(node) if depth < crate::limits::TREE_DEPTH => {
-                self.first_glyph(node, depth.saturating_add(1))
-            }
-            _ => None,
-        })
     }
 
     /// Adds an inline element to a paragraph.
@@ -446,7 +294,7 @@ impl<'m> Maker<'m> {
             .as_deref()
             .or(node.actual.as_deref())
             .unwrap_or_default();
-        let alt = crate::strings::line(alt, crate::limits::ALT_BYTES);
+        let alt = strings::line(alt, limits::ALT_BYTES);
         let mut described = false;
         for piece in &inner.pieces {
             if let Piece::Image { number, .. } = piece {
@@ -479,46 +327,5 @@ impl<'m> Maker<'m> {
             paragraph.pieces.extend(text);
         }
         paragraph.notes.extend(blocks);
-    }
-
-    fn image(&self, place: usize, alt: &str, paragraph: &mut Paragraph<'m>) {
-        let Some(image) = self.marked.page.images.get(place) else {
-            return;
-        };
-        let known = paragraph
-            .pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Image { number, .. } if *number == image.number));
-        if !known {
-            paragraph.pieces.push(Piece::Image {
-                alt: alt.to_owned(),
-                number: image.number,
-            });
-        }
-    }
-
-    /// The address of the link annotation in an element.
-    fn address(&self, kid: &Kid, depth: usize) -> Option<Rc<str>> {
-        match kid {
-            Kid::Object(object) => match self.marked.objects.get(object)? {
-                Object::Link(url) => Some(Rc::clone(url)),
-                Object::Field(..) => None,
-            },
-            Kid::Node(node) if depth < 4 => node
-                .kids
-                .iter()
-                .find_map(|kid| self.address(kid, depth.saturating_add(1))),
-            _ => None,
-        }
-    }
-}
-
-impl Paragraph<'_> {
-    fn new() -> Self {
-        Self {
-            pieces: Vec::new(),
-            code: false,
-            notes: Vec::new(),
-        }
     }
 }

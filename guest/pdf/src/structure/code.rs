@@ -3,6 +3,25 @@
 use crate::bidi;
 use crate::page::{Glyph, PageContent};
 
+/// The distance of lines of one listing in font sizes, and the difference of their sizes in points.
+const STEP: f32 = 2.0;
+const SAME_SIZE: f32 = 0.5;
+
+/// The distance of lines from which empty lines are between them, in usual distances, and the maximum number of these.
+const EMPTY: f32 = 1.6;
+const MOST_EMPTY: usize = 3;
+
+/// The gap from which spaces are between glyphs, in widths of a character, and the maximum number of these.
+const SPACE: f32 = 0.4;
+const MOST_SPACES: usize = 200;
+
+/// The least width of a glyph, and the least distance of lines, in points. Others are drawn on each other.
+const LEAST_WIDTH: f32 = 0.1;
+const LEAST_STEP: f32 = 0.5;
+
+/// The width of a character in points if it is not known.
+const WIDTH: f32 = 6.0;
+
 /// Whether nearly all glyphs have one width.
 pub fn is_mono(page: &PageContent, glyphs: &[&Glyph]) -> bool {
     let shown = || glyphs.iter().filter(|glyph| !glyph.text.is_blank());
@@ -55,7 +74,9 @@ impl Place {
     /// Whether the other code follows directly. Programs write an element for each line.
     pub fn goes_on(&self, next: &Self) -> bool {
         let step = next.first - self.last;
-        step > 0.0 && step < 2.0 * self.size.max(next.size) && (self.size - next.size).abs() < 0.5
+        step > 0.0
+            && step < STEP * self.size.max(next.size)
+            && (self.size - next.size).abs() < SAME_SIZE
     }
 
     /// The place of both.
@@ -99,8 +120,8 @@ pub fn text(glyphs: &[&Glyph]) -> String {
             out.push('\n');
             // An empty line has no glyphs.
             let skipped = (here - above) / pitch;
-            if pitch > 0.0 && skipped > 1.6 {
-                for _ in 0..places(skipped - 1.0).clamp(1, 3) {
+            if pitch > 0.0 && skipped > EMPTY {
+                for _ in 0..places(skipped - 1.0).clamp(1, MOST_EMPTY) {
                     out.push('\n');
                 }
             }
@@ -117,8 +138,8 @@ fn push_line(line: &[&Glyph], left: f32, width: f32, out: &mut String) {
     for glyph in line {
         let span = bidi::span(glyph);
         let gap = (span.start - end) / width;
-        if gap > 0.4 {
-            out.extend(std::iter::repeat_n(' ', places(gap).clamp(1, 200)));
+        if gap > SPACE {
+            out.extend(std::iter::repeat_n(' ', places(gap).clamp(1, MOST_SPACES)));
         }
         bidi::push(&glyph.text, false, out);
         end = span.end.max(span.start);
@@ -133,10 +154,10 @@ fn width(glyphs: &[&Glyph]) -> f32 {
         .filter(|glyph| !glyph.text.is_blank())
         .map(|glyph| bidi::span(glyph))
         .map(|span| span.end - span.start)
-        .filter(|width| *width > 0.1)
+        .filter(|width| *width > LEAST_WIDTH)
         .collect();
     widths.sort_by(f32::total_cmp);
-    widths.get(widths.len() / 2).copied().unwrap_or(6.0)
+    widths.get(widths.len() / 2).copied().unwrap_or(WIDTH)
 }
 
 /// The distance of most lines.
@@ -148,7 +169,7 @@ fn pitch(lines: &[Vec<&Glyph>]) -> f32 {
             [a, b] => Some(at(b)? - at(a)?),
             _ => None,
         })
-        .filter(|step| *step > 0.5)
+        .filter(|step| *step > LEAST_STEP)
         .collect();
     steps.sort_by(f32::total_cmp);
     steps.get(steps.len() / 4).copied().unwrap_or_default()

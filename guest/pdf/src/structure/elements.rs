@@ -1,7 +1,6 @@
 //! The elements of each page, for files that do not list them: all elements are read once.
 
-use super::tree::key;
-use crate::file::{Elements, File, Key};
+use crate::file::{Elements, File, Key, key};
 use crate::limits;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier};
 

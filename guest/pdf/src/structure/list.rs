@@ -1,105 +1,116 @@
 //! Lists: labels, bodies and lists in lists.
 
-use super::blocks::Maker;
+use super::maker::Maker;
 use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::script;
 use omniread_document::model::{Block, Inline, Style};
 
-/// Makes the items of a list.
-pub fn list<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
-    for kid in &node.kids {
-        let Kid::Node(kid) = kid else { continue };
-        match kid.role {
-            Role::Item => item(maker, kid, out),
-            Role::List => {
-                let mut inner = maker;
-                inner.depth = maker.depth.saturating_add(1);
-                list(inner, kid, out);
-            }
-            Role::Caption => {
-                let mut maker = maker;
-                maker.flow(kid, out);
-            }
-            Role::Group | Role::Inline(_) => list(maker, kid, out),
-            _ => {
-                let mut maker = maker;
-                let mut blocks = Vec::new();
-                maker.flow(kid, &mut blocks);
-                push(maker.depth, String::new(), blocks, out);
-            }
-        }
-    }
-}
-
-/// Makes an item.
-pub fn item<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
-    let mut label = String::new();
-    let mut blocks = Vec::new();
-    let mut inner = maker;
-    inner.depth = maker.depth.saturating_add(1);
-    let mut lists: Vec<&Node> = Vec::new();
-    parts(inner, node, &mut label, &mut blocks, &mut lists);
-    let mut marker = marker(&label);
-    if label.is_empty() {
-        marker = take_marker(&mut blocks);
-    }
-    if !blocks.is_empty() || !label.is_empty() && lists.is_empty() {
-        push(maker.depth, marker, blocks, out);
-    }
-    for nested in lists {
-        list(inner, nested, out);
-    }
-}
-
-/// Collects the label, the content, and the lists of an item. Lists are written after the item, one level
-/// deeper.
-fn parts<'m>(
-    mut inner: Maker<'m>,
-    node: &'m Node,
-    label: &mut String,
-    blocks: &mut Vec<Block>,
-    lists: &mut Vec<&'m Node>,
-) {
-    let has_parts = node.kids.iter().any(|kid| matches!(kid, Kid::Node(node) if matches!(node.role, Role::Label | Role::Body | Role::List | Role::Group)));
-    if !has_parts {
-        inner.flow(node, blocks);
-        return;
-    }
-    let mut loose = Node {
-        columns: 1,
-        rows: 1,
-        ..Node::default()
-    };
-    for kid in &node.kids {
-        match kid {
-            Kid::Node(kid) if kid.role == Role::Label => {
-                if label.is_empty() {
-                    *label = inner.text(kid);
-                } else {
-                    label.push(' ');
-                    label.push_str(&inner.text(kid));
+impl<'m> Maker<'m> {
+    /// Makes the items of a list.
+    pub fn list(self, node: &'m Node, out: &mut Vec<Block>) {
+        for kid in &node.kids {
+            let Kid::Node(kid) = kid else { continue };
+            match kid.role {
+                Role::Item => self.item(kid, out),
+                Role::List => self.inner().list(kid, out),
+                Role::Caption => {
+                    let mut maker = self;
+                    maker.flow(kid, out);
+                }
+                Role::Group | Role::Inline(_) => self.list(kid, out),
+                _ => {
+                    let mut maker = self;
+                    let mut blocks = Vec::new();
+                    maker.flow(kid, &mut blocks);
+                    push(self.depth, String::new(), blocks, out);
                 }
             }
-            Kid::Node(kid) if kid.role == Role::List => lists.push(kid),
-            Kid::Node(kid) if matches!(kid.role, Role::Body | Role::Group) => {
-                parts(inner, kid, label, blocks, lists);
-            }
-            Kid::Node(kid) if kid.role.is_block() => inner.node(kid, blocks),
-            other => loose.kids.push(other.clone()),
         }
     }
-    if !loose.kids.is_empty() {
-        // Text directly in the item. It is before the blocks.
-        let mut text = Vec::new();
-        flow_loose(inner, &loose, &mut text);
-        text.append(blocks);
-        *blocks = text;
+
+    /// Makes an item.
+    pub fn item(self, node: &'m Node, out: &mut Vec<Block>) {
+        let mut label = String::new();
+        let mut blocks = Vec::new();
+        let mut lists: Vec<&Node> = Vec::new();
+        self.inner()
+            .parts(node, &mut label, &mut blocks, &mut lists);
+        let mut marker = marker(&label);
+        if label.is_empty() {
+            marker = take_marker(&mut blocks);
+        }
+        if !blocks.is_empty() || !label.is_empty() && lists.is_empty() {
+            push(self.depth, marker, blocks, out);
+        }
+        for nested in lists {
+            self.inner().list(nested, out);
+        }
+    }
+
+    /// A maker for the content of an item.
+    fn inner(self) -> Self {
+        Self {
+            depth: self.depth.saturating_add(1),
+            ..self
+        }
+    }
+
+    /// Collects the label, the content, and the lists of an item. Lists are written after the item, one level
+    /// deeper.
+    fn parts(
+        mut self,
+        node: &'m Node,
+        label: &mut String,
+        blocks: &mut Vec<Block>,
+        lists: &mut Vec<&'m Node>,
+    ) {
+        let is_part =
+            |role: Role| matches!(role, Role::Label | Role::Body | Role::List | Role::Group);
+        let has_parts = node
+            .kids
+            .iter()
+            .any(|kid| matches!(kid, Kid::Node(node) if is_part(node.role)));
+        if !has_parts {
+            self.flow(node, blocks);
+            return;
+        }
+        let mut loose = Node {
+            columns: 1,
+            rows: 1,
+            ..Node::default()
+        };
+        for kid in &node.kids {
+            match kid {
+                Kid::Node(kid) if kid.role == Role::Label => {
+                    if label.is_empty() {
+                        *label = self.text(kid);
+                    } else {
+                        label.push(' ');
+                        label.push_str(&self.text(kid));
+                    }
+                }
+                Kid::Node(kid) if kid.role == Role::List => lists.push(kid),
+                Kid::Node(kid) if matches!(kid.role, Role::Body | Role::Group) => {
+                    self.parts(kid, label, blocks, lists);
+                }
+                Kid::Node(kid) if kid.role.is_block() => self.node(kid, blocks),
+                other => loose.kids.push(other.clone()),
+            }
+        }
+        if !loose.kids.is_empty() {
+            // Text directly in the item. It is before the blocks.
+            let mut text = Vec::new();
+            flow_loose(self, &loose, &mut text);
+            text.append(blocks);
+            *blocks = text;
+        }
     }
 }
 
 /// Makes the blocks of content that was collected here.
 fn flow_loose(maker: Maker<'_>, loose: &Node, out: &mut Vec<Block>) {
+    // The content is gone before the tree is.
     let mut maker: Maker<'_> = maker;
     maker.flow(loose, out);
 }

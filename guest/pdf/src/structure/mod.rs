@@ -1,12 +1,14 @@
 //! Pages with tags: the structure tree → blocks.
 //!
 //! ```text
-//! mod.rs    the marked content of a page, and the entry
+//! mod.rs    the elements of a page, and the entry
+//! marked    the marked content of a page
 //! roles     types of elements
 //! tree      the elements of a page
 //! elements  the elements of each page, for files that do not list them
 //! check     whether the tags are worth trust
 //! blocks    elements → blocks
+//! maker     text and glyphs of elements
 //! headings  headings that are tagged as paragraphs
 //! list      lists
 //! table     tables
@@ -19,6 +21,8 @@ mod code;
 mod elements;
 mod headings;
 mod list;
+mod maker;
+mod marked;
 mod roles;
 mod table;
 mod tree;
@@ -27,23 +31,14 @@ use crate::bidi;
 use crate::file::File;
 use crate::inline::{self, Options};
 use crate::page::{Glyph, Mark, PageContent, Target};
+use marked::{Marked, Object};
 use omniread_document::model::Block;
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use tree::{Kid, Node};
 
 pub(crate) use roles::Role;
 pub(crate) use tree::Source;
-
-/// What an annotation is to its element.
-#[derive(Clone, Debug)]
-pub enum Object {
-    /// A link.
-    Link(Rc<str>),
-    /// A form field: the places of its glyphs, from the first to the one after the last.
-    Field(usize, usize),
-}
 
 /// The blocks of a page by its tags, and the glyphs that they do not have.
 #[derive(Debug)]
@@ -52,52 +47,6 @@ pub struct Tagged {
     pub blocks: Vec<Block>,
     /// The places of glyphs without tags that are not artifacts.
     pub rest: Vec<usize>,
-}
-
-/// The marked content of a page.
-pub(crate) struct Marked<'m> {
-    file: &'m File,
-    page: &'m PageContent,
-    glyphs: BTreeMap<Mark, Vec<usize>>,
-    images: BTreeMap<Mark, Vec<usize>>,
-    objects: BTreeMap<u32, Object>,
-    options: Options<'m>,
-    /// The left sides of the lists that are open, from the outermost.
-    lists: RefCell<Vec<f32>>,
-    /// Where the last code ends.
-    code: Cell<Option<code::Place>>,
-}
-
-impl<'m> Marked<'m> {
-    fn new(
-        file: &'m File,
-        page: &'m PageContent,
-        objects: BTreeMap<u32, Object>,
-        options: Options<'m>,
-    ) -> Self {
-        let mut glyphs: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
-        for (place, glyph) in page.glyphs.iter().enumerate() {
-            if let (Some(mark), false) = (glyph.mcid, glyph.artifact) {
-                glyphs.entry(mark).or_default().push(place);
-            }
-        }
-        let mut images: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
-        for (place, image) in page.images.iter().enumerate() {
-            if let Some(mark) = image.mcid {
-                images.entry(mark).or_default().push(place);
-            }
-        }
-        Self {
-            file,
-            page,
-            glyphs,
-            images,
-            objects,
-            options,
-            lists: RefCell::default(),
-            code: Cell::default(),
-        }
-    }
 }
 
 /// The elements of a page, which have most of its glyphs.

@@ -1,7 +1,7 @@
 //! Tables.
 
-use super::Marked;
-use super::blocks::Maker;
+use super::maker::Maker;
+use super::marked::Marked;
 use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::bidi;
@@ -9,74 +9,134 @@ use crate::content::{Show, content};
 use omniread_document::model::{Block, Cell, Inline, Style, Table};
 use std::collections::BTreeMap;
 
-/// Makes a table. A table with one column only places its content.
-pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
-    let mut rows = Vec::new();
-    let mut others = Vec::new();
-    collect(node, &mut rows, &mut others);
-    for caption in others.iter().filter(|node| node.role == Role::Caption) {
-        maker.flow(caption, out);
-    }
-    let mut made = Vec::new();
-    let mut places: Vec<Vec<Extent>> = Vec::new();
-    for row in &rows {
-        let cells = row.kids.iter().filter_map(|kid| match kid {
-            Kid::Node(cell) if matches!(cell.role, Role::Cell | Role::HeaderCell) => Some(cell),
-            _ => None,
-        });
-        let mut inner = maker;
-        inner.depth = 0;
-        let mut extents = Vec::new();
-        let cells: Vec<Cell> = cells
-            .map(|cell| {
-                extents.push(extent(maker, cell));
-                let mut blocks = Vec::new();
-                // Code in a cell is a part of a line.
-                let mut own = inner;
-                own.depth = 1;
-                own.flow(cell, &mut blocks);
-                if cell.role == Role::HeaderCell {
-                    for block in &mut blocks {
-                        plain(block);
-                    }
-                }
-                unbold(&mut blocks);
-                Cell {
-                    blocks,
-                    columns: cell.columns,
-                    rows: cell.rows,
-                }
-            })
-            .collect();
-        if !cells.is_empty() {
-            made.push(cells);
-            places.push(extents);
+/// The left and the right side of the text of a cell. `None` if it is empty.
+type Extent = Option<(f32, f32)>;
+
+impl<'m> Maker<'m> {
+    /// Makes a table. A table with one column only places its content.
+    pub fn table(mut self, node: &'m Node, out: &mut Vec<Block>) {
+        let mut rows = Vec::new();
+        let mut others = Vec::new();
+        collect(node, &mut rows, &mut others);
+        for caption in others.iter().filter(|node| node.role == Role::Caption) {
+            self.flow(caption, out);
         }
-    }
-    fill_gaps(&mut made, &places);
-    trim(&mut made);
-    if node.continued {
-        // The table goes on from another page. Its head is repeated, so that the page can be read alone.
-        made.insert(0, head(maker, node, &made));
-    }
-    let width = made
-        .iter()
-        .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
-        .max()
-        .unwrap_or_default();
-    let is_filled = |cell: &&Cell| !cell.blocks.is_empty();
-    let filled = made.iter().flatten().filter(is_filled).count();
-    if width <= 1 || filled <= 1 {
-        for row in made {
-            for cell in row {
-                out.extend(cell.blocks);
+        let mut made = Vec::new();
+        let mut places: Vec<Vec<Extent>> = Vec::new();
+        for row in &rows {
+            let cells = row.kids.iter().filter_map(|kid| match kid {
+                Kid::Node(cell) if matches!(cell.role, Role::Cell | Role::HeaderCell) => Some(cell),
+                _ => None,
+            });
+            let mut inner = self;
+            inner.depth = 0;
+            let mut extents = Vec::new();
+            let cells: Vec<Cell> = cells
+                .map(|cell| {
+                    extents.push(self.extent(cell));
+                    let mut blocks = Vec::new();
+                    // Code in a cell is a part of a line.
+                    let mut own = inner;
+                    own.depth = 1;
+                    own.flow(cell, &mut blocks);
+                    if cell.role == Role::HeaderCell {
+                        for block in &mut blocks {
+                            plain(block);
+                        }
+                    }
+                    unbold(&mut blocks);
+                    Cell {
+                        blocks,
+                        columns: cell.columns,
+                        rows: cell.rows,
+                    }
+                })
+                .collect();
+            if !cells.is_empty() {
+                made.push(cells);
+                places.push(extents);
             }
         }
-    } else {
-        out.push(Block::Table(Table { rows: made }));
+        fill_gaps(&mut made, &places);
+        trim(&mut made);
+        if node.continued {
+            // The table goes on from another page. Its head is repeated, so that the page can be read alone.
+            made.insert(0, self.head(node, &made));
+        }
+        let width = made
+            .iter()
+            .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
+            .max()
+            .unwrap_or_default();
+        let is_filled = |cell: &&Cell| !cell.blocks.is_empty();
+        let filled = made.iter().flatten().filter(is_filled).count();
+        if width <= 1 || filled <= 1 {
+            for row in made {
+                for cell in row {
+                    out.extend(cell.blocks);
+                }
+            }
+        } else {
+            out.push(Block::Table(Table { rows: made }));
+        }
+        for other in others.iter().filter(|node| node.role != Role::Caption) {
+            self.node(other, out);
+        }
     }
-    for other in others.iter().filter(|node| node.role != Role::Caption) {
-        maker.node(other, out);
+
+    /// The head of a table that goes on from another page. It is empty if the table has no head.
+    fn head(self, node: &Node, rows: &[Vec<Cell>]) -> Vec<Cell> {
+        let width = rows
+            .iter()
+            .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
+            .max()
+            .unwrap_or_default();
+        let empty = || vec![Cell::new(Vec::new()); width];
+        let Some((index, row)) = node.head.as_deref() else {
+            return empty();
+        };
+        let page = content(self.marked.file, *index, Show::Visible);
+        let marked = Marked::new(
+            self.marked.file,
+            &page,
+            BTreeMap::new(),
+            self.marked.options,
+        );
+        let mut cells = Vec::new();
+        for kid in &row.kids {
+            if let Kid::Node(cell) = kid
+                && matches!(cell.role, Role::Cell | Role::HeaderCell)
+            {
+                let mut blocks = Vec::new();
+                let mut maker = Maker::new(&marked);
+                maker.depth = 1;
+                maker.flow(cell, &mut blocks);
+                blocks.iter_mut().for_each(plain);
+                cells.push(Cell {
+                    blocks,
+                    columns: cell.columns,
+                    rows: 1,
+                });
+            }
+        }
+        if cells.iter().map(|cell| cell.columns).sum::<usize>() == width {
+            cells
+        } else {
+            empty()
+        }
+    }
+
+    /// The sides of the text of a cell.
+    fn extent(self, cell: &'m Node) -> Extent {
+        let glyphs = self.glyphs(cell);
+        let sides = glyphs
+            .iter()
+            .filter(|glyph| !glyph.text.is_blank())
+            .map(|glyph| {
+                let span = bidi::span(glyph);
+                (span.start, span.end)
+            });
+        sides.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
     }
 }
 
@@ -90,60 +150,6 @@ fn trim(rows: &mut Vec<Vec<Cell>>) {
         .take_while(|row| is_empty(row) && simple(row))
         .count();
     rows.drain(..first);
-}
-
-/// The head of a table that goes on from another page. It is empty if the table has no head.
-fn head(maker: Maker<'_>, node: &Node, rows: &[Vec<Cell>]) -> Vec<Cell> {
-    let width = rows
-        .iter()
-        .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
-        .max()
-        .unwrap_or_default();
-    let empty = || vec![Cell::new(Vec::new()); width];
-    let Some((index, row)) = node.head.as_deref() else {
-        return empty();
-    };
-    let page = content(maker.marked.file, *index, Show::Visible);
-    let marked = Marked::new(
-        maker.marked.file,
-        &page,
-        BTreeMap::new(),
-        maker.marked.options,
-    );
-    let mut cells = Vec::new();
-    for kid in &row.kids {
-        if let Kid::Node(cell) = kid
-            && matches!(cell.role, Role::Cell | Role::HeaderCell)
-        {
-            let mut blocks = super::blocks::of_node(cell, &marked);
-            blocks.iter_mut().for_each(plain);
-            cells.push(Cell {
-                blocks,
-                columns: cell.columns,
-                rows: 1,
-            });
-        }
-    }
-    if cells.iter().map(|cell| cell.columns).sum::<usize>() == width {
-        cells
-    } else {
-        empty()
-    }
-}
-
-/// The left and the right side of the text of a cell. `None` if it is empty.
-type Extent = Option<(f32, f32)>;
-
-fn extent<'m>(maker: Maker<'m>, cell: &'m Node) -> Extent {
-    let glyphs = maker.glyphs(cell);
-    let sides = glyphs
-        .iter()
-        .filter(|glyph| !glyph.text.is_blank())
-        .map(|glyph| {
-            let span = bidi::span(glyph);
-            (span.start, span.end)
-        });
-    sides.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
 }
 
 /// Adds the empty cells that programs leave out. The text of the other rows says where the columns are.

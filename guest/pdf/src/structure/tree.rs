@@ -7,7 +7,7 @@
 use super::elements;
 use super::roles::{Role, Roles};
 use crate::array;
-use crate::file::{File, Key};
+use crate::file::{File, Key, key};
 use crate::limits;
 use crate::page::Mark;
 use crate::strings;
@@ -46,10 +46,6 @@ pub enum Kid {
     Mark(Mark),
     /// An annotation, by the number of its object.
     Object(u32),
-}
-
-pub(super) fn key(reference: ObjRef) -> Key {
-    (reference.obj_number, reference.gen_number)
 }
 
 /// Who says which elements have content on a page.

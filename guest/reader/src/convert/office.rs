@@ -7,9 +7,9 @@ use crate::limits;
 use crate::path::cells::format_range;
 use crate::path::{Picture, Selector, UnitKind};
 use crate::sniff;
-use crate::world::{
-    Document, DocumentError, DocumentFormat, DocumentText, DocumentUnits, SheetFacts,
-};
+use crate::world::{Document, DocumentError};
+use omniread_document as document;
+use omniread_document::workbook;
 
 /// The metadata of a document that is kept.
 const METADATA: [&str; 8] = [
@@ -40,12 +40,12 @@ pub fn convert(
     let notes = document.notes().iter().map(|it| without_brackets(it));
     let notes = notes.collect();
     let mark = mark(path);
-    let kind = document.summary().kind.map(|kind| match kind {
-        DocumentUnits::Slides => UnitKind::Slide,
-        DocumentUnits::Chapters => UnitKind::Chapter,
-        DocumentUnits::Mails => UnitKind::Mail,
-        DocumentUnits::Pages => UnitKind::Page,
-        DocumentUnits::Sheets => UnitKind::Sheet,
+    let kind = document.facts().units.map(|kind| match kind {
+        document::UnitKind::Slide => UnitKind::Slide,
+        document::UnitKind::Chapter => UnitKind::Chapter,
+        document::UnitKind::Mail => UnitKind::Mail,
+        document::UnitKind::Page => UnitKind::Page,
+        document::UnitKind::Sheet => UnitKind::Sheet,
     });
     let mut figures: Option<Box<dyn Figures>> = None;
     let text = match kind {
@@ -108,7 +108,7 @@ pub fn unreadable(
         reason = format!("it has more than {most}");
         if matches!(
             format.engine(),
-            Some(DocumentFormat::Eml | DocumentFormat::Mbox | DocumentFormat::Rtf)
+            Some(document::Format::Eml | document::Format::Mbox | document::Format::Rtf)
         ) {
             reason.push_str("; append `:raw` to read it as text");
         }
@@ -138,7 +138,7 @@ pub fn unreadable(
 }
 
 fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
-    let summary = document.summary();
+    let facts = document.facts();
     let known = |(name, value): &(String, String)| {
         let name = METADATA.into_iter().find(|known| known == name)?;
         let value = super::shortened(value, limits::METADATA_CHARS).into_owned();
@@ -146,16 +146,16 @@ fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
     };
     let format_is_mail = matches!(
         format.engine(),
-        Some(DocumentFormat::Eml | DocumentFormat::Msg)
+        Some(document::Format::Eml | document::Format::Msg)
     );
-    let format = match summary.format.as_str() {
+    let format = match facts.format.as_str() {
         "" => format.name().into(),
         name => name.to_owned().into(),
     };
     DocumentFacts {
         format,
         units: None,
-        metadata: summary.metadata.iter().filter_map(known).collect(),
+        metadata: facts.metadata.iter().filter_map(known).collect(),
         // The text of a mail starts with its header.
         headed: !format_is_mail,
     }
@@ -164,7 +164,7 @@ fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
 /// The text of all units of a document.
 fn whole(document: &mut dyn Document, mark: &str) -> Result<Unit, DocumentError> {
     let mut all = Unit::default();
-    for index in 0..document.summary().units.len() as u64 {
+    for index in 0..document.facts().list.len() as u64 {
         let unit = unit(document.unit(index)?, mark);
         if index > 0 {
             all.text.push_str("\n\n");
@@ -175,7 +175,7 @@ fn whole(document: &mut dyn Document, mark: &str) -> Result<Unit, DocumentError>
     Ok(all)
 }
 
-fn unit(unit: DocumentText, mark: &str) -> Unit {
+fn unit(unit: document::Unit, mark: &str) -> Unit {
     Unit {
         text: with_paths(unit.text, mark),
         attachments: Vec::new(),
@@ -222,7 +222,7 @@ struct Office {
 impl Office {
     /// Converts a unit. If that ends the engine, which may be due to another unit, this one and all that
     /// follow are converted without reading others.
-    fn converted(&mut self, place: u64) -> Result<DocumentText, DocumentError> {
+    fn converted(&mut self, place: u64) -> Result<document::Unit, DocumentError> {
         let mut converted = self.convert(place);
         if self.kind == UnitKind::Page
             && self.alone.is_none()
@@ -241,7 +241,7 @@ impl Office {
         converted
     }
 
-    fn convert(&mut self, place: u64) -> Result<DocumentText, DocumentError> {
+    fn convert(&mut self, place: u64) -> Result<document::Unit, DocumentError> {
         if self.hidden {
             self.open.document.unit_with_hidden(place)
         } else {
@@ -256,12 +256,12 @@ impl Units for Office {
     }
 
     fn count(&self) -> u64 {
-        self.open.document.summary().units.len() as u64
+        self.open.document.facts().list.len() as u64
     }
 
     fn title(&mut self, place: u64) -> Title {
         let index = usize::try_from(place).unwrap_or(usize::MAX);
-        let unit = self.open.document.summary().units.get(index).cloned();
+        let unit = self.open.document.facts().list.get(index).cloned();
         let mut title = unit.map_or_else(Title::default, |unit| Title {
             name: unit.name,
             hidden: unit.hidden,
@@ -288,9 +288,9 @@ impl Units for Office {
     }
 
     fn outline(&mut self) -> Vec<(u8, String, u64)> {
-        let entries = self.open.document.summary().outline.iter();
+        let entries = self.open.document.outline().iter();
         entries
-            .map(|entry| (entry.level, entry.title.clone(), entry.unit))
+            .filter_map(|entry| Some((entry.level, entry.title.clone(), entry.unit? as u64)))
             .collect()
     }
 
@@ -351,7 +351,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// The facts about a sheet in one line: the used range, the number of rows, tables and charts.
-fn sheet(facts: &SheetFacts) -> String {
+fn sheet(facts: &workbook::SheetFacts) -> String {
     let Some(used) = facts.used else {
         return "(no cells)".to_owned();
     };
@@ -375,7 +375,7 @@ fn sheet(facts: &SheetFacts) -> String {
         }
     };
     let tables = facts.tables.iter();
-    let tables = tables.map(|table| format!("{} {}", table.name, format_range(table.cells)));
+    let tables = tables.map(|table| format!("{} {}", table.name, format_range(table.range)));
     listed(&mut text, "table", tables.collect());
     let charts = facts.charts.iter().map(|title| match title.trim() {
         "" => "(without title)".to_owned(),
@@ -433,12 +433,13 @@ fn is_picture(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::world::memory::MemoryDocument;
-    use crate::world::{DocumentSummary, DocumentUnit};
+
+    use omniread_document as document;
 
     /// The texts and notes of the units of a document of which reading the unit `broken`, with others or
     /// alone, ends the engine.
-    fn units_beside(broken: usize, kind: DocumentUnits) -> Vec<(String, Vec<String>)> {
-        let text = |place: usize| DocumentText {
+    fn units_beside(broken: usize, kind: document::UnitKind) -> Vec<(String, Vec<String>)> {
+        let text = |place: usize| document::Unit {
             text: format!("text {place}"),
             notes: Vec::new(),
         };
@@ -451,16 +452,16 @@ mod tests {
             }
         };
         let document = MemoryDocument {
-            summary: DocumentSummary {
-                kind: Some(kind),
-                units: vec![DocumentUnit::default(); 3],
-                ..DocumentSummary::default()
+            facts: document::Facts {
+                units: Some(kind),
+                list: vec![document::UnitFacts::default(); 3],
+                ..document::Facts::default()
             },
             units: (0..3).map(|_| ended()).collect(),
             alone_units: (0..3).map(alone).collect(),
             ..MemoryDocument::default()
         };
-        let format = sniff::Document::Engine(DocumentFormat::Pdf);
+        let format = sniff::Document::Engine(document::Format::Pdf);
         let converted = convert(Box::new(document), format, "a.pdf:").unwrap();
         let Conversion::Units(mut units) = converted.text else {
             panic!("no units");
@@ -475,7 +476,7 @@ mod tests {
     #[test]
     fn page_that_ends_the_engine_costs_no_other_page() {
         for broken in 0..3 {
-            let units = units_beside(broken, DocumentUnits::Pages);
+            let units = units_beside(broken, document::UnitKind::Page);
             for (place, (text, notes)) in units.iter().enumerate() {
                 let number = place + 1;
                 if place == broken {
@@ -491,7 +492,7 @@ mod tests {
             }
         }
         // Slides do not read each other.
-        let units = units_beside(0, DocumentUnits::Slides);
+        let units = units_beside(0, document::UnitKind::Slide);
         assert!(units[1].0.contains("[Cannot read slide:2: "), "{units:?}");
     }
 

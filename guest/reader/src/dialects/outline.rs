@@ -2,10 +2,10 @@
 
 use super::layout::Lines;
 use crate::answer::Outline;
-use crate::outline::Piece;
 use crate::path::{self, Range, Selector};
 use crate::subject::Subject;
 use crate::window::{Numbering, Page};
+use omniread_outline::Piece;
 use std::fmt::Write as _;
 
 /// The maximum number of line ranges that the footer names as examples.

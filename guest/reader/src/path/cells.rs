@@ -1,6 +1,5 @@
 //! Cells of a spreadsheet in paths and text: letters of columns, and ranges such as `B4:H24`.
-
-use crate::world::CellRange;
+use omniread_document::workbook;
 
 /// The letters of a column by its index, as in a spreadsheet: `A` is 0, `AA` is 26.
 pub fn letters(index: usize) -> String {
@@ -27,7 +26,7 @@ pub fn quoted_name(name: &str) -> String {
 }
 
 /// A range as in a formula: `B4:H24`, or `B4` for one cell.
-pub fn format_range(range: CellRange) -> String {
+pub fn format_range(range: workbook::Range) -> String {
     let cell = |row: u32, column: u32| format!("{}{row}", letters(index(column)));
     let first = cell(range.first_row, range.first_column);
     let last = cell(range.last_row, range.last_column);
@@ -38,7 +37,7 @@ pub fn format_range(range: CellRange) -> String {
 }
 
 /// Parses a range: `B4:F20`, `B4`, `B:F` or `4:20`, also with `$`. `None` if it is not one.
-pub fn parse_range(text: &str) -> Option<CellRange> {
+pub fn parse_range(text: &str) -> Option<workbook::Range> {
     let text = text.replace('$', "").to_ascii_uppercase();
     let (first, last) = text.split_once(':').unwrap_or((&text, &text));
     let corner = |text: &str| -> Option<(Option<u32>, Option<u32>)> {
@@ -67,7 +66,7 @@ pub fn parse_range(text: &str) -> Option<CellRange> {
     };
     let (first_row, last_row) = sorted(first_row, last_row);
     let (first_column, last_column) = sorted(first_column, last_column);
-    Some(CellRange {
+    Some(workbook::Range {
         first_row,
         first_column,
         last_row,

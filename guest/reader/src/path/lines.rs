@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::sort;
+use omniread_outline::sort;
 use std::fmt;
 
 /// The start of a range: a line and a column.

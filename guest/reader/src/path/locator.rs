@@ -4,6 +4,7 @@ use super::escape::unescape;
 use super::{Suffix, strip_separator};
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use percent_encoding::percent_decode_str;
 
 /// The scheme of a URL other than `file://`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,20 +198,17 @@ fn file_url(rest: &str) -> Option<String> {
     percent_decode(path)
 }
 
+/// Decodes a path of a URL. `None` if an escape is damaged, or if the path is not UTF-8 or has a NUL.
 fn percent_decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let high = char::from(rest.next()?).to_digit(16)?;
-            let low = char::from(rest.next()?).to_digit(16)?;
-            bytes.push(u8::try_from(high.checked_mul(16)?.checked_add(low)?).ok()?);
-        } else {
-            bytes.push(byte);
-        }
+    let is_escape = |rest: &str| {
+        let mut digits = rest.bytes().take(2);
+        digits.len() == 2 && digits.all(|digit| digit.is_ascii_hexdigit())
+    };
+    if !text.split('%').skip(1).all(is_escape) {
+        return None;
     }
-    let decoded = String::from_utf8(bytes).ok()?;
-    (!decoded.contains('\0')).then_some(decoded)
+    let decoded = percent_decode_str(text).decode_utf8().ok()?;
+    (!decoded.contains('\0')).then(|| decoded.into_owned())
 }
 
 /// Resolves `.`, `..` and repeated slashes in a path string. A relative path that leads to a parent

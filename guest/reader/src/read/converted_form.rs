@@ -10,13 +10,13 @@ use crate::answer::Text;
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
-use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind, View};
 use crate::sniff::{Document, Kind};
 use crate::sources;
 use crate::units::{self, with_article};
 use crate::window::{Numbering, Page, Total};
+use omniread_outline::limits;
 
 impl Reading<'_> {
     /// Reads the converted form of the content, if the path requests it. If the content is too
@@ -133,8 +133,8 @@ impl Reading<'_> {
             Missing::TooLong => format!(
                 "`{path}` is too long to find the section `{}`: headings are searched for in at most {} and {} lines",
                 Selector::of(selector.part.clone()),
-                units::bytes(limits::OUTLINE_BYTES as u64),
-                limits::OUTLINE_LINES
+                units::bytes(limits::TEXT_BYTES as u64),
+                limits::TEXT_LINES
             ),
         };
         let reason = Reason::InvalidSelector(selector.to_string());

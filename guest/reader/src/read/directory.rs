@@ -9,12 +9,12 @@ use crate::limits;
 use crate::pages::fill_text;
 use crate::path::{Selector, Suffix};
 use crate::request::Request;
-use crate::sort;
 use crate::sources;
 use crate::subject::Subject;
 use crate::units::{age, bytes};
 use crate::window::{Page, Total, Window};
 use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
+use omniread_outline::sort;
 use std::fmt::Write as _;
 
 /// Reads a directory as a listing.

@@ -10,9 +10,8 @@ use crate::sniff::Document;
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Step, Subject};
 use crate::units::with_article;
-use crate::world::{
-    Bytes, Document as OpenedDocument, DocumentError, DocumentFormat, DocumentUnits, Info, World,
-};
+use crate::world::{Bytes, Document as OpenedDocument, DocumentError, Info, World};
+use omniread_document as document;
 
 /// The bytes of a picture of a document, and the subject and the selector with which they are read.
 pub struct Found {
@@ -34,7 +33,7 @@ pub struct Found {
 pub fn find(
     picture: Picture,
     kind: Document,
-    format: DocumentFormat,
+    format: document::Format,
     opened: Option<OpenDocument>,
     input: &mut Input<'_>,
     subject: &Subject,
@@ -88,7 +87,7 @@ pub fn find(
 
 /// The hint that names the pictures of a document. `None` if the document cannot be read.
 pub fn first(
-    format: DocumentFormat,
+    format: document::Format,
     opened: Option<OpenDocument>,
     input: &mut Input<'_>,
     subject: &Subject,
@@ -109,7 +108,7 @@ fn pictures(document: &mut dyn OpenedDocument, subject: &Subject, request: &Requ
     }
     let image = Part::Figure(Picture::Image(1));
     let page = Part::Figure(Picture::Page(1));
-    let has_pages = document.summary().kind == Some(DocumentUnits::Pages);
+    let has_pages = document.facts().units == Some(document::UnitKind::Page);
     let has_image = matches!(document.image(1), Ok(Some(_)));
     match (has_image, has_pages) {
         (true, true) => format!(

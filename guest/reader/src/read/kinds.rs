@@ -1,8 +1,8 @@
 //! Counts the listing entries that a page leaves out, by extension.
 
 use crate::limits;
-use crate::sort;
 use crate::window::Total;
+use omniread_outline::sort;
 use std::collections::BTreeMap;
 
 /// The number of listing entries of each kind: directories, and files by extension.

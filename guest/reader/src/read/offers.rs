@@ -8,17 +8,18 @@ use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::outline::data::Scanned;
-use crate::outline::{self, Item};
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
 use crate::request::{BarePath, ImageMode, Request, Style};
 use crate::sniff::{self, Container, Detected, Document, Kind, MAIL_NAMES, TableFormat};
 use crate::sources;
 use crate::subject::Subject;
-use crate::world::{DocumentFormat, Source};
+use crate::world::Source;
 use memchr::memmem;
+use omniread_document as document;
 use omniread_markup::feed;
+use omniread_outline::data::Scanned;
+use omniread_outline::{self as outline, Item};
 
 /// The last line of the example of a range.
 const LAST: u64 = 50;
@@ -197,8 +198,8 @@ impl Form {
             Self::Rows => Some("its rows as a table"),
             Self::Of(Document::Html) => Some("the page as Markdown"),
             Self::Of(Document::Feed) => Some("the feed as Markdown"),
-            Self::Of(Document::Engine(DocumentFormat::Mbox)) => Some("the list of its mails"),
-            Self::Of(Document::Engine(DocumentFormat::Eml)) => Some("the mail as text"),
+            Self::Of(Document::Engine(document::Format::Mbox)) => Some("the list of its mails"),
+            Self::Of(Document::Engine(document::Format::Eml)) => Some("the mail as text"),
             Self::Of(Document::Xml | Document::Svg) => None,
             Self::Of(_) => Some("the document as Markdown"),
         }

@@ -11,7 +11,8 @@ use crate::request::Request;
 use crate::sniff::Document;
 use crate::sources::{self, OpenDocument};
 use crate::subject::Subject;
-use crate::world::{DocumentFormat, World};
+use crate::world::World;
+use omniread_document as document;
 
 /// Reads a page of the text of a document. If the document cannot be read, the text is the reason,
 /// the format and the size. `opened` is the document if it is open already.
@@ -26,7 +27,7 @@ use crate::world::{DocumentFormat, World};
 )]
 pub fn read(
     document: Document,
-    format: DocumentFormat,
+    format: document::Format,
     opened: Option<OpenDocument>,
     input: &mut Input<'_>,
     subject: &Subject,
@@ -43,7 +44,7 @@ pub fn read(
     let converted = opened.and_then(|mut opened| {
         // The text of a mail lists its attachments.
         let note = match format {
-            DocumentFormat::Pdf => {
+            document::Format::Pdf => {
                 sources::attachments_note(&opened.attachments(), subject, &*world)
             }
             _ => None,

@@ -5,14 +5,13 @@ use super::text;
 use crate::answer::Outline;
 use crate::converted::Outlined;
 use crate::encoding::Encoding;
-use crate::limits;
-use crate::outline::data::Scanned;
-use crate::outline::{self, Budget, Piece};
 use crate::pages::{Input, fill, fill_text};
 use crate::path::{Lines, Part, Range, Selector};
-use crate::sort;
 use crate::subject::Subject;
 use crate::window::{Numbering, Page, Window};
+use omniread_outline::data::Scanned;
+use omniread_outline::sort;
+use omniread_outline::{self as outline, Budget, Piece, limits};
 use std::borrow::Cow;
 
 /// The outline of a text that is longer than a page, and a page with the lines of the outline.
@@ -105,7 +104,7 @@ pub fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, st
 }
 
 fn is_short(bytes: usize, lines: usize) -> bool {
-    bytes <= limits::OUTLINE_BYTES && lines <= limits::OUTLINE_LINES
+    bytes <= limits::TEXT_BYTES && lines <= limits::TEXT_LINES
 }
 
 /// Adds lines to the requested ranges of lines: the first line of the signature of each declaration
@@ -168,12 +167,11 @@ fn outlined(
     remarks: usize,
     bytes: u64,
 ) -> Option<Outline> {
-    let most =
-        (lines / limits::OUTLINE_SHARE).clamp(limits::MIN_OUTLINE_LINES, limits::MAX_OUTLINE_LINES);
+    let most = (lines / limits::SHARE).clamp(limits::MIN_LINES, limits::MAX_LINES);
     let budget = Budget {
         lines: most.saturating_sub(remarks).max(most / 2),
-        headings: limits::MAX_OUTLINE_LINES,
-        bytes: limits::OUTLINE_PAGE_BYTES.min(usize::try_from(bytes).unwrap_or(usize::MAX)),
+        headings: limits::MAX_LINES,
+        bytes: limits::PAGE_BYTES.min(usize::try_from(bytes).unwrap_or(usize::MAX)),
     };
     let lines = u32::try_from(lines).ok()?;
     let whole = |pieces: &Vec<Piece>| pieces.iter().all(|piece| matches!(piece, Piece::Line(_)));

@@ -4,10 +4,10 @@ use crate::encoding::Encoding;
 use crate::path::{Part, Selector};
 use crate::request::{Notebooks, Style};
 use crate::sniff::{Detected, Document, ImageFormat, Kind};
-use crate::world::DocumentFormat;
+use omniread_document as document;
 
 /// The document that some dialects return unchanged, as an attachment.
-const PDF: Document = Document::Engine(DocumentFormat::Pdf);
+const PDF: Document = Document::Engine(document::Format::Pdf);
 
 /// A module that reads the bytes of a file, for one kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

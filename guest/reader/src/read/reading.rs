@@ -364,7 +364,7 @@ impl Reading<'_> {
         let opened = self.opened.take();
         let opened = opened
             .unwrap_or_else(|| sources::open_document(format, input, self.subject, self.world));
-        let count = opened.ok()?.summary().units.len() as u64;
+        let count = opened.ok()?.facts().list.len() as u64;
         UnitRange::exists(kind, count, number)
             .then(|| same_units(kind, count, self.subject, &self.selector))
     }

@@ -6,11 +6,11 @@
 use super::outline::whole;
 use crate::encoding::Encoding;
 use crate::limits;
-use crate::outline::data::Scanned;
-use crate::outline::{self, Item};
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start};
 use crate::subject::Subject;
+use omniread_outline::data::Scanned;
+use omniread_outline::{self as outline, Item};
 use std::collections::BTreeMap;
 
 /// A section that was found.

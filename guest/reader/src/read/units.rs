@@ -8,10 +8,10 @@ use crate::converted::{Attachment, Unit, Units};
 use crate::limits;
 use crate::pages::{Charset, Input, fill_from};
 use crate::path::{Lines, Part, Range, Selector, Start, UnitRange};
-use crate::sort;
 use crate::window::{Page, Total, Window};
 use crate::world::{FileError, Source, World, part_from};
 use memchr::memchr_iter;
+use omniread_outline::sort;
 
 #[cfg(test)]
 mod tests;

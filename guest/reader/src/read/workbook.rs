@@ -20,7 +20,8 @@ use crate::sniff::{self, Container, Document, Kind};
 use crate::sources;
 use crate::subject::{Step, Subject};
 use crate::tables::{self, NamedSheet, SheetOptions, SheetRows};
-use crate::world::{self, DocumentFormat, Source, World};
+use crate::world::{self, Source, World};
+use omniread_document as document;
 use sheets::{Sheets, one_spaced, text_path, unread};
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
@@ -30,7 +31,7 @@ pub fn format(
     container: Option<Container>,
     subject: &Subject,
     rest: Option<&Suffix>,
-) -> Option<DocumentFormat> {
+) -> Option<document::Format> {
     let rest = rest.filter(|rest| !rest.is_root())?;
     let document = match container {
         Some(Container::Document(document)) => document,
@@ -88,7 +89,7 @@ pub enum Read {
 /// Fails if the request is not valid or exceeds a limit. Returns [`Reason::NotFound`] with similar
 /// names if there is no such sheet.
 pub fn read(
-    format: DocumentFormat,
+    format: document::Format,
     source: &mut dyn Source,
     subject: &Subject,
     rest: &Suffix,
@@ -176,7 +177,7 @@ pub fn read(
 
 /// The names of the sheets.
 fn names(document: &dyn world::Document) -> Vec<String> {
-    let units = document.summary().units.iter();
+    let units = document.facts().list.iter();
     units.map(|unit| unit.name.clone()).collect()
 }
 

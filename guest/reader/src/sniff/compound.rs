@@ -2,7 +2,7 @@
 //! mails of Outlook and encrypted packages.
 
 use crate::pages::Input;
-use crate::world::DocumentFormat;
+use omniread_document as document;
 
 /// The first bytes of a compound file ([MS-CFB], 2.2).
 pub const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
@@ -21,7 +21,7 @@ const ENTRY: usize = 128;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A document.
-    Document(DocumentFormat),
+    Document(document::Format),
     /// An encrypted package ([MS-OFFCRYPTO], 2.3.4.4).
     Encrypted,
     /// Anything else.
@@ -31,16 +31,16 @@ pub enum Content {
 /// The names of streams in the root, in lowercase, with the content that they indicate.
 const STREAMS: [(&str, Content); 6] = [
     ("encryptedpackage", Content::Encrypted),
-    ("worddocument", Content::Document(DocumentFormat::Doc)),
+    ("worddocument", Content::Document(document::Format::Doc)),
     (
         "powerpoint document",
-        Content::Document(DocumentFormat::Ppt),
+        Content::Document(document::Format::Ppt),
     ),
-    ("workbook", Content::Document(DocumentFormat::Xls)),
-    ("book", Content::Document(DocumentFormat::Xls)),
+    ("workbook", Content::Document(document::Format::Xls)),
+    ("book", Content::Document(document::Format::Xls)),
     (
         "__properties_version1.0",
-        Content::Document(DocumentFormat::Msg),
+        Content::Document(document::Format::Msg),
     ),
 ];
 
@@ -213,10 +213,13 @@ mod tests {
     #[test]
     fn content_is_detected_by_the_streams_of_the_root() {
         for (streams, content) in [
-            (vec!["WordDocument"], Content::Document(DocumentFormat::Doc)),
+            (
+                vec!["WordDocument"],
+                Content::Document(document::Format::Doc),
+            ),
             (
                 vec!["a", "b", "c", "d", "e", "Workbook"],
-                Content::Document(DocumentFormat::Xls),
+                Content::Document(document::Format::Xls),
             ),
             (vec!["EncryptedPackage", "Workbook"], Content::Encrypted),
             (vec!["Workbook2"], Content::Other),

@@ -3,7 +3,7 @@
 use super::{Hints, compound, flat, mail, workbook};
 use crate::pages::Input;
 use crate::path::{UnitKind, ends_in};
-use crate::world::DocumentFormat;
+use omniread_document as document;
 use omniread_markup::detect::{Format, detect};
 
 /// A format of documents that are converted to text.
@@ -12,7 +12,7 @@ pub enum Document {
     /// A Jupyter notebook.
     Notebook,
     /// A document that the document engine converts.
-    Engine(DocumentFormat),
+    Engine(document::Format),
     /// An HTML page.
     Html,
     /// A feed, a list of feeds (OPML) or a sitemap.
@@ -83,106 +83,106 @@ const TABLE: [Row; 21] = [
         stored: Stored::Text,
     },
     office(
-        DocumentFormat::Docx,
+        document::Format::Docx,
         "Word document",
         None,
         &["docx", "docm", "dotx", "dotm"],
         Stored::Parts("word/document"),
     ),
     office(
-        DocumentFormat::Pptx,
+        document::Format::Pptx,
         "PowerPoint presentation",
         Some(UnitKind::Slide),
         &["pptx", "pptm", "potx", "potm", "ppsx", "ppsm"],
         Stored::Parts("ppt/presentation"),
     ),
     office(
-        DocumentFormat::Xlsx,
+        document::Format::Xlsx,
         "Excel workbook",
         Some(UnitKind::Sheet),
         &["xlsx", "xlsm", "xltx", "xltm"],
         Stored::Parts("xl/workbook"),
     ),
     office(
-        DocumentFormat::Xlsb,
+        document::Format::Xlsb,
         "Excel workbook",
         Some(UnitKind::Sheet),
         &["xlsb"],
         Stored::Parts("xl/workbook"),
     ),
     office(
-        DocumentFormat::Xls,
+        document::Format::Xls,
         "Excel workbook",
         Some(UnitKind::Sheet),
         &["xls", "xlt"],
         Stored::Compound,
     ),
     office(
-        DocumentFormat::Doc,
+        document::Format::Doc,
         "Word document",
         None,
         &["doc", "dot"],
         Stored::Compound,
     ),
     office(
-        DocumentFormat::Ppt,
+        document::Format::Ppt,
         "PowerPoint presentation",
         Some(UnitKind::Slide),
         &["ppt", "pot", "pps"],
         Stored::Compound,
     ),
     office(
-        DocumentFormat::Rtf,
+        document::Format::Rtf,
         "RTF document",
         None,
         &["rtf"],
         Stored::Code,
     ),
     office(
-        DocumentFormat::Epub,
+        document::Format::Epub,
         "EPUB e-book",
         Some(UnitKind::Chapter),
         &["epub"],
         Stored::Typed("application/epub+zip"),
     ),
     office(
-        DocumentFormat::Odt,
+        document::Format::Odt,
         "OpenDocument text",
         None,
         &["odt", "ott"],
         Stored::Typed("application/vnd.oasis.opendocument.text"),
     ),
     office(
-        DocumentFormat::Ods,
+        document::Format::Ods,
         "OpenDocument spreadsheet",
         Some(UnitKind::Sheet),
         &["ods", "ots"],
         Stored::Typed("application/vnd.oasis.opendocument.spreadsheet"),
     ),
     office(
-        DocumentFormat::Odp,
+        document::Format::Odp,
         "OpenDocument presentation",
         Some(UnitKind::Slide),
         &["odp", "otp"],
         Stored::Typed("application/vnd.oasis.opendocument.presentation"),
     ),
     office(
-        DocumentFormat::Msg,
+        document::Format::Msg,
         "Outlook mail",
         None,
         &["msg"],
         Stored::Compound,
     ),
-    office(DocumentFormat::Eml, "mail", None, &[], Stored::Text),
+    office(document::Format::Eml, "mail", None, &[], Stored::Text),
     office(
-        DocumentFormat::Mbox,
+        document::Format::Mbox,
         "mailbox",
         Some(UnitKind::Mail),
         &[],
         Stored::Text,
     ),
     office(
-        DocumentFormat::Pdf,
+        document::Format::Pdf,
         "PDF document",
         Some(UnitKind::Page),
         &["pdf"],
@@ -198,7 +198,7 @@ const TABLE: [Row; 21] = [
 /// have no extensions here, because the content of the text detects them: see
 /// [`Document::of_markup`].
 const fn office(
-    format: DocumentFormat,
+    format: document::Format,
     name: &'static str,
     units: Option<UnitKind>,
     extensions: &'static [&'static str],
@@ -268,14 +268,14 @@ impl Document {
         }
         if let Some(row) = document.filter(|_| has_types) {
             return Some(match row.document {
-                Self::Engine(DocumentFormat::Xlsx) if is_binary => {
-                    Self::Engine(DocumentFormat::Xlsb)
+                Self::Engine(document::Format::Xlsx) if is_binary => {
+                    Self::Engine(document::Format::Xlsb)
                 }
                 document => document,
             });
         }
         if is_book {
-            return Some(Self::Engine(DocumentFormat::Epub));
+            return Some(Self::Engine(document::Format::Epub));
         }
         if !has_mime_type || !has_content {
             return None;
@@ -283,7 +283,7 @@ impl Document {
         let of_name = || Self::of_name(name).filter(|document| document.is_typed());
         Self::of_mime_type(head)
             .or_else(of_name)
-            .or(Some(Self::Engine(DocumentFormat::Odt)))
+            .or(Some(Self::Engine(document::Format::Odt)))
     }
 
     /// The document that is stored with its MIME type in the first member of a zip archive, which
@@ -301,13 +301,13 @@ impl Document {
     /// name. `None` if it is not a document, or if its bare path shows its text.
     pub fn of_bytes(input: &mut Input<'_>, name: &str) -> Option<Self> {
         if input.head().starts_with(b"{\\rtf") {
-            return Some(Self::Engine(DocumentFormat::Rtf));
+            return Some(Self::Engine(document::Format::Rtf));
         }
         if is_pdf(input.head()) {
-            return Some(Self::Engine(DocumentFormat::Pdf));
+            return Some(Self::Engine(document::Format::Pdf));
         }
         if workbook::is_stream(input.head()) {
-            return Some(Self::Engine(DocumentFormat::Xls));
+            return Some(Self::Engine(document::Format::Xls));
         }
         if !input.head().starts_with(compound::SIGNATURE) {
             return None;
@@ -320,7 +320,7 @@ impl Document {
             Some(compound::Content::Document(format)) => Some(Self::Engine(format)),
             // The parts are encrypted, so that only the name tells the format.
             Some(compound::Content::Encrypted) => {
-                of_name().or(Some(Self::Engine(DocumentFormat::Docx)))
+                of_name().or(Some(Self::Engine(document::Format::Docx)))
             }
             Some(compound::Content::Other) => None,
             None => of_name(),
@@ -408,16 +408,16 @@ impl Document {
         matches!(
             self,
             Self::Engine(
-                DocumentFormat::Xlsx
-                    | DocumentFormat::Xlsb
-                    | DocumentFormat::Xls
-                    | DocumentFormat::Ods
+                document::Format::Xlsx
+                    | document::Format::Xlsb
+                    | document::Format::Xls
+                    | document::Format::Ods
             )
         )
     }
 
     /// The format for the document engine, if it converts this.
-    pub fn engine(self) -> Option<DocumentFormat> {
+    pub fn engine(self) -> Option<document::Format> {
         match self {
             Self::Engine(format) => Some(format),
             Self::Notebook | Self::Html | Self::Feed | Self::Xml | Self::Svg => None,
@@ -497,7 +497,7 @@ mod tests {
             "word/document2.xml",
             "/Word/Document.xml",
         ] {
-            let word = Some(Document::Engine(DocumentFormat::Docx));
+            let word = Some(Document::Engine(document::Format::Docx));
             assert_eq!(of(&["a", "[Content_Types].xml", main]), word, "{main}");
             assert_eq!(of(&[main, "[content_types].xml"]), word, "{main}");
             assert_eq!(of(&[main]), None, "{main}");
@@ -510,27 +510,27 @@ mod tests {
         ] {
             assert_eq!(of(&["[Content_Types].xml", other]), None, "{other}");
         }
-        let binary = Some(Document::Engine(DocumentFormat::Xlsb));
+        let binary = Some(Document::Engine(document::Format::Xlsb));
         assert_eq!(of(&["[Content_Types].xml", "xl/workbook.bin"]), binary);
-        let book = Some(Document::Engine(DocumentFormat::Xlsx));
+        let book = Some(Document::Engine(document::Format::Xlsx));
         assert_eq!(of(&["[Content_Types].xml", "xl/workbook.xml"]), book);
     }
 
     #[test]
     fn document_with_a_mime_type_is_detected_by_it() {
-        let epub = Some(Document::Engine(DocumentFormat::Epub));
+        let epub = Some(Document::Engine(document::Format::Epub));
         assert_eq!(of(&["META-INF/container.xml"]), epub);
         let odf = |mime: &str, name: &str| {
             let head = [&[b'-'; 30], b"mimetype".as_slice(), mime.as_bytes()].concat();
             Document::of_members(["mimetype", "content.xml"].into_iter(), &head, name)
         };
         let sheet = "application/vnd.oasis.opendocument.spreadsheet-template";
-        let ods = Some(Document::Engine(DocumentFormat::Ods));
+        let ods = Some(Document::Engine(document::Format::Ods));
         assert_eq!(odf(sheet, "a.odt"), ods);
         assert_eq!(odf("", "a.ods"), ods);
         assert_eq!(
             odf("", "a.docx"),
-            Some(Document::Engine(DocumentFormat::Odt))
+            Some(Document::Engine(document::Format::Odt))
         );
         assert_eq!(of(&["content.xml"]), None);
         assert_eq!(of(&["mimetype", "x.xml"]), None);
@@ -541,7 +541,7 @@ mod tests {
         let of = |text| Document::of_markup(text, Hints::default());
         let text = "<?xml version='1.0'?>\n<office:document xmlns:office=\"x\" \
             office:mimetype=\"application/vnd.oasis.opendocument.text\"><a/>";
-        assert_eq!(of(text), Some(Document::Engine(DocumentFormat::Odt)));
+        assert_eq!(of(text), Some(Document::Engine(document::Format::Odt)));
         let other = text.replace("opendocument", "other");
         assert_eq!(of(&other), Some(Document::Xml));
     }

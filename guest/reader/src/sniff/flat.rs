@@ -1,23 +1,22 @@
 //! Documents of Microsoft Office in one XML file.
-
-use crate::world::DocumentFormat;
+use omniread_document as document;
 
 /// The first elements of the formats, each with its namespace.
-const FORMATS: [(&str, &str, DocumentFormat); 3] = [
+const FORMATS: [(&str, &str, document::Format); 3] = [
     (
         "Workbook",
         "urn:schemas-microsoft-com:office:spreadsheet",
-        DocumentFormat::Xls,
+        document::Format::Xls,
     ),
     (
         "wordDocument",
         "http://schemas.microsoft.com/office/word/2003/wordml",
-        DocumentFormat::Docx,
+        document::Format::Docx,
     ),
     (
         "package",
         "http://schemas.microsoft.com/office/2006/xmlPackage",
-        DocumentFormat::Docx,
+        document::Format::Docx,
     ),
 ];
 
@@ -26,7 +25,7 @@ const POWERPOINT: &str = "progid=\"PowerPoint.Show\"";
 
 /// The format of a document whose first element has the name and the namespace of one. `text` is the start
 /// of a file.
-pub fn detect(text: &str) -> Option<DocumentFormat> {
+pub fn detect(text: &str) -> Option<document::Format> {
     let (name, attributes) = first_element(text)?;
     let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
     let mut formats = FORMATS.iter();
@@ -35,7 +34,7 @@ pub fn detect(text: &str) -> Option<DocumentFormat> {
         *name == local && (is_named('"') || is_named('\''))
     });
     found.map(|(name, _, format)| match *name {
-        "package" if text.contains(POWERPOINT) => DocumentFormat::Pptx,
+        "package" if text.contains(POWERPOINT) => document::Format::Pptx,
         _ => *format,
     })
 }
@@ -68,16 +67,16 @@ mod tests {
                 "<?xml version='1.0'?>\n<!-- <a> -->\n<ss:Workbook a='b'\n xmlns:ss='{namespace}'><ss:Worksheet"
             ),
         ] {
-            assert_eq!(detect(&text), Some(DocumentFormat::Xls), "{text}");
+            assert_eq!(detect(&text), Some(document::Format::Xls), "{text}");
         }
         let word = "<?mso-application progid=\"Word.Document\"?><w:wordDocument xmlns:w=\"http://\
                     schemas.microsoft.com/office/word/2003/wordml\">";
-        assert_eq!(detect(word), Some(DocumentFormat::Docx));
+        assert_eq!(detect(word), Some(document::Format::Docx));
         let package =
             "<pkg:package xmlns:pkg=\"http://schemas.microsoft.com/office/2006/xmlPackage\">";
-        assert_eq!(detect(package), Some(DocumentFormat::Docx));
+        assert_eq!(detect(package), Some(document::Format::Docx));
         let slides = format!("<?mso-application progid=\"PowerPoint.Show\"?>{package}");
-        assert_eq!(detect(&slides), Some(DocumentFormat::Pptx));
+        assert_eq!(detect(&slides), Some(document::Format::Pptx));
         for text in [
             format!("<a xmlns=\"{namespace}\"><Workbook>"),
             format!("<Workbook><a xmlns=\"{namespace}\">"),

@@ -2,7 +2,7 @@
 
 use super::Hints;
 use crate::path::ends_in;
-use crate::world::DocumentFormat;
+use omniread_document as document;
 use omniread_mbox::is_standard;
 
 /// Header fields that a mail has and other texts rarely start with (RFC 5322, 3.6), in lowercase.
@@ -40,7 +40,7 @@ const MIMES: &[&str] = &[
 ];
 
 /// Detects a mail or a mailbox. `text` is the start of the file.
-pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
+pub fn detect(text: &str, hints: Hints<'_>) -> Option<document::Format> {
     let text = text.trim_start_matches('\u{feff}');
     if let Some(rest) = text.strip_prefix("From ")
         && let Some((envelope, headers)) = rest.split_once('\n')
@@ -48,7 +48,7 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
         // Archives write envelopes in many ways, so a header confirms one that is not standard.
         let has_time = envelope.contains(':') && envelope.bytes().any(|byte| byte.is_ascii_digit());
         let is_mailbox = is_standard(envelope.as_bytes()) || (has_time && fields(headers) > 0);
-        return is_mailbox.then_some(DocumentFormat::Mbox);
+        return is_mailbox.then_some(document::Format::Mbox);
     }
     // A file of Apple Mail starts with the number of bytes of the mail.
     let text = match text.split_once('\n') {
@@ -57,7 +57,7 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<DocumentFormat> {
     };
     let named = ends_in(hints.name, NAMES) || hints.mime.is_some_and(|mime| MIMES.contains(&mime));
     let enough = if named { 1 } else { ENOUGH };
-    (fields(text) >= enough).then_some(DocumentFormat::Eml)
+    (fields(text) >= enough).then_some(document::Format::Eml)
 }
 
 fn is_number(line: &str) -> bool {
@@ -95,7 +95,7 @@ fn fields(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn named(text: &str, name: &str) -> Option<DocumentFormat> {
+    fn named(text: &str, name: &str) -> Option<document::Format> {
         let hints = Hints {
             name,
             ..Hints::default()
@@ -106,28 +106,28 @@ mod tests {
     #[test]
     fn mail_is_detected_by_its_header() {
         let mail = "Received: a\n\tb\r\nFrom: x\nTo: y\n\nText: without\na header";
-        assert_eq!(named(mail, "x"), Some(DocumentFormat::Eml));
+        assert_eq!(named(mail, "x"), Some(document::Format::Eml));
         assert_eq!(named("From: x\nTo: y\n\nhi", "x.txt"), None);
-        assert_eq!(named("From: x\n\nhi", "x.EML"), Some(DocumentFormat::Eml));
+        assert_eq!(named("From: x\n\nhi", "x.EML"), Some(document::Format::Eml));
         assert_eq!(named("no header\nFrom: x", "x.eml"), None);
         assert_eq!(
             named("from x import y: z\nto: a\ndate: b\ncc: c", "x"),
             None
         );
         let page = "MIME-Version: 1.0\nContent-Type: multipart/related\n\n";
-        assert_eq!(named(page, "x.mht"), Some(DocumentFormat::Eml));
+        assert_eq!(named(page, "x.mht"), Some(document::Format::Eml));
         let apple = "185   \nFrom: x\nTo: y\n\nhi\n<?xml version=\"1.0\"?>";
-        assert_eq!(named(apple, "x.emlx"), Some(DocumentFormat::Eml));
+        assert_eq!(named(apple, "x.emlx"), Some(document::Format::Eml));
         assert_eq!(named(apple, "x.txt"), None);
         // A header that is cut by the limit of detection is a header.
         let long = format!("Subject: a\nDate: b\nFrom: {}", "c".repeat(100));
-        assert_eq!(named(&long, "x"), Some(DocumentFormat::Eml));
+        assert_eq!(named(&long, "x"), Some(document::Format::Eml));
     }
 
     #[test]
     fn mailbox_is_detected_by_its_envelope() {
         let mailbox = "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\n\nhi\n";
-        assert_eq!(named(mailbox, "x"), Some(DocumentFormat::Mbox));
+        assert_eq!(named(mailbox, "x"), Some(document::Format::Mbox));
         assert_eq!(named("From here to eternity\nSubject: x\n", "x.mbox"), None);
         assert_eq!(named("From 10:30 on\nwe walked.\n", "x"), None);
         // A standard envelope needs no header after it.
@@ -148,7 +148,7 @@ mod tests {
             ("a@b Thu Jan 1 a:b 1970", false),
             ("a@b Thu Jan 1 00:00:00:00 1970", false),
         ] {
-            let expected = is_mailbox.then_some(DocumentFormat::Mbox);
+            let expected = is_mailbox.then_some(document::Format::Mbox);
             for rest in ["\n\nhi\n", "\nhi\n", "\n>From c@d remote\n\nhi\n"] {
                 let text = format!("From {envelope}{rest}");
                 assert_eq!(named(&text, "x"), expected, "{text}");

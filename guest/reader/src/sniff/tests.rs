@@ -1,7 +1,8 @@
 use super::*;
 use crate::encoding::detect;
 use crate::pages::Input;
-use crate::world::{Bytes, DocumentFormat};
+use crate::world::Bytes;
+use omniread_document as document;
 
 /// Magic bytes of various formats, to which the tests append other bytes.
 const HEADS: [&[u8]; 24] = [
@@ -92,7 +93,7 @@ fn content_decides_before_the_name() {
     assert!(matches!(kind_of(png, named("a.ipynb")), Kind::Image(_)));
     assert_eq!(
         kind_of(b"%PDF-1.4\n", named("a.txt")),
-        Kind::Document(Document::Engine(DocumentFormat::Pdf))
+        Kind::Document(Document::Engine(document::Format::Pdf))
     );
     assert_eq!(
         kind_of(b"{}", named("dir/A.IPYNB")),
@@ -112,7 +113,7 @@ fn content_decides_before_the_name() {
     assert_eq!(kind_of(b"PK\x03\x04", named("a.docx")), zip);
     // A worksheet of Excel 2 with one number.
     let sheet = b"\x09\0\x04\0\x02\0\x10\0\x02\0\x09\0\0\0\0\0\0\0\0\x07\0\x0a\0\0\0";
-    let workbook = Document::Engine(crate::world::DocumentFormat::Xls);
+    let workbook = Document::Engine(omniread_document::Format::Xls);
     assert_eq!(kind_of(sheet, named("a.txt")), Kind::Document(workbook));
     assert_eq!(kind_of(&sheet[..8], named("a.xls")), Kind::Other);
 }

@@ -16,11 +16,9 @@ use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Document, MAIL_NAMES};
 use crate::subject::{Step, Subject};
-use crate::world::{
-    Bytes, DocumentAttachment, DocumentError, DocumentFormat, FileError, Info, Refusal, Source,
-    World,
-};
+use crate::world::{Bytes, DocumentError, FileError, Info, Refusal, Source, World};
 use memchr::memmem;
+use omniread_document::{Attachment, Format};
 
 /// Opens the attachment that the rest of a path names, if the content is a document with attachments.
 /// Attachments of attached mails, and members of attached archives, are opened too. All other
@@ -60,7 +58,7 @@ pub fn enter_attachment(
             return Err(too_deep(&request.path));
         }
         let is_selector = !matches!(rest.selector(), Ok(None));
-        if is_selector && format != DocumentFormat::Msg && !has_name(&mut **source, rest) {
+        if is_selector && format != Format::Msg && !has_name(&mut **source, rest) {
             return Ok(inside);
         }
         let found = attachment(format, &mut **source, &inside.subject, rest, request, world);
@@ -164,7 +162,7 @@ fn buffered(mut inside: Inside, request: &Request) -> Result<(Inside, bool), Fai
 }
 
 /// The format of a mail, a mailbox or a PDF document. `None` if the content is something else.
-fn format(source: &mut dyn Source, subject: &Subject) -> Option<DocumentFormat> {
+fn format(source: &mut dyn Source, subject: &Subject) -> Option<Format> {
     let mut input = Input::new(source, subject.bytes()).ok()?;
     let hints = subject.hints();
     let document = Document::of_bytes(&mut input, hints.name).or_else(|| {
@@ -174,7 +172,7 @@ fn format(source: &mut dyn Source, subject: &Subject) -> Option<DocumentFormat> 
     document?.engine().filter(|format| {
         matches!(
             format,
-            DocumentFormat::Eml | DocumentFormat::Msg | DocumentFormat::Mbox | DocumentFormat::Pdf
+            Format::Eml | Format::Msg | Format::Mbox | Format::Pdf
         )
     })
 }
@@ -193,7 +191,7 @@ enum Found {
 
 /// Reads the attachment that `rest` names. A page of a PDF document that has this label is found too.
 fn attachment(
-    format: DocumentFormat,
+    format: Format,
     source: &mut dyn Source,
     subject: &Subject,
     rest: &Suffix,
@@ -227,9 +225,9 @@ fn attachment(
         Some((name, after, index, attachment))
     });
     let Some((name, after, index, found)) = found else {
-        let summary = document.summary();
-        if format == DocumentFormat::Pdf
-            && let Some(pages) = labels::with_number(rest, &summary.units)
+        let facts = document.facts();
+        if format == Format::Pdf
+            && let Some(pages) = labels::with_number(rest, &facts.list)
         {
             return Ok(Found::Pages(pages));
         }
@@ -238,8 +236,8 @@ fn attachment(
             .iter()
             .filter(|one| denied(one, world).is_none());
         let names: Vec<&str> = allowed.map(|one| one.name.as_str()).collect();
-        return Err(if format == DocumentFormat::Pdf {
-            labels::nothing_selected(subject, rest, summary, &names, request)
+        return Err(if format == Format::Pdf {
+            labels::nothing_selected(subject, rest, facts, &names, request)
         } else {
             missing(subject, rest, names.into_iter(), path)
         });
@@ -254,11 +252,7 @@ fn attachment(
 
 /// A note that names the attachments of a document, except those that are denied. `None` if there are
 /// none.
-pub fn note(
-    attachments: &[DocumentAttachment],
-    subject: &Subject,
-    world: &dyn World,
-) -> Option<String> {
+pub fn note(attachments: &[Attachment], subject: &Subject, world: &dyn World) -> Option<String> {
     let allowed = attachments
         .iter()
         .filter(|one| denied(one, world).is_none());
@@ -285,7 +279,7 @@ pub fn note(
 /// The deny rule that matches an attachment, if one does. The name that the document declares is matched
 /// too, as a path and by its last component, because the name that is shown differs from it: in
 /// `dir/.env`, and in the second of two attachments called `.env`.
-fn denied(attachment: &DocumentAttachment, world: &dyn World) -> Option<String> {
+fn denied(attachment: &Attachment, world: &dyn World) -> Option<String> {
     if !world.denies_members() {
         return None;
     }

@@ -6,7 +6,8 @@ use crate::pages::Input;
 use crate::rooted_path::RootedPath;
 use crate::sniff::{Document, Hints};
 use crate::subject::{Origin, Subject};
-use crate::world::{self, DocumentError, DocumentFormat, Remote, World};
+use crate::world::{self, DocumentError, Remote, World};
+use omniread_document as document;
 
 /// Opens a document in the document engine. The engine reads a file on disk itself, and parts of a
 /// large PDF document on a server.
@@ -14,7 +15,7 @@ use crate::world::{self, DocumentError, DocumentFormat, Remote, World};
 /// # Errors
 /// Fails if the document cannot be read.
 pub fn open(
-    format: DocumentFormat,
+    format: document::Format,
     input: &mut Input<'_>,
     subject: &Subject,
     world: &mut dyn World,
@@ -50,8 +51,8 @@ fn followed(
 /// A large PDF document on a server, of which the engine reads only parts. `None` for any other
 /// document, and for one that was read whole already. The engine reads documents of other formats
 /// whole.
-fn remote(format: DocumentFormat, input: &mut Input<'_>, subject: &Subject) -> Option<Remote> {
-    if format != DocumentFormat::Pdf || !subject.is_whole() || input.complete() {
+fn remote(format: document::Format, input: &mut Input<'_>, subject: &Subject) -> Option<Remote> {
+    if format != document::Format::Pdf || !subject.is_whole() || input.complete() {
         return None;
     }
     input.source().shared()

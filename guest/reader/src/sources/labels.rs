@@ -11,10 +11,11 @@ use crate::path::{Suffix, UnitKind};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::subject::Subject;
-use crate::world::{DocumentSummary, DocumentUnit, FileError};
+use crate::world::FileError;
+use omniread_document as document;
 
 /// The suffix `page:3:5-9` for `page:iii:5-9`, if exactly one page has the label `iii`.
-pub fn with_number(rest: &Suffix, pages: &[DocumentUnit]) -> Option<Suffix> {
+pub fn with_number(rest: &Suffix, pages: &[document::UnitFacts]) -> Option<Suffix> {
     let text = after_word(rest)?;
     let ends = text.match_indices(':').map(|(at, _)| at);
     let ends = std::iter::once(text.len()).chain(ends.take(limits::NAME_CANDIDATES));
@@ -48,18 +49,18 @@ fn after_word(rest: &Suffix) -> Option<&str> {
 pub fn nothing_selected(
     subject: &Subject,
     rest: &Suffix,
-    summary: &DocumentSummary,
+    facts: &document::Facts,
     names: &[&str],
     request: &Request,
 ) -> Failure {
     match after_word(rest) {
-        Some(pages) => no_pages(subject, rest, pages, summary),
+        Some(pages) => no_pages(subject, rest, pages, facts),
         None => no_attachment(subject, rest, names, request),
     }
 }
 
 /// The failure for `page:` with pages that cannot be selected like this.
-fn no_pages(subject: &Subject, rest: &Suffix, pages: &str, summary: &DocumentSummary) -> Failure {
+fn no_pages(subject: &Subject, rest: &Suffix, pages: &str, facts: &document::Facts) -> Failure {
     let file = subject.before_selector();
     let (range, is_image) = match pages.rsplit_once(':') {
         Some((range, word)) if word.eq_ignore_ascii_case("img") => (range, true),
@@ -89,9 +90,9 @@ fn no_pages(subject: &Subject, rest: &Suffix, pages: &str, summary: &DocumentSum
         )
     } else {
         let label = pages.split(':').next().unwrap_or(pages);
-        let is_label = |page: &&DocumentUnit| page.name == label && !label.is_empty();
-        let count = summary.units.len();
-        let message = match summary.units.iter().filter(is_label).count() {
+        let is_label = |page: &&document::UnitFacts| page.name == label && !label.is_empty();
+        let count = facts.list.len();
+        let message = match facts.list.iter().filter(is_label).count() {
             0 => format!("`{requested}` has no page `{label}`"),
             1 => format!(
                 "`{}` does not select lines of the page `{label}`",
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn label_of_one_page_selects_it() {
-        let page = |name: &str| DocumentUnit {
+        let page = |name: &str| document::UnitFacts {
             name: name.to_owned(),
             hidden: false,
         };

@@ -5,9 +5,9 @@ use super::search::{PRUNED, is_spelled, spelled};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::rooted_path::{RootedPath, failure};
-use crate::sort;
 use crate::world::{FileError, FileType, World};
 use fast_glob::glob_match;
+use omniread_outline::sort;
 
 /// Whether a path contains a wildcard or a brace.
 pub fn is_pattern(path: &str) -> bool {

@@ -12,9 +12,9 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::clean;
 use crate::rooted_path::{RootedPath, failure};
-use crate::sort;
 use crate::subject::{Repair, RepairMethod};
 use crate::world::{FileError, FileType, World};
+use omniread_outline::sort;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// The failure for a path that does not exist, with similar names as a hint.

@@ -6,9 +6,9 @@ use super::schema::{Column, Table, names};
 use super::{failure, raw, rows, table};
 use crate::answer::DatabasePart;
 use crate::limits;
-use crate::sort;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Need, Work};
+use omniread_outline::sort;
 
 /// Shows the row that a key identifies, with one line per column.
 pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, HandlerError> {

@@ -6,9 +6,9 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{Suffix, query};
-use crate::sort;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Need, Value, Work};
+use omniread_outline::sort;
 
 /// The kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

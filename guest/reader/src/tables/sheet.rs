@@ -16,20 +16,20 @@ mod shared;
 use super::{Row, Rows};
 use crate::limits;
 use crate::path::cells::{index, letters, quoted_name};
-use crate::world::{
-    CellRange, Document, DocumentError, FileError, SheetFacts, SheetRow, SheetWindow,
-};
+use crate::world::{Document, DocumentError, FileError};
 use cells::to_row;
 use notes::{About, HiddenRows};
+use omniread_document::workbook;
 use shared::SharedTexts;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// A sheet, or a rectangle of it, as rows.
 pub struct SheetRows {
     name: String,
-    facts: SheetFacts,
+    facts: Rc<workbook::SheetFacts>,
     /// The rectangle that is read.
-    range: CellRange,
+    range: workbook::Range,
     /// The columns that are read, from 1, in ascending order. All of the rectangle, unless it is so
     /// wide that most of them are empty.
     places: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct SheetRows {
     formulas: bool,
     source: Source,
     /// The rows that are read but not returned.
-    buffer: VecDeque<SheetRow>,
+    buffer: VecDeque<workbook::Row>,
     /// The number of the first row that is not in the buffer.
     next: u32,
     /// The number of rows that were returned since the start. `None` if some were skipped.
@@ -62,7 +62,7 @@ enum Source {
     /// The document engine, and the index of the sheet.
     Engine(Box<dyn Document>, u64),
     /// All rows of the rectangle, in memory, and the index of the next one.
-    Memory(Vec<SheetRow>, usize),
+    Memory(Vec<workbook::Row>, usize),
 }
 
 /// A sheet of a workbook.
@@ -80,7 +80,7 @@ pub struct NamedSheet<'n> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SheetOptions {
     /// The rectangle. `None` is everything.
-    pub range: Option<CellRange>,
+    pub range: Option<workbook::Range>,
     /// Whether formulas are shown beside values.
     pub formulas: bool,
     /// Whether all rows are loaded first, so that another engine can run. Rows above the row with
@@ -103,9 +103,9 @@ impl SheetRows {
         let index = sheet.index;
         let facts = document.sheet(index)?;
         let unit = usize::try_from(index).ok();
-        let unit = unit.and_then(|index| document.summary().units.get(index));
+        let unit = unit.and_then(|index| document.facts().list.get(index));
         let is_hidden = unit.is_some_and(|unit| unit.hidden);
-        let used = facts.used.unwrap_or(CellRange {
+        let used = facts.used.unwrap_or(workbook::Range {
             first_row: 1,
             first_column: 1,
             last_row: 1,
@@ -158,20 +158,20 @@ impl SheetRows {
     }
 
     /// Reads rows into the buffer.
-    fn fetch(&mut self, cells: u32) -> Result<(), DocumentError> {
+    fn fetch(&mut self, cells: usize) -> Result<(), DocumentError> {
         let Source::Engine(document, index) = &mut self.source else {
             return Ok(());
         };
         if self.next > self.range.last_row || self.facts.used.is_none() {
             return Ok(());
         }
-        let window = SheetWindow {
-            cells: CellRange {
+        let window = workbook::Window {
+            range: workbook::Range {
                 first_row: self.next,
                 ..self.range
             },
             formulas: self.formulas,
-            count: cells,
+            cells,
         };
         let rows = document.rows(*index, &window)?;
         self.notes.extend(rows.notes);
@@ -223,7 +223,7 @@ impl SheetRows {
     }
 
     /// The first rows, which are read already.
-    fn first_rows(&self) -> Vec<&SheetRow> {
+    fn first_rows(&self) -> Vec<&workbook::Row> {
         match &self.source {
             Source::Engine(..) => self.buffer.iter().take(limits::HEADER_ROWS).collect(),
             Source::Memory(rows, _) => rows.iter().take(limits::HEADER_ROWS).collect(),
@@ -235,7 +235,7 @@ impl SheetRows {
         self.range.first_row = self.range.first_row.max(first);
         let header = self.header;
         let mut above = 0usize;
-        let mut keep = |row: &SheetRow| {
+        let mut keep = |row: &workbook::Row| {
             let is_kept = row.number >= first;
             above = above.saturating_add(usize::from(!is_kept && Some(row.number) != header));
             is_kept
@@ -385,8 +385,8 @@ impl Rows for SheetRows {
 
 /// The part of a range in another one. If they do not overlap, it is empty: its last row is before
 /// its first.
-fn within(range: CellRange, other: CellRange) -> CellRange {
-    CellRange {
+fn within(range: workbook::Range, other: workbook::Range) -> workbook::Range {
+    workbook::Range {
         first_row: range.first_row.max(other.first_row),
         first_column: range.first_column.max(other.first_column),
         last_row: range.last_row.min(other.last_row),

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::dialects::{CallInput, RenderedFailure};
+use crate::world::DocumentError;
 use crate::world::memory::MemoryDocument;
-use crate::world::{DocumentError, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use omniread_document as document;
 
 /// The text of the reply, with its notices.
 fn shown(world: &mut MemoryWorld, dialect: Dialect, path: &str) -> String {
@@ -286,22 +287,22 @@ fn comma_has_the_hint_of_a_wrong_selector() {
 
 /// A document of slides, which every file contains for the document engine. Each slide has three lines.
 pub(super) fn slides() -> MemoryDocument {
-    let unit = |number: usize| DocumentUnit {
+    let unit = |number: usize| document::UnitFacts {
         name: format!("Slide {number}"),
         hidden: false,
     };
     let text = |number: usize| {
-        Ok(DocumentText {
+        Ok(document::Unit {
             text: format!("# {number}\n\ntext"),
-            ..DocumentText::default()
+            ..document::Unit::default()
         })
     };
     MemoryDocument {
-        summary: DocumentSummary {
+        facts: document::Facts {
             format: "PowerPoint presentation".to_owned(),
-            kind: Some(DocumentUnits::Slides),
-            units: (1..=3).map(unit).collect(),
-            ..DocumentSummary::default()
+            units: Some(document::UnitKind::Slide),
+            list: (1..=3).map(unit).collect(),
+            ..document::Facts::default()
         },
         units: (1..=3).map(text).collect(),
         ..MemoryDocument::default()

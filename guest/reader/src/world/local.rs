@@ -13,8 +13,9 @@ use super::{
     Session, Snapshot, Source, Stat, Time, native,
 };
 use super::{DecoderFormat, ImageBounds, ImageError, ImageFacts, Transcoded};
-use super::{Document, DocumentError, DocumentFormat};
+use super::{Document, DocumentError};
 use crate::failure::SpecialFile;
+use omniread_document as document;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -272,7 +273,7 @@ impl Engines for LocalWorld {
     fn document(
         &mut self,
         input: &Input,
-        format: DocumentFormat,
+        format: document::Format,
     ) -> Result<Box<dyn Document>, DocumentError> {
         let bytes = match input {
             Input::Bytes(bytes) => bytes.clone(),

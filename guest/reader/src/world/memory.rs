@@ -11,10 +11,11 @@ pub use http::{MemoryHttp, MemoryResponse};
 
 use super::{
     Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
-    DocumentFormat, Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError,
-    ImageFacts, Info, Input, Network, Parts, ReadTime, Resource, ResourceError, Session, Snapshot,
-    Source, Stat, Time, Transcoded, no_engine,
+    Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError, ImageFacts, Info,
+    Input, Network, Parts, ReadTime, Resource, ResourceError, Session, Snapshot, Source, Stat,
+    Time, Transcoded, no_engine,
 };
+use omniread_document::Format;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -370,11 +371,7 @@ impl Engines for MemoryWorld {
         omniread_images::transcode(data, format, bounds)
     }
 
-    fn document(
-        &mut self,
-        input: &Input,
-        _: DocumentFormat,
-    ) -> Result<Box<dyn Document>, DocumentError> {
+    fn document(&mut self, input: &Input, _: Format) -> Result<Box<dyn Document>, DocumentError> {
         self.inputs.push(input.clone());
         let none = || DocumentError::Failed("no engine".to_owned());
         self.opened += 1;

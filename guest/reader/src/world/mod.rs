@@ -25,11 +25,7 @@ pub use bytes::{Bytes, part_from};
 pub use database::{
     Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Parts, Rows, Value, Work,
 };
-pub use document::{
-    CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
-    DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable,
-    SheetCell, SheetFacts, SheetRow, SheetRows, SheetWindow,
-};
+pub use document::{Document, DocumentError};
 pub use file::{FileError, FileType, Info, Refusal, Stat, Time};
 pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(feature = "native")]
@@ -42,6 +38,7 @@ pub use omniread_image_types::{
 pub use remote::Remote;
 pub use resource::{Resource, ResourceError};
 
+use omniread_document::Format;
 use std::rc::Rc;
 
 /// A source of bytes: a file, a stream, or a member of an archive.
@@ -284,11 +281,7 @@ pub trait Engines {
     ///
     /// # Errors
     /// Fails if the document cannot be read, or if there is no engine.
-    fn document(
-        &mut self,
-        _: &Input,
-        _: DocumentFormat,
-    ) -> Result<Box<dyn Document>, DocumentError> {
+    fn document(&mut self, _: &Input, _: Format) -> Result<Box<dyn Document>, DocumentError> {
         Err(DocumentError::Failed(
             "this host has no document engine".to_owned(),
         ))

@@ -12,9 +12,8 @@ mod remote;
 
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document,
-    DocumentError, DocumentFormat, Engines, Entry, FileError, FileType, Files, ImageBounds,
-    ImageError, ImageFacts, Info, Input, Parts, ReadTime, Refusal, Session, Snapshot, Source, Stat,
-    Time, Transcoded,
+    DocumentError, Engines, Entry, FileError, FileType, Files, ImageBounds, ImageError, ImageFacts,
+    Info, Input, Parts, ReadTime, Refusal, Session, Snapshot, Source, Stat, Time, Transcoded,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -26,6 +25,7 @@ use crate::bindings::wasi::filesystem::types::{
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::{SpecialFile, library_message};
+use omniread_document::Format;
 
 /// The directories that the runtime preopened, and the environment.
 pub struct WasiWorld {
@@ -397,7 +397,7 @@ impl Engines for WasiWorld {
     fn document(
         &mut self,
         input: &Input,
-        format: DocumentFormat,
+        format: Format,
     ) -> Result<Box<dyn Document>, DocumentError> {
         self.open_document(input, format)
     }

@@ -10,12 +10,12 @@ pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFact
     Ok(wit::SheetFacts {
         used: facts.used.map(Into::into),
         rows: facts.rows,
-        tables: facts.tables.into_iter().map(Into::into).collect(),
-        charts: facts.charts,
-        merged: facts.merged.into_iter().map(Into::into).collect(),
+        tables: facts.tables.iter().cloned().map(Into::into).collect(),
+        charts: facts.charts.clone(),
+        merged: facts.merged.iter().map(|range| (*range).into()).collect(),
         links: facts.links.iter().map(|link| link.range.into()).collect(),
-        hidden_columns: facts.hidden_columns,
-        notes: facts.notes,
+        hidden_columns: facts.hidden_columns.clone(),
+        notes: facts.notes.clone(),
     })
 }
 
@@ -64,7 +64,7 @@ fn pack(cell: &Cell, text: &mut String) -> wit::Cell {
         length(part.len())
     };
     let (kind, number, value) = match &cell.value {
-        Value::Text(text) => (wit::CellKind::Text, 0.0, text.as_str()),
+        Value::Text(text) => (wit::CellKind::Text, 0.0, &**text),
         Value::Number(number) => (wit::CellKind::Number, *number, ""),
         Value::Date(date) => (wit::CellKind::Date, 0.0, date.as_str()),
         Value::Bool(value) => (wit::CellKind::Boolean, f64::from(u8::from(*value)), ""),

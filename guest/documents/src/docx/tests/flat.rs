@@ -186,3 +186,62 @@ fn text_in_elements_of_other_schemas_is_kept() {
     let text = convert("", &body).text;
     assert_eq!(text.trim(), "one\n\ntwo\n\nthree\n\nfour\n\nfive six");
 }
+
+#[test]
+fn addresses_after_the_limit_of_relationships_have_a_note() {
+    let link =
+        |address: &str| format!("<w:hlink w:dest=\"{address}\"><w:r><w:t>t</w:t></w:r></w:hlink>");
+    let image = |name: &str| {
+        format!(
+            "<w:r><w:pict><w:binData w:name=\"{name}\">UE5H</w:binData><v:shape><v:imagedata \
+             src=\"{name}\"/></v:shape></w:pict></w:r>"
+        )
+    };
+    let links = |count: usize| format!("<w:p>{}</w:p>", link("u:a").repeat(count));
+    // The notes have relationships of their own.
+    let note = format!(
+        "<w:p><w:r><w:footnote><w:p>{}{}</w:p></w:footnote></w:r></w:p>",
+        link("u:n"),
+        image("m")
+    );
+    let last = format!("<w:p>{}{}{}</w:p>", link("u:b"), link("u:c"), image("l"));
+    let body = links(crate::limits::RELATIONSHIPS - 1) + &note + &last;
+    let mut document = opened(word2003("", &body));
+    let notes = document.notes().to_vec();
+    assert_eq!(
+        notes,
+        [
+            "The address of a link is left out: there are more than 65536 links and images.",
+            "An image is left out: there are more than 65536 links and images."
+        ]
+    );
+    let unit = document.unit(0);
+    assert!(
+        unit.text
+            .ends_with("[t](u:b)t\n\n[^1]: [t](u:n)![](image:1)"),
+        "{}",
+        &unit.text[unit.text.len() - 200..]
+    );
+    // The bytes of the addresses are limited as well.
+    let long = link(&format!("u:{}", "x".repeat(8000)));
+    let count = crate::limits::LIST_BYTES / 8000;
+    let document = opened(word2003(
+        "",
+        &format!("<w:p>{}</w:p>", long.repeat(count + 9)),
+    ));
+    let notes = document.notes();
+    assert!(
+        notes.len() == 1 && notes[0].contains(" links are shown without their addresses: "),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn element_in_the_data_of_an_image_is_left_out() {
+    let body = "<w:p><w:r><w:t>before</w:t></w:r><w:r><w:pict><w:binData w:name=\"a\">UE<w:x><w:y>AAAA\
+        </w:y></w:x><w:z/>5H</w:binData><v:shape><v:imagedata src=\"a\"/></v:shape></w:pict></w:r><w:r>\
+        <w:t>after</w:t></w:r></w:p>";
+    let mut document = opened(word2003("", &(body.to_owned() + &p("", "last"))));
+    assert_eq!(document.unit(0).text, "before![](image:1)after\n\nlast");
+    assert_eq!(document.image(1).as_deref(), Some(&b"PNG"[..]));
+}

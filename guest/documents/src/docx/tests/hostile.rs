@@ -53,6 +53,10 @@ fn long_addresses_and_repeated_texts_are_limited() {
     ];
     let unit = convert(&(p(&link) + &p(&images)), &parts);
     assert!(unit.text.starts_with("long\n\n![zzz"));
+    assert_eq!(
+        unit.notes,
+        ["Addresses of links that are too long are left out."]
+    );
     assert_eq!(unit.text.matches("(image:1)").count(), 20);
     assert!(unit.text.len() < 21 * limits::ALT_BYTES);
 }

@@ -1,8 +1,9 @@
 //! The properties of a message, a recipient or an attachment ([MS-OXMSG] 2.1 and 2.4).
 
+use crate::codepage::{self, CodePage};
 use crate::limits;
 use crate::mail::{charset, words};
-use crate::ole::{Compound, codepage, u16_at, u32_at};
+use crate::ole::{Compound, u16_at, u32_at};
 use crate::rtf;
 use std::collections::BTreeMap;
 
@@ -101,13 +102,9 @@ impl Properties {
     /// The HTML of a message, from its own property or inside of its rich text.
     pub fn html(&self, file: &mut Compound) -> Option<String> {
         if let Some(part) = file.stream(&self.path(0x1013, 0x102)) {
-            let page = self
-                .number(0x3fde)
-                .and_then(|page| u16::try_from(page).ok());
-            let label = page
-                .filter(|page| *page != 0)
-                .map_or("", |page| codepage::encoding(page).name());
-            return Some(crate::mail::html::decode(&part.bytes, label));
+            let page = self.number(0x3fde).filter(|page| *page != 0);
+            let label = page.map_or(String::new(), |page| format!("cp{page}"));
+            return Some(crate::mail::html::decode(&part.bytes, &label));
         }
         if let Some(text) = self.text(file, 0x1013) {
             return Some(text);
@@ -124,7 +121,7 @@ impl Properties {
         // Messages that declare UTF-8 may have texts in another code page.
         match self.page {
             0 | 65_001 => charset::decode(bytes, ""),
-            page => codepage::decode(bytes, page),
+            page => CodePage::or_default(page).decoded(bytes),
         }
     }
 }

@@ -119,7 +119,7 @@ fn value(attributes: &Attributes, text: String) -> (Value, Option<String>) {
         _ => None,
     };
     let Some(value) = value else {
-        return (Value::Text(text), None);
+        return (Value::Text(text.into()), None);
     };
     let shown = (!text.is_empty() && text != value.plain()).then_some(text);
     (value, shown)

@@ -33,6 +33,7 @@ use crate::{Document, Error};
 use rows::Cursor;
 use scan::Sheet;
 use std::borrow::Cow;
+use std::rc::Rc;
 
 /// An open spreadsheet.
 struct Spreadsheet {
@@ -117,16 +118,16 @@ impl Workbook for Spreadsheet {
         &self.names
     }
 
-    fn sheet(&mut self, sheet: usize) -> SheetFacts {
+    fn sheet(&mut self, sheet: usize) -> Rc<SheetFacts> {
         let Some(found) = self.sheets.get_mut(sheet) else {
-            return SheetFacts::default();
+            return Rc::default();
         };
         let objects = std::mem::take(&mut found.objects);
-        found
-            .facts
-            .charts
-            .extend(charts::titles(&mut self.source, &objects));
-        found.facts.clone()
+        if !objects.is_empty() {
+            let titles = charts::titles(&mut self.source, &objects);
+            Rc::make_mut(&mut found.facts).charts.extend(titles);
+        }
+        Rc::clone(&found.facts)
     }
 
     fn rows(&mut self, sheet: usize, window: &Window) -> Rows {

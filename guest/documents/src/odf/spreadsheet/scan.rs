@@ -3,11 +3,14 @@
 use super::address;
 use super::cell::{self, Keep};
 use crate::limits;
+use crate::package::LONG_LINKS;
 use crate::workbook::{
     CellLink, LAST_COLUMN, LAST_ROW, NamedTable, Range, SheetFacts, SheetName, Visibility,
 };
+use crate::xlsx::objects::too_many;
 use crate::xml::{Event, Events, Start};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The number of rows between two checkpoints.
 const CHECKPOINT: u32 = 256;
@@ -18,7 +21,7 @@ pub struct Sheet {
     /// The name.
     pub name: SheetName,
     /// The facts. The titles of charts are added later.
-    pub facts: SheetFacts,
+    pub facts: Rc<SheetFacts>,
     /// The offset in bytes of the content of its element.
     pub start: usize,
     /// The embedded objects.
@@ -67,7 +70,7 @@ pub fn sheets(text: &str) -> Sheets {
     for (name, table) in scan.tables {
         let sheet = sheets.iter_mut().find(|sheet| sheet.name.name == name);
         if let Some(sheet) = sheet {
-            sheet.facts.tables.push(table);
+            Rc::make_mut(&mut sheet.facts).tables.push(table);
         }
     }
     Sheets {
@@ -123,7 +126,7 @@ impl Scan {
                 let last = self.declared.min(LAST_COLUMN);
                 let hidden = start.attr("visibility");
                 let hidden = matches!(hidden.as_deref(), Some("collapse" | "filter"));
-                let list = &mut sheet.facts.hidden_columns;
+                let list = &mut Rc::make_mut(&mut sheet.facts).hidden_columns;
                 let is_full = list.len() >= limits::SHEET_OBJECTS;
                 match list.last_mut() {
                     _ if !hidden || first > last => {}
@@ -231,6 +234,22 @@ impl Scan {
     }
 }
 
+/// Adds a link, within limits.
+fn link(sheet: &mut Sheet, link: CellLink) {
+    let facts = Rc::make_mut(&mut sheet.facts);
+    let note = if link.url.len() > limits::URL_BYTES {
+        LONG_LINKS.to_owned()
+    } else if facts.links.len() >= limits::SHEET_OBJECTS {
+        too_many("links")
+    } else {
+        facts.links.push(link);
+        return;
+    };
+    if !facts.notes.contains(&note) {
+        facts.notes.push(note);
+    }
+}
+
 /// Returns whether the tables in an element are not sheets.
 fn is_ignored(name: &str) -> bool {
     matches!(name, "tracked-changes" | "dde-links" | "forms" | "scripts")
@@ -268,16 +287,14 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
                     if found.span != (1, 1) {
                         merge(sheet, (number, column), found.span);
                     }
-                    if let Some(url) = found.link
-                        && sheet.facts.links.len() < limits::SHEET_OBJECTS
-                    {
+                    if let Some(url) = found.link {
                         let range = Range {
                             first_row: number,
                             first_column: column,
                             last_row: last_of(number, repeated),
                             last_column: last,
                         };
-                        sheet.facts.links.push(CellLink { range, url });
+                        link(sheet, CellLink { range, url });
                     }
                 }
                 column = last.saturating_add(1);
@@ -296,7 +313,7 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
         last_row,
         last_column: last,
     };
-    let facts = &mut sheet.facts;
+    let facts = Rc::make_mut(&mut sheet.facts);
     let rows = last_row.saturating_sub(number).saturating_add(1);
     facts.rows = facts.rows.saturating_add(rows);
     facts.used = Some(match facts.used {
@@ -319,7 +336,7 @@ fn last_of(number: u32, repeated: u32) -> u32 {
 /// Adds merged cells.
 fn merge(sheet: &mut Sheet, (row, column): (u32, u32), (columns, rows): (u32, u32)) {
     let end = |start: u32, count: u32| start.saturating_add(count).saturating_sub(1);
-    let facts = &mut sheet.facts;
+    let facts = Rc::make_mut(&mut sheet.facts);
     if facts.merged.len() < limits::SHEET_OBJECTS {
         facts.merged.push(Range {
             first_row: row,

@@ -410,10 +410,37 @@ fn formulas_that_are_links_have_addresses() {
     let cell = "<table:table-cell office:value-type=\"string\" table:formula=\"of:=HYPERLINK(&quot;\
         https://e.org/&quot;;&quot;x&quot;)\"><text:p>x</text:p></table:table-cell>";
     let mut document = workbook("", &table("S", &row(cell)), &[]);
-    let links = document.workbook().unwrap().sheet(0).links;
+    let links = &document.workbook().unwrap().sheet(0).links;
     assert_eq!(links.len(), 1);
     assert_eq!(
         (links[0].range, links[0].url.as_str()),
         (range(1, 1, 1, 1), "https://e.org/")
+    );
+}
+
+#[test]
+fn long_addresses_are_left_out_with_a_note() {
+    let link = |length: usize| {
+        let url = format!("h:{}", "x".repeat(length - 2));
+        format!(
+            "<table:table-cell><text:p><text:a xlink:href=\"{url}\">t</text:a></text:p>\
+             </table:table-cell>"
+        )
+    };
+    let cells = link(crate::limits::URL_BYTES) + &link(crate::limits::URL_BYTES + 1);
+    let mut document = workbook("", &table("S", &row(&cells)), &[]);
+    let facts = document.workbook().unwrap().sheet(0);
+    assert_eq!(facts.links.len(), 1);
+    assert_eq!(
+        facts.notes,
+        ["Addresses of links that are too long are left out."]
+    );
+    let rows = row(&link(3).repeat(64)).repeat(crate::limits::SHEET_OBJECTS / 64 + 1);
+    let mut document = workbook("", &table("S", &rows), &[]);
+    let facts = document.workbook().unwrap().sheet(0);
+    assert_eq!(facts.links.len(), crate::limits::SHEET_OBJECTS);
+    assert_eq!(
+        facts.notes,
+        ["The sheet has more than 65536 links. The others are left out."]
     );
 }

@@ -160,3 +160,34 @@ fn repeated_spaces_end_for_the_whole_document() {
     assert!(text.len() < limits::REPEATED_SPACES + 30_000);
     assert!(text.starts_with('a') && text.ends_with('b'));
 }
+
+#[test]
+fn long_addresses_and_repeated_addresses_are_limited() {
+    let link = |length: usize, content: &str| {
+        let url = format!("h:{}", "x".repeat(length - 2));
+        format!("<text:a xlink:href=\"{url}\">{content}</text:a>")
+    };
+    let unit = convert(
+        "",
+        &format!("<text:p>{}</text:p>", link(limits::URL_BYTES + 1, "t")),
+        &[],
+    );
+    assert_eq!(unit.text, "t");
+    assert_eq!(
+        unit.notes,
+        ["Addresses of links that are too long are left out."]
+    );
+    let count = 2 * limits::LINK_BYTES / limits::URL_BYTES;
+    let pieces = "x<text:line-break/>".repeat(count);
+    let body = format!("<text:p>{}</text:p>", link(limits::URL_BYTES, &pieces));
+    let unit = convert("", &body, &[]);
+    assert!(
+        unit.text.len() < 2 * limits::LINK_BYTES,
+        "{}",
+        unit.text.len()
+    );
+    assert_eq!(
+        unit.notes,
+        ["There are too many links. The rest is shown without addresses."]
+    );
+}

@@ -2,7 +2,7 @@
 
 use crate::odf::source::Source;
 use crate::testing::package;
-use crate::{Error, Format, mail, open};
+use crate::{Error, Format, open};
 
 const PASSWORD: Option<&str> = Some("päss");
 
@@ -42,7 +42,7 @@ fn file(content: &[u8], entries: &str) -> Vec<u8> {
     let manifest = format!("<manifest:manifest>{entries}</manifest:manifest>");
     package(&[
         ("mimetype", b"application/vnd.oasis.opendocument.text"),
-        ("content.xml", &mail::transfer::base64(content)),
+        ("content.xml", &omniread_document::base64::decode(content)),
         ("META-INF/manifest.xml", manifest.as_bytes()),
     ])
 }

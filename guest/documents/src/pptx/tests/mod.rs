@@ -1,5 +1,6 @@
 //! Tests of the conversion with small presentations.
 
+mod columns;
 mod whole;
 
 use crate::testing::{NAMESPACES, package, relationships};

@@ -196,7 +196,10 @@ pub fn fit(cell: &mut Cell, budget: &mut usize) -> bool {
     let limit = limits::CELL_BYTES.min(*budget);
     let cut = text.len() > limit;
     if cut {
-        text.truncate(text.floor_char_boundary(limit));
+        *text = text
+            .get(..text.floor_char_boundary(limit))
+            .unwrap_or_default()
+            .into();
         cell.shown = None;
     }
     *budget = budget.saturating_sub(text.len().saturating_add(formula));

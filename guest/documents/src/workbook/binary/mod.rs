@@ -57,7 +57,7 @@ impl<'a> Fields<'a> {
     /// Reads UTF-16 after its number of units, which has 4 bytes ([MS-XLSB] 2.5.168). A text that is
     /// longer than the record is cut.
     pub fn wide(&mut self) -> Option<String> {
-        self.wide_bytes().map(utf16)
+        self.wide_bytes().map(crate::codepage::utf16)
     }
 
     /// Reads the bytes of such a text.
@@ -78,18 +78,6 @@ pub fn comment_text(text: &str, author: &str) -> String {
     let own = text.strip_prefix(author).filter(|_| !author.is_empty());
     let own = own.and_then(|it| it.strip_prefix(':'));
     own.unwrap_or(text).trim().to_owned()
-}
-
-/// Decodes UTF-16 with the low byte first. Lone surrogates become U+FFFD.
-pub fn utf16(bytes: &[u8]) -> String {
-    let (units, _) = bytes.as_chunks::<2>();
-    if units.iter().all(|[low, high]| *high == 0 && low.is_ascii()) {
-        let bytes = units.iter().map(|[low, _]| *low).collect();
-        return String::from_utf8(bytes).unwrap_or_default();
-    }
-    let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
-    let chars = char::decode_utf16(units);
-    chars.map(|char| char.unwrap_or('\u{fffd}')).collect()
 }
 
 /// Decodes a number of 4 bytes: an integer of 30 bits or the upper half of a floating-point number,
@@ -159,7 +147,7 @@ impl Raw {
             Self::Text(text) if text.is_empty() && formula.is_none() => return None,
             Self::Text(text) => {
                 let shown = styles.text(style, &text);
-                (Value::Text(text), shown)
+                (Value::Text(text.into()), shown)
             }
             Self::Bool(value) => (Value::Bool(value), None),
             Self::Error(code) => (Value::Error(error(code).to_owned()), None),

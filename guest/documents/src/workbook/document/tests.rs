@@ -1,5 +1,6 @@
 use super::*;
 use crate::workbook::{Cell, Comment, NamedTable, Range, Row, Rows, SheetName, Value, Window};
+use std::rc::Rc;
 
 /// A workbook with one sheet.
 #[derive(Default)]
@@ -15,8 +16,8 @@ impl Workbook for Fake {
         &self.names
     }
 
-    fn sheet(&mut self, _sheet: usize) -> SheetFacts {
-        self.facts.clone()
+    fn sheet(&mut self, _sheet: usize) -> Rc<SheetFacts> {
+        Rc::new(self.facts.clone())
     }
 
     fn rows(&mut self, _sheet: usize, window: &Window) -> Rows {

@@ -1,9 +1,10 @@
 //! Constant arrays, such as `{1,2;3,4}`. Their values are after the tokens of a formula.
 
 use super::Version;
+use crate::codepage::utf16;
 use crate::limits;
 use crate::workbook::Value;
-use crate::workbook::binary::{Fields, error, utf16};
+use crate::workbook::binary::{Fields, error};
 
 /// Reads an array ([MS-XLS] 2.5.198.59, [MS-XLSB] 2.5.97.32).
 pub fn text(version: Version, extra: &mut Fields) -> Option<String> {
@@ -69,12 +70,9 @@ fn string(version: Version, extra: &mut Fields, out: &mut String) -> Option<()> 
             let units = usize::from(extra.u16()?);
             super::tokens::characters(extra, units)?
         }
-        Version::Biff5(encoding) => {
+        Version::Biff5(page) => {
             let bytes = usize::from(extra.u8()?);
-            encoding
-                .decode_without_bom_handling(extra.take(bytes)?)
-                .0
-                .into_owned()
+            page.decoded(extra.take(bytes)?)
         }
     };
     quote(&text, out);

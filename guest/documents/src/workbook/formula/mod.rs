@@ -21,14 +21,14 @@ mod tokens;
 
 pub use tokens::{master, text};
 
-use encoding_rs::Encoding;
+use crate::codepage::CodePage;
 use std::collections::BTreeMap;
 
 /// The version of the tokens.
 #[derive(Clone, Copy, Debug)]
 pub enum Version {
-    /// Excel 5.0 and 95, with the encoding of texts.
-    Biff5(&'static Encoding),
+    /// Excel 5.0 and 95, with the code page of texts.
+    Biff5(CodePage),
     /// Excel 97 to 2003.
     Biff8,
     /// Binary workbooks since Excel 2007.

@@ -1,4 +1,5 @@
 use super::{Book, Links, Table, Version, master, text};
+use crate::codepage::{self, CodePage};
 
 fn links(version: Version) -> Links {
     let mut links = Links::new(version);
@@ -74,7 +75,7 @@ fn texts_have_doubled_quotes() {
     assert_eq!(new(b"\x17\x02\0a\0\"\0").unwrap(), "\"a\"\"\"");
     assert_eq!(old(b"\x17\x02\x00a\"").unwrap(), "\"a\"\"\"");
     assert_eq!(old(b"\x17\x01\x01\xac\x20").unwrap(), "\"€\"");
-    let version = Version::Biff5(encoding_rs::WINDOWS_1251);
+    let version = Version::Biff5(CodePage::or_default(1251));
     let links = Links::new(version);
     assert_eq!(text(&links, b"\x17\x01\xc4", &[], (0, 0)).unwrap(), "\"Д\"");
 }
@@ -88,7 +89,7 @@ fn references_show_what_is_absolute() {
     let rows = [0x25, 2, 0, 2, 0, 0, 0xc0, 0xff, 0xc0];
     assert_eq!(old(&rows).unwrap(), "3:3");
     // The flags of older versions are in the row.
-    let links = Links::new(Version::Biff5(encoding_rs::WINDOWS_1252));
+    let links = Links::new(Version::Biff5(codepage::DEFAULT));
     assert_eq!(
         text(&links, &[0x44, 9, 0xc0, 1], &[], (0, 0)).unwrap(),
         "B10"

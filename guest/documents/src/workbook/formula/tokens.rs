@@ -4,9 +4,10 @@ use super::array::{self, quote};
 use super::expression::{Expression, Id, Node};
 use super::reference::{Corner, area};
 use super::{Links, Version, functions};
+use crate::codepage::utf16;
 use crate::limits;
 use crate::workbook::Value;
-use crate::workbook::binary::{Fields, error, utf16};
+use crate::workbook::binary::{Fields, error};
 
 /// Returns the text of a formula. `extra` has the values of constant arrays. `base` is the row and
 /// the column, from 0, to which relative references of shared formulas refer. `None` if the tokens
@@ -218,10 +219,9 @@ impl Reader<'_> {
                 let units = usize::from(self.tokens.u8()?);
                 characters(&mut self.tokens, units)?
             }
-            Version::Biff5(encoding) => {
+            Version::Biff5(page) => {
                 let count = usize::from(self.tokens.u8()?);
-                let bytes = self.tokens.take(count)?;
-                encoding.decode_without_bom_handling(bytes).0.into_owned()
+                page.decoded(self.tokens.take(count)?)
             }
         };
         let mut quoted = String::new();

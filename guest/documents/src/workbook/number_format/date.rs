@@ -2,6 +2,7 @@
 
 use super::Epoch;
 use super::code::{Part, Section, Token};
+use omniread_document::date::Day;
 
 /// The number of the day 10000-01-01, which no format displays.
 const END: f64 = 2_958_466.0;
@@ -9,8 +10,8 @@ const END: f64 = 2_958_466.0;
 /// The number of days from 1899-12-30 to 1904-01-01.
 const DAYS_1904: f64 = 1462.0;
 
-/// The days from 0000-03-01 to 1899-12-30.
-const DAYS_1900: i64 = 693_899;
+/// The number of days from 1899-12-30 to 1970-01-01.
+const DAYS_TO_1970: i64 = 25_569;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -189,8 +190,11 @@ impl Moment {
         (moment.year, moment.month, moment.day) = match days {
             0 => (1900, 1, 0),
             60 => (1900, 2, 29),
-            1..=59 => civil(days + 1 + DAYS_1900),
-            _ => civil(days + DAYS_1900),
+            days => {
+                let skipped = i64::from(days < 60);
+                let day = Day::after_1970(days + skipped - DAYS_TO_1970)?;
+                (day.year, i64::from(day.month), i64::from(day.day))
+            }
         };
         Some(moment)
     }
@@ -267,25 +271,4 @@ impl Moment {
 fn padded(out: &mut String, value: i64, count: usize) {
     let count = count.min(8);
     out.push_str(&format!("{value:0count$}"));
-}
-
-/// Converts the number of days since 0000-03-01 to a year, a month and a day, by the algorithm of
-/// <https://howardhinnant.github.io/date_algorithms.html>.
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "the number of days is below 4 million"
-)]
-fn civil(days: i64) -> (i64, i64, i64) {
-    let era = days / 146_097;
-    let day = days % 146_097;
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let year = year + era * 400;
-    if month < 10 {
-        (year, month + 3, day)
-    } else {
-        (year + 1, month - 9, day)
-    }
 }

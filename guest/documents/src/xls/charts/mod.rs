@@ -17,10 +17,10 @@ pub use values::{Book, series};
 use super::book::{Biff, END, Globals, begin};
 use super::records::{Continued, Record, Records};
 use crate::chart::Points;
+use crate::codepage::CodePage;
 use crate::limits;
 use crate::workbook::binary::{Fields, error};
 use areas::Area;
-use encoding_rs::Encoding;
 
 /// The types of records of charts ([MS-XLS] 2.3).
 mod kind {
@@ -96,10 +96,10 @@ pub struct Chart {
 }
 
 /// Reads the title of the chart that begins at a position, and returns the position after it.
-pub fn title(stream: &[u8], at: usize, biff: Biff, encoding: &'static Encoding) -> (String, usize) {
+pub fn title(stream: &[u8], at: usize, biff: Biff, page: CodePage) -> (String, usize) {
     let mut titles = Titles::default();
     let end = walk(stream, at, |record| {
-        titles.record(stream, record, biff, encoding);
+        titles.record(stream, record, biff, page);
     });
     (titles.title.unwrap_or_default(), end)
 }
@@ -130,11 +130,11 @@ struct Titles {
 }
 
 impl Titles {
-    fn record(&mut self, stream: &[u8], record: &Record, biff: Biff, encoding: &'static Encoding) {
+    fn record(&mut self, stream: &[u8], record: &Record, biff: Biff, page: CodePage) {
         match record.kind {
             kind::TEXT => self.last.clear(),
             kind::CHARACTERS => {
-                let found = characters(stream, record, biff, encoding);
+                let found = characters(stream, record, biff, page);
                 self.last = found.unwrap_or_default();
             }
             // The title of the chart is the object 1.
@@ -161,8 +161,8 @@ impl Chart {
             copy: None,
         };
         walk(stream, at, |record| {
-            let (biff, encoding) = (globals.biff, globals.encoding);
-            reader.titles.record(stream, record, biff, encoding);
+            let (biff, page) = (globals.biff, globals.code_page);
+            reader.titles.record(stream, record, biff, page);
             reader.record(record);
         });
         let mut chart = reader.chart;
@@ -217,11 +217,11 @@ impl Reader<'_> {
                 self.last = self.reference(record);
             }
             kind::CHARACTERS if self.open == Some(self.depth) => {
-                let (biff, encoding) = (self.globals.biff, self.globals.encoding);
+                let (biff, page) = (self.globals.biff, self.globals.code_page);
                 if self.last == Some(Part::Name)
                     && let Some(series) = self.chart.series.last_mut()
                 {
-                    let name = characters(self.stream, record, biff, encoding);
+                    let name = characters(self.stream, record, biff, page);
                     series.title = name.unwrap_or_default();
                 }
             }
@@ -275,7 +275,7 @@ impl Reader<'_> {
                 if self.globals.biff == Biff::V8 {
                     fields.rich(count)?
                 } else {
-                    fields.bytes(count, self.globals.encoding)
+                    fields.bytes(count, self.globals.code_page)
                 }
             }
             kind::BOOL => match (fields.u8()?, fields.u8()?) {
@@ -317,17 +317,12 @@ fn name(record: u16, data: &[u8]) -> Option<&'static str> {
     })
 }
 
-fn characters(
-    stream: &[u8],
-    record: &Record,
-    biff: Biff,
-    encoding: &'static Encoding,
-) -> Option<String> {
+fn characters(stream: &[u8], record: &Record, biff: Biff, page: CodePage) -> Option<String> {
     let mut fields = Continued::new(stream, record, 2);
     let count = usize::from(fields.u8()?);
     if biff == Biff::V8 {
         let flags = fields.u8()?;
         return Some(fields.characters(count, flags));
     }
-    Some(fields.bytes(count, encoding))
+    Some(fields.bytes(count, page))
 }

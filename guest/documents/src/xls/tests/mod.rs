@@ -6,6 +6,7 @@ use super::open;
 use crate::ole::testing::compound;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Range, Rows, SheetFacts, Visibility, Window};
 use crate::{Document, Error};
+use std::rc::Rc;
 
 /// A record.
 fn record(kind: u16, data: &[u8]) -> Vec<u8> {
@@ -102,7 +103,7 @@ fn all() -> Window {
 fn read(stream: &[u8]) -> (SheetFacts, Rows) {
     let mut document = document(stream);
     let book = document.workbook().unwrap();
-    (book.sheet(0), book.rows(0, &all()))
+    (SheetFacts::clone(&book.sheet(0)), book.rows(0, &all()))
 }
 
 fn one(more: &[u8], cells: &[Vec<u8>]) -> Vec<u8> {
@@ -248,7 +249,7 @@ fn sheets_have_names_and_visibility() {
         ]
     );
     assert_eq!(book.sheets()[2].name, "Three");
-    assert_eq!(book.sheet(9), SheetFacts::default());
+    assert_eq!(book.sheet(9), Rc::default());
 }
 
 #[test]

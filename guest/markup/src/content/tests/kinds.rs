@@ -417,3 +417,102 @@ fn texts_that_differ_in_signs_or_have_headings_of_their_own_are_kept() {
     assert!(text.contains("+5 V") && text.contains("-5 V"));
     assert_eq!(text.matches("Insert the four screws").count(), 2);
 }
+
+const PRODUCT: &str =
+    "<head><title>Brass lamp</title><meta property=og:type content=product></head>";
+
+#[test]
+fn product_is_without_what_the_shop_says_of_all_products() {
+    let html = format!(
+        "{PRODUCT}<body><main><h1>Brass lamp</h1><p>€ 40.00</p>{}\
+         <div class=t>Shipping</div><div>A box is sent in two days.</div>\
+         <div class=t>Material</div><div>Solid brass.</div>\
+         <table><tr><td>Delivery<td>2 kg</table>\
+         <section><div><h2>What our customers say…</h2><p>Of five hundred.</div></section>\
+         <section><p>Anne likes it.</section></main>\
+         <footer>{}</footer></body>",
+        paragraphs("Skerry", 6),
+        paragraphs("Terms", 60),
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Product);
+    for kept in [
+        "€ 40.00",
+        "Skerry",
+        "Material",
+        "Solid brass.",
+        "Delivery",
+        "2 kg",
+    ] {
+        assert!(text.contains(kept), "{kept}: {text}");
+    }
+    for left_out in ["Shipping", "two days", "customers", "Anne", "Terms"] {
+        assert!(!text.contains(left_out), "{left_out}: {text}");
+    }
+    assert_eq!(selection.headings, ["Shipping", "What our customers say…"]);
+}
+
+#[test]
+fn description_of_a_product_keeps_its_sections() {
+    let html = format!(
+        "{PRODUCT}<body><h1>Brass lamp</h1><div class=product-description>{}\
+         <h2>Reviews</h2><p>The magazine of lamps praised it.</div></body>",
+        paragraphs("Skerry", 6)
+    );
+    assert!(selected(&html).1.contains("magazine"));
+}
+
+#[test]
+fn views_of_a_product_are_shown_once() {
+    let html = format!(
+        "{PRODUCT}<body><h1>Brass lamp for desks</h1>\
+         <img src=a.jpg alt='Brass lamp'><img src=b.jpg alt='Brass lamp, image 2'>\
+         <a href=b.png><img src=c.jpg alt='Lamp in brass view 3'></a>\
+         <a href=/red><img src=d.jpg alt='Brass lamp'></a>\
+         <img src=e.jpg alt='Dimensions: height 40 cm, foot 12 cm'>{}</body>",
+        paragraphs("Skerry", 6)
+    );
+    let (selection, _) = selected(&html);
+    assert_eq!(selection.views, 2);
+}
+
+#[test]
+fn part_of_a_product_that_is_repeated_is_shown_once() {
+    let part = "<div><div><p>Handmade of brass.</p><p>Height: 40 cm</p></div>\
+                <p>It is for a desk and for a shelf at home.</p></div>";
+    let html = format!(
+        "{PRODUCT}<body><h1>Brass lamp</h1>{}{part}<div><b>1 left</b></div>{part}</body>",
+        paragraphs("Skerry", 6)
+    );
+    assert_eq!(selected(&html).1.matches("Height").count(), 1);
+}
+
+#[test]
+fn only_main_element_of_a_list_contains_its_items() {
+    let item = |name: &str| format!("<div><h3><a href=/{name}>{name}</a></h3><p>Short.</div>");
+    let items: String = (0..60).map(|n| item(&format!("lamp{n}"))).collect();
+    let beside = format!("<div>{}</div>", "<p>A word on the shop.</p>".repeat(80));
+    let (selection, text) = selected(&format!(
+        "<body itemtype=https://schema.org/CollectionPage><main><h1>Lamps</h1>{items}</main>{beside}</body>"
+    ));
+    assert_eq!(selection.page, PageType::List);
+    assert!(
+        text.contains("lamp59") && !text.contains("A word"),
+        "{text}"
+    );
+}
+
+#[test]
+fn links_of_a_page_without_other_parts_are_text() {
+    let links = "<p><a href=a>one</a> <a href=b>two</a> <a href=c><div><h3>Three</h3></div></a>";
+    let text = |beside: &str| {
+        let html = format!(
+            "<body>{beside}{}{links}{}</body>",
+            paragraphs("Skerry", 4),
+            paragraphs("Terns", 4)
+        );
+        selected(&html).1
+    };
+    assert!(text("").contains("one") && text("").contains("Three"));
+    assert!(!text("<nav><a href=/>Home</a></nav>").contains("one"));
+}

@@ -233,7 +233,7 @@ impl Builder {
             Some(Open {
                 tag: Tag::Body, id, ..
             }) if self.frames_allowed => {
-                self.document.remove(id);
+                self.document.forget(id);
                 self.pop_to(1);
                 self.insert(token);
                 self.mode = Mode::InFrameset;

@@ -207,6 +207,7 @@ impl Builder {
                 hidden: Marks::default(),
                 preformatted: Marks::default(),
                 notes: Vec::new(),
+                boundaries: Vec::new(),
             },
             buffer: Vec::with_capacity(bytes / 2),
             text_start: 0,

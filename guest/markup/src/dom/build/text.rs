@@ -1,7 +1,8 @@
 //! Text, by insertion mode.
 
 use super::{Builder, Mode};
-use crate::dom::Tag;
+use crate::dom::{Boundary, Tag};
+use crate::limits;
 
 impl Builder {
     /// Appends a part of a text.
@@ -43,6 +44,21 @@ impl Builder {
         }
         self.text_start = end;
         self.place_text(start, text, end);
+    }
+
+    /// Notes the place of a boundary, after the last node. Text after it is another node.
+    pub fn boundary(&mut self, boundary: Boundary) {
+        self.end_text();
+        if self.skipped.is_some() || self.document.boundaries.len() >= limits::STREAMED_BOUNDARIES {
+            return;
+        }
+        let place = self.place();
+        let Some(after) = self.document.last_child(place.parent) else {
+            return;
+        };
+        self.document.boundaries.push((after, boundary));
+        self.buffer.push(b' ');
+        self.text_start = self.buffer.len();
     }
 
     /// Adds the text from `start` to `end`, which has white space up to `text`.

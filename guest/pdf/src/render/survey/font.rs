@@ -1,8 +1,8 @@
 //! What texts cost, and fonts whose glyphs are content (Type 3, ISO 32000-2, 9.6.4).
 
 use super::budget::Stop;
+use super::machine::{DEPTH, FORM, Survey};
 use super::state::{State, after, units};
-use super::{DEPTH, FORM, Survey};
 use crate::limits;
 use hayro::kurbo::{Affine, Rect};
 use hayro_syntax::content::ops::TypedInstruction as Op;
@@ -18,11 +18,7 @@ const GLYPH_BYTES: f64 = 300.0;
 
 impl<'a> Survey<'a> {
     /// Executes an operator of text.
-    pub(super) fn text(
-        &mut self,
-        operator: &Op<'_, '_>,
-        resources: &Resources<'a>,
-    ) -> Result<(), Stop> {
+    pub fn text(&mut self, operator: &Op<'_, '_>, resources: &Resources<'a>) -> Result<(), Stop> {
         match operator {
             Op::BeginText(_) => self.state.text = Affine::IDENTITY,
             Op::SetTextMatrix(t) => {
@@ -52,7 +48,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Chooses a font. Checks it when it is seen for the first time.
-    pub(super) fn font(&mut self, dict: &Dict<'a>, size: f64) -> Result<(), Stop> {
+    pub fn font(&mut self, dict: &Dict<'a>, size: f64) -> Result<(), Stop> {
         self.state.font_size = size;
         let is_content = dict
             .get::<Name<'_>>("Subtype")

@@ -1,7 +1,8 @@
 //! What images cost. The library decodes an image whole each time that it is drawn.
 
 use super::budget::{Stop, whole};
-use super::{Survey, stream};
+use super::machine::{DECOMPRESSED, Survey};
+use super::stream;
 use crate::limits;
 use crate::render::headers;
 use hayro_syntax::Filter;
@@ -26,11 +27,7 @@ const TOO_LARGE: Stop = Stop {
 
 impl Survey<'_> {
     /// An image, which fills the unit square.
-    pub(super) fn image(
-        &mut self,
-        image: &Stream<'_>,
-        resources: &Resources<'_>,
-    ) -> Result<(), Stop> {
+    pub fn image(&mut self, image: &Stream<'_>, resources: &Resources<'_>) -> Result<(), Stop> {
         let dict = image.dict();
         if !self.file.layers().shows(dict, b"OC") {
             return Ok(());
@@ -93,8 +90,7 @@ impl Survey<'_> {
             return Err(TOO_LARGE);
         }
         let length = stream::length(image, self.budget.room())?;
-        self.budget
-            .time(length.saturating_mul(super::DECOMPRESSED))?;
+        self.budget.time(length.saturating_mul(DECOMPRESSED))?;
         let (components, costly) = self.components(dict, resources)?;
         let data = || image.raw_data();
         let (pixels, components, each) = match filter {

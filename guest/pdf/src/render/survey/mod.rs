@@ -4,7 +4,9 @@
 //! mod.rs    operators
 //! budget    time and memory
 //! state     the graphics state
-//! path      paths
+//! machine   what is kept between operators
+//! path      the path that is being constructed
+//! paths     painted paths
 //! paint     tiling patterns, shadings and soft masks
 //! image     images
 //! nesting   the depth of functions and colour spaces
@@ -16,13 +18,26 @@
 //! into dashes, and decodes images of any size. The survey executes the same operators without drawing, and
 //! adds up estimates. It ends with an error when they exceed a limit. Its estimates are rough: they are
 //! meant to find a page that takes a hundred times as long as others.
+//!
+//! The sandbox of an engine has limits too, which do not replace the survey:
+//!
+//! * They end the instance. The portable component is one instance with the reader, without a limit of time,
+//!   so that the whole call would end, or never end.
+//! * A page that needs too much memory for its image gets a smaller image. Only an estimate can tell before.
+//! * The reason is a part of the reply.
+//!
+//! Without the survey, forms that draw each other, patterns in patterns and tiny steps of patterns are drawn for
+//! more than ten seconds of processor time, and dashes, ranges of widths and images of 65 000 × 65 000 pixels
+//! take more than 3 GB: the files are in `render::tests::hostile`.
 
 mod budget;
 mod font;
 mod image;
+mod machine;
 mod nesting;
 mod paint;
 mod path;
+mod paths;
 mod state;
 mod stream;
 
@@ -30,25 +45,14 @@ use super::size::Size;
 use crate::content::{self, inline_images};
 use crate::file::File;
 use crate::limits;
-use budget::Budget;
 pub use budget::Stop;
 use hayro::kurbo::{Affine, Rect};
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use hayro_syntax::page::{Page, Resources};
-use path::Path;
+use machine::{CONTENT, DEPTH, FORM, OPERATOR, Survey};
 use state::{State, after};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The time of an operator in nanoseconds.
-const OPERATOR: u64 = 150;
-
-/// The time of a form in nanoseconds, without its content.
-const FORM: u64 = 5000;
-
-/// The time in nanoseconds for a byte that is decompressed.
-const DECOMPRESSED: u64 = 3;
 
 /// Surveys a page whose image has a size.
 ///
@@ -61,59 +65,7 @@ pub fn survey(file: &File, page: &Page<'_>, size: Size) -> Result<(), Stop> {
     survey.page(page, size.place(page))
 }
 
-/// Surveys content.
-struct Survey<'a> {
-    file: &'a File,
-    size: Size,
-    budget: Budget,
-    state: State<'a>,
-    saved: Vec<State<'a>>,
-    path: Path,
-    /// Whether the next painting operator also clips.
-    clips: bool,
-    /// How many forms, patterns and glyphs are around the content.
-    depth: usize,
-    /// The bytes of content that may still be read.
-    content: usize,
-    /// The bytes of the programs of functions that may still be read.
-    program_bytes: usize,
-    /// Soft masks that are drawn already: the place of their dictionary in the file, and their transform.
-    masks: BTreeSet<(usize, [u64; 6])>,
-    /// The objects of fonts and of other streams that are measured already.
-    measured: BTreeSet<(usize, usize)>,
-    /// What a glyph that is content costs, by its font, its code and the size in powers of two.
-    glyphs: BTreeMap<(usize, u8, i32), (u64, u64)>,
-}
-
 impl<'a> Survey<'a> {
-    fn new(file: &'a File, size: Size) -> Self {
-        let target = Rect::new(0.0, 0.0, f64::from(size.width), f64::from(size.height));
-        Self {
-            file,
-            size,
-            budget: Budget::default(),
-            state: State::new(Affine::IDENTITY, target),
-            saved: Vec::new(),
-            path: Path::default(),
-            clips: false,
-            depth: 0,
-            content: limits::CONTENT_BYTES,
-            program_bytes: limits::RENDER_PROGRAM_BYTES,
-            masks: BTreeSet::new(),
-            measured: BTreeSet::new(),
-            glyphs: BTreeMap::new(),
-        }
-    }
-
-    fn target(&self) -> Rect {
-        Rect::new(
-            0.0,
-            0.0,
-            f64::from(self.size.width),
-            f64::from(self.size.height),
-        )
-    }
-
     fn page(&mut self, page: &Page<'a>, place: Affine) -> Result<(), Stop> {
         let (bytes, cut) = content::bytes::of_page(page);
         if cut {
@@ -247,51 +199,7 @@ impl<'a> Survey<'a> {
         self.state = before;
         Ok(())
     }
-
-    /// A group of which the pixels are mixed with those below (ISO 32000-2, 11.4).
-    fn group(&mut self) -> Result<(), Stop> {
-        self.budget.time(FORM)?;
-        self.budget
-            .pixels(self.state.clip.area(), 2.0 + self.state.blend)
-    }
-
-    /// The bytes of a stream of content.
-    fn content(&mut self, stream: &Stream<'a>) -> Result<Vec<u8>, Stop> {
-        let Some((bytes, cut)) = crate::decode::data(stream, self.content) else {
-            return Ok(Vec::new());
-        };
-        if cut {
-            return Err(CONTENT);
-        }
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        self.budget.time(length.saturating_mul(DECOMPRESSED))?;
-        self.budget.check(length, false)?;
-        Ok(bytes.into_owned())
-    }
-
-    fn clip(&mut self, area: Rect) {
-        let common = self.state.clip.intersect(area);
-        // Rectangles without a common part have a negative size.
-        self.state.clip = Rect::new(
-            common.x0,
-            common.y0,
-            common.x1.max(common.x0),
-            common.y1.max(common.y0),
-        );
-    }
 }
-
-/// The limit on the bytes of content.
-const CONTENT: Stop = Stop {
-    limit: "bytes of content",
-    by_size: false,
-};
-
-/// The limit on the depth of content.
-const DEPTH: Stop = Stop {
-    limit: "depth of forms",
-    by_size: false,
-};
 
 /// The stream that shows an annotation (ISO 32000-2, 12.5.5).
 fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {

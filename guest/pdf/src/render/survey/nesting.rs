@@ -2,8 +2,8 @@
 //!
 //! The library reads both by recursion without a limit, and reads a part as often as others refer to it.
 
-use super::Survey;
 use super::budget::Stop;
+use super::machine::Survey;
 use crate::limits;
 use hayro_syntax::object::{Array, Dict, Object, Stream};
 
@@ -30,12 +30,12 @@ const PARTS: Stop = Stop {
 
 impl Survey<'_> {
     /// Checks a function, or a list of functions.
-    pub(super) fn functions(&mut self, object: &Object<'_>) -> Result<(), Stop> {
+    pub fn functions(&mut self, object: &Object<'_>) -> Result<(), Stop> {
         self.walk(|walk| walk.functions(object))
     }
 
     /// Checks a colour space, with its functions.
-    pub(super) fn nested_spaces(&mut self, object: &Object<'_>) -> Result<(), Stop> {
+    pub fn nested_spaces(&mut self, object: &Object<'_>) -> Result<(), Stop> {
         self.walk(|walk| walk.space(object, 0))
     }
 

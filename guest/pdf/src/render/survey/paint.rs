@@ -1,8 +1,9 @@
 //! What tiling patterns, shadings and soft masks cost (ISO 32000-2, 8.7 and 11.5).
 
 use super::budget::{Stop, whole};
+use super::machine::{DEPTH, Survey};
 use super::state::{State, after, units};
-use super::{DEPTH, Survey, nesting, stream};
+use super::{nesting, stream};
 use crate::limits;
 use hayro::kurbo::{Affine, Rect};
 use hayro_syntax::content::ops::TypedInstruction as Op;
@@ -36,7 +37,7 @@ const MASK_PIXEL: f64 = 5.0;
 
 impl<'a> Survey<'a> {
     /// Executes an operator of colours. Returns whether it is one.
-    pub(super) fn colour(
+    pub fn colour(
         &mut self,
         operator: &Op<'_, '_>,
         resources: &Resources<'a>,
@@ -95,7 +96,7 @@ impl<'a> Survey<'a> {
     }
 
     /// An area that is painted with a pattern.
-    pub(super) fn pattern(&mut self, pattern: &Object<'a>, area: Rect) -> Result<(), Stop> {
+    pub fn pattern(&mut self, pattern: &Object<'a>, area: Rect) -> Result<(), Stop> {
         match pattern {
             Object::Stream(tile) => self.tiles(tile, area),
             Object::Dict(dict) => {
@@ -153,7 +154,7 @@ impl<'a> Survey<'a> {
     }
 
     /// An area that is painted with a shading (ISO 32000-2, 8.7.4.5).
-    pub(super) fn shading(
+    pub fn shading(
         &mut self,
         shading: &Object<'a>,
         matrix: Affine,
@@ -237,7 +238,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Executes the parameters of a dictionary of the graphics state (ISO 32000-2, 8.4.5).
-    pub(super) fn graphics_state(
+    pub fn graphics_state(
         &mut self,
         dict: &Dict<'a>,
         resources: &Resources<'a>,
@@ -321,7 +322,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Surveys content with a state and a path of its own.
-    pub(super) fn inner(
+    pub fn inner(
         &mut self,
         state: State<'a>,
         run: impl FnOnce(&mut Self) -> Result<(), Stop>,

@@ -1,7 +1,7 @@
 //! The sizes of decompressed streams. The library decompresses them whole.
 
-use super::Survey;
 use super::budget::Stop;
+use super::machine::{DECOMPRESSED, Survey};
 use crate::decode;
 use crate::limits;
 use hayro_syntax::Filter;
@@ -48,7 +48,7 @@ pub fn length(stream: &Stream<'_>, most: u64) -> Result<u64, Stop> {
 
 impl Survey<'_> {
     /// Measures the streams of an object, such as the profile of a colour space.
-    pub(super) fn measure(&mut self, object: &Object<'_>) -> Result<(), Stop> {
+    pub fn measure(&mut self, object: &Object<'_>) -> Result<(), Stop> {
         if let Object::Array(list) = object {
             // Arrays of a file are known by their places, as dictionaries are.
             if self.is_new_place(list.data()) {
@@ -72,8 +72,7 @@ impl Survey<'_> {
         match object {
             Object::Stream(stream) if self.is_new(stream.dict()) => {
                 let length = length(stream, limits::RENDER_STREAM_BYTES)?;
-                self.budget
-                    .time(length.saturating_mul(super::DECOMPRESSED))?;
+                self.budget.time(length.saturating_mul(DECOMPRESSED))?;
                 self.measure_entries(stream.dict(), deeper, rest)?;
             }
             Object::Dict(dict) if self.is_new(dict) => {
@@ -108,7 +107,7 @@ impl Survey<'_> {
     }
 
     /// Whether a dictionary is seen for the first time. It is known by its place in the file.
-    pub(super) fn is_new(&mut self, dict: &Dict<'_>) -> bool {
+    pub fn is_new(&mut self, dict: &Dict<'_>) -> bool {
         self.is_new_place(dict.data())
     }
 

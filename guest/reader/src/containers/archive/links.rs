@@ -4,8 +4,8 @@
 use super::names::{absolute, normalized, text};
 use super::{Index, MemberKind};
 use crate::limits;
-use crate::sort;
 use crate::world::Source;
+use omniread_outline::sort;
 use std::borrow::Cow;
 
 /// The result of following the links in the name of a member.

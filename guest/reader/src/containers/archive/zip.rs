@@ -12,8 +12,8 @@ use crate::containers::inflate::{Codec, Inflated};
 use crate::containers::shared::Shared;
 use crate::failure::library_message;
 use crate::limits;
-use crate::sort;
 use crate::world::{FileError, Source, Time};
+use omniread_outline::sort;
 use rawzip::extra_fields::ExtraFieldId;
 use rawzip::time::ZipDateTimeKind;
 use rawzip::{

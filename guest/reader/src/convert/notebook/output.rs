@@ -342,7 +342,8 @@ impl<'j> Bundle<'j> {
         let plain = plain.map(|(_, value)| terminal(self.line_join.text(value)));
         let json = || Some((Form::Data, self.json()?));
         let told = |plain: &Cow<'_, str>| {
-            !plain.is_empty() && !is_placeholder(plain) && !(is_name(plain) && self.has_json())
+            let is_bare = is_placeholder(plain) || (is_name(plain) && self.has_json());
+            !plain.is_empty() && !is_bare
         };
         plain
             .clone()

@@ -1,13 +1,14 @@
 use crate::answer::{AnnotationContent, Body, Text};
 use crate::dialects::Dialect;
+use crate::world::Clock as _;
 use crate::world::memory::{MemoryDocument, MemoryWorld};
-use crate::world::{Clock as _, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use omniread_document as document;
 use omniread_options::Options;
 
 /// A world with a document of one unit for each text, and one image for each size in pixels.
 fn world(texts: &[&str], sizes: &[(u32, u32)]) -> MemoryWorld {
     let unit = |text: &&str| {
-        Ok(DocumentText {
+        Ok(document::Unit {
             text: (*text).to_owned(),
             notes: Vec::new(),
         })
@@ -15,10 +16,10 @@ fn world(texts: &[&str], sizes: &[(u32, u32)]) -> MemoryWorld {
     let mut world = MemoryWorld::new("/ws");
     world.images = Some(0);
     world.document = Some(Ok(MemoryDocument {
-        summary: DocumentSummary {
-            kind: (texts.len() > 1).then_some(DocumentUnits::Slides),
-            units: vec![DocumentUnit::default(); texts.len()],
-            ..DocumentSummary::default()
+        facts: document::Facts {
+            units: (texts.len() > 1).then_some(document::UnitKind::Slide),
+            list: vec![document::UnitFacts::default(); texts.len()],
+            ..document::Facts::default()
         },
         units: texts.iter().map(unit).collect(),
         images: sizes.iter().map(|size| bitmap(*size)).collect(),

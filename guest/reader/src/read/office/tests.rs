@@ -5,29 +5,29 @@ mod pdf;
 use crate::answer::{Answer, Body};
 use crate::dialects::Dialect;
 use crate::path::UnitKind;
+use crate::world::DocumentError;
 use crate::world::memory::{MemoryDocument, MemoryWorld};
-use crate::world::{DocumentError, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use omniread_document as document;
 use omniread_options::Options;
 
 /// A world with a document of slides. The second slide cannot be converted.
 fn slides() -> MemoryWorld {
     let slide = |text: &str| {
-        Ok(DocumentText {
+        Ok(document::Unit {
             text: text.to_owned(),
             notes: Vec::new(),
         })
     };
     let crashed = DocumentError::Failed("it crashed".to_owned());
     let document = MemoryDocument {
-        summary: DocumentSummary {
+        facts: document::Facts {
             format: "Slides".to_owned(),
             metadata: vec![
                 ("title".to_owned(), "The deck".to_owned()),
                 ("secret".to_owned(), "x".to_owned()),
             ],
-            kind: Some(DocumentUnits::Slides),
-            units: vec![DocumentUnit::default(); 3],
-            outline: Vec::new(),
+            units: Some(document::UnitKind::Slide),
+            list: vec![document::UnitFacts::default(); 3],
         },
         notes: vec!["a note".to_owned()],
         units: vec![slide("one\n\n![a](image:1)"), Err(crashed), slide("three")],

@@ -2,10 +2,8 @@ use crate::answer::{Answer, Body, Database};
 use crate::dialects::Dialect;
 use crate::limits;
 use crate::world::memory::{MemoryDocument, MemoryWorld};
-use crate::world::{
-    CellRange, CellValue, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, SheetCell,
-    SheetFacts, SheetRow,
-};
+use omniread_document as document;
+use omniread_document::workbook;
 use omniread_options::Options;
 use std::fmt::Write as _;
 
@@ -224,46 +222,45 @@ fn value_that_is_not_an_object_is_in_the_column_value() {
 
 /// A world with a workbook of one sheet with two rows.
 fn workbook() -> MemoryWorld {
-    let cell = |column, value| SheetCell {
+    let cell = |column, value| workbook::Cell {
         column,
         value,
         shown: None,
         formula: None,
     };
-    let row = |number, first: CellValue| SheetRow {
+    let row = |number, first: workbook::Value| workbook::Row {
         number,
         hidden: false,
-        cells: vec![cell(1, first), cell(2, CellValue::Text("b".into()))],
+        cells: vec![cell(1, first), cell(2, workbook::Value::Text("b".into()))],
     };
-    let facts = SheetFacts {
-        used: Some(CellRange {
+    let facts = workbook::SheetFacts {
+        used: Some(workbook::Range {
             first_row: 1,
             first_column: 1,
             last_row: 2,
             last_column: 2,
         }),
         rows: 2,
-        ..SheetFacts::default()
+        ..workbook::SheetFacts::default()
     };
     let rows = vec![
-        row(1, CellValue::Text("a".into())),
-        row(2, CellValue::Number(5.0)),
+        row(1, workbook::Value::Text("a".into())),
+        row(2, workbook::Value::Number(5.0)),
     ];
-    let text = DocumentText {
+    let text = document::Unit {
         text: "one\n\ntwo".to_owned(),
         notes: Vec::new(),
     };
     let mut world = MemoryWorld::new("/ws");
     world.document = Some(Ok(MemoryDocument {
-        summary: DocumentSummary {
+        facts: document::Facts {
             format: "Workbook".to_owned(),
             metadata: Vec::new(),
-            kind: Some(DocumentUnits::Sheets),
-            units: vec![DocumentUnit {
+            units: Some(document::UnitKind::Sheet),
+            list: vec![document::UnitFacts {
                 name: "Sales".to_owned(),
                 hidden: false,
             }],
-            outline: Vec::new(),
         },
         units: vec![Ok(text)],
         sheets: vec![(facts, rows)],

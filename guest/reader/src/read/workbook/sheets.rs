@@ -5,12 +5,13 @@ use crate::escapes::escape_invisible;
 use crate::failure::Failure;
 use crate::path::{Part, Selector, UnitKind, View};
 use crate::subject::Subject;
-use crate::world::{DocumentError, DocumentFormat};
+use crate::world::DocumentError;
+use omniread_document as document;
 
 /// The sheets of a workbook that is read again for each of them.
 pub struct Sheets<'n> {
     /// The format of the workbook.
-    pub format: DocumentFormat,
+    pub format: document::Format,
     /// The names of the sheets.
     pub names: &'n [String],
 }

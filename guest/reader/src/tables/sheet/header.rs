@@ -3,36 +3,37 @@
 use super::super::names::unique;
 use super::cells::shown;
 use crate::path::cells::{index, letters};
-use crate::world::{CellRange, CellValue, NamedTable, SheetCell, SheetFacts, SheetRow};
+use omniread_document::workbook;
 use std::collections::BTreeMap;
 
 /// Finds the row that has the names of the columns: the header of a table of the workbook, or the
 /// first row of texts that is about as wide as the rows after it. `rows` are the first ones.
-pub fn find(rows: &[&SheetRow], facts: &SheetFacts) -> Option<u32> {
-    let of_table = |table: &&NamedTable| {
-        table.header && rows.iter().any(|row| row.number == table.cells.first_row)
+pub fn find(rows: &[&workbook::Row], facts: &workbook::SheetFacts) -> Option<u32> {
+    let of_table = |table: &&workbook::NamedTable| {
+        table.header && rows.iter().any(|row| row.number == table.range.first_row)
     };
-    let size = |table: &&NamedTable| table.cells.last_row.saturating_sub(table.cells.first_row);
+    let size =
+        |table: &&workbook::NamedTable| table.range.last_row.saturating_sub(table.range.first_row);
     if let Some(table) = facts.tables.iter().filter(of_table).max_by_key(size) {
-        return Some(table.cells.first_row);
+        return Some(table.range.first_row);
     }
     let widest = rows.iter().map(|row| row.cells.len()).max()?;
-    let is_wide = |row: &SheetRow| {
+    let is_wide = |row: &workbook::Row| {
         let cells = row.cells.len();
         cells.saturating_mul(2) > widest && (cells > 1 || widest == 1)
     };
     let (place, header) = rows.iter().enumerate().find(|(_, row)| is_wide(row))?;
-    let is_name = |cell: &SheetCell| match &cell.value {
-        CellValue::Text(text) => !text.trim().is_empty(),
+    let is_name = |cell: &workbook::Cell| match &cell.value {
+        workbook::Value::Text(text) => !text.trim().is_empty(),
         // Years and dates name columns too, but not alone.
-        CellValue::Date(_) => true,
-        CellValue::Number(number) => (1900.0..=2100.0).contains(number),
-        CellValue::Bool(_) | CellValue::Error(_) => false,
+        workbook::Value::Date(_) => true,
+        workbook::Value::Number(number) => (1900.0..=2100.0).contains(number),
+        workbook::Value::Bool(_) | workbook::Value::Error(_) => false,
     };
     let has_text = header
         .cells
         .iter()
-        .any(|cell| matches!(cell.value, CellValue::Text(_)));
+        .any(|cell| matches!(cell.value, workbook::Value::Text(_)));
     let followed = rows.get(place.saturating_add(1)).is_some();
     (has_text && followed && header.cells.iter().all(is_name)).then_some(header.number)
 }
@@ -41,9 +42,9 @@ pub fn find(rows: &[&SheetRow], facts: &SheetFacts) -> Option<u32> {
 /// each of their columns: the value is only in the first one.
 pub fn names(
     header: Option<u32>,
-    rows: &[&SheetRow],
+    rows: &[&workbook::Row],
     places: &[u32],
-    merged: &[CellRange],
+    merged: &[workbook::Range],
 ) -> Vec<String> {
     let cell = |row: u32, column: u32| {
         let at = rows.binary_search_by_key(&row, |row| row.number).ok()?;
@@ -51,7 +52,7 @@ pub fn names(
         let at = cells.binary_search_by_key(&column, |cell| cell.column);
         cells.get(at.ok()?)
     };
-    let covering: BTreeMap<u32, &CellRange> = merged
+    let covering: BTreeMap<u32, &workbook::Range> = merged
         .iter()
         .filter(|range| header.is_some_and(|row| (range.first_row..=range.last_row).contains(&row)))
         .map(|range| (range.first_column, range))

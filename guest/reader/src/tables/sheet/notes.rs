@@ -3,23 +3,30 @@
 use crate::limits;
 use crate::path::cells::{format_range, index, letters};
 use crate::units;
-use crate::world::{CellRange, SheetFacts};
+use omniread_document::workbook;
 
-/// Hidden rows: the first sequences of them, and the number of all.
+/// Hidden rows: the first sequences of them, and the number of the others.
 #[derive(Clone, Debug, Default)]
 pub struct HiddenRows {
     /// The first and the last row of each sequence.
     ranges: Vec<(u32, u32)>,
-    /// The number of rows that are not in `ranges`.
+    /// The number of sequences that are not in `ranges`.
     more: u64,
+    /// The last row.
+    last: Option<u32>,
 }
 
 impl HiddenRows {
     /// Adds a row, whose number is greater than that of those before.
     pub fn add(&mut self, number: u32) {
         let is_full = self.ranges.len() >= limits::LISTED_RANGES;
+        let continues = self
+            .last
+            .is_some_and(|last| last.saturating_add(1) == number);
+        self.last = Some(number);
         match self.ranges.last_mut() {
-            Some((_, end)) if self.more == 0 && end.saturating_add(1) == number => *end = number,
+            Some((_, end)) if continues && self.more == 0 => *end = number,
+            _ if continues => {}
             _ if !is_full => self.ranges.push((number, number)),
             _ => self.more = self.more.saturating_add(1),
         }
@@ -33,9 +40,9 @@ pub struct About<'s> {
     /// Whether other programs hide the sheet.
     pub is_hidden: bool,
     /// The facts about its content.
-    pub facts: &'s SheetFacts,
+    pub facts: &'s workbook::SheetFacts,
     /// The rectangle that is read.
-    pub range: CellRange,
+    pub range: workbook::Range,
     /// The number of the row that has the names of the columns.
     pub header: Option<u32>,
     /// The number of rows above the header that are left out.
@@ -79,40 +86,44 @@ pub fn of(sheet: &About<'_>) -> Vec<String> {
     let mut notes = hidden(sheet);
     if let [_, ..] = sheet.facts.tables.as_slice() {
         let tables = sheet.facts.tables.iter();
-        let list = tables.map(|table| format!("`{}` {}", table.name, format_range(table.cells)));
+        let list = tables.map(|table| format!("`{}` {}", table.name, format_range(table.range)));
         notes.push(format!("tables: {}", shortened(list)));
     }
     let rows = &sheet.range;
-    let is_read =
-        |range: &CellRange| range.first_row <= rows.last_row && range.last_row >= rows.first_row;
-    let listed = |ranges: &[CellRange], wanted: &dyn Fn(&CellRange) -> bool| {
+    let in_rows = |range: &workbook::Range| {
+        range.first_row <= rows.last_row && range.last_row >= rows.first_row
+    };
+    let in_columns = |range: &workbook::Range| {
+        range.first_column <= rows.last_column && range.last_column >= rows.first_column
+    };
+    let is_read = |range: &workbook::Range| in_rows(range) && in_columns(range);
+    let listed = |ranges: &[workbook::Range], wanted: &dyn Fn(&workbook::Range) -> bool| {
         let ranges = ranges.iter().filter(|range| wanted(range));
         let ranges: Vec<String> = ranges.map(|range| format_range(*range)).collect();
         (!ranges.is_empty()).then(|| shortened(ranges.into_iter()))
     };
-    let is_named = |range: &CellRange| {
+    let is_named = |range: &workbook::Range| {
         let header = |row| (range.first_row..=range.last_row).contains(&row);
-        range.first_column < range.last_column && sheet.header.is_some_and(header)
+        let is_wide = range.first_column < range.last_column;
+        is_wide && in_columns(range) && sheet.header.is_some_and(header)
     };
     if let Some(list) = listed(&sheet.facts.merged, &is_named) {
         notes.push(format!(
             "merged cells that name each of their columns: {list}"
         ));
     }
-    let is_other = |range: &CellRange| is_read(range) && !is_named(range);
+    let is_other = |range: &workbook::Range| is_read(range) && !is_named(range);
     if let Some(list) = listed(&sheet.facts.merged, &is_other) {
         notes.push(format!(
             "merged cells, with the value in the first one: {list}"
         ));
     }
-    let in_columns = |range: &CellRange| {
-        range.first_column <= rows.last_column && range.last_column >= rows.first_column
-    };
-    let is_link = |range: &CellRange| {
+    let is_link = |range: &workbook::Range| {
         let is_name = sheet.header == Some(range.first_row);
-        in_columns(range) && (is_read(range) || is_name)
+        in_columns(range) && (in_rows(range) || is_name)
     };
-    if let Some(list) = listed(&sheet.facts.links, &is_link) {
+    let links: Vec<workbook::Range> = sheet.facts.links.iter().map(|link| link.range).collect();
+    if let Some(list) = listed(&links, &is_link) {
         let (name, path) = (sheet.name, sheet.text_path);
         notes.push(format!(
             "cells of sheet `{name}` with a link: {list}; {path} shows the addresses"

@@ -2,7 +2,7 @@
 //! engine returns a copy for each of them.
 
 use crate::limits;
-use crate::world::{CellValue, SheetCell, SheetRow};
+use omniread_document::workbook;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -16,10 +16,10 @@ pub struct SharedTexts {
 
 impl SharedTexts {
     /// Replaces the texts of a row by equal ones in memory, and counts the others.
-    pub fn share(&mut self, row: &mut SheetRow) {
+    pub fn share(&mut self, row: &mut workbook::Row) {
         for cell in &mut row.cells {
             self.bytes = self.bytes.saturating_add(own_bytes(cell));
-            let CellValue::Text(text) = &mut cell.value else {
+            let workbook::Value::Text(text) = &mut cell.value else {
                 continue;
             };
             if text.len() >= limits::SHARED_TEXT_BYTES {
@@ -40,10 +40,10 @@ impl SharedTexts {
 }
 
 /// The size in bytes of the texts of a cell that are never shared.
-fn own_bytes(cell: &SheetCell) -> u64 {
+fn own_bytes(cell: &workbook::Cell) -> u64 {
     let value = match &cell.value {
-        CellValue::Date(text) | CellValue::Error(text) => text.len(),
-        CellValue::Text(_) | CellValue::Number(_) | CellValue::Bool(_) => 0,
+        workbook::Value::Date(text) | workbook::Value::Error(text) => text.len(),
+        workbook::Value::Text(_) | workbook::Value::Number(_) | workbook::Value::Bool(_) => 0,
     };
     let size = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let others = size(&cell.shown).saturating_add(size(&cell.formula));

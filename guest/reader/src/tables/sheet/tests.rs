@@ -2,31 +2,32 @@ use super::*;
 use crate::path::cells::parse_range;
 use crate::tables::{Cell, SqlValue};
 use crate::world::memory::MemoryDocument;
-use crate::world::{CellValue, DocumentSummary, DocumentUnit, SheetCell};
+use omniread_document as document;
+use omniread_document::workbook;
 
-fn text(column: u32, text: &str) -> SheetCell {
-    SheetCell {
+fn text(column: u32, text: &str) -> workbook::Cell {
+    workbook::Cell {
         column,
-        value: CellValue::Text(text.into()),
+        value: workbook::Value::Text(text.into()),
         shown: None,
         formula: None,
     }
 }
 
-fn number(column: u32, number: f64) -> SheetCell {
-    SheetCell {
-        value: CellValue::Number(number),
+fn number(column: u32, number: f64) -> workbook::Cell {
+    workbook::Cell {
+        value: workbook::Value::Number(number),
         shown: Some(format!("{number:.2}")),
         ..text(column, "")
     }
 }
 
-fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
+fn sheet(rows: Vec<(u32, Vec<workbook::Cell>)>, wanted: SheetOptions) -> SheetRows {
     try_sheet(rows, wanted).unwrap()
 }
 
 fn try_sheet(
-    rows: Vec<(u32, Vec<SheetCell>)>,
+    rows: Vec<(u32, Vec<workbook::Cell>)>,
     wanted: SheetOptions,
 ) -> Result<SheetRows, DocumentError> {
     let columns = || {
@@ -34,18 +35,18 @@ fn try_sheet(
             .flat_map(|(_, cells)| cells)
             .map(|cell| cell.column)
     };
-    let used = CellRange {
+    let used = workbook::Range {
         first_row: rows.first().unwrap().0,
         first_column: columns().min().unwrap(),
         last_row: rows.last().unwrap().0,
         last_column: columns().max().unwrap(),
     };
-    let facts = SheetFacts {
+    let facts = workbook::SheetFacts {
         used: Some(used),
         rows: u32::try_from(rows.len()).unwrap(),
-        ..SheetFacts::default()
+        ..workbook::SheetFacts::default()
     };
-    let rows = rows.into_iter().map(|(number, cells)| SheetRow {
+    let rows = rows.into_iter().map(|(number, cells)| workbook::Row {
         number,
         hidden: false,
         cells,
@@ -70,7 +71,7 @@ fn try_open(document: MemoryDocument, wanted: SheetOptions) -> Result<SheetRows,
     SheetRows::open(Box::new(document), sheet, wanted)
 }
 
-fn sales() -> Vec<(u32, Vec<SheetCell>)> {
+fn sales() -> Vec<(u32, Vec<workbook::Cell>)> {
     vec![
         (2, vec![text(2, "Sales of 2024")]),
         (4, vec![text(2, "Region"), text(3, "Total")]),
@@ -183,23 +184,28 @@ fn rows_that_are_hidden_or_left_out_are_noted() {
     let description = sheet(sales(), all).describe();
     assert!(!description.contains("left out"), "{description}");
     let document = MemoryDocument {
-        summary: DocumentSummary {
-            units: vec![DocumentUnit {
+        facts: document::Facts {
+            list: vec![document::UnitFacts {
                 name: "Sales".to_owned(),
                 hidden: true,
             }],
-            ..DocumentSummary::default()
+            ..document::Facts::default()
         },
         sheets: vec![(
-            SheetFacts {
+            workbook::SheetFacts {
                 used: parse_range("A1:B3"),
                 rows: 3,
                 hidden_columns: vec![(2, 9), (12, 14)],
-                links: vec![parse_range("A1").unwrap(), parse_range("B3:B4").unwrap()],
-                ..SheetFacts::default()
+                links: ["A1", "B3:B4"]
+                    .map(|cells| workbook::CellLink {
+                        range: parse_range(cells).unwrap(),
+                        url: String::new(),
+                    })
+                    .to_vec(),
+                ..workbook::SheetFacts::default()
             },
             (1..=3)
-                .map(|number| SheetRow {
+                .map(|number| workbook::Row {
                     number,
                     hidden: number == 2,
                     cells: vec![text(1, "a"), text(2, "b")],
@@ -234,12 +240,13 @@ fn sequences_of_hidden_rows_are_listed() {
         ["rows 3, 7 to 9, 12 of sheet `Sales` are hidden in the workbook"]
     );
     for number in 20..60 {
-        rows.add(number * 2);
+        rows.add(number * 3);
+        rows.add(number * 3 + 1);
     }
     read.hidden = rows;
     let notes = read.notes();
     assert!(
-        notes[0].contains("12, 40, 42, 44, 46, 48, 50, 52 and 33 more of sheet"),
+        notes[0].contains("12, 60 to 61, 63 to 64, 66 to 67, 69 to 70, 72 to 73, 75 to 76, 78 to 79 and 33 more of"),
         "{notes:?}"
     );
 }
@@ -252,19 +259,22 @@ fn merged_cell_names_each_of_its_columns() {
         let quarters = [2, 3, 4, 5].map(|column| text(column, "Q"));
         let numbers = [1, 2, 3, 4, 5].map(|column| text(column, "1"));
         let rows = [head.to_vec(), quarters.to_vec(), numbers.to_vec()];
-        let facts = SheetFacts {
+        let facts = workbook::SheetFacts {
             used: parse_range("A1:E3"),
             rows: 3,
             merged: ["A1:A2", "B1:C1", "D1:E1"]
                 .map(|range| parse_range(range).unwrap())
                 .to_vec(),
-            ..SheetFacts::default()
+            ..workbook::SheetFacts::default()
         };
-        let rows = rows.into_iter().zip(1..).map(|(cells, number)| SheetRow {
-            number,
-            hidden: false,
-            cells,
-        });
+        let rows = rows
+            .into_iter()
+            .zip(1..)
+            .map(|(cells, number)| workbook::Row {
+                number,
+                hidden: false,
+                cells,
+            });
         let document = MemoryDocument {
             sheets: vec![(facts, rows.collect())],
             ..MemoryDocument::default()
@@ -292,16 +302,54 @@ fn merged_cell_names_each_of_its_columns() {
 }
 
 #[test]
+fn merged_cells_outside_of_the_range_are_not_noted() {
+    let names = ["A", "B", "C", "D", "E"];
+    let head = names
+        .iter()
+        .zip(1..)
+        .map(|(name, column)| text(column, name));
+    let values = (1..=5).map(|column| number(column, 1.0));
+    let merged = ["A1:B1", "D1:E1", "A2:A3", "D2:D3", "C3:D9"];
+    let facts = workbook::SheetFacts {
+        used: parse_range("A1:E3"),
+        rows: 3,
+        merged: merged.map(|range| parse_range(range).unwrap()).to_vec(),
+        ..workbook::SheetFacts::default()
+    };
+    let values: Vec<workbook::Cell> = values.collect();
+    let rows = vec![
+        row_of(1, &head.collect::<Vec<_>>()),
+        row_of(2, &values),
+        row_of(3, &values),
+    ];
+    let document = MemoryDocument {
+        sheets: vec![(facts, rows)],
+        ..MemoryDocument::default()
+    };
+    let options = SheetOptions {
+        range: parse_range("D1:E2"),
+        ..SheetOptions::default()
+    };
+    assert_eq!(
+        open(document, options).notes(),
+        [
+            "merged cells that name each of their columns: D1:E1",
+            "merged cells, with the value in the first one: D2:D3",
+        ]
+    );
+}
+
+#[test]
 fn merged_cell_above_the_names_names_its_column() {
     // The names are in the second row, and the first cell of the first column is merged with it.
     let first = row_of(1, &[text(1, "Region"), text(2, "2024")]);
-    let names: Vec<SheetCell> = (2..=6)
+    let names: Vec<workbook::Cell> = (2..=6)
         .map(|column| text(column, &format!("Q{column}")))
         .collect();
-    let values: Vec<SheetCell> = (1..=6).map(|column| number(column, 1.0)).collect();
+    let values: Vec<workbook::Cell> = (1..=6).map(|column| number(column, 1.0)).collect();
     let merged = ["A1:A2", "B1:F1"].map(|range| parse_range(range).unwrap());
     let rows = [first, row_of(2, &names), row_of(3, &values)];
-    let rows: Vec<&SheetRow> = rows.iter().collect();
+    let rows: Vec<&workbook::Row> = rows.iter().collect();
     let found = header::names(Some(2), &rows, &[1, 2, 3], &merged);
     assert_eq!(found, ["Region", "Q2", "Q3"]);
     // Ranges of damaged files overlap or have no value.
@@ -310,8 +358,8 @@ fn merged_cell_above_the_names_names_its_column() {
     assert_eq!(found, ["1.00", "G", "H"]);
 }
 
-fn row_of(number: u32, cells: &[SheetCell]) -> SheetRow {
-    SheetRow {
+fn row_of(number: u32, cells: &[workbook::Cell]) -> workbook::Row {
+    workbook::Row {
         number,
         hidden: false,
         cells: cells.to_vec(),
@@ -344,8 +392,13 @@ fn loaded_texts_are_limited_by_their_size() {
     let Source::Memory(rows, _) = &shared.source else {
         panic!("not loaded");
     };
-    let texts: Vec<&CellValue> = rows.iter().map(|row| &row.cells[0].value).collect();
-    let [CellValue::Text(first), .., CellValue::Text(last)] = texts.as_slice() else {
+    let texts: Vec<&workbook::Value> = rows.iter().map(|row| &row.cells[0].value).collect();
+    let [
+        workbook::Value::Text(first),
+        ..,
+        workbook::Value::Text(last),
+    ] = texts.as_slice()
+    else {
         panic!("no texts");
     };
     assert!(std::rc::Rc::ptr_eq(first, last));

@@ -1,19 +1,20 @@
 //! A document in memory, for tests.
 
-use crate::world::{
-    Document, DocumentAttachment, DocumentError, DocumentSummary, DocumentText, SheetFacts,
-    SheetRow, SheetRows, SheetWindow,
-};
+use crate::world::{Document, DocumentError};
+use omniread_document as document;
+use omniread_document::workbook;
+use std::rc::Rc;
 
 /// A document in memory.
 #[derive(Clone, Default)]
 pub struct MemoryDocument {
-    pub summary: DocumentSummary,
+    pub facts: document::Facts,
+    pub outline: Vec<document::Outline>,
     pub notes: Vec<String>,
     /// The converted units, or the errors of their conversion.
-    pub units: Vec<Result<DocumentText, DocumentError>>,
+    pub units: Vec<Result<document::Unit, DocumentError>>,
     /// The units if they are converted alone, if that differs.
-    pub alone_units: Vec<Result<DocumentText, DocumentError>>,
+    pub alone_units: Vec<Result<document::Unit, DocumentError>>,
     /// Whether units are converted alone.
     pub alone: bool,
     pub images: Vec<Vec<u8>>,
@@ -22,19 +23,23 @@ pub struct MemoryDocument {
     /// The names and bytes of attachments.
     pub attachments: Vec<(String, Vec<u8>)>,
     /// The sheets, if it is a workbook.
-    pub sheets: Vec<(SheetFacts, Vec<SheetRow>)>,
+    pub sheets: Vec<(workbook::SheetFacts, Vec<workbook::Row>)>,
 }
 
 impl Document for MemoryDocument {
-    fn summary(&self) -> &DocumentSummary {
-        &self.summary
+    fn facts(&self) -> &document::Facts {
+        &self.facts
+    }
+
+    fn outline(&self) -> &[document::Outline] {
+        &self.outline
     }
 
     fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+    fn unit(&mut self, index: u64) -> Result<document::Unit, DocumentError> {
         let units = if self.alone && !self.alone_units.is_empty() {
             &self.alone_units
         } else {
@@ -58,12 +63,12 @@ impl Document for MemoryDocument {
         Ok(self.pages.get(usize::try_from(index).unwrap()).cloned())
     }
 
-    fn attachments(&mut self) -> Vec<DocumentAttachment> {
+    fn attachments(&mut self) -> Vec<document::Attachment> {
         let attachments = self.attachments.iter().map(|(name, bytes)| {
             let (name, size) = (name.clone(), bytes.len() as u64);
             let mime = String::new();
             let declared = name.clone();
-            DocumentAttachment {
+            document::Attachment {
                 name,
                 declared,
                 mime,
@@ -78,23 +83,28 @@ impl Document for MemoryDocument {
         Ok(found.map(|(_, bytes)| bytes.clone()))
     }
 
-    fn sheet(&mut self, index: u64) -> Result<SheetFacts, DocumentError> {
+    fn sheet(&mut self, index: u64) -> Result<Rc<workbook::SheetFacts>, DocumentError> {
         let (facts, _) = &self.sheets[usize::try_from(index).unwrap()];
-        Ok(facts.clone())
+        Ok(Rc::new(facts.clone()))
     }
 
-    fn rows(&mut self, index: u64, window: &SheetWindow) -> Result<SheetRows, DocumentError> {
+    fn rows(
+        &mut self,
+        index: u64,
+        window: &workbook::Window,
+    ) -> Result<workbook::Rows, DocumentError> {
         let (_, rows) = &self.sheets[usize::try_from(index).unwrap()];
-        let range = window.cells;
-        let of_window = |row: &&SheetRow| (range.first_row..=range.last_row).contains(&row.number);
-        let mut rows: Vec<SheetRow> = rows.iter().filter(of_window).cloned().collect();
+        let range = window.range;
+        let of_window =
+            |row: &&workbook::Row| (range.first_row..=range.last_row).contains(&row.number);
+        let mut rows: Vec<workbook::Row> = rows.iter().filter(of_window).cloned().collect();
         for row in &mut rows {
             let columns = range.first_column..=range.last_column;
             row.cells.retain(|cell| columns.contains(&cell.column));
         }
-        Ok(SheetRows {
+        Ok(workbook::Rows {
             rows,
-            ..SheetRows::default()
+            ..workbook::Rows::default()
         })
     }
 }

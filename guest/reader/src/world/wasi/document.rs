@@ -7,10 +7,10 @@ use crate::bindings::omniread::read::document_types as types;
 use crate::bindings::omniread::read::documents as wit;
 use crate::bindings::omniread::read::{inputs, pdf};
 use crate::world::fetch::{DOCUMENT, Refetching};
-use crate::world::{
-    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
-    DocumentText, DocumentUnit, DocumentUnits, Input, Need, SheetFacts, SheetRows, SheetWindow,
-};
+use crate::world::{Document, DocumentError, Input, Need};
+use omniread_document as document;
+use omniread_document::workbook;
+use std::rc::Rc;
 
 /// The environment variable with the password of encrypted documents. Under omniread's own host, it
 /// is not set, because the host passes the password to the engine itself.
@@ -19,14 +19,16 @@ const PASSWORD: &str = "OMNIREAD_PASSWORD";
 /// A document that is open in the document engine. Its facts and notes were copied.
 struct Office {
     document: wit::Document,
-    summary: DocumentSummary,
+    facts: document::Facts,
+    outline: Vec<document::Outline>,
     notes: Vec<String>,
 }
 
 /// A document that is open in the PDF engine. Its facts and notes were copied.
 struct Pdf {
     document: PdfDocument,
-    summary: DocumentSummary,
+    facts: document::Facts,
+    outline: Vec<document::Outline>,
     notes: Vec<String>,
     /// Whether a page is converted without reading others.
     alone: bool,
@@ -37,11 +39,11 @@ impl WasiWorld {
     pub(super) fn open_document(
         &mut self,
         input: &Input,
-        format: DocumentFormat,
+        format: document::Format,
     ) -> Result<Box<dyn Document>, DocumentError> {
         let password = self.environment().find(|(name, _)| *name == PASSWORD);
         let password = password.map(|(_, value)| value.to_owned());
-        if let (DocumentFormat::Pdf, Input::Remote(remote)) = (format, input) {
+        if let (document::Format::Pdf, Input::Remote(remote)) = (format, input) {
             let document = Refetching::new(self.parts(remote, DOCUMENT));
             return Ok(Box::new(Pdf::new(PdfDocument::Remote(document, password))?));
         }
@@ -53,8 +55,10 @@ impl WasiWorld {
             return Ok(Box::new(Pdf::new(PdfDocument::Direct(document))?));
         };
         let document = wit::Document::open(input, format, password)?;
+        let (facts, outline) = copied(document.facts());
         Ok(Box::new(Office {
-            summary: document.facts().into(),
+            facts,
+            outline,
             notes: document.notes(),
             document,
         }))
@@ -93,9 +97,11 @@ impl PdfDocument {
 impl Pdf {
     fn new(mut document: PdfDocument) -> Result<Self, DocumentError> {
         let (facts, notes) = document.call(|it| Ok((it.facts(), it.notes())))?;
+        let (facts, outline) = copied(facts);
         Ok(Self {
             document,
-            summary: facts.into(),
+            facts,
+            outline,
             notes,
             alone: false,
         })
@@ -103,62 +109,74 @@ impl Pdf {
 }
 
 impl Pdf {
-    fn page(&mut self, index: u64, text: pdf::Text) -> Result<DocumentText, DocumentError> {
+    fn page(&mut self, index: u64, text: pdf::Text) -> Result<document::Unit, DocumentError> {
         let alone = self.alone;
         let page = |it: &pdf::Document| it.page(number(index), text, alone);
-        Ok(self.document.call(page)?.into())
+        Ok(unit(self.document.call(page)?))
     }
 }
 
 impl Document for Office {
-    fn summary(&self) -> &DocumentSummary {
-        &self.summary
+    fn facts(&self) -> &document::Facts {
+        &self.facts
+    }
+
+    fn outline(&self) -> &[document::Outline] {
+        &self.outline
     }
 
     fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
-        Ok(self.document.unit(number(index))?.into())
+    fn unit(&mut self, index: u64) -> Result<document::Unit, DocumentError> {
+        Ok(unit(self.document.unit(number(index))?))
     }
 
     fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
         Ok(self.document.image(number(image))?)
     }
 
-    fn attachments(&mut self) -> Vec<DocumentAttachment> {
-        let attachments = self.document.attachments().into_iter();
-        attachments.map(Into::into).collect()
+    fn attachments(&mut self) -> Vec<document::Attachment> {
+        attachments(self.document.attachments())
     }
 
     fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
         Ok(self.document.attachment(number(index))?)
     }
 
-    fn sheet(&mut self, index: u64) -> Result<SheetFacts, DocumentError> {
-        Ok(self.document.sheet(number(index))?.into())
+    fn sheet(&mut self, index: u64) -> Result<Rc<workbook::SheetFacts>, DocumentError> {
+        Ok(Rc::new(sheets::facts(self.document.sheet(number(index))?)))
     }
 
-    fn rows(&mut self, index: u64, window: &SheetWindow) -> Result<SheetRows, DocumentError> {
-        Ok(self.document.rows(number(index), (*window).into())?.into())
+    fn rows(
+        &mut self,
+        index: u64,
+        window: &workbook::Window,
+    ) -> Result<workbook::Rows, DocumentError> {
+        let rows = self.document.rows(number(index), sheets::window(window))?;
+        Ok(sheets::rows(rows))
     }
 }
 
 impl Document for Pdf {
-    fn summary(&self) -> &DocumentSummary {
-        &self.summary
+    fn facts(&self) -> &document::Facts {
+        &self.facts
+    }
+
+    fn outline(&self) -> &[document::Outline] {
+        &self.outline
     }
 
     fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+    fn unit(&mut self, index: u64) -> Result<document::Unit, DocumentError> {
         self.page(index, pdf::Text::Visible)
     }
 
-    fn unit_with_hidden(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+    fn unit_with_hidden(&mut self, index: u64) -> Result<document::Unit, DocumentError> {
         self.page(index, pdf::Text::All)
     }
 
@@ -174,21 +192,20 @@ impl Document for Pdf {
         self.document.call(|it| it.page_image(number(index), side))
     }
 
-    fn attachments(&mut self) -> Vec<DocumentAttachment> {
-        let attachments = self.document.call(|it| Ok(it.attachments()));
-        let attachments = attachments.unwrap_or_default().into_iter();
-        attachments.map(Into::into).collect()
+    fn attachments(&mut self) -> Vec<document::Attachment> {
+        let all = self.document.call(|it| Ok(it.attachments()));
+        attachments(all.unwrap_or_default())
     }
 
     fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
         self.document.call(|it| it.attachment(number(index)))
     }
 
-    fn sheet(&mut self, _: u64) -> Result<SheetFacts, DocumentError> {
+    fn sheet(&mut self, _: u64) -> Result<Rc<workbook::SheetFacts>, DocumentError> {
         Err(no_workbook())
     }
 
-    fn rows(&mut self, _: u64, _: &SheetWindow) -> Result<SheetRows, DocumentError> {
+    fn rows(&mut self, _: u64, _: &workbook::Window) -> Result<workbook::Rows, DocumentError> {
         Err(no_workbook())
     }
 }
@@ -204,74 +221,70 @@ fn number(number: u64) -> u32 {
 }
 
 /// The format for the document engine. `None` for a PDF document, which has an engine of its own.
-fn office(format: DocumentFormat) -> Option<wit::Format> {
+fn office(format: document::Format) -> Option<wit::Format> {
     use wit::Format;
     Some(match format {
-        DocumentFormat::Docx => Format::Docx,
-        DocumentFormat::Pptx => Format::Pptx,
-        DocumentFormat::Xlsx => Format::Xlsx,
-        DocumentFormat::Xlsb => Format::Xlsb,
-        DocumentFormat::Xls => Format::Xls,
-        DocumentFormat::Doc => Format::Doc,
-        DocumentFormat::Ppt => Format::Ppt,
-        DocumentFormat::Rtf => Format::Rtf,
-        DocumentFormat::Epub => Format::Epub,
-        DocumentFormat::Odt => Format::Odt,
-        DocumentFormat::Ods => Format::Ods,
-        DocumentFormat::Odp => Format::Odp,
-        DocumentFormat::Eml => Format::Eml,
-        DocumentFormat::Msg => Format::Msg,
-        DocumentFormat::Mbox => Format::Mbox,
-        DocumentFormat::Pdf => return None,
+        document::Format::Docx => Format::Docx,
+        document::Format::Pptx => Format::Pptx,
+        document::Format::Xlsx => Format::Xlsx,
+        document::Format::Xlsb => Format::Xlsb,
+        document::Format::Xls => Format::Xls,
+        document::Format::Doc => Format::Doc,
+        document::Format::Ppt => Format::Ppt,
+        document::Format::Rtf => Format::Rtf,
+        document::Format::Epub => Format::Epub,
+        document::Format::Odt => Format::Odt,
+        document::Format::Ods => Format::Ods,
+        document::Format::Odp => Format::Odp,
+        document::Format::Eml => Format::Eml,
+        document::Format::Msg => Format::Msg,
+        document::Format::Mbox => Format::Mbox,
+        document::Format::Pdf => return None,
     })
 }
 
-impl From<types::Unit> for DocumentText {
-    fn from(unit: types::Unit) -> Self {
-        Self {
-            text: unit.text,
-            notes: unit.notes,
-        }
+fn unit(unit: types::Unit) -> document::Unit {
+    document::Unit {
+        text: unit.text,
+        notes: unit.notes,
     }
 }
 
-impl From<types::Attachment> for DocumentAttachment {
-    fn from(one: types::Attachment) -> Self {
-        Self {
-            name: one.name,
-            declared: one.declared,
-            mime: one.mime,
-            size: one.size,
-        }
-    }
+fn attachments(all: Vec<types::Attachment>) -> Vec<document::Attachment> {
+    let all = all.into_iter().map(|one| document::Attachment {
+        name: one.name,
+        declared: one.declared,
+        mime: one.mime,
+        size: one.size,
+    });
+    all.collect()
 }
 
-impl From<types::Facts> for DocumentSummary {
-    fn from(facts: types::Facts) -> Self {
-        let metadata = facts.metadata.into_iter();
-        let units = facts.units.into_iter().map(|unit| DocumentUnit {
-            name: unit.name,
-            hidden: unit.hidden,
-        });
-        let outline = facts.outline.into_iter().map(|entry| DocumentHeading {
-            level: entry.level,
-            title: entry.title,
-            unit: u64::from(entry.unit),
-        });
-        Self {
-            format: facts.format,
-            metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
-            kind: facts.kind.map(|kind| match kind {
-                types::UnitKind::Slide => DocumentUnits::Slides,
-                types::UnitKind::Sheet => DocumentUnits::Sheets,
-                types::UnitKind::Chapter => DocumentUnits::Chapters,
-                types::UnitKind::Mail => DocumentUnits::Mails,
-                types::UnitKind::Page => DocumentUnits::Pages,
-            }),
-            units: units.collect(),
-            outline: outline.collect(),
-        }
-    }
+/// The facts and the outline of a document.
+fn copied(facts: types::Facts) -> (document::Facts, Vec<document::Outline>) {
+    let metadata = facts.metadata.into_iter();
+    let units = facts.units.into_iter().map(|unit| document::UnitFacts {
+        name: unit.name,
+        hidden: unit.hidden,
+    });
+    let outline = facts.outline.into_iter().map(|entry| document::Outline {
+        level: entry.level,
+        title: entry.title,
+        unit: usize::try_from(entry.unit).ok(),
+    });
+    let facts = document::Facts {
+        format: facts.format,
+        metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
+        units: facts.kind.map(|kind| match kind {
+            types::UnitKind::Slide => document::UnitKind::Slide,
+            types::UnitKind::Sheet => document::UnitKind::Sheet,
+            types::UnitKind::Chapter => document::UnitKind::Chapter,
+            types::UnitKind::Mail => document::UnitKind::Mail,
+            types::UnitKind::Page => document::UnitKind::Page,
+        }),
+        list: units.collect(),
+    };
+    (facts, outline.collect())
 }
 
 impl From<types::Error> for DocumentError {

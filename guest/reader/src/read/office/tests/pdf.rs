@@ -4,14 +4,14 @@ use super::{read, text};
 use crate::dialects::{Block, Dialect, RenderedFailure};
 use crate::failure::Reason;
 use crate::world::memory::{MemoryDocument, MemoryWorld};
-use crate::world::{DocumentHeading, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use omniread_document as document;
 use omniread_options::Options;
 
 /// A world with a document of a page for each label. The pages have no text but their numbers, and
 /// the note `note`.
 fn pages(labels: &[&str], note: &str, attachments: &[&str]) -> MemoryWorld {
     let unit = |number: usize| {
-        Ok(DocumentText {
+        Ok(document::Unit {
             text: format!("text {number}"),
             notes: (!note.is_empty())
                 .then(|| note.to_owned())
@@ -19,26 +19,26 @@ fn pages(labels: &[&str], note: &str, attachments: &[&str]) -> MemoryWorld {
                 .collect(),
         })
     };
-    let heading = |unit: u64| DocumentHeading {
+    let heading = |unit: usize| document::Outline {
         level: 1,
         title: format!("Part {unit}"),
-        unit,
+        unit: Some(unit),
     };
     let mut world = MemoryWorld::new("/ws");
     world.document = Some(Ok(MemoryDocument {
-        summary: DocumentSummary {
+        facts: document::Facts {
             format: "PDF document".to_owned(),
-            kind: Some(DocumentUnits::Pages),
-            units: labels
+            units: Some(document::UnitKind::Page),
+            list: labels
                 .iter()
-                .map(|label| DocumentUnit {
+                .map(|label| document::UnitFacts {
                     name: (*label).to_owned(),
                     hidden: false,
                 })
                 .collect(),
-            outline: (0..labels.len() as u64).map(heading).collect(),
-            ..DocumentSummary::default()
+            ..document::Facts::default()
         },
+        outline: (0..labels.len()).map(heading).collect(),
         units: (1..=labels.len()).map(unit).collect(),
         attachments: attachments
             .iter()

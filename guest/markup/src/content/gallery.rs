@@ -1,0 +1,107 @@
+//! Images of a product whose descriptions repeat its name: the views and thumbnails of a gallery.
+
+use std::collections::BTreeSet;
+
+use super::Selection;
+use super::measure::Measures;
+use crate::dom::{Document, Id, Name, Tag};
+use crate::metadata::Metadata;
+
+/// The part of the words of a description that are new, with which it says something, is one of this
+/// number.
+const NEW: usize = 3;
+
+/// The number of nodes of a heading whose words are read.
+const HEADING: usize = 64;
+
+/// The number of elements around an image in which a link is looked for.
+const LINK_DEPTH: usize = 4;
+
+/// The ends of the names of images.
+const IMAGES: &[&str] = &[".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp"];
+
+/// Words of descriptions that say only that there is an image.
+const WORDS: &[&str] = &[
+    "for",
+    "gallery",
+    "hero",
+    "image",
+    "images",
+    "in",
+    "of",
+    "photo",
+    "picture",
+    "product",
+    "slide",
+    "the",
+    "thumbnail",
+    "view",
+];
+
+/// Drops the images whose descriptions say nothing after the title and the images before, and returns
+/// their number. The first image stays, and those that lead to other pages, such as to other colours.
+pub fn drop_views(
+    document: &Document,
+    measures: &Measures,
+    metadata: &Metadata,
+    selection: &mut Selection,
+) -> usize {
+    let mut known = BTreeSet::new();
+    known.extend(words(metadata.title.as_deref().unwrap_or_default()));
+    let mut has_image = false;
+    let mut count = 0usize;
+    for root in selection.roots.clone() {
+        let mut elements = measures.elements(root);
+        while let Some(element) = elements.next() {
+            let id = element.id;
+            if selection.dropped.contains(id) {
+                elements.skip_children_of(element);
+            } else if element.tag == Tag::H1 {
+                let nodes = document.subtree(id).take(HEADING);
+                known.extend(nodes.filter_map(|id| document.text(id)).flat_map(words));
+            } else if element.tag == Tag::Img {
+                let said = document.attribute(id, Name::Alt).unwrap_or_default();
+                let said: BTreeSet<String> = words(said).collect();
+                if said.is_empty() {
+                    continue;
+                }
+                let new = said.iter().filter(|word| !says_nothing(word, &known));
+                if has_image
+                    && new.count().saturating_mul(NEW) <= said.len()
+                    && address_around(document, id).is_none_or(is_image)
+                {
+                    selection.dropped.insert(id);
+                    count = count.saturating_add(1);
+                }
+                has_image = true;
+                known.extend(said);
+            }
+        }
+    }
+    count
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+fn says_nothing(word: &String, known: &BTreeSet<String>) -> bool {
+    known.contains(word)
+        || WORDS.contains(&word.as_str())
+        || word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The address of the link in which an image is.
+fn address_around(document: &Document, image: Id) -> Option<&str> {
+    let mut around = document.ancestors(image).take(LINK_DEPTH);
+    let link = around.find(|id| document.is(*id, Tag::A))?;
+    document.attribute(link, Name::Href)
+}
+
+/// Whether an address is probably that of an image, or leads to a place on the page.
+fn is_image(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let path = path.to_ascii_lowercase();
+    path.is_empty() || IMAGES.iter().any(|end| path.ends_with(end))
+}

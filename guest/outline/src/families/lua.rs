@@ -1,0 +1,58 @@
+//! Lua: `name = function(`.
+
+use crate::grammar::{Kind, Scope};
+use crate::language::{Declaration, Family, Statement};
+use crate::token::{self};
+
+/// The family of Lua.
+pub const LUA: Family = Family {
+    call: |statement, at| statement.lua(at),
+    values: |_| Some(Scope::Entries),
+    ..Family::OTHER
+};
+
+impl Statement<'_> {
+    /// A function of Lua that is bound to a name: `a.b = function(`.
+    fn lua(&self, from: usize) -> Option<Declaration> {
+        let function = self.position(from, |token| {
+            token.kind == token::Kind::Word && self.words(token.start, token.end) == "function"
+        })?;
+        // `a = b or function(`
+        let mut sign = function.checked_sub(1)?;
+        if self.word(sign) == Some("or") {
+            sign = self.position(from, |token| token.is(b'='))?;
+        }
+        if !self.is(sign, b'=') {
+            return None;
+        }
+        let name = sign.checked_sub(1).filter(|name| *name >= from)?;
+        let token = self.get(name)?;
+        let (start, end) = match token.kind {
+            token::Kind::Word => {
+                // `a.b.c`
+                let mut first = name;
+                while let Some(before) = first.checked_sub(2).filter(|before| *before >= from)
+                    && matches!(
+                        self.kind(before.saturating_add(1)),
+                        Some(token::Kind::Punct(b'.' | b':'))
+                    )
+                    && self.word(before).is_some()
+                {
+                    first = before;
+                }
+                (self.get(first)?.start, token.end)
+            }
+            // `["a"]`
+            token::Kind::Group(b'[') => {
+                (token.start.saturating_add(1), token.end.saturating_sub(1))
+            }
+            _ => return None,
+        };
+        Some(Declaration {
+            kind: Kind::Function,
+            name: Some((start, end, token.line)),
+            holds: Scope::Code,
+            head: self.head(from),
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Finds out whether a statement continues on the next line.
+
+use crate::grammar::Nesting;
+use crate::language::{Quirk, Statement};
+use crate::token::{self, Roles, Token};
+
+impl Statement<'_> {
+    /// Whether `next`, the first token of a line, continues the statement.
+    pub fn continues(&self, next: &Token) -> bool {
+        let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) else {
+            return true;
+        };
+        let word = self.words(first.start, first.end);
+        let case = matches!(word, "case" | "default");
+        // These lines are complete: the parameters of a block, `do |a, b|`, and `alias` with
+        // operators as names.
+        let wildcard = last.is(b'*') && first.roles.has(Roles::IMPORT);
+        if wildcard || (first.is(b'|') && last.is(b'|')) || matches!(word, "alias" | "undef") {
+            return false;
+        }
+        // An annotation on a line of its own belongs to the next declaration.
+        let annotated = first.is(b'@') && self.language.nesting_is_braces();
+        if annotated && self.prefix() >= self.tokens.len() {
+            return true;
+        }
+        match last.kind {
+            token::Kind::Operator => {
+                let operator = self.words(last.start, last.end);
+                if !matches!(operator, "++" | "--" | "..") {
+                    return true;
+                }
+            }
+            // Statements follow `case a =>` and `self =>`.
+            token::Kind::Arrow => {
+                return !self.language.has_quirk(Quirk::ArrowsEndLines);
+            }
+            // Statements follow the parameters of a lambda: `{ a ->`.
+            token::Kind::ThinArrow if self.language.nesting_is_braces() => {
+                let declares = first.roles.has(Roles::FORM) || first.roles.has(Roles::MODIFIER);
+                return declares || first.is(b'@');
+            }
+            token::Kind::Path | token::Kind::ThinArrow => return true,
+            token::Kind::Punct(
+                b'=' | b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b',' | b'.' | b'<'
+                | b'\\',
+            ) => {
+                return true;
+            }
+            token::Kind::Punct(b':') => return !case,
+            _ => {}
+        }
+        let goes_on = match next.kind {
+            token::Kind::Punct(b'{') => !self.language.has_quirk(Quirk::BracesBegin),
+            token::Kind::Punct(b'.' | b':' | b'=' | b'?' | b'|' | b'&' | b'>' | b')' | b']')
+            | token::Kind::ThinArrow
+            | token::Kind::Arrow
+            | token::Kind::Operator => true,
+            token::Kind::Word => {
+                matches!(
+                    self.words(next.start, next.end),
+                    "where"
+                        | "extends"
+                        | "implements"
+                        | "with"
+                        | "throws"
+                        | "by"
+                        | "else"
+                        | "derives"
+                ) && !matches!(self.language.nesting, Nesting::Ends(_))
+                    || (self.words(next.start, next.end) == "when" && word.starts_with("def"))
+            }
+            _ => false,
+        };
+        let awaits_more = self.language.family.awaits_more;
+        goes_on || awaits_more.is_some_and(|awaits_more| awaits_more(self))
+    }
+}

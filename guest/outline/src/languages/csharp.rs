@@ -1,0 +1,97 @@
+use crate::families;
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
+use crate::lexis::{Block, LexFeature, LexRules, Quote};
+
+pub const CSHARP: Language = Language {
+    name: "C#",
+    extensions: &["cs", "csx"],
+    modes: &["cs", "csharp"],
+    lex_rules: LexRules {
+        line_comments: &["//"],
+        block_comments: &[Block::C],
+        strings: &[
+            Quote::new("$\"\"\"", "\"\"\"").raw().over_lines(),
+            Quote::new("\"\"\"", "\"\"\"").raw().over_lines(),
+            Quote::new("$@\"", "\"").doubled().over_lines(),
+            Quote::new("@$\"", "\"").doubled().over_lines(),
+            Quote::new("@\"", "\"").doubled().over_lines(),
+            Quote::new("$\"", "\"").code("{"),
+            Quote::DOUBLE,
+            Quote::SINGLE,
+        ],
+        extras: &[LexFeature::Preprocessor],
+        ..LexRules::BARE
+    },
+    keywords: &[
+        Keyword::of_type("class"),
+        Keyword::of_type("interface"),
+        Keyword::of_type("struct"),
+        Keyword::of_type("enum").holding(Scope::Entries),
+        Keyword::of_type("record"),
+        Keyword::of_type("delegate").named(Name::Call),
+        Keyword::module("namespace")
+            .named(Name::Rest)
+            .holding(Scope::File),
+        Keyword::value("event")
+            .named(Name::Tag)
+            .holding(Scope::Code),
+    ],
+    modifiers: &[
+        "public",
+        "protected",
+        "private",
+        "internal",
+        "static",
+        "abstract",
+        "sealed",
+        "override",
+        "virtual",
+        "readonly",
+        "partial",
+        "async",
+        "unsafe",
+        "extern",
+        "new",
+        "const",
+        "volatile",
+        "ref",
+        "file",
+        "required",
+        "implicit",
+        "explicit",
+    ],
+    family: &families::c::JAVA,
+    control: &[
+        "if",
+        "for",
+        "foreach",
+        "while",
+        "switch",
+        "return",
+        "else",
+        "do",
+        "case",
+        "catch",
+        "try",
+        "throw",
+        "lock",
+        "using",
+        "fixed",
+        "base",
+        "this",
+        "finally",
+        "yield",
+        "typeof",
+        "nameof",
+        "checked",
+        "unchecked",
+        "when",
+        "await",
+        "goto",
+        "sizeof",
+        "default",
+    ],
+    imports: &["using"],
+    ..Language::NONE
+};

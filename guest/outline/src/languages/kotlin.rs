@@ -1,0 +1,65 @@
+use crate::grammar::{Keyword, Name, Scope};
+use crate::language::Language;
+use crate::lexis::{Block, LexFeature, LexRules, Quote};
+
+pub const KOTLIN: Language = Language {
+    name: "Kotlin",
+    extensions: &["kt", "kts"],
+    interpreters: &["kotlin"],
+    lex_rules: LexRules {
+        line_comments: &["//"],
+        block_comments: &[Block::nested("/*", "*/")],
+        strings: &[
+            Quote::new("\"\"\"", "\"\"\"").raw().over_lines().code("${"),
+            Quote::DOUBLE.code("${"),
+            Quote::CHARACTER,
+        ],
+        extras: &[LexFeature::BackquotedWords],
+        ..LexRules::BARE
+    },
+    newlines: true,
+    keywords: &[
+        Keyword::function("fun").named(Name::Call),
+        Keyword::of_type("class"),
+        Keyword::of_type("interface"),
+        Keyword::of_type("object"),
+        Keyword::of_type("typealias").holding(Scope::Entries),
+        Keyword::function("constructor").named(Name::KeywordCall),
+        Keyword::value("val").holding(Scope::Code),
+        Keyword::value("var").holding(Scope::Code),
+    ],
+    modifiers: &[
+        "public",
+        "protected",
+        "private",
+        "internal",
+        "open",
+        "abstract",
+        "final",
+        "sealed",
+        "data",
+        "inner",
+        "enum",
+        "annotation",
+        "value",
+        "inline",
+        "noinline",
+        "crossinline",
+        "companion",
+        "override",
+        "lateinit",
+        "const",
+        "tailrec",
+        "operator",
+        "infix",
+        "external",
+        "suspend",
+        "expect",
+        "actual",
+        "vararg",
+        "reified",
+    ],
+    control: &["if", "for", "while", "when", "return", "try", "catch"],
+    imports: &["import", "package"],
+    ..Language::NONE
+};

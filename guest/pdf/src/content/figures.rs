@@ -1,0 +1,68 @@
+//! The images of a page.
+
+use super::images;
+use super::machine::Machine;
+use crate::limits;
+use crate::page::{Figure, Rect};
+use hayro_syntax::object::Stream;
+use hayro_syntax::page::Resources;
+
+impl Machine<'_> {
+    /// Adds an image, which fills the unit square. `object` is the number of its object, if it is one.
+    pub fn image(&mut self, stream: &Stream<'_>, object: Option<u32>, resources: &Resources<'_>) {
+        if self.marks.hidden() || !self.file.layers().shows(stream.dict(), b"OC") {
+            return;
+        }
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+            .map(|(x, y)| self.state.matrix.point(x, y));
+        let around = corners
+            .into_iter()
+            .map(|point| Rect::of(point, point))
+            .reduce(|all, one| all.around(&one));
+        let Some(shown) = around.and_then(|around| around.common(&self.state.clip)) else {
+            return;
+        };
+        let after = self.out.glyphs.len();
+        self.out.missing.ink = true;
+        if !self.paints_text(&shown, None) {
+            let dict = stream.dict();
+            let clear = dict.contains_key("SMask")
+                || dict.contains_key("Mask")
+                || dict.get::<bool>("ImageMask") == Some(true);
+            let opaque = !clear
+                && self.state.covers
+                && self.state.fill.alpha >= 1.0
+                && self.state.matrix.is_straight();
+            self.paints(&shown, &[shown], None, opaque);
+        }
+        // Lines and dots are drawn as images too. They are not pictures.
+        if shown.width() < 8.0 || shown.height() < 8.0 || self.out.images.len() >= limits::SHAPES {
+            return;
+        }
+        let known = object.and_then(|object| self.images.get(&object).copied());
+        let number = known.unwrap_or_else(|| {
+            self.image_count = self.image_count.saturating_add(1);
+            self.index
+                .saturating_mul(1000)
+                .saturating_add(self.image_count)
+        });
+        if self.image_count > limits::PAGE_IMAGES {
+            return;
+        }
+        if let Some(object) = object {
+            self.images.insert(object, number);
+        }
+        if self.wanted == Some(number) && self.taken.is_none() {
+            self.taken = images::file_of(stream, resources);
+            // The rest of the page is not needed.
+            self.operators = 0;
+        }
+        self.out.images.push(Figure {
+            rect: shown,
+            number,
+            artifact: self.marks.artifact(),
+            mcid: self.marks.mark(),
+            after,
+        });
+    }
+}

@@ -1,0 +1,187 @@
+//! The content of a page → its parts in reading order.
+
+use super::document::Document;
+use super::flow::{self, Entry};
+use super::grid::{self, Grid};
+use super::lines::{self, Line};
+use super::parts::{Kind, Part};
+use super::pieces::{Hints, Piece, What};
+use super::prepared::Prepared;
+use super::scene::Scene;
+use super::turned::TurnedWords;
+use super::words::Word;
+use super::{boxes, definitions, limits, notes, region, resumed, sizes};
+use crate::page::Rect;
+use std::cell::Cell;
+
+/// A block that is known before the lines are: a ruled table or an image.
+pub enum Known {
+    /// A ruled table.
+    Grid(Grid),
+    /// An image, by its number.
+    Image(usize),
+    /// A box, whose parts follow.
+    Box,
+}
+
+/// The parts of a page in reading order.
+pub struct Analysis {
+    /// The content of the page.
+    pub page: Prepared,
+    /// The blocks that are known.
+    pub known: Vec<Known>,
+    /// The parts.
+    pub parts: Vec<Part>,
+}
+
+impl Analysis {
+    /// Analyses a page. `index` is the number of the page, from 0.
+    pub fn of(document: &Document, index: usize, mut page: Prepared) -> Self {
+        let mut taken = vec![false; page.words.len()];
+        document.furniture.remove(index, &page, &mut taken);
+        let mut known: Vec<Known> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut turned = TurnedWords::of(&mut page);
+        let grids = grid::grids(
+            page.across.clone(),
+            page.down.clone(),
+            &page.words,
+            &mut turned,
+            &mut taken,
+        );
+        turned.place(&mut page, &mut taken);
+        for grid in grids {
+            pieces.push(block_piece(&grid.rect, known.len()));
+            known.push(Known::Grid(grid));
+        }
+        for (rect, number) in &page.images {
+            pieces.push(block_piece(rect, known.len()));
+            known.push(Known::Image(*number));
+        }
+        for (index, word) in page.words.iter().enumerate() {
+            if !taken.get(index).copied().unwrap_or(true) {
+                pieces.push(Piece::word(index, word));
+            }
+        }
+        let edges = page.edges();
+        let hints = Hints {
+            body: document.body,
+            gutter: document.gutter,
+            edges: &edges,
+        };
+        let mut inner: Vec<(usize, Vec<Piece>)> = Vec::new();
+        for (rect, own) in boxes::boxes(&page.fills, &mut pieces, document.body) {
+            inner.push((known.len(), own));
+            pieces.push(block_piece(&rect, known.len()));
+            known.push(Known::Box);
+        }
+        let labels = notes::labels(&page.words);
+        let work = Cell::new(limits::TABLE_WORK);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
+        rest.reverse();
+        while let Some(region) = rest.pop() {
+            let entries = entries(&mut page.words, region, &known);
+            let scene = Scene {
+                words: &page.words,
+                body: document.body,
+                edges: &edges,
+                labels: &labels,
+                document,
+                work: &work,
+            };
+            let from = parts.len();
+            let mut next = flow::parts(&scene, entries).into_iter();
+            if let Some(first) = next.next() {
+                resumed::join(&page.words, &mut parts, first);
+            }
+            parts.extend(next);
+            // The boxes of the region follow it.
+            for part in parts.iter().skip(from) {
+                if let Kind::Block(index) = part.kind
+                    && let Some(at) = inner.iter().position(|it| it.0 == index)
+                {
+                    let (_, own) = inner.remove(at);
+                    let mut regions = region::regions(own, &hints);
+                    regions.reverse();
+                    rest.extend(regions);
+                }
+            }
+        }
+        let parts = notes::place(&page.words, definitions::expanded(parts));
+        Self { page, known, parts }
+    }
+}
+
+/// The size of text in points that is used as the size of a block.
+const BLOCK_SIZE: f32 = 10.0;
+
+/// The part of the font size from the baseline of a line up to its middle.
+const MIDDLE: f32 = 0.3;
+
+/// The distance of lines up to which they may be of one paragraph, in font sizes. The usual one is 1.2.
+const STEP: f32 = 1.5;
+
+/// The distance of their starts, in font sizes.
+const SAME_START: f32 = 0.5;
+
+fn block_piece(rect: &Rect, index: usize) -> Piece {
+    Piece {
+        x0: rect.x0,
+        x1: rect.x1,
+        top: rect.y0,
+        bottom: rect.y1,
+        y: rect.y0,
+        size: BLOCK_SIZE,
+        chars: 0,
+        bold: false,
+        lower: false,
+        what: What::Block(index),
+    }
+}
+
+/// The lines and the blocks of a region, from the top.
+fn entries(words: &mut [Word], region: Vec<Piece>, known: &[Known]) -> Vec<Entry> {
+    let mut indices = Vec::new();
+    // The upper side, the lower side, and the index.
+    let mut blocks: Vec<(f32, f32, usize)> = Vec::new();
+    for piece in region {
+        match piece.what {
+            What::Word(index) => indices.push(index),
+            // Boxes follow the text at their side.
+            What::Block(index) => match known.get(index) {
+                Some(Known::Box) => blocks.push((f32::MAX, f32::MAX, index)),
+                _ => blocks.push((piece.top, piece.bottom, index)),
+            },
+        }
+    }
+    blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut blocks = blocks.into_iter().peekable();
+    let mut out = Vec::new();
+    for line in lines::lines(words, indices) {
+        if flow::is_blank(words, &line) {
+            continue;
+        }
+        // An image beside or below the text is not between two lines that are close.
+        let close = matches!(out.last(), Some(Entry::Line(last)) if are_close(last, &line));
+        let before = |it: &(f32, f32, usize)| {
+            let image = matches!(known.get(it.2), Some(Known::Image(_)));
+            it.0 < line.y - MIDDLE * line.size && !(close && image && it.1 > line.y)
+        };
+        while let Some((.., index)) = blocks.next_if(before) {
+            out.push(Entry::Block(index));
+        }
+        out.push(Entry::Line(line));
+    }
+    out.extend(blocks.map(|it| Entry::Block(it.2)));
+    out
+}
+
+/// Whether two lines may be of one paragraph.
+fn are_close(last: &Line, line: &Line) -> bool {
+    let near = sizes::SAME * line.size;
+    line.y - last.y < STEP * line.size
+        && (last.size - line.size).abs() < near
+        && last.bold == line.bold
+        && (last.x0 - line.x0).abs() < SAME_START * line.size
+}

@@ -1,0 +1,282 @@
+//! A fixed sample of the pages of a document → what is known of the document.
+
+use super::analysis::Analysis;
+use super::document::{Document, quarters};
+use super::furniture::Furniture;
+use super::parts::{Class, Kind};
+use super::pieces::{Hints, Piece};
+use super::prepared::Prepared;
+use super::text::squeezed;
+use super::words::Word;
+use super::{limits, number, region, sizes};
+use crate::page::PageContent;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The size of running text in points of a document without text.
+const BODY: f32 = 10.0;
+
+/// The maximum number of entries of the outline that are looked for. Books have some thousand.
+const OUTLINE: usize = 10_000;
+
+/// The number of headings at the side of all text that show that headings are there.
+const SIDE_HEADINGS: usize = 2;
+
+/// The number of characters from which a line is running text: half a line of a page. Its characters count
+/// [`TEXT_WEIGHT`] times.
+const TEXT_CHARACTERS: usize = 38;
+const TEXT_WEIGHT: usize = 16;
+
+/// The part of its characters that text in a font for code counts.
+const CODE_PART: usize = 8;
+
+/// The number of characters from which a line shows where text starts, also in narrow columns.
+const START_CHARACTERS: usize = 25;
+
+/// The number of lines that show where text starts.
+const SEVERAL: usize = 2;
+
+/// The differences of sizes and baselines below which words are on one line, relative to the size.
+const ON_LINE: f32 = 0.1;
+
+/// The part of all text from which the text in a size is much: an eighth.
+const COMMON_PART: usize = 8;
+
+/// The difference of the middles of columns of two pages in sizes of running text.
+const SAME_GUTTER: f32 = 1.5;
+
+/// What is known of the document when a page is analysed. It comes from the facts of the file and
+/// from a fixed sample of its pages, so that it does not depend on which page is read.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The content of the sampled pages, with the number of each page from 0.
+    pub sample: Vec<(usize, Rc<PageContent>)>,
+    /// The number of pages.
+    pub pages: usize,
+    /// The entries of the outline: level from 1, title, page from 0.
+    pub outline: Vec<(u8, String, Option<usize>)>,
+    /// The title in the metadata. It may be empty.
+    pub title: String,
+}
+
+impl Document {
+    /// Derives what is known. The sample can be dropped afterwards.
+    pub fn new(context: &Context) -> Self {
+        let mut out = Self {
+            body: BODY,
+            ..Self::default()
+        };
+        let sample = context
+            .sample
+            .get(..context.sample.len().min(limits::SAMPLE));
+        let sample = sample.unwrap_or_default();
+        for (level, title, _) in context.outline.iter().take(OUTLINE) {
+            out.outline.entry(squeezed(title)).or_insert(*level);
+        }
+        let pages: Vec<(usize, Prepared)> = sample
+            .iter()
+            .map(|(index, page)| (*index, Prepared::of(page)))
+            .collect();
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        let (mut texts, mut lefts) = (BTreeMap::new(), BTreeMap::new());
+        for (_, page) in &pages {
+            count_sizes(&page.words, &mut sizes);
+            count_starts(&page.words, &mut texts, &mut lefts);
+            out.vocabulary.add(&page.words);
+        }
+        out.left = leftmost(&lefts).unwrap_or_default();
+        out.text_left = leftmost(&texts);
+        out.body = most(&sizes).unwrap_or(BODY);
+        out.common = common(&pages);
+        out.furniture = Furniture::of(&pages, out.body);
+        out.gutter = gutter(&pages, &out);
+        let mut classes: Vec<(Class, bool)> = Vec::new();
+        let mut side: usize = 0;
+        out.slanted_headings = true;
+        for (index, page) in pages {
+            for (class, own) in heading_classes(&out, index, page) {
+                side = side.saturating_add(usize::from(own));
+                classes.push((class, own));
+            }
+        }
+        out.side_headings = side >= SIDE_HEADINGS;
+        if out.side_headings {
+            classes.retain(|it| it.1 || it.0.size > sizes::LARGE * out.body);
+        }
+        let mut classes: Vec<Class> = classes.into_iter().map(|it| it.0).collect();
+        // One line in italics may be a motto or a remark.
+        let slanted = |it: &Class| it.italic && it.size < sizes::LARGE * out.body;
+        if classes.iter().filter(|it| slanted(it)).count() < 2 {
+            classes.retain(|it| !slanted(it));
+            out.slanted_headings = false;
+        }
+        out.levels = levels(classes);
+        out
+    }
+}
+
+/// The looks of the headings of a page, and whether they are at the side of all text.
+fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Class, bool)> {
+    let analysis = Analysis::of(document, index, page);
+    analysis
+        .parts
+        .iter()
+        .filter_map(|it| match it.kind {
+            Kind::Heading(class) => Some((class, !document.has_text_at(it.lines.first()?))),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The middle of the white between two columns of a page.
+fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32> {
+    let mut taken = vec![false; page.words.len()];
+    document.furniture.remove(index, page, &mut taken);
+    let pieces: Vec<Piece> = page
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
+        .map(|(index, word)| Piece::word(index, word))
+        .collect();
+    let edges = page.edges();
+    let hints = Hints {
+        body: document.body,
+        gutter: None,
+        edges: &edges,
+    };
+    region::main_gutter(&pieces, &hints)
+}
+
+/// Counts characters by their size in quarters of a point: those of long lines of text fully, others
+/// less, because a large table is not the running text.
+fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
+    for line in words.chunk_by(follows) {
+        let chars = line.iter().map(|it| it.chars);
+        let chars = chars.fold(0, usize::saturating_add);
+        let Some(last) = line.last() else { continue };
+        let mut weight = if chars >= TEXT_CHARACTERS {
+            chars.saturating_mul(TEXT_WEIGHT)
+        } else {
+            chars
+        };
+        if last.face.mono {
+            weight /= CODE_PART;
+        }
+        let count = sizes.entry(quarters(last.size)).or_default();
+        *count = count.saturating_add(weight);
+    }
+}
+
+/// Whether a word follows another one on a line.
+fn follows(word: &Word, next: &Word) -> bool {
+    (next.y - word.y).abs() < ON_LINE * word.size
+        && (next.size - word.size).abs() < ON_LINE * word.size
+        && (next.x0 - word.x1).abs().min((word.x0 - next.x1).abs()) < word.size
+}
+
+/// Counts where lines start: those of running text, and all.
+fn count_starts(
+    words: &[Word],
+    text: &mut BTreeMap<usize, usize>,
+    all: &mut BTreeMap<usize, usize>,
+) {
+    for line in words.chunk_by(follows) {
+        let Some(first) = line.first() else { continue };
+        let chars = line.iter().map(|it| it.chars);
+        let chars = chars.fold(0, usize::saturating_add);
+        let add = |to: &mut BTreeMap<usize, usize>| {
+            let count = to.entry(number::count(first.x0.round())).or_default();
+            *count = count.saturating_add(1);
+        };
+        add(all);
+        if chars >= START_CHARACTERS && !first.face.bold {
+            add(text);
+        }
+    }
+}
+
+/// The leftmost position of several lines.
+fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
+    let several = starts.iter().find(|it| *it.1 >= SEVERAL);
+    several.map(|it| number::float(*it.0))
+}
+
+/// The sizes of at least an eighth of the text.
+fn common(pages: &[(usize, Prepared)]) -> Vec<usize> {
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut total: usize = 0;
+    for word in pages.iter().flat_map(|it| &it.1.words) {
+        let count = sizes.entry(quarters(word.size)).or_default();
+        *count = count.saturating_add(word.chars);
+        total = total.saturating_add(word.chars);
+    }
+    sizes.retain(|_, count| count.saturating_mul(COMMON_PART) >= total);
+    sizes.into_keys().collect()
+}
+
+fn most(sizes: &BTreeMap<usize, usize>) -> Option<f32> {
+    let best = sizes
+        .iter()
+        .max_by_key(|it| (*it.1, std::cmp::Reverse(*it.0)))?;
+    Some((number::float(*best.0) / 4.0).max(1.0))
+}
+
+/// The number of levels of Markdown.
+const LEVELS: usize = 6;
+
+/// The distinct looks, from the first level.
+fn levels(mut classes: Vec<Class>) -> Vec<Class> {
+    classes.sort_by(|a, b| {
+        b.size
+            .total_cmp(&a.size)
+            .then(b.bold.cmp(&a.bold))
+            .then(a.italic.cmp(&b.italic))
+            .then(a.depth.max(1).cmp(&b.depth.max(1)))
+    });
+    // Sizes that are nearly equal are one size.
+    let mut last = f32::MAX;
+    for class in &mut classes {
+        if last - class.size > sizes::tolerance(class.size) {
+            last = class.size;
+        }
+        class.size = last;
+        class.depth = class.depth.max(1);
+    }
+    classes.sort_by(|a, b| {
+        b.size
+            .total_cmp(&a.size)
+            .then(b.bold.cmp(&a.bold))
+            .then(a.italic.cmp(&b.italic))
+            .then(a.depth.cmp(&b.depth))
+    });
+    let mut counted: Vec<(Class, usize)> = Vec::new();
+    for class in classes {
+        match counted.last_mut() {
+            Some(last) if last.0 == class => last.1 = last.1.saturating_add(1),
+            _ => counted.push((class, 1)),
+        }
+    }
+    // The lines of a cover have many looks. They would take the levels of the headings.
+    let first = counted.first().map(|it| it.0);
+    if counted.len() > LEVELS {
+        counted.retain(|it| it.1 > 1 || Some(it.0) == first);
+    }
+    counted.into_iter().map(|it| it.0).collect()
+}
+
+/// The middle of the white between two columns, if most sampled pages have it.
+fn gutter(pages: &[(usize, Prepared)], document: &Document) -> Option<f32> {
+    let mut found: Vec<f32> = pages
+        .iter()
+        .filter_map(|(index, page)| page_gutter(document, *index, page))
+        .collect();
+    let half = pages.len().div_ceil(2);
+    found.sort_by(f32::total_cmp);
+    let middle = found.get(found.len() / 2).copied()?;
+    let near = found
+        .iter()
+        .filter(|it| (*it - middle).abs() < SAME_GUTTER * document.body)
+        .count();
+    (near >= half && near > 0).then_some(middle)
+}
