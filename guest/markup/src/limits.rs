@@ -12,6 +12,10 @@ pub const ATTRIBUTES: usize = 64;
 /// they are not closed. Each block repeats them.
 pub const REOPENED: usize = 8;
 
+/// The maximum number of formatting elements of a part of the page, such as a cell, that are open or
+/// continue in the next block. Each end tag of one searches them, and real pages have a few.
+pub const FORMATTING: usize = 64;
+
 /// The number of nodes that any markup may have, however small it is.
 pub const NODES: usize = 1 << 16;
 

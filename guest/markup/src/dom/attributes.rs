@@ -13,6 +13,12 @@ pub struct Attributes {
 }
 
 impl Attributes {
+    /// No attributes.
+    pub const NONE: Self = Self {
+        list: Vec::new(),
+        values: Vec::new(),
+    };
+
     /// Whether the tag has no attributes.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -25,6 +31,12 @@ impl Attributes {
             let value = self.values.get(start..*end).unwrap_or_default();
             (*name, value)
         })
+    }
+
+    /// The value of an attribute.
+    pub fn get(&self, name: Name) -> Option<&[u8]> {
+        let found = self.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value)
     }
 
     /// Starts an attribute with an empty value. Returns whether it is kept.

@@ -65,6 +65,16 @@ impl Document {
         }
     }
 
+    /// Removes an element from the tree. Searches by tag do not find it either.
+    pub(super) fn forget(&mut self, id: Id) {
+        self.detach(id);
+        if let Some(node) = self.node_mut(id)
+            && let Data::Element { tag, .. } = &mut node.data
+        {
+            *tag = Tag::Other;
+        }
+    }
+
     /// Inserts a node that is in no element into `parent`, before one of its nodes or at its end.
     pub(super) fn insert(&mut self, id: Id, parent: Id, before: Option<Id>) {
         let previous = match before {
@@ -99,10 +109,5 @@ impl Document {
     /// Removes a node and everything in it from the page.
     pub fn remove(&mut self, id: Id) {
         self.detach(id);
-    }
-
-    /// Whether one of the first nodes is an element with this tag.
-    pub(super) fn find_near_top(&self, tag: Tag) -> bool {
-        self.subtree(Id::ROOT).take(8).any(|id| self.is(id, tag))
     }
 }

@@ -4,6 +4,7 @@
 //! names       names of elements and attributes
 //! attributes  the attributes of one start tag
 //! parse       tokens of the markup → calls of the builder
+//! doctype     the document type, which may be one of old pages
 //! build       start tags, end tags and text → nodes, as browsers do
 //! links       nodes added to elements, and moved
 //! ```
@@ -12,12 +13,15 @@
 
 mod attributes;
 mod build;
+#[cfg(test)]
+mod conformance;
+mod doctype;
 mod links;
 mod names;
 mod parse;
 
 pub use names::{Name, Tag};
-pub use parse::{parse, parse_xhtml};
+pub use parse::{parse, parse_fragment, parse_xhtml};
 
 use std::num::NonZeroU32;
 

@@ -83,7 +83,7 @@ names! {
     Other "",
     A "a", Abbr "abbr", Address "address", Annotation "annotation", AnnotationXml "annotation-xml",
     Applet "applet", Area "area", Article "article", Aside "aside", Audio "audio", B "b", Base "base",
-    Bdi "bdi", Bdo "bdo", Big "big", Blockquote "blockquote", Body "body", Br "br", Button "button",
+    Basefont "basefont", Bdi "bdi", Bdo "bdo", Bgsound "bgsound", Big "big", Blockquote "blockquote", Body "body", Br "br", Button "button",
     Canvas "canvas", Caption "caption", Center "center", Cite "cite", Code "code", Col "col",
     Colgroup "colgroup", Data "data", Datalist "datalist", Dd "dd", Del "del", Desc "desc",
     Details "details", Dfn "dfn", Dialog "dialog", Dir "dir", Div "div", Dl "dl", Dt "dt", Em "em",
@@ -91,9 +91,9 @@ names! {
     Footer "footer", ForeignObject "foreignobject", Form "form", Frame "frame", Frameset "frameset",
     H1 "h1", H2 "h2", H3 "h3", H4 "h4", H5 "h5", H6 "h6", Head "head", Header "header",
     Hgroup "hgroup", Hr "hr", Html "html", I "i", Iframe "iframe", Image "image", Img "img", Input "input",
-    Ins "ins", Kbd "kbd", Label "label", Legend "legend", Li "li", Link "link", Listing "listing",
-    Main "main", Map "map", Mark "mark", Marquee "marquee", Math "math", Menclose "menclose",
-    Menu "menu", Merror "merror", Meta "meta", Meter "meter", Mfenced "mfenced", Mfrac "mfrac",
+    Ins "ins", Kbd "kbd", Keygen "keygen", Label "label", Legend "legend", Li "li", Link "link", Listing "listing",
+    Main "main", Malignmark "malignmark", Map "map", Mark "mark", Marquee "marquee", Math "math", Menclose "menclose",
+    Menu "menu", Merror "merror", Meta "meta", Meter "meter", Mfenced "mfenced", Mfrac "mfrac", Mglyph "mglyph",
     Mi "mi", Mmultiscripts "mmultiscripts", Mn "mn", Mo "mo", Mover "mover", Mpadded "mpadded",
     Mphantom "mphantom", Mprescripts "mprescripts", Mroot "mroot", Mrow "mrow", Ms "ms",
     Mspace "mspace", Msqrt "msqrt", Mstyle "mstyle", Msub "msub", Msubsup "msubsup", Msup "msup",
@@ -122,7 +122,7 @@ names! {
     DataLanguage "data-language", DataLazySrc "data-lazy-src", DataLazySrcset "data-lazy-srcset",
     DataOriginal "data-original", DataSrc "data-src", DataSrcset "data-srcset",
     DataTarget "data-target", DataTestid "data-testid", DataToggle "data-toggle", DataType "data-type", Datetime "datetime", Dir "dir",
-    Display "display", EpubType "epub:type", Encoding "encoding", Form "form", Height "height", Hidden "hidden", Href "href",
+    Display "display", EpubType "epub:type", Encoding "encoding", Face "face", Form "form", Height "height", Hidden "hidden", Href "href",
     HttpEquiv "http-equiv", Id "id",
     Itemprop "itemprop", Itemscope "itemscope", Itemtype "itemtype", Label "label", Lang "lang", Linebreak "linebreak", Linethickness "linethickness", Mathvariant "mathvariant",
     Name "name", Notation "notation", Open "open", Property "property", Rel "rel", Reversed "reversed", Role "role",
@@ -165,28 +165,6 @@ impl Tag {
             Self::H6 => 6,
             _ => return None,
         })
-    }
-
-    /// Whether the element formats text, so that it continues in the next block if it is not
-    /// closed.
-    pub fn is_formatting(self) -> bool {
-        matches!(
-            self,
-            Self::A
-                | Self::B
-                | Self::Big
-                | Self::Code
-                | Self::Em
-                | Self::Font
-                | Self::I
-                | Self::Nobr
-                | Self::S
-                | Self::Small
-                | Self::Strike
-                | Self::Strong
-                | Self::Tt
-                | Self::U
-        )
     }
 
     /// Whether the element starts and ends a block of text.
@@ -256,25 +234,32 @@ impl Tag {
     /// Whether the element ends the search for an open element that an end tag closes: "special"
     /// in the HTML standard, 13.2.4.2.
     pub fn is_special(self) -> bool {
-        (self.is_block() && !matches!(self, Self::Optgroup | Self::Option))
-            || matches!(
-                self,
-                Self::Applet
-                    | Self::Button
-                    | Self::Iframe
-                    | Self::Noembed
-                    | Self::Noframes
-                    | Self::Noscript
-                    | Self::Object
-                    | Self::Script
-                    | Self::Select
-                    | Self::Style
-                    | Self::Svg
-                    | Self::Math
-                    | Self::Template
-                    | Self::Textarea
-                    | Self::Colgroup
-            )
+        macro_rules! tags {
+            ($($name:ident)*) => {
+                $(Self::$name)|*
+            };
+        }
+        matches!(
+            self,
+            tags!(Address Applet Area Article Aside Base Basefont Bgsound Blockquote Body Br Button
+                Caption Center Col Colgroup Dd Details Dir Div Dl Dt Embed Fieldset Figcaption Figure
+                Footer Form Frame Frameset H1 H2 H3 H4 H5 H6 Head Header Hgroup Hr Html Iframe Img
+                Input Keygen Li Link Listing Main Marquee Menu Meta Nav Noembed Noframes Noscript
+                Object Ol P Param Plaintext Pre Script Search Section Select Source Style Summary
+                Table Tbody Td Template Textarea Tfoot Th Thead Title Tr Track Ul Wbr Xmp)
+        )
+    }
+
+    /// A number for the name of an element, which is different for other elements as well. `name` is
+    /// needed for these only.
+    pub fn number(self, name: &[u8]) -> u32 {
+        if self == Self::Other {
+            // The lower half of the hash, with a bit that the numbers of listed names do not have.
+            let [.., a, b, c, d] = hash(name).to_be_bytes();
+            u32::from_be_bytes([a, b, c, d]) | 1 << 31
+        } else {
+            self as u32
+        }
     }
 
     /// Whether the element belongs to a table, and is not a cell.

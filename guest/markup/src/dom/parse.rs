@@ -1,24 +1,29 @@
 //! The tokens of markup, passed to the builder of the tree.
 
 use super::attributes::Attributes;
-use super::build::Builder;
+use super::build::{Builder, Start, Token};
+use super::doctype::Doctype;
 use super::{Boundary, Document, Tag};
 use crate::nul_note;
 use html5gum::{Emitter, Error, State, Tokenizer};
 use std::convert::Infallible;
 
-/// Parses a page or a fragment of HTML. Bad markup is repaired as browsers do.
+/// Parses a page of HTML. Bad markup is repaired as browsers do.
 pub fn parse(html: &str) -> Document {
-    parse_as(html, false)
+    parse_as(html, Builder::new(html.len()), false)
+}
+
+/// Parses a part of a page, which is in the body.
+pub fn parse_fragment(html: &str) -> Document {
+    parse_as(html, Builder::of_fragment(html.len()), false)
 }
 
 /// Parses XHTML: as HTML, but any tag that ends with `/>` is a whole element.
 pub fn parse_xhtml(xhtml: &str) -> Document {
-    parse_as(xhtml, true)
+    parse_as(xhtml, Builder::new(xhtml.len()), true)
 }
 
-fn parse_as(html: &str, is_xml: bool) -> Document {
-    let mut builder = Builder::new(html.len());
+fn parse_as(html: &str, mut builder: Builder, is_xml: bool) -> Document {
     let mut tokens = Tokens::new(&mut builder);
     tokens.is_xml = is_xml;
     let Ok(()) = Tokenizer::new_with_emitter(html, tokens).finish();
@@ -44,15 +49,6 @@ enum Current {
     Ignored,
 }
 
-/// The content of a page after its head.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
-    /// No element has shown it.
-    Unknown,
-    Body,
-    Frames,
-}
-
 /// The state between the parts of a token.
 struct Tokens<'b> {
     builder: &'b mut Builder,
@@ -67,7 +63,7 @@ struct Tokens<'b> {
     last_start_tag: Vec<u8>,
     /// The start of a comment.
     comment: Vec<u8>,
-    content: Content,
+    doctype: Doctype,
 }
 
 /// The bytes of a comment that are read: one more than those of a boundary.
@@ -86,7 +82,7 @@ impl<'b> Tokens<'b> {
             attributes: Attributes::default(),
             last_start_tag: Vec::new(),
             comment: Vec::new(),
-            content: Content::Unknown,
+            doctype: Doctype::default(),
         }
     }
 
@@ -101,28 +97,6 @@ impl<'b> Tokens<'b> {
         } else {
             Current::StartTag
         };
-    }
-
-    /// The element that a tag of this name opens or closes. `None` if browsers ignore the tag: frames
-    /// are not a part of a body. `<noframes>` is read as markup in a page of frames only.
-    fn element(&mut self, tag: Tag) -> Option<Tag> {
-        if tag == Tag::Frameset && self.content == Content::Unknown {
-            self.content = Content::Frames;
-        }
-        let has_frames = self.content == Content::Frames;
-        match tag {
-            Tag::Frameset | Tag::Frame => {
-                self.builder.damage.ignored_frames |= !has_frames;
-                has_frames.then_some(tag)
-            }
-            Tag::Noframes if has_frames => Some(Tag::Div),
-            _ => {
-                if self.content == Content::Unknown && !self.is_end && rules_out_frames(tag) {
-                    self.content = Content::Body;
-                }
-                Some(tag)
-            }
-        }
     }
 
     /// Ends the name of an attribute. Only those that a conversion uses are kept, and only the first
@@ -140,15 +114,19 @@ impl<'b> Tokens<'b> {
     }
 }
 
+// The states of the tokenizer call these functions at several hundred places. Copies at each would be
+// 4 KB of the component.
 impl Emitter for Tokens<'_> {
     type Token = Infallible;
 
+    #[inline(never)]
     fn set_last_start_tag(&mut self, tag: Option<&[u8]>) {
         self.last_start_tag.clear();
         self.last_start_tag
             .extend_from_slice(tag.unwrap_or_default());
     }
 
+    #[inline(never)]
     fn emit_eof(&mut self) {
         self.builder.end_text();
     }
@@ -164,20 +142,15 @@ impl Emitter for Tokens<'_> {
     }
 
     fn emit_string(&mut self, text: &[u8]) {
-        self.builder.ends_with_comment = false;
         self.builder.text(text);
-        if self.content == Content::Unknown
-            && !text.iter().all(u8::is_ascii_whitespace)
-            && !self.builder.is_in_head()
-        {
-            self.content = Content::Body;
-        }
     }
 
+    #[inline(never)]
     fn init_start_tag(&mut self) {
         self.start_tag(false);
     }
 
+    #[inline(never)]
     fn init_end_tag(&mut self) {
         // Text that looks like an end tag, as in a script, is not one until its name is known.
         self.is_end = true;
@@ -191,21 +164,24 @@ impl Emitter for Tokens<'_> {
         self.builder.ends_with_comment = false;
         self.end_attribute_name();
         self.builder.end_text();
-        let tag = self.element(Tag::of(&self.name).unwrap_or(Tag::Other));
+        let tag = Tag::of(&self.name).unwrap_or(Tag::Other);
+        let key = tag.number(&self.name);
         if self.is_end {
-            if let Some(tag) = tag {
-                self.builder.end(tag);
-            }
+            self.builder.end(tag, key);
             return None;
         }
         std::mem::swap(&mut self.last_start_tag, &mut self.name);
-        let tag = tag?;
-        let opened = self.builder.start(tag, &self.attributes, self.self_closing);
-        if opened && self.is_xml && self.self_closing {
-            self.builder.end(tag);
+        let start = self.builder.start(&Token {
+            tag,
+            key,
+            attributes: &self.attributes,
+            self_closing: self.self_closing,
+        });
+        if start != Start::Closed && self.is_xml && self.self_closing {
+            self.builder.end(tag, key);
             return None;
         }
-        opened.then(|| content(tag)).flatten()
+        (start == Start::Raw).then(|| content(tag)).flatten()
     }
 
     fn set_self_closing(&mut self) {
@@ -216,12 +192,14 @@ impl Emitter for Tokens<'_> {
         self.name.extend_from_slice(name);
     }
 
+    #[inline(never)]
     fn init_attribute(&mut self) {
         self.end_attribute_name();
         self.attribute.clear();
         self.current = Current::Attribute;
     }
 
+    #[inline(never)]
     fn push_attribute_name(&mut self, name: &[u8]) {
         self.attribute.extend_from_slice(name);
     }
@@ -242,8 +220,10 @@ impl Emitter for Tokens<'_> {
         self.is_xml || self.builder.is_foreign()
     }
 
+    #[inline(never)]
     fn init_comment(&mut self) {
-        self.builder.ends_with_comment = true;
+        self.builder.end_text();
+        self.builder.comment();
         self.comment.clear();
     }
 
@@ -262,14 +242,47 @@ impl Emitter for Tokens<'_> {
             .extend_from_slice(part.get(..kept).unwrap_or(part));
     }
 
-    fn init_doctype(&mut self) {}
-    fn emit_current_doctype(&mut self) {}
-    fn set_force_quirks(&mut self) {}
-    fn push_doctype_name(&mut self, _: &[u8]) {}
-    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+    #[inline(never)]
+    fn init_doctype(&mut self) {
+        self.builder.end_text();
+        self.doctype = Doctype::default();
+    }
+
+    #[inline(never)]
+    fn emit_current_doctype(&mut self) {
+        self.builder.document_type(self.doctype.is_old());
+    }
+
+    fn set_force_quirks(&mut self) {
+        self.doctype.is_damaged = true;
+    }
+
+    #[inline(never)]
+    fn push_doctype_name(&mut self, name: &[u8]) {
+        self.doctype.name.extend_from_slice(name);
+    }
+
+    #[inline(never)]
+    fn set_doctype_public_identifier(&mut self, public: &[u8]) {
+        self.doctype.public = public.to_vec();
+    }
+
+    #[inline(never)]
+    fn set_doctype_system_identifier(&mut self, system: &[u8]) {
+        self.doctype.system = Some(system.to_vec());
+    }
+
+    #[inline(never)]
+    fn push_doctype_public_identifier(&mut self, public: &[u8]) {
+        self.doctype.public.extend_from_slice(public);
+    }
+
+    #[inline(never)]
+    fn push_doctype_system_identifier(&mut self, system: &[u8]) {
+        if let Some(known) = &mut self.doctype.system {
+            known.extend_from_slice(system);
+        }
+    }
 }
 
 /// The state in which the tokenizer reads the content of an element, if it is not markup.
@@ -281,33 +294,4 @@ fn content(tag: Tag) -> Option<State> {
         Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => State::RawText,
         _ => return None,
     })
-}
-
-/// Whether an element rules out that the page consists of frames: "frameset-ok" in the HTML
-/// standard, 13.2.6.
-fn rules_out_frames(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Applet
-            | Tag::Area
-            | Tag::Body
-            | Tag::Br
-            | Tag::Button
-            | Tag::Dd
-            | Tag::Dt
-            | Tag::Embed
-            | Tag::Hr
-            | Tag::Iframe
-            | Tag::Img
-            | Tag::Li
-            | Tag::Listing
-            | Tag::Marquee
-            | Tag::Object
-            | Tag::Pre
-            | Tag::Select
-            | Tag::Table
-            | Tag::Textarea
-            | Tag::Wbr
-            | Tag::Xmp
-    )
 }

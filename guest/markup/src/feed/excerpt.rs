@@ -196,7 +196,7 @@ impl Markup {
         if !html.contains('<') {
             return markup;
         }
-        let document = dom::parse(html);
+        let document = dom::parse_fragment(html);
         for id in document.with_tag(Tag::A) {
             let target = document.attribute(id, Name::Href).unwrap_or_default();
             let target = target.trim();

@@ -259,7 +259,7 @@ fn is_html(text: &str) -> bool {
 
 /// The text of HTML, without tags, comments and scripts.
 pub fn stripped(html: &str) -> String {
-    let document = dom::parse(html);
+    let document = dom::parse_fragment(html);
     let breaks = |id| {
         let tag = document.tag(id);
         tag.is_some_and(|tag| tag.is_block() || matches!(tag, Tag::Br | Tag::Img))

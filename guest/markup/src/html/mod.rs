@@ -157,7 +157,7 @@ pub struct Fragment {
 /// Converts a fragment of HTML, such as the body of a feed item or an output of a notebook, as a
 /// whole. `url` is the URL to which links are relative.
 pub fn fragment(html: &str, url: Option<&str>) -> Fragment {
-    whole_document(dom::parse(html), url, None)
+    whole_document(dom::parse_fragment(html), url, None)
 }
 
 /// Converts a page of a package, such as a chapter of a book, as a whole. It is XHTML.

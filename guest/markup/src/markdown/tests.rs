@@ -1,5 +1,5 @@
 use super::*;
-use crate::dom::parse;
+use crate::dom::parse_fragment;
 use proptest::prelude::*;
 
 fn markdown(html: &str) -> String {
@@ -7,7 +7,7 @@ fn markdown(html: &str) -> String {
 }
 
 fn rendered(html: &str) -> Rendered {
-    let document = parse(html);
+    let document = parse_fragment(html);
     let settings = Settings {
         addresses: None,
         dropped: &Marks::default(),
