@@ -37,10 +37,11 @@ pub fn guess(samples: &[(&[u8], bool)], foreign: u64) -> Option<Charset> {
     detector.feed(b"", whole);
     let mut guess = detector.guess(None, Utf8Detection::Deny);
     let is_short = foreign < FEW_BYTES;
-    if is_short && (LATIN.contains(&guess) || has_only_marks(&pieces)) {
+    let is_latin = guess == encoding_rs::WINDOWS_1252 || LATIN.contains(&guess);
+    if is_short && (is_latin || has_only_marks(&pieces)) {
         guess = letters::encoding(&pieces, guess).unwrap_or(encoding_rs::WINDOWS_1252);
     }
-    if guess == encoding_rs::WINDOWS_1252 || LATIN.contains(&guess) {
+    if is_latin || guess == encoding_rs::WINDOWS_1252 {
         return Some(of_letters(&pieces, guess));
     }
     Some(Charset::Web(guess))

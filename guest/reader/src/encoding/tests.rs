@@ -84,6 +84,23 @@ fn other_encodings_are_guessed() {
 }
 
 #[test]
+fn letters_of_a_language_decide_for_short_texts() {
+    for (text, encoding) in [
+        ("Kur gyvena šernų ąžuolėliai?", encoding_rs::WINDOWS_1257),
+        ("Čiužinių ąsočių įkąstųjų ūžesys", encoding_rs::WINDOWS_1257),
+        ("Güneş ışığı, gümüş", encoding_rs::WINDOWS_1254),
+        ("Miejscowość: Łódź", encoding_rs::WINDOWS_1250),
+        ("Straße, Würzburg", encoding_rs::WINDOWS_1252),
+        ("déjà vu, façade", encoding_rs::WINDOWS_1252),
+    ] {
+        let (bytes, _, unmappable) = encoding.encode(text);
+        assert!(!unmappable, "{text}");
+        let name = encoding.name().to_ascii_lowercase();
+        assert_eq!(detected(&bytes), named(&name, 0, true), "{text}");
+    }
+}
+
+#[test]
 fn signs_in_ascii_text_are_those_of_windows() {
     for text in [
         "Price: 5 € – “ok”…",
