@@ -1,27 +1,34 @@
 //! Documents as Markdown: the formats of office programs, e-books and mail.
 //!
 //! ```text
-//! package    the parts of a zip package, within limits
-//! xml        XML as events and as a tree
-//! math       formulas of Office → LaTeX
-//! codepage   code pages of Windows and DOS → text
-//! chart      charts → tables
-//! diagram    diagrams → lists
+//! The formats:
 //! docx       WordprocessingML
-//! pptx       PresentationML
-//! odf        OpenDocument: texts, presentations and spreadsheets
-//! rtf        RTF
-//! ole        compound files, the container of the formats before 2007
-//! encryption encrypted packages
 //! doc        documents of Word before 2007
+//! rtf        RTF
+//! pptx       PresentationML
 //! ppt        presentations of PowerPoint before 2007
-//! workbook   what workbooks share
 //! xlsx       SpreadsheetML
 //! xlsb       binary workbooks of Excel since 2007
 //! xls        workbooks of Excel before 2007
 //! xlml       workbooks in the XML of Excel 2003
+//! odf        OpenDocument: texts, presentations and spreadsheets
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
+//! What formats share:
+//! word       documents of word processors
+//! workbook   workbooks
+//! chart      charts → tables
+//! diagram    diagrams → lists
+//! math       formulas of Office → LaTeX
+//! objects    names of embedded objects, and notes on them
+//! Containers:
+//! encryption encrypted packages
+//! package    the parts of a zip package, within limits
+//! ole        compound files, the container of the formats before 2007
+//! xml        XML as events and as a tree
+//! Text and limits:
+//! symbols    characters of symbol fonts
+//! codepage   code pages of Windows and DOS → text
 //! numerals   numbers of lists in letters and digits of several writing systems
 //! budget     what the conversion of a document may use
 //! limits     every limit, with its reason
@@ -55,14 +62,17 @@ pub mod limits;
 pub mod mail;
 pub mod math;
 mod numerals;
+mod objects;
 pub mod odf;
 pub mod ole;
 pub mod package;
 pub mod ppt;
 pub mod pptx;
 pub mod rtf;
+mod symbols;
 #[cfg(test)]
 mod testing;
+mod word;
 pub mod workbook;
 pub mod xlml;
 pub mod xls;

@@ -2,11 +2,11 @@
 
 use super::fib::{Fib, Story, Table, number, positions};
 use super::{Converter, Streams};
-use crate::docx::body::Line;
 use crate::limits;
 use crate::model::{Block, Inline};
 use crate::ole::art::{self, BlipPlace, Properties, Record};
 use crate::ole::{u16_at, u32_at};
+use crate::word::paragraph::Line;
 use std::collections::BTreeMap;
 
 /// Where the bytes of an image are: the start of its record in a stream, and in the record.

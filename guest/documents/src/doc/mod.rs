@@ -34,9 +34,9 @@ mod text;
 
 use crate::codepage;
 use crate::docx::Report;
-use crate::docx::numbering::Numbering;
 use crate::model::Inline;
 use crate::ole::{Compound, equation, properties, rc4, u16_at};
+use crate::word::numbering::Numbering;
 use crate::{Document, Error, Facts, Unit, UnitFacts, markdown};
 use drawing::{Image, Shapes};
 use fib::{Fib, Table};

@@ -3,10 +3,10 @@
 use super::Converter;
 use super::fib::{Fib, Story, Table, positions};
 use crate::codepage;
-use crate::docx::notes::{NoteKind, sign};
 use crate::limits;
 use crate::model::Block;
 use crate::ole::u16_at;
+use crate::word::notes::{NoteKind, sign};
 use std::collections::BTreeMap;
 
 /// The notes to which the text refers.

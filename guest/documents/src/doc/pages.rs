@@ -3,9 +3,9 @@
 use super::Converter;
 use super::fib::{Story, Table, number, positions};
 use super::sprms::{byte, sprms};
-use crate::docx::pages::{TEXTS, page_text};
 use crate::model::Block;
 use crate::ole::{u16_at, u32_at};
+use crate::word::pages::{TEXTS, page_text};
 
 impl Converter<'_> {
     /// Converts the headers and the footers.

@@ -4,12 +4,12 @@ use super::Converter;
 use super::sprms::Paragraph;
 use super::styles::Class;
 use super::table::Tables;
-use crate::docx::body::{Line, push_paragraph};
-use crate::docx::contents::drop_title;
-use crate::docx::numbering::Marker;
-use crate::docx::styles::{ListReference, ParagraphKind};
 use crate::limits;
 use crate::model::{Block, Inline, is_blank};
+use crate::word::contents::drop_title;
+use crate::word::numbering::{ListReference, Marker};
+use crate::word::paragraph::{Line, push_paragraph};
+use crate::word::styles::ParagraphKind;
 use std::rc::Rc;
 
 /// The end of a paragraph.
@@ -28,9 +28,9 @@ impl Converter<'_> {
             let mark = self.mark(at, end);
             let properties = self.properties(mark);
             let class = self.styles.get(properties.style);
-            let resolved = class.map(|class| &class.resolved);
-            let kind = resolved.map(|it| it.kind).unwrap_or_default();
-            let level = properties.outline.or(resolved.and_then(|it| it.outline));
+            let named = class.map(|class| class.named).unwrap_or_default();
+            let kind = named.kind;
+            let level = properties.outline.or(named.outline);
             let is_heading = level.is_some_and(|level| level < 9);
             self.has_headings |= is_heading && kind != ParagraphKind::ContentsHeading;
             entries |= kind == ParagraphKind::Contents;
@@ -179,8 +179,8 @@ impl Converter<'_> {
         depth: usize,
         out: &mut Vec<Block>,
     ) {
-        let kind = class.resolved.kind;
-        let level = properties.outline.or(class.resolved.outline);
+        let kind = class.named.kind;
+        let level = properties.outline.or(class.named.outline);
         let level = level.filter(|level| *level < 9);
         if kind == ParagraphKind::ContentsHeading && self.has_contents {
             return;

@@ -3,11 +3,11 @@
 use super::Converter;
 use super::sprms::Characters;
 use super::styles::Class;
-use crate::docx::body::Line;
-use crate::docx::runs::hyperlink;
-use crate::docx::symbols;
 use crate::limits;
 use crate::model::{Inline, Style};
+use crate::symbols;
+use crate::word::fields::hyperlink;
+use crate::word::paragraph::Line;
 
 /// A field, such as a link or a page number: an instruction, and the result that is shown.
 pub struct Field {
@@ -66,7 +66,7 @@ impl Converter<'_> {
             inherited.hidden = found.hidden;
             found.font = style.characters.font.or(found.font);
         }
-        if class.resolved.code {
+        if class.named.code {
             found.style = found.style.with(Style::CODE);
         }
         found.apply(list, &inherited);
@@ -347,7 +347,7 @@ impl Converter<'_> {
                 self.page_fields = self.page_fields.saturating_add(1);
             }
             "EQ" => {
-                if let Some(text) = crate::docx::ruby::text(instruction) {
+                if let Some(text) = crate::word::ruby::text(instruction) {
                     self.push_plain(line, &text);
                 }
             }

@@ -9,26 +9,20 @@
 //! notes      footnotes, endnotes and comments
 //! pages      headers and footers
 //! styles     the properties that styles give to paragraphs and runs
-//! numbering  the numbers of list items and headings
-//! symbols    characters of symbol fonts
-//! metadata   title, author and dates
+//! numbering  the part of lists
 //! ```
 //!
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
-pub mod body;
-pub mod contents;
-pub mod drawing;
+mod body;
+mod drawing;
 mod embedded;
-pub mod metadata;
-pub mod notes;
-pub mod numbering;
-pub mod pages;
-pub mod ruby;
-pub mod runs;
-pub mod styles;
-pub mod symbols;
-pub mod table;
+mod notes;
+mod numbering;
+mod pages;
+mod runs;
+mod styles;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -36,17 +30,16 @@ use crate::budget::Budget;
 use crate::markdown;
 use crate::model::{Block, Inline};
 use crate::note::quoted_name;
-use crate::package::{Package, Relationships};
+use crate::objects::Embedded;
+use crate::package::{Images, Package, Relationships, metadata};
+use crate::word::numbering::Numbering;
+use crate::word::styles::ParagraphKind;
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
-use drawing::Images;
-use embedded::Embedded;
-pub use embedded::object_name;
 use notes::References;
-use numbering::Numbering;
 use pages::Pages;
 use runs::Field;
-use styles::{ParagraphKind, Styles};
+use styles::Styles;
 
 /// An open document.
 pub struct Docx {
@@ -255,7 +248,7 @@ impl Converter<'_> {
             let text = decode(&bytes);
             let tree = Tree::parse(&text);
             self.check(&numbering, &tree);
-            self.numbering = Numbering::read(tree.root(), &self.styles);
+            self.numbering = numbering::read(tree.root(), &self.styles);
         }
         self.read_settings(&part("settings"));
         self.report.notes.extend(relations.notes());
@@ -297,11 +290,11 @@ impl Converter<'_> {
                 continue;
             };
             let style = self.styles.paragraph(properties.val("pStyle"));
-            let level = styles::outline(properties).or(style.outline);
+            let level = styles::outline(properties).or(style.named.outline);
             let is_heading = level.is_some_and(|level| level < 9);
-            self.has_headings |= is_heading && style.kind != ParagraphKind::ContentsHeading;
-            entries |= style.kind == ParagraphKind::Contents;
-            if style.kind == ParagraphKind::Title && self.shift == 0 {
+            self.has_headings |= is_heading && style.named.kind != ParagraphKind::ContentsHeading;
+            entries |= style.named.kind == ParagraphKind::Contents;
+            if style.named.kind == ParagraphKind::Title && self.shift == 0 {
                 // Damaged XML may have a title inside each title.
                 let inside = paragraph.descendants().take(TITLE_ELEMENTS);
                 let mut texts = inside.filter(|found| found.name() == "t");

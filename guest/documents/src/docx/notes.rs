@@ -2,34 +2,11 @@
 
 use super::Converter;
 use crate::limits;
-use crate::model::{Block, Inline};
+use crate::model::Block;
 use crate::note::quoted_name;
+use crate::word::notes::{NoteKind, sign};
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
-
-/// The kind of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NoteKind {
-    /// A note at the end of a page.
-    Footnote,
-    /// A note at the end of the document.
-    Endnote,
-    /// A comment of a reader.
-    Comment,
-}
-
-impl NoteKind {
-    const ALL: [Self; 3] = [Self::Footnote, Self::Endnote, Self::Comment];
-
-    /// Returns the kind of the relationship, the element of a note, and the start of its label.
-    pub fn names(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Footnote => ("footnotes", "footnote", ""),
-            Self::Endnote => ("endnotes", "endnote", "e"),
-            Self::Comment => ("comments", "comment", "c"),
-        }
-    }
-}
 
 /// The notes to which the text refers.
 #[derive(Default)]
@@ -124,18 +101,4 @@ fn signature(comment: Element) -> String {
     let parts = [author, date.unwrap_or_default().trim()];
     let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty()).collect();
     parts.join(", ")
-}
-
-/// Adds the name of the author before a comment.
-pub fn sign(author: &str, blocks: &mut Vec<Block>) {
-    let author = author.trim();
-    if author.is_empty() || blocks.is_empty() {
-        return;
-    }
-    let name = Inline::plain(format!("{author}: "));
-    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
-        content.insert(0, name);
-    } else {
-        blocks.insert(0, Block::Paragraph(vec![name]));
-    }
 }

@@ -2,12 +2,12 @@
 
 use super::convert::Converter;
 use super::inline::Line;
-use super::lists::Marker;
-use crate::docx::body::{push_special, push_text};
-use crate::docx::contents::drop_title;
-use crate::docx::styles::ParagraphKind;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::word::contents::drop_title;
+use crate::word::numbering::Marker;
+use crate::word::paragraph::{push_special, push_text};
+use crate::word::styles::ParagraphKind;
 use crate::xml::{Content, Element};
 
 /// The list around an item.

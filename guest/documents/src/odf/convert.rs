@@ -1,6 +1,5 @@
 //! The state of a conversion, and what it reports.
 
-use super::drawing::Images;
 use super::lists::Lists;
 use super::notes::References;
 use super::source::Source;
@@ -8,6 +7,7 @@ use super::styles::Styles;
 use crate::budget::LinksCut;
 use crate::limits;
 use crate::note::quoted_name;
+use crate::package::Images;
 use crate::xml::Tree;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,8 +1,7 @@
 //! Images, text boxes, shapes, formulas and charts.
-
-// In a flat file, the part `#12` is the image in the element at the position 12, and `100-200#12` the
-// one in a part of the file.
-pub use crate::docx::drawing::Images;
+//!
+//! In a flat file, the part `#12` is the image in the element at the position 12, and `100-200#12` the one
+//! in a part of the file.
 
 use super::chart;
 use super::convert::Converter;

@@ -2,9 +2,9 @@
 
 use super::convert::Converter;
 use super::styles::Format;
-use crate::docx::symbols;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::symbols;
 use crate::xml::{Content, Element};
 
 /// The content of a paragraph, and the blocks that are anchored in it.

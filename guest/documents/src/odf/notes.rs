@@ -3,6 +3,7 @@
 use super::convert::Converter;
 use super::inline::Line;
 use crate::model::{Block, Inline};
+use crate::word::notes::sign;
 use crate::xml::Element;
 use std::collections::BTreeMap;
 
@@ -93,19 +94,5 @@ impl Converter<'_> {
             let comment = Block::Footnote { label, blocks };
             self.references.comments.push(comment);
         }
-    }
-}
-
-/// Adds the name of the author before a comment.
-fn sign(author: &str, blocks: &mut Vec<Block>) {
-    let author = author.trim();
-    if author.is_empty() {
-        return;
-    }
-    let name = Inline::plain(format!("{author}: "));
-    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
-        content.insert(0, name);
-    } else {
-        blocks.insert(0, Block::Paragraph(vec![name]));
     }
 }

@@ -2,11 +2,12 @@
 
 use super::body::flat_text;
 use super::convert::Converter;
-use super::drawing::{self, Images};
+use super::drawing;
 use super::inline::Line;
 use super::source::Source;
 use super::styles::Styles;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::package::Images;
 use crate::pptx::name::Names;
 use crate::pptx::order::{Area, merged, sorted};
 use crate::xml::{Element, Tree, decode};

@@ -1,11 +1,11 @@
 //! Texts: odt, ott, fodt.
 
 use super::convert::Converter;
-use super::drawing::Images;
 use super::pages;
 use super::source::Source;
 use super::styles::Styles;
-use crate::docx::styles::ParagraphKind;
+use crate::package::Images;
+use crate::word::styles::ParagraphKind;
 use crate::xml::{Content, Element, Tree, decode};
 use crate::{Document, Facts, Unit, markdown};
 use omniread_document::base64;

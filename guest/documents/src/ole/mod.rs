@@ -16,7 +16,7 @@
 //! for entry in file.children("ObjectPool") {}     // what is directly in a storage, "" for the root
 //! if let Some(part) = file.stream("WordDocument") // names without case, `/` between storages
 //!     { part.bytes; part.damage; }
-//! let metadata = properties::read(&mut file);     // with the names of docx/metadata.rs
+//! let metadata = properties::read(&mut file);     // with the names of package/metadata.rs
 //! ```
 //!
 //! A damaged stream is returned up to the damage and does not affect the others. If the directory is

@@ -6,6 +6,8 @@
 //! flat      packages in one XML file
 //! word2003  documents in the XML of Word 2003 → the parts of a package
 //! foreign   bytes that are no package
+//! metadata  title, author and dates
+//! images    the numbers of the images of a document
 //! ```
 //!
 //! Names of parts have no `/` at the start, and their case does not matter. A damaged part is
@@ -14,10 +16,14 @@
 
 mod flat;
 mod foreign;
+mod images;
+pub mod metadata;
 #[cfg(test)]
 mod tests;
 mod word2003;
 mod zip;
+
+pub use images::Images;
 
 use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};

@@ -2,13 +2,13 @@
 
 use super::Deck;
 use super::styles::{self, Characters, Formats, LEVELS};
-use crate::docx::symbols;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::ole::art::Record;
 use crate::ole::{u16_at, u32_at};
 use crate::pptx::numbering::{Bullet, Counter};
 use crate::pptx::text::CODE_FONTS;
+use crate::symbols;
 
 /// The type of the text that follows.
 const HEADER: u16 = 0x0f9f;

@@ -116,7 +116,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
 
 /// Reads the metadata, except the title that PowerPoint writes by default.
 fn metadata(package: &mut Package) -> Vec<(String, String)> {
-    let mut found = crate::docx::metadata::read(package);
+    let mut found = crate::package::metadata::read(package);
     found.retain(|(name, value)| name != "title" || value != "PowerPoint Presentation");
     found
 }

@@ -152,7 +152,7 @@ fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
     let properties = run.child("rPr");
     let font = properties.and_then(symbol_font);
     let text = match font {
-        Some(font) => crate::docx::symbols::replaced(font, &text),
+        Some(font) => crate::symbols::replaced(font, &text),
         None => text.into_owned(),
     };
     // PowerPoint writes line breaks of titles as vertical tabs.

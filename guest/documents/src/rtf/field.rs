@@ -1,7 +1,7 @@
 //! Fields: links, page numbers, tables of contents and fields of forms.
 
-use crate::docx::runs::hyperlink;
 use crate::model::Inline;
+use crate::word::fields::hyperlink;
 
 /// The maximum number of open fields. The text of deeper ones is shown.
 pub const FIELDS: usize = 64;
@@ -94,7 +94,7 @@ impl Field {
         };
         match self.form {
             0 if name == "FORMCHECKBOX" => Some(Inline::CheckBox(false)),
-            0 => crate::docx::ruby::text(instruction).map(Inline::plain),
+            0 => crate::word::ruby::text(instruction).map(Inline::plain),
             1 => Some(Inline::CheckBox(value == 1)),
             2 => {
                 let place = usize::try_from(value).unwrap_or_default();

@@ -41,8 +41,8 @@ mod tests;
 mod tokens;
 mod words;
 
-use crate::docx::contents::drop_title;
 use crate::model::Block;
+use crate::word::contents::drop_title;
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits, markdown};
 pub use compressed::decompressed;
 pub use html::html;

@@ -3,11 +3,11 @@
 use super::field::FieldKind;
 use super::reader::Reader;
 use super::state::{OldList, Paragraph};
-use crate::docx::body::{push_formula, push_special, push_text};
-use crate::docx::numbering::Marker;
-use crate::docx::styles::{ListReference, ParagraphKind};
 use crate::limits;
 use crate::model::{Block, Inline, is_blank, plain_text};
+use crate::word::numbering::{ListReference, Marker};
+use crate::word::paragraph::{push_formula, push_special, push_text};
+use crate::word::styles::ParagraphKind;
 
 /// The level of the title of a document, until it is known how many there are.
 pub const TITLE: u8 = 0;
@@ -73,7 +73,7 @@ impl OldNumber {
             None => self.start,
         };
         self.last = Some(value);
-        let number = crate::docx::numbering::number(value, self.format);
+        let number = crate::word::numbering::number(value, self.format);
         format!("{}{number}{}", self.before, self.after)
     }
 }

@@ -9,9 +9,9 @@ use super::state::{Destination, End, State};
 use super::story::{Story, StoryKind};
 use super::tables::{Font, Fonts, Lists, Styles};
 use super::tokens::{Token, Tokens};
-use crate::docx::symbols;
 use crate::limits;
 use crate::model::{Block, Inline, Style};
+use crate::symbols;
 
 /// The state of a conversion.
 #[allow(

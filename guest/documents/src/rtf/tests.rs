@@ -242,6 +242,14 @@ fn notes_and_comments_are_footnotes() {
 }
 
 #[test]
+fn comment_without_text_is_the_name_of_its_author() {
+    assert_eq!(
+        converted("a{\\*\\atnauthor Ann}\\chatn{\\*\\annotation\\pard }.\\par"),
+        "a[^c1].\n\n[^c1]: Ann:"
+    );
+}
+
+#[test]
 fn own_mark_of_a_footnote_is_left_out() {
     assert_eq!(
         converted(

@@ -95,7 +95,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     } else {
         "Excel workbook"
     };
-    let metadata = crate::docx::metadata::read(&mut package);
+    let metadata = crate::package::metadata::read(&mut package);
     let facts = vec![None; book.sheets.len()];
     let workbook = Xlsx {
         package,

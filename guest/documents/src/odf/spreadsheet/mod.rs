@@ -26,7 +26,7 @@ mod scan;
 mod tests;
 
 use super::source::Source;
-use crate::odf::drawing::Images;
+use crate::package::Images;
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::xml::decode;
 use crate::{Document, Error};

@@ -1,0 +1,23 @@
+//! What documents of word processors share: docx, doc, RTF and texts of OpenDocument.
+//!
+//! ```text
+//! paragraph  paragraphs → headings, items of lists, code, quotations and text
+//! numbering  the numbers of list items and headings
+//! styles     what the names of built-in styles imply
+//! contents   titles of tables of contents that are left out
+//! table      rows with merged cells
+//! notes      footnotes, endnotes and comments
+//! pages      headers and footers
+//! fields     the instructions of fields
+//! ruby       the field that shows the pronunciation of a word
+//! ```
+
+pub mod contents;
+pub mod fields;
+pub mod notes;
+pub mod numbering;
+pub mod pages;
+pub mod paragraph;
+pub mod ruby;
+pub mod styles;
+pub mod table;
