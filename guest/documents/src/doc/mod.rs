@@ -36,12 +36,12 @@ use crate::codepage;
 use crate::docx::Report;
 use crate::model::Inline;
 use crate::ole::{Compound, equation, properties, rc4, u16_at};
+use crate::word::fields::Fields;
 use crate::word::numbering::Numbering;
 use crate::{Document, Error, Facts, Unit, UnitFacts, markdown};
 use drawing::{Image, Shapes};
 use fib::{Fib, Table};
 use notes::References;
-use runs::Field;
 use sprms::Spans;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -198,7 +198,7 @@ struct Converter<'d> {
     shapes: Shapes,
     report: Report,
     /// The open fields.
-    fields: Vec<Field>,
+    fields: Fields,
     /// Text that belongs to the next paragraph.
     carry: Vec<Inline>,
     /// Whether headings make a table of contents a repetition.
@@ -244,7 +244,7 @@ impl<'d> Converter<'d> {
             references: References::read(fib, &streams.table),
             shapes: Shapes::read(streams, fib),
             report,
-            fields: Vec::new(),
+            fields: Fields::default(),
             carry: Vec::new(),
             has_headings: false,
             has_contents: false,

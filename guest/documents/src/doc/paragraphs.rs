@@ -186,14 +186,14 @@ impl Converter<'_> {
             return;
         }
         if level.is_some() {
-            self.leave_contents();
+            self.fields.end_contents();
         }
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
             ..Line::default()
         };
         self.inlines(start, mark, class, depth, &mut line);
-        self.end_paragraph_in_fields();
+        self.fields.end_paragraph();
         let deleted = mark < self.text.units.len() && self.at(mark, class).0.deleted;
         self.report.changes |= deleted;
         if deleted || properties.is_initial {

@@ -86,7 +86,7 @@ impl Converter<'_> {
             return;
         }
         if level.is_some() {
-            self.leave_contents();
+            self.fields.end_contents();
         }
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
@@ -95,7 +95,7 @@ impl Converter<'_> {
             ..Line::default()
         };
         self.inlines(element, 0, depth, &mut line);
-        self.end_paragraph_in_fields();
+        self.fields.end_paragraph();
         if properties.is_some_and(|properties| self.continues(properties)) {
             self.carry = line.content;
             out.extend(line.anchored);

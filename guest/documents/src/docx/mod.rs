@@ -32,13 +32,13 @@ use crate::model::{Block, Inline};
 use crate::note::quoted_name;
 use crate::objects::Embedded;
 use crate::package::{Images, Package, Relationships, metadata};
+use crate::word::fields::Fields;
 use crate::word::numbering::Numbering;
 use crate::word::styles::ParagraphKind;
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
 use notes::References;
 use pages::Pages;
-use runs::Field;
 use styles::Styles;
 
 /// An open document.
@@ -164,7 +164,7 @@ struct Converter<'p> {
     report: Report,
     budget: Budget,
     /// The open fields.
-    fields: Vec<Field>,
+    fields: Fields,
     /// The addresses of the open links.
     links: Vec<Option<String>>,
     /// Text that belongs to the next paragraph.
@@ -212,7 +212,7 @@ impl Docx {
             pages: Pages::default(),
             report: Report::default(),
             budget: Budget::default(),
-            fields: Vec::new(),
+            fields: Fields::default(),
             links: Vec::new(),
             carry: Vec::new(),
             has_headings: false,

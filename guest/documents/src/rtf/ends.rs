@@ -1,11 +1,12 @@
 //! The ends of groups: fields, images, formulas and texts of their own.
 
-use super::field::FieldKind;
+use super::field::Field;
 use super::reader::Reader;
 use super::state::{Destination, End};
 use super::story::{Story, StoryKind};
 use crate::limits;
 use crate::model::{Block, Inline};
+use crate::word::fields::Kind;
 use crate::word::notes::sign;
 use crate::word::pages::{TEXTS, page_text};
 
@@ -13,20 +14,19 @@ impl Reader {
     /// Ends a field.
     pub fn end_field(&mut self) {
         self.read_field();
-        self.fields.pop();
+        if let Some(text) = self.fields.pop().and_then(Field::end) {
+            self.text(&text);
+        }
     }
 
     /// Reads the instruction of the field, at the start of its result or at its end.
     pub fn read_field(&mut self) {
-        let Some(field) = self.fields.last_mut() else {
+        let innermost = self.fields.last_mut();
+        let Some(field) = innermost.filter(|field| field.kind().is_none()) else {
             return;
         };
-        if field.is_known {
-            return;
-        }
-        let value = field.read();
-        let is_page = field.kind == FieldKind::Page;
-        if is_page {
+        let value = field.separate();
+        if field.kind() == Some(&Kind::Page) {
             let story = self.story();
             story.page_numbers = story.page_numbers.saturating_add(1);
         }

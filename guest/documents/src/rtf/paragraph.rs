@@ -1,10 +1,10 @@
 //! The end of a paragraph: headings, list items, code and quotations.
 
-use super::field::FieldKind;
 use super::reader::Reader;
 use super::state::{OldList, Paragraph};
 use crate::limits;
 use crate::model::{Block, Inline, is_blank, plain_text};
+use crate::word::fields::Kind;
 use crate::word::numbering::{ListReference, Marker};
 use crate::word::paragraph::{push_formula, push_special, push_text};
 use crate::word::styles::ParagraphKind;
@@ -95,7 +95,7 @@ impl Reader {
             return;
         }
         let marker = self.marker(&paragraph);
-        let in_contents = self.in_field(&FieldKind::Contents);
+        let in_contents = self.in_field(&Kind::Contents);
         let (style_outline, kind) = self.styles.paragraph(paragraph.style);
         let outline = paragraph.outline.or(style_outline);
         let outline = outline.filter(|outline| *outline < 9);

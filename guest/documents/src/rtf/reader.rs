@@ -1,7 +1,7 @@
 //! The state of a conversion: groups, and the text that goes to their destinations.
 
 use super::characters::{Characters, DEFAULT};
-use super::field::{Field, FieldKind};
+use super::field::Field;
 use super::info::Info;
 use super::math::Math;
 use super::picture::Pictures;
@@ -12,6 +12,7 @@ use super::tokens::{Token, Tokens};
 use crate::limits;
 use crate::model::{Block, Inline, Style};
 use crate::symbols;
+use crate::word::fields::Kind;
 
 /// The state of a conversion.
 #[allow(
@@ -428,7 +429,7 @@ impl Reader {
     }
 
     /// Adds text to the destination of the group.
-    fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         match self.state.destination {
             Destination::Body => self.body_text(text),
             Destination::Fonts => self.fonts.text(text),
@@ -463,6 +464,9 @@ impl Reader {
     }
 
     fn body_text(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.fields.iter_mut().for_each(Field::fill);
+        }
         if self.state.deleted {
             self.report.changes = true;
             return;
@@ -477,7 +481,7 @@ impl Reader {
         if self.styles.is_code(self.state.character_style) {
             style = style.with(Style::CODE);
         }
-        let is_page = self.in_field(&FieldKind::Page);
+        let is_page = self.in_field(&Kind::Page);
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
         if is_page && story.is_page_text() {
             return;
@@ -493,6 +497,9 @@ impl Reader {
         if self.state.deleted || self.state.hidden {
             return;
         }
+        if !matches!(piece, Inline::Break) {
+            self.fields.iter_mut().for_each(Field::fill);
+        }
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
         let link = link(&self.fields);
         story.push(piece, link);
@@ -500,8 +507,8 @@ impl Reader {
     }
 
     /// Returns whether a field of a kind is open.
-    pub fn in_field(&self, kind: &FieldKind) -> bool {
-        self.fields.iter().any(|field| field.kind == *kind)
+    pub fn in_field(&self, kind: &Kind) -> bool {
+        self.fields.iter().any(|field| field.kind() == Some(kind))
     }
 
     /// Lists the groups around the current one, from the outermost.
@@ -517,8 +524,8 @@ impl Reader {
 
 /// Returns the address of the innermost link.
 fn link(fields: &[Field]) -> Option<&str> {
-    fields.iter().rev().find_map(|field| match &field.kind {
-        FieldKind::Link(url) => Some(url.as_str()),
+    fields.iter().rev().find_map(|field| match field.kind() {
+        Some(Kind::Link(url)) => Some(url.as_str()),
         _ => None,
     })
 }

@@ -8,8 +8,7 @@
 //! table      rows with merged cells
 //! notes      footnotes, endnotes and comments
 //! pages      headers and footers
-//! fields     the instructions of fields
-//! ruby       the field that shows the pronunciation of a word
+//! fields     instructions of fields, and what is shown without a result
 //! ```
 
 pub mod contents;
@@ -18,6 +17,5 @@ pub mod notes;
 pub mod numbering;
 pub mod pages;
 pub mod paragraph;
-pub mod ruby;
 pub mod styles;
 pub mod table;
