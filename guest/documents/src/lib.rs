@@ -16,6 +16,7 @@
 //! mail       mails, mailboxes and mails of Outlook
 //! What formats share:
 //! word       documents of word processors
+//! slides     presentations
 //! workbook   workbooks
 //! chart      charts → tables
 //! diagram    diagrams → lists
@@ -69,6 +70,7 @@ pub mod package;
 pub mod ppt;
 pub mod pptx;
 pub mod rtf;
+mod slides;
 mod symbols;
 #[cfg(test)]
 mod testing;

@@ -8,6 +8,7 @@ use super::convert::Converter;
 use super::inline::Line;
 use crate::limits;
 use crate::model::Inline;
+use crate::slides::text::without_marks;
 use crate::xml::{Element, Tree, decode};
 use omniread_document::latex::mathml;
 
@@ -50,13 +51,7 @@ impl Converter<'_> {
         if self.is_slide
             && let Some(text) = &mut own
         {
-            // PowerPoint marks the texts that it generates.
-            for mark in [
-                "AI-generated content may be incorrect.",
-                "Description automatically generated",
-            ] {
-                text.truncate(text.trim_end_matches(mark).trim_end().len());
-            }
+            text.truncate(without_marks(text).len());
         }
         let alt = own.as_deref().unwrap_or(alt);
         let deeper = inside.saturating_add(1);

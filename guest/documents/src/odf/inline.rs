@@ -4,6 +4,7 @@ use super::convert::Converter;
 use super::styles::Format;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::slides::text::is_code_font;
 use crate::symbols;
 use crate::xml::{Content, Element};
 
@@ -40,19 +41,6 @@ impl Line {
 
 /// The maximum number of spaces that `text:s` writes. More are no text.
 const SPACES: usize = 200;
-
-/// Fonts whose text is code, on slides.
-const CODE_FONTS: [&str; 9] = [
-    "courier",
-    "consolas",
-    "menlo",
-    "monaco",
-    "lucida console",
-    "source code",
-    "fira code",
-    "jetbrains mono",
-    "cascadia",
-];
 
 impl Converter<'_> {
     /// Converts the content of a paragraph. `inside` counts the elements around it, and `depth` the
@@ -237,11 +225,8 @@ impl Converter<'_> {
     /// Returns a text with its format.
     fn piece(&self, text: &str, format: &Format) -> Inline {
         let mut style = format.style();
-        if self.is_slide {
-            let font = format.font().to_lowercase();
-            if CODE_FONTS.iter().any(|name| font.starts_with(name)) {
-                style = style.with(Style::CODE);
-            }
+        if self.is_slide && is_code_font(format.font()) {
+            style = style.with(Style::CODE);
         }
         Inline::Text {
             text: symbols::replaced(format.font(), text),

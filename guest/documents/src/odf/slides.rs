@@ -8,8 +8,11 @@ use super::source::Source;
 use super::styles::Styles;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::package::Images;
-use crate::pptx::name::Names;
-use crate::pptx::order::{Area, merged, sorted};
+use crate::slides::area::Area;
+use crate::slides::name::Names;
+use crate::slides::order::{merged, sorted};
+use crate::slides::page;
+use crate::slides::text::normal;
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
 use std::collections::BTreeMap;
@@ -180,11 +183,7 @@ impl Converter<'_> {
         }
         let mut parts = vec![title];
         if style.hidden {
-            let mark = Inline::Text {
-                text: "Hidden slide".to_owned(),
-                style: Style::ITALIC,
-            };
-            parts.push(markdown::render(&[Block::Paragraph(vec![mark])]));
+            parts.push(page::hidden_mark());
         }
         parts.append(&mut merged(fixed, placed));
         for block in last {
@@ -193,7 +192,6 @@ impl Converter<'_> {
         for block in self.references.take() {
             parts.push(markdown::render(&[block]));
         }
-        parts.retain(|part| !part.is_empty());
         let report = std::mem::replace(&mut self.report, before);
         if name.is_empty() {
             name = names.take();
@@ -203,7 +201,7 @@ impl Converter<'_> {
             hidden: style.hidden,
         };
         let unit = Unit {
-            text: parts.join("\n\n"),
+            text: page::joined(parts),
             notes: report.notes(),
         };
         (facts, unit)
@@ -336,11 +334,6 @@ fn code(blocks: Vec<Block>) -> Vec<Block> {
     }]
 }
 
-/// Returns a text with one space between its words.
-fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Returns the first paragraph with text of a shape. Tables have none.
 fn first_line(shape: Element) -> Option<String> {
     if shape.child("table").is_some() {
@@ -366,25 +359,12 @@ fn area(shape: Element) -> Option<Area> {
         for own in shapes.take(limits::SHAPES).filter_map(own_area) {
             all = Some(match all {
                 None => own,
-                Some(all) => union(all, own),
+                Some(all) => all.union(&own),
             });
         }
         return all;
     }
     own_area(shape)
-}
-
-fn union(one: Area, other: Area) -> Area {
-    let left = one.left.min(other.left);
-    let top = one.top.min(other.top);
-    let right = |area: Area| area.left.saturating_add(area.width);
-    let bottom = |area: Area| area.top.saturating_add(area.height);
-    Area {
-        left,
-        top,
-        width: right(one).max(right(other)).saturating_sub(left),
-        height: bottom(one).max(bottom(other)).saturating_sub(top),
-    }
 }
 
 fn own_area(shape: Element) -> Option<Area> {

@@ -7,6 +7,7 @@ use super::{Unit, UnitFacts};
 use crate::budget::Budget;
 use crate::ole::art::{self, BlipPlace, Record};
 use crate::ole::u32_at;
+use crate::slides::page;
 use crate::{Error, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -311,8 +312,7 @@ impl<'d> Deck<'d> {
         }
         let Some(record) = record else {
             let mut unit = self.outline(&texts);
-            unit.notes
-                .push(format!("Slide {number} is missing in the file."));
+            unit.notes.push(page::missing(number));
             return (UnitFacts::default(), unit);
         };
         self.convert(&record, &texts)

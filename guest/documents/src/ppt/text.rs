@@ -6,8 +6,8 @@ use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::ole::art::Record;
 use crate::ole::{u16_at, u32_at};
-use crate::pptx::numbering::{Bullet, Counter};
-use crate::pptx::text::CODE_FONTS;
+use crate::slides::numbering::{Bullet, Counter};
+use crate::slides::text::is_code_font;
 use crate::symbols;
 
 /// The type of the text that follows.
@@ -261,11 +261,8 @@ impl Deck<'_> {
             ..0 => style = style.with(Style::SUB),
             _ => style = style.with(Style::SUP),
         }
-        if let Some(font) = font(format.font) {
-            let font = font.to_lowercase();
-            if CODE_FONTS.iter().any(|name| font.starts_with(name)) {
-                style = style.with(Style::CODE);
-            }
+        if font(format.font).is_some_and(|font| is_code_font(font)) {
+            style = style.with(Style::CODE);
         }
         let mut pieces = Vec::new();
         for (index, line) in text.split('\u{b}').enumerate() {
