@@ -22,6 +22,7 @@
 //! diagram    diagrams → lists
 //! math       formulas of Office → LaTeX
 //! objects    names of embedded objects, and notes on them
+//! report     what is left out, and the notes on it
 //! Containers:
 //! encryption encrypted packages
 //! package    the parts of a zip package, within limits
@@ -69,6 +70,7 @@ pub mod ole;
 pub mod package;
 pub mod ppt;
 pub mod pptx;
+mod report;
 pub mod rtf;
 mod slides;
 mod symbols;

@@ -43,15 +43,20 @@ impl Embedded {
             if program.is_empty() {
                 format!("The embedded document {} is not shown.", quoted_name(part))
             } else {
-                format!(
-                    "The embedded object {} ({}) is not shown as text.",
-                    quoted_name(part),
-                    quoted_name(program)
-                )
+                object_note(part, program)
             }
         });
         list.chain(rest)
     }
+}
+
+/// The note on an object of a program.
+pub fn object_note(part: &str, program: &str) -> String {
+    format!(
+        "The embedded object {} ({}) is not shown as text.",
+        quoted_name(part),
+        quoted_name(program)
+    )
 }
 
 /// Returns the name of an object for its image.

@@ -254,7 +254,7 @@ impl Converter<'_> {
         let number = match self.image_numbers.get(&image) {
             Some(number) => *number,
             None if self.images.len() >= limits::IMAGES => {
-                self.report.images = self.report.images.saturating_add(1);
+                self.report.omit_images(1);
                 return;
             }
             None => {

@@ -33,9 +33,9 @@ mod tests;
 mod text;
 
 use crate::codepage;
-use crate::docx::Report;
 use crate::model::Inline;
 use crate::ole::{Compound, equation, properties, rc4, u16_at};
+use crate::report::{Report, damaged_stream};
 use crate::word::fields::Fields;
 use crate::word::numbering::Numbering;
 use crate::{Document, Error, Facts, Unit, UnitFacts, markdown};
@@ -80,7 +80,7 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
     let mut stream = |file: &mut Compound, name: &str| {
         let part = file.stream(name)?;
         if let Some(damage) = part.damage {
-            notes.push(format!("The stream `{name}` is damaged: {damage}."));
+            notes.push(damaged_stream(name, &damage));
         }
         Some(part.bytes)
     };

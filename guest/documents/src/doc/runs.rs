@@ -158,7 +158,7 @@ impl Converter<'_> {
         if properties.hidden {
             if !self.is_suppressed() {
                 let count = content.chars().count();
-                self.report.hidden = self.report.hidden.saturating_add(count);
+                self.report.hide(count);
                 self.fields.fill_hidden();
             }
             return;
@@ -281,7 +281,7 @@ impl Converter<'_> {
             Some(Instead::Page) => self.page_fields = self.page_fields.saturating_add(1),
             Some(Instead::Text(text)) if properties.hidden => {
                 let count = text.chars().count();
-                self.report.hidden = self.report.hidden.saturating_add(count);
+                self.report.hide(count);
             }
             Some(Instead::Text(text)) => {
                 let style = properties.style;

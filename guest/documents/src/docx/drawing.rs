@@ -95,7 +95,7 @@ impl Converter<'_> {
             return;
         };
         if !self.budget.image() {
-            self.report.images = self.report.images.saturating_add(1);
+            self.report.omit_images(1);
             return;
         }
         if found.external {
@@ -107,7 +107,7 @@ impl Converter<'_> {
             return;
         }
         let Some(number) = self.images.number(&found.target) else {
-            self.report.images = self.report.images.saturating_add(1);
+            self.report.omit_images(1);
             return;
         };
         let alt = start(alt.trim(), limits::ALT_BYTES).to_owned();
@@ -121,10 +121,10 @@ impl Converter<'_> {
         };
         let part = part.to_owned();
         if let Some(found) = self.budget.embedded(self.package, &part) {
-            self.note_damage(&part, found.damage);
             let text = decode(&found.bytes);
             let tree = Tree::parse(&text);
-            self.check(&part, &tree);
+            self.report
+                .check(&part, found.damage.as_deref(), tree.damage());
             let blocks = blocks(tree.root());
             self.budget.spend_cells(&blocks);
             line.anchor(blocks);

@@ -29,14 +29,13 @@ mod tests;
 use crate::budget::Budget;
 use crate::markdown;
 use crate::model::{Block, Inline};
-use crate::note::quoted_name;
-use crate::objects::Embedded;
 use crate::package::{Images, Package, Relationships, metadata};
+use crate::report::{self, Report};
 use crate::word::fields::Fields;
 use crate::word::numbering::Numbering;
 use crate::word::styles::ParagraphKind;
 use crate::xml::{Element, Tree, decode};
-use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
+use crate::{Document, Error, Facts, Unit, UnitFacts};
 use notes::References;
 use pages::Pages;
 use styles::Styles;
@@ -181,25 +180,6 @@ struct Converter<'p> {
     page_fields: usize,
 }
 
-/// Facts for the notes of the reply.
-#[derive(Default)]
-pub struct Report {
-    /// Notes on damage.
-    pub notes: Vec<String>,
-    /// Whether there are tracked changes.
-    pub changes: bool,
-    /// Whether a table of contents is left out.
-    pub contents: bool,
-    /// The number of characters of hidden text.
-    pub hidden: usize,
-    /// Whether deep structure is shown as text.
-    pub flattened: bool,
-    /// The embedded objects that are not shown.
-    pub embedded: Embedded,
-    /// The number of images above the limit.
-    pub images: usize,
-}
-
 impl Docx {
     fn convert(&mut self) -> Unit {
         let mut converter = Converter {
@@ -241,13 +221,13 @@ impl Converter<'_> {
         if let Some((bytes, _)) = self.read(&styles) {
             let text = decode(&bytes);
             let tree = Tree::parse_without(&text, styles::UNUSED);
-            self.check(&styles, &tree);
+            self.report.check(&styles, None, tree.damage());
             self.styles = Styles::read(tree.root());
         }
         if let Some((bytes, _)) = self.read(&numbering) {
             let text = decode(&bytes);
             let tree = Tree::parse(&text);
-            self.check(&numbering, &tree);
+            self.report.check(&numbering, None, tree.damage());
             self.numbering = numbering::read(tree.root(), &self.styles);
         }
         self.read_settings(&part("settings"));
@@ -265,13 +245,12 @@ impl Converter<'_> {
     /// Converts the main part. Its XML is not in memory any more when the Markdown is written.
     fn body(&mut self, main: &str) -> Vec<Block> {
         let Some((bytes, _)) = self.read(main) else {
-            let note = format!("The part {} is missing.", quoted_name(main));
-            self.report.notes.push(note);
+            self.report.notes.push(report::missing_part(main));
             return Vec::new();
         };
         let text = decode(&bytes);
         let tree = Tree::parse(&text);
-        self.check(main, &tree);
+        self.report.check(main, None, tree.damage());
         self.survey(tree.root());
         // Some programs write several bodies.
         let bodies = tree.root().children().filter(|it| it.name() == "body");
@@ -309,58 +288,7 @@ impl Converter<'_> {
     fn read(&mut self, name: &str) -> Option<(Vec<u8>, bool)> {
         let part = self.budget.part(self.package, name)?;
         let complete = part.damage.is_none();
-        self.note_damage(name, part.damage);
+        self.report.check(name, part.damage.as_deref(), None);
         Some((part.bytes, complete))
-    }
-
-    fn note_damage(&mut self, name: &str, damage: Option<String>) {
-        if let Some(damage) = damage {
-            let note = format!("The part {} is damaged: {damage}.", quoted_name(name));
-            self.report.notes.push(note);
-        }
-    }
-
-    /// Notes the damage of the XML of a part.
-    fn check(&mut self, name: &str, tree: &Tree) {
-        if let Some(damage) = tree.damage() {
-            let note = format!(
-                "The XML of the part {} is damaged: {damage}.",
-                quoted_name(name)
-            );
-            self.report.notes.push(note);
-        }
-    }
-}
-
-impl Report {
-    /// Writes the notes.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.notes.clone();
-        notes.dedup();
-        if notes.len() > limits::NOTES {
-            let more = notes.len().saturating_sub(limits::NOTES);
-            notes.truncate(limits::NOTES);
-            notes.push(format!("{more} more notes are left out."));
-        }
-        if self.changes {
-            notes.push("Tracked changes are shown as accepted.".to_owned());
-        }
-        if self.contents {
-            notes.push("The table of contents is left out. It repeats the headings.".to_owned());
-        }
-        if self.hidden > 0 {
-            notes.push(format!(
-                "{} characters of hidden text are left out.",
-                self.hidden
-            ));
-        }
-        if self.flattened {
-            notes.push("Deeply nested content is shown as text without structure.".to_owned());
-        }
-        notes.extend(self.embedded.notes());
-        if self.images > 0 {
-            notes.push(format!("{} more images are not shown.", self.images));
-        }
-        notes
     }
 }

@@ -86,7 +86,7 @@ impl Converter<'_> {
         };
         let text = decode(&bytes);
         let tree = Tree::parse(&text);
-        self.check(part, &tree);
+        self.report.check(part, None, tree.damage());
         self.relations = self.package.relationships(part);
         self.report.notes.extend(self.relations.notes());
         self.fields.clear();

@@ -168,7 +168,7 @@ impl Converter<'_> {
         if hidden && !self.is_suppressed() {
             let texts = run.children().filter(|child| child.name() == "t");
             let count: usize = texts.map(|text| text.text().chars().count()).sum();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             if count > 0 {
                 self.fields.fill_hidden();
             }
@@ -301,7 +301,7 @@ impl Converter<'_> {
             Some(Instead::Page) => self.page_fields = self.page_fields.saturating_add(1),
             Some(Instead::Text(text)) if hidden => {
                 let count = text.chars().count();
-                self.report.hidden = self.report.hidden.saturating_add(count);
+                self.report.hide(count);
             }
             Some(Instead::Text(text)) => self.push(line, Inline::Text { text, style }),
             None => {}

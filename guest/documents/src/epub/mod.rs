@@ -25,6 +25,7 @@ mod tests;
 
 use crate::note::quoted_name;
 use crate::package::Package;
+use crate::report;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use images::Images;
 use package::{Item, PackageDocument};
@@ -99,11 +100,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         units: Some(UnitKind::Chapter),
         list: list.collect(),
     };
-    if notes.len() > limits::NOTES {
-        let more = notes.len().saturating_sub(limits::NOTES);
-        notes.truncate(limits::NOTES);
-        notes.push(format!("{more} more notes are left out."));
-    }
+    report::limit(&mut notes);
     Ok(Box::new(Book {
         package,
         chapters: document.chapters,
@@ -192,8 +189,8 @@ impl Document for Book {
             headings::add(&mut unit.text, entries);
         }
         if let Some(damage) = part.damage {
-            let note = format!("The part {} is damaged: {damage}.", quoted_name(&item.part));
-            unit.notes.insert(0, note);
+            unit.notes
+                .insert(0, report::damaged_part(&item.part, &damage));
         }
         unit
     }

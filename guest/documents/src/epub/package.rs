@@ -4,6 +4,7 @@ use super::container::extension;
 use crate::limits;
 use crate::note::quoted_name;
 use crate::package::Package;
+use crate::report::{damaged_part, damaged_xml};
 use crate::xml::{Element, Tree, decode};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,18 +70,12 @@ impl PackageDocument {
             return document;
         };
         if let Some(damage) = part.damage {
-            notes.push(format!(
-                "The part {} is damaged: {damage}.",
-                quoted_name(name)
-            ));
+            notes.push(damaged_part(name, &damage));
         }
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = tree.damage() {
-            notes.push(format!(
-                "The XML of the part {} is damaged: {damage}.",
-                quoted_name(name)
-            ));
+            notes.push(damaged_xml(name, damage));
         }
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let root = tree.root();

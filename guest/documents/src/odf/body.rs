@@ -54,7 +54,7 @@ impl Converter<'_> {
             "section" => {
                 if element.attr("display") == Some("none") {
                     let count = flat_text(element).trim().chars().count();
-                    self.report.hidden = self.report.hidden.saturating_add(count);
+                    self.report.hide(count);
                 } else {
                     out.extend(self.blocks(element, deeper));
                 }
@@ -222,7 +222,7 @@ impl Converter<'_> {
         let hidden = element.child("hidden-paragraph");
         if hidden.is_some_and(|it| it.attr("is-hidden") == Some("true")) {
             let count = flat_text(element).trim().chars().count();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             return;
         }
         let mut format = style.format.clone();

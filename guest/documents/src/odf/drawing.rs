@@ -111,7 +111,7 @@ impl Converter<'_> {
         }
         let mut alt = alt;
         if embedded && !self.is_slide {
-            self.report.embedded = self.report.embedded.saturating_add(1);
+            self.report.embedded.add();
         } else if alt.is_empty() && embedded {
             alt = "Embedded object";
         } else if alt.is_empty() && self.is_slide {
@@ -144,7 +144,8 @@ impl Converter<'_> {
         };
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
-        self.check(&name, part.damage.as_deref(), &tree);
+        self.report
+            .check(&name, part.damage.as_deref(), tree.damage());
         self.object_content(tree.root(), line)
     }
 
@@ -186,7 +187,7 @@ impl Converter<'_> {
             Some(href) => {
                 let part = crate::package::join("", href);
                 if !self.source.has(&part) {
-                    self.report.missing = self.report.missing.saturating_add(1);
+                    self.report.miss_image();
                     return;
                 }
                 part
@@ -197,7 +198,7 @@ impl Converter<'_> {
             None => return,
         };
         let Some(number) = self.images.number(&part) else {
-            self.report.images = self.report.images.saturating_add(1);
+            self.report.omit_images(1);
             return;
         };
         let alt = alt.trim().to_owned();

@@ -144,7 +144,7 @@ impl Converter<'_> {
             }
             "hidden-text" => {
                 let count = element.text().chars().count();
-                self.report.hidden = self.report.hidden.saturating_add(count);
+                self.report.hide(count);
             }
             // Fields that are not shown.
             "variable-set" | "variable-input" | "user-field-get" | "sequence"
@@ -180,7 +180,7 @@ impl Converter<'_> {
     fn text(&mut self, text: &str, format: &Format, line: &mut Line) {
         if format.is_hidden() {
             let count = text.chars().count();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             return;
         }
         let is_space = |char: char| matches!(char, ' ' | '\t' | '\r' | '\n');

@@ -7,7 +7,7 @@
 //! styles       what paragraphs, texts and pages inherit
 //! lists        the numbers of list items and headings
 //! text         texts: facts and images
-//! convert      the state of a conversion, and its report
+//! convert      the state of a conversion
 //! body         paragraphs, headings, lists and sections
 //! inline       text, fields and links inside a paragraph
 //! table        tables with merged cells

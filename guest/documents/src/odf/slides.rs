@@ -88,7 +88,9 @@ fn convert(
     let styles = Styles::read(page_root.child("styles"), root);
     let mut converter = Converter::new(source, images, Rc::new(styles));
     converter.is_slide = true;
-    converter.check("content.xml", content.damage.as_deref(), &tree);
+    converter
+        .report
+        .check("content.xml", content.damage.as_deref(), tree.damage());
     let mut found = Vec::new();
     if let Some(body) = root.at(&["body", "presentation"]) {
         let pages = body.children().filter(|it| it.name() == "page");

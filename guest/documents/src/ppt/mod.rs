@@ -26,6 +26,7 @@ mod tests;
 mod text;
 
 use crate::ole::{Compound, art, properties};
+use crate::report::damaged_stream;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind};
 use deck::{Deck, Image};
 use persist::Objects;
@@ -53,7 +54,7 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
     let mut read = |file: &mut Compound, name: &str| {
         let part = file.stream(name)?;
         if let Some(damage) = part.damage {
-            notes.push(format!("The stream `{name}` is damaged: {damage}."));
+            notes.push(damaged_stream(name, &damage));
         }
         Some(part.bytes)
     };

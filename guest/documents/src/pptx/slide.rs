@@ -6,9 +6,9 @@ use super::notes::Authors;
 use super::{heading, notes, table, text};
 use crate::budget::{Budget, start};
 use crate::model::{Block, Inline};
-use crate::note::quoted_name;
-use crate::objects::object_name;
+use crate::objects::{object_name, object_note};
 use crate::package::{Package, Relationships};
+use crate::report;
 use crate::slides::order::{merged, sorted};
 use crate::slides::page;
 use crate::slides::text::{linked, normal, without_marks};
@@ -111,16 +111,8 @@ impl<'s, 'p> Slide<'s, 'p> {
         for comment in notes::comments(package, &mut self.budget, &self.related, authors) {
             parts.push(markdown::render(&[comment]));
         }
-        match self.missing {
-            0 => {}
-            1 => self
-                .notes
-                .push("An image of the slide is missing in the file.".to_owned()),
-            count => {
-                let note = format!("{count} images of the slide are missing in the file.");
-                self.notes.push(note);
-            }
-        }
+        self.notes
+            .extend(report::missing_images(" of the slide", self.missing));
         self.notes.extend(self.related.notes());
         self.notes.extend(self.budget.notes());
         if self.deep {
@@ -305,18 +297,14 @@ impl<'s, 'p> Slide<'s, 'p> {
         };
         let Some(part) = self.budget.embedded(self.shared.package, name) else {
             if !self.shared.package.has(name) {
-                self.notes
-                    .push(format!("The part {} is missing.", quoted_name(name)));
+                self.notes.push(report::missing_part(name));
             }
             return Vec::new();
         };
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
-            self.notes.push(format!(
-                "The part {} is damaged: {damage}.",
-                quoted_name(name)
-            ));
+            self.notes.push(report::damaged_part(name, damage));
         }
         let blocks = convert(tree.root());
         self.budget.spend_cells(&blocks);
@@ -331,11 +319,7 @@ impl<'s, 'p> Slide<'s, 'p> {
             && name != "Equation"
         {
             let program = start(program, limits::MARKER_BYTES);
-            self.notes.push(format!(
-                "The embedded object {} ({}) is not shown as text.",
-                quoted_name(part),
-                quoted_name(program)
-            ));
+            self.notes.push(object_note(part, program));
         }
         let name = if alt.is_empty() { name } else { alt };
         let blip = object.at(&["pic", "blipFill", "blip"]);

@@ -11,6 +11,7 @@ use super::tables::{Font, Fonts, Lists, Styles};
 use super::tokens::{Token, Tokens};
 use crate::limits;
 use crate::model::{Block, Inline, Style};
+use crate::report::Report;
 use crate::symbols;
 use crate::word::fields::Kind;
 
@@ -84,29 +85,6 @@ pub struct Reader {
     pub pieces: usize,
 }
 
-/// Facts for the notes of the reply.
-#[derive(Default)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact for a note of its own"
-)]
-pub struct Report {
-    /// Whether there are tracked changes.
-    pub changes: bool,
-    /// The number of characters of hidden text.
-    pub hidden: usize,
-    /// The number of embedded documents.
-    pub embedded: usize,
-    /// Whether the groups are nested too deeply.
-    pub flattened: bool,
-    /// Whether the document ends inside of a group.
-    pub is_cut: bool,
-    /// Whether the document has too many pieces.
-    pub is_long: bool,
-    /// Whether a table of contents is left out.
-    pub contents: bool,
-}
-
 impl Default for Reader {
     fn default() -> Self {
         Self {
@@ -153,7 +131,10 @@ impl Reader {
         let last = document.windows(4).rposition(|four| four == b"\\par");
         while let Some(token) = tokens.next() {
             if self.pieces > limits::RTF_PIECES {
-                self.report.is_long = true;
+                self.report.notes.push(format!(
+                    "The document has more than {} pieces of text. The rest is left out.",
+                    limits::RTF_PIECES
+                ));
                 break;
             }
             match token {
@@ -188,7 +169,10 @@ impl Reader {
             }
         }
         self.flush();
-        self.report.is_cut = !self.groups.is_empty() && !self.report.is_long;
+        if !self.groups.is_empty() && self.report.notes.is_empty() {
+            let note = "The document ends early. Its end may be missing.";
+            self.report.notes.push(note.to_owned());
+        }
         while !self.groups.is_empty() {
             self.close(document.len());
         }
@@ -473,7 +457,7 @@ impl Reader {
         }
         if self.state.hidden {
             let count = text.chars().count();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             return;
         }
         self.has_mark = false;

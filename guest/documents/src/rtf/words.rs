@@ -139,7 +139,7 @@ impl Reader {
             "ud" => self.around_alternatives(),
             "shppict" | "sp" | "result" | "mmath" => return true,
             "objdata" => {
-                self.report.embedded = self.report.embedded.saturating_add(1);
+                self.report.embedded.add();
                 Destination::Skip
             }
             _ if is_skipped(name) => Destination::Skip,

@@ -4,10 +4,10 @@ use super::address;
 use super::cell::{self, Keep};
 use crate::limits;
 use crate::package::LONG_LINKS;
+use crate::workbook::notes::too_many;
 use crate::workbook::{
     CellLink, LAST_COLUMN, LAST_ROW, NamedTable, Range, SheetFacts, SheetName, Visibility,
 };
-use crate::xlsx::objects::too_many;
 use crate::xml::{Event, Events, Start};
 use std::collections::BTreeSet;
 use std::rc::Rc;
