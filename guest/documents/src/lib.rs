@@ -1,7 +1,12 @@
 //! Documents as Markdown: the formats of office programs, e-books and mail.
 //!
+//! Modules import only from groups after their own, or from modules of their group. Formats import each
+//! other only for what one contains of another: ppt from xls and odf for charts, mail from rtf for the text
+//! of mails of Outlook, and xlsb from xlsx for the parts that are XML in both.
+//!
 //! ```text
-//! The formats:
+//! open       a document of any format
+//!
 //! docx       WordprocessingML
 //! doc        documents of Word before 2007
 //! rtf        RTF
@@ -14,25 +19,27 @@
 //! odf        OpenDocument: texts, presentations and spreadsheets
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
-//! What formats share:
-//! word       documents of word processors
-//! slides     presentations
-//! workbook   workbooks
+//!
+//! word       what word processors share
+//! slides     what presentations share
+//! workbook   what workbooks share
 //! chart      charts → tables
 //! diagram    diagrams → lists
 //! math       formulas of Office → LaTeX
-//! objects    names of embedded objects, and notes on them
 //! report     what is left out, and the notes on it
-//! Containers:
+//! objects    names of embedded objects, and notes on them
+//! budget     what the conversion of a document may use
+//!
 //! encryption encrypted packages
-//! package    the parts of a zip package, within limits
 //! ole        compound files, the container of the formats before 2007
+//! package    the parts of a zip package, within limits
+//! mime       mails: parts, header fields and charsets
 //! xml        XML as events and as a tree
-//! Text and limits:
+//!
 //! symbols    characters of symbol fonts
 //! codepage   code pages of Windows and DOS → text
 //! numerals   numbers of lists in letters and digits of several writing systems
-//! budget     what the conversion of a document may use
+//! format     the formats by name
 //! limits     every limit, with its reason
 //! ```
 //!
@@ -60,13 +67,16 @@ pub mod doc;
 pub mod docx;
 pub mod encryption;
 pub mod epub;
+mod format;
 pub mod limits;
 pub mod mail;
 pub mod math;
+mod mime;
 mod numerals;
 mod objects;
 pub mod odf;
 pub mod ole;
+mod open;
 pub mod package;
 pub mod ppt;
 pub mod pptx;
@@ -88,65 +98,5 @@ pub use omniread_document::{
     Attachment, Document, Error, Facts, Outline, Unit, UnitFacts, UnitKind, markdown, model, note,
 };
 
-/// The format of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// WordprocessingML: docx, docm, dotx, dotm.
-    Docx,
-    /// PresentationML: pptx, pptm, potx, ppsx.
-    Pptx,
-    /// SpreadsheetML: xlsx, xlsm, xltx.
-    Xlsx,
-    /// Binary workbooks of Excel since 2007: xlsb.
-    Xlsb,
-    /// Workbooks of Excel before 2007: xls, xlt, and those in the XML of Excel 2003.
-    Xls,
-    /// Documents of Word before 2007: doc, dot.
-    Doc,
-    /// Presentations of PowerPoint before 2007: ppt, pot, pps.
-    Ppt,
-    /// RTF.
-    Rtf,
-    /// E-books: epub.
-    Epub,
-    /// Texts of OpenDocument: odt, ott, fodt.
-    Odt,
-    /// Spreadsheets of OpenDocument: ods, ots, fods.
-    Ods,
-    /// Presentations of OpenDocument: odp, otp, fodp.
-    Odp,
-    /// A mail in the Internet Message Format: eml.
-    Eml,
-    /// A mail of Outlook: msg.
-    Msg,
-    /// Mails one after the other: mbox.
-    Mbox,
-}
-
-/// Opens a document. The password is used only if the document is encrypted.
-///
-/// # Errors
-/// Fails if nothing of the document can be read.
-pub fn open(
-    bytes: Vec<u8>,
-    format: Format,
-    password: Option<&str>,
-) -> Result<Box<dyn Document>, Error> {
-    let bytes = encryption::decrypted(bytes, password)?;
-    match format {
-        Format::Docx => Ok(Box::new(docx::open(bytes)?)),
-        Format::Pptx => pptx::open(bytes),
-        Format::Xlsx => xlsx::open(bytes),
-        Format::Xlsb => xlsb::open(bytes),
-        Format::Xls if xml::is_xml(&bytes) => xlml::open(&bytes),
-        Format::Xls => xls::open(bytes, password),
-        Format::Doc => doc::open(bytes, password),
-        Format::Ppt => ppt::open(bytes, password),
-        Format::Rtf => rtf::open(bytes),
-        Format::Epub => epub::open(bytes),
-        Format::Odt | Format::Ods | Format::Odp => odf::open(bytes, format, password),
-        Format::Eml => mail::eml::open(bytes),
-        Format::Msg => mail::msg::open(bytes),
-        Format::Mbox => mail::mbox::open(bytes),
-    }
-}
+pub use format::Format;
+pub use open::open;

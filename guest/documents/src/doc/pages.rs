@@ -1,6 +1,6 @@
 //! Headers and footers of pages. Each text is shown once.
 
-use super::Converter;
+use super::convert::Converter;
 use super::fib::{Story, Table, number, positions};
 use super::sprms::{byte, sprms};
 use crate::model::Block;

@@ -1,6 +1,6 @@
 //! Blocks: paragraphs, headings, list items and tables.
 
-use super::Converter;
+use super::convert::Converter;
 use super::sprms::Paragraph;
 use super::styles::Class;
 use super::table::Tables;
@@ -93,7 +93,9 @@ impl Converter<'_> {
     /// Returns the properties to which a piece refers.
     pub fn change(&self, change: u16) -> &[u8] {
         let range = self.text.change(usize::from(change >> 1));
-        let table = self.fib.table(&self.streams.table, super::Table::Pieces);
+        let table = self
+            .fib
+            .table(&self.streams.table, super::fib::Table::Pieces);
         range.and_then(|range| table.get(range)).unwrap_or_default()
     }
 

@@ -1,6 +1,6 @@
 //! The content of a paragraph: runs, fields and links.
 
-use super::Converter;
+use super::convert::Converter;
 use super::sprms::Characters;
 use super::styles::Class;
 use crate::model::{Inline, Style};

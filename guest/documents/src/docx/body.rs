@@ -1,6 +1,6 @@
 //! Blocks: paragraphs, headings, list items and content controls.
 
-use super::Converter;
+use super::convert::Converter;
 use super::styles::{Resolved, list_reference, outline};
 use crate::limits;
 use crate::model::{Block, Inline, is_blank};
@@ -61,7 +61,7 @@ impl Converter<'_> {
                 }
             }
             "altChunk" => self.chunk(element, out),
-            "sectPr" => self.section(element),
+            "sectPr" => self.pages.section(element),
             _ => {}
         }
     }
@@ -78,7 +78,7 @@ impl Converter<'_> {
         let style_id = properties.and_then(|properties| properties.val("pStyle"));
         let style = self.styles.paragraph(style_id);
         if let Some(section) = properties.and_then(|properties| properties.child("sectPr")) {
-            self.section(section);
+            self.pages.section(section);
         }
         let level = properties.and_then(outline).or(style.named.outline);
         let level = level.filter(|level| *level < 9);

@@ -1,7 +1,7 @@
 //! Images, text boxes, charts and diagrams.
 
-use super::Converter;
 use super::body::branch;
+use super::convert::Converter;
 use crate::budget::start;
 use crate::limits;
 use crate::model::{Block, Inline};

@@ -3,8 +3,8 @@
 //! A part of text or HTML (`altChunk`), also in a mail that saves it, is shown as text. Objects of other
 //! programs are named in the notes, with their parts.
 
-use super::Converter;
-use crate::mail::page;
+use super::convert::Converter;
+use crate::mime::page;
 use crate::model::{Block, Inline, is_blank};
 use crate::report::Report;
 use crate::xml::{Element, Event, Events, decode};

@@ -8,37 +8,35 @@
 //! embedded   objects of other programs, and parts of other formats
 //! notes      footnotes, endnotes and comments
 //! pages      headers and footers
+//! sections   the headers and footers that sections use
 //! styles     the properties that styles give to paragraphs and runs
 //! numbering  the part of lists
+//! references the notes to which the text refers
+//! names      names of parts
+//! convert    the state of a conversion
 //! ```
 //!
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 mod body;
+mod convert;
 mod drawing;
 mod embedded;
+mod names;
 mod notes;
 mod numbering;
 mod pages;
+mod references;
 mod runs;
+mod sections;
 mod styles;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::budget::Budget;
-use crate::markdown;
-use crate::model::{Block, Inline};
-use crate::package::{Images, Package, Relationships, metadata};
-use crate::report::{self, Report};
-use crate::word::fields::Fields;
-use crate::word::numbering::Numbering;
-use crate::word::styles::ParagraphKind;
-use crate::xml::{Element, Tree, decode};
+use crate::package::{Images, Package, metadata};
 use crate::{Document, Error, Facts, Unit, UnitFacts};
-use notes::References;
-use pages::Pages;
-use styles::Styles;
+use convert::Converter;
 
 /// An open document.
 pub struct Docx {
@@ -113,14 +111,6 @@ fn main_part(package: &mut Package) -> Result<String, Error> {
     Err(Error::Damaged(format!("the file is {what}")))
 }
 
-/// Returns the usual name of a part in the folder of the main part.
-fn sibling(main: &str, name: &str) -> String {
-    match main.rsplit_once('/') {
-        Some((folder, _)) => format!("{folder}/{name}.xml"),
-        None => format!("{name}.xml"),
-    }
-}
-
 impl Document for Docx {
     fn facts(&self) -> &Facts {
         &self.facts
@@ -147,148 +137,13 @@ impl Document for Docx {
     }
 }
 
-/// The number of elements of a title among which text is looked for.
-const TITLE_ELEMENTS: usize = 200;
-
-/// The state of a conversion.
-struct Converter<'p> {
-    package: &'p mut Package,
-    styles: Styles,
-    numbering: Numbering,
-    /// The relationships of the part that is converted.
-    relations: Relationships,
-    images: Images,
-    references: References,
-    pages: Pages,
-    report: Report,
-    budget: Budget,
-    /// The open fields.
-    fields: Fields,
-    /// The addresses of the open links.
-    links: Vec<Option<String>>,
-    /// Text that belongs to the next paragraph.
-    carry: Vec<Inline>,
-    /// Whether headings make a table of contents a repetition.
-    has_headings: bool,
-    /// Whether the document has a table of contents, which is left out.
-    has_contents: bool,
-    /// The number of levels by which a title moves the headings.
-    shift: u8,
-    /// Whether a header or footer is converted.
-    in_page_text: bool,
-    /// The number of fields with page numbers so far.
-    page_fields: usize,
-}
-
 impl Docx {
     fn convert(&mut self) -> Unit {
-        let mut converter = Converter {
-            package: &mut self.package,
-            styles: Styles::default(),
-            numbering: Numbering::default(),
-            relations: Relationships::default(),
-            images: Images::default(),
-            references: References::default(),
-            pages: Pages::default(),
-            report: Report::default(),
-            budget: Budget::default(),
-            fields: Fields::default(),
-            links: Vec::new(),
-            carry: Vec::new(),
-            has_headings: false,
-            has_contents: false,
-            shift: 0,
-            in_page_text: false,
-            page_fields: 0,
-        };
+        let mut converter = Converter::new(&mut self.package);
         let text = converter.document(&self.main);
         let mut notes = converter.report.notes();
         notes.extend(converter.budget.notes());
         self.images = Some(converter.images);
         Unit { text, notes }
-    }
-}
-
-impl Converter<'_> {
-    /// Converts the whole document.
-    fn document(&mut self, main: &str) -> String {
-        let relations = self.package.relationships(main);
-        let part = |kind: &str| {
-            let found = relations.first(kind).filter(|found| !found.external);
-            found.map_or_else(|| sibling(main, kind), |found| found.target.clone())
-        };
-        let (styles, numbering) = (part("styles"), part("numbering"));
-        if let Some((bytes, _)) = self.read(&styles) {
-            let text = decode(&bytes);
-            let tree = Tree::parse_without(&text, styles::UNUSED);
-            self.report.check(&styles, None, tree.damage());
-            self.styles = Styles::read(tree.root());
-        }
-        if let Some((bytes, _)) = self.read(&numbering) {
-            let text = decode(&bytes);
-            let tree = Tree::parse(&text);
-            self.report.check(&numbering, None, tree.damage());
-            self.numbering = numbering::read(tree.root(), &self.styles);
-        }
-        self.read_settings(&part("settings"));
-        self.report.notes.extend(relations.notes());
-        self.relations = relations;
-        let content = self.body(main);
-        let (mut blocks, footers) = self.page_texts(main);
-        blocks.extend(content);
-        blocks.extend(footers);
-        self.fields.clear();
-        blocks.extend(self.notes(main));
-        markdown::render(&blocks)
-    }
-
-    /// Converts the main part. Its XML is not in memory any more when the Markdown is written.
-    fn body(&mut self, main: &str) -> Vec<Block> {
-        let Some((bytes, _)) = self.read(main) else {
-            self.report.notes.push(report::missing_part(main));
-            return Vec::new();
-        };
-        let text = decode(&bytes);
-        let tree = Tree::parse(&text);
-        self.report.check(main, None, tree.damage());
-        self.survey(tree.root());
-        // Some programs write several bodies.
-        let bodies = tree.root().children().filter(|it| it.name() == "body");
-        let mut content = Vec::new();
-        for body in bodies {
-            content.extend(self.blocks(body, 0));
-        }
-        content
-    }
-
-    /// Looks for a title and for headings.
-    fn survey(&mut self, root: Element) {
-        let mut entries = false;
-        for paragraph in root.descendants().filter(|found| found.name() == "p") {
-            let Some(properties) = paragraph.child("pPr") else {
-                continue;
-            };
-            let style = self.styles.paragraph(properties.val("pStyle"));
-            let level = styles::outline(properties).or(style.named.outline);
-            let is_heading = level.is_some_and(|level| level < 9);
-            self.has_headings |= is_heading && style.named.kind != ParagraphKind::ContentsHeading;
-            entries |= style.named.kind == ParagraphKind::Contents;
-            if style.named.kind == ParagraphKind::Title && self.shift == 0 {
-                // Damaged XML may have a title inside each title.
-                let inside = paragraph.descendants().take(TITLE_ELEMENTS);
-                let mut texts = inside.filter(|found| found.name() == "t");
-                let has_text = texts.any(|text| !text.text().trim().is_empty());
-                self.shift = u8::from(has_text);
-            }
-        }
-        self.has_contents = entries && self.has_headings;
-    }
-
-    /// Reads a part, and notes its damage. Returns its bytes, and whether they are complete.
-    fn read(&mut self, name: &str) -> Option<(Vec<u8>, bool)> {
-        let part = self.budget.part(self.package, name)?;
-        let complete = part.damage.is_none();
-        self.report.check(name, part.damage.as_deref(), None);
-        Some((part.bytes, complete))
     }
 }

@@ -1,39 +1,12 @@
 //! Footnotes, endnotes and comments.
 
-use super::Converter;
-use crate::limits;
+use super::convert::Converter;
+use super::names;
 use crate::model::Block;
 use crate::note::quoted_name;
 use crate::word::notes::{NoteKind, sign};
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
-
-/// The notes to which the text refers.
-#[derive(Default)]
-pub struct References {
-    labels: BTreeMap<(NoteKind, String), String>,
-    /// The identifiers by kind, in the order of the text.
-    order: BTreeMap<NoteKind, Vec<String>>,
-}
-
-impl References {
-    /// Returns the label of a note, by the order of the first references. `None` if there are too
-    /// many.
-    pub fn label(&mut self, kind: NoteKind, id: &str) -> Option<String> {
-        let full = self.labels.len() >= limits::NOTE_REFERENCES;
-        let order = self.order.entry(kind).or_default();
-        let number = order.len().saturating_add(1);
-        let key = (kind, id.to_owned());
-        if full {
-            return self.labels.get(&key).cloned();
-        }
-        let label = self.labels.entry(key).or_insert_with(|| {
-            order.push(id.to_owned());
-            format!("{}{number}", kind.names().2)
-        });
-        Some(label.clone())
-    }
-}
 
 impl Converter<'_> {
     /// Converts the notes to which the text refers. Comments on notes are found as well.
@@ -47,7 +20,7 @@ impl Converter<'_> {
             }
             let relations = self.package.relationships(main);
             let part = relations.first(relation).map(|it| it.target.clone());
-            let part = part.unwrap_or_else(|| super::sibling(main, relation));
+            let part = part.unwrap_or_else(|| names::sibling(main, relation));
             let Some((bytes, _)) = self.read(&part) else {
                 self.report.notes.push(format!(
                     "The part {} is missing: {expected} {relation}.",

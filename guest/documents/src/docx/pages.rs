@@ -1,22 +1,12 @@
 //! Headers and footers of pages. Each text is shown once.
 
-use super::Converter;
+use super::convert::Converter;
 use super::styles::is_on;
 use crate::budget::start;
 use crate::limits;
 use crate::model::Block;
-use crate::word::pages::{TEXTS, page_text};
-use crate::xml::{Element, Tree, decode};
-
-/// The headers and footers that sections use.
-#[derive(Default)]
-pub struct Pages {
-    /// The identifiers of relationships, in the order of the sections.
-    headers: Vec<String>,
-    footers: Vec<String>,
-    /// Whether even pages have their own.
-    even: bool,
-}
+use crate::word::pages::page_text;
+use crate::xml::{Tree, decode};
 
 impl Converter<'_> {
     /// Reads the settings that concern pages.
@@ -25,30 +15,6 @@ impl Converter<'_> {
             let text = decode(&bytes);
             let tree = Tree::parse(&text);
             self.pages.even = tree.root().child("evenAndOddHeaders").is_some_and(is_on);
-        }
-    }
-
-    /// Reads the properties of a section.
-    pub fn section(&mut self, properties: Element) {
-        let first = properties.child("titlePg").is_some_and(is_on);
-        for child in properties.children() {
-            let list = match child.name() {
-                "headerReference" => &mut self.pages.headers,
-                "footerReference" => &mut self.pages.footers,
-                _ => continue,
-            };
-            let used = match child.attr("type") {
-                Some("first") => first,
-                Some("even") => self.pages.even,
-                _ => true,
-            };
-            if let Some(id) = child.attr("r:id")
-                && used
-                && list.len() < TEXTS
-                && !list.iter().any(|own| own == id)
-            {
-                list.push(id.to_owned());
-            }
         }
     }
 

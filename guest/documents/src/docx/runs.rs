@@ -1,7 +1,7 @@
 //! The content of a paragraph: runs, fields, links and content controls.
 
-use super::Converter;
 use super::body::{branch, flat_text};
+use super::convert::Converter;
 use super::styles::{RunFormat, is_on};
 use crate::model::{Inline, Style};
 use crate::word::fields::{Instead, Kind};

@@ -1,7 +1,7 @@
 //! Tables, with cells that are merged over columns and rows.
 
-use super::Converter;
 use super::body::flat_text;
+use super::convert::Converter;
 use crate::limits;
 use crate::model::{Block, Cell};
 use crate::word::table::{Builder, Merge};

@@ -8,17 +8,23 @@
 //! chapter     a chapter → Markdown
 //! headings    headings that only the table of contents knows
 //! images      the numbers of images
+//! item        items of the manifest
+//! address     addresses in the parts of a book
+//! charset     the charsets of chapters
 //! ```
 //!
 //! Each item of the spine is a unit. Sources of the format: EPUB 3.3
 //! (<https://www.w3.org/TR/epub-33/>), OPF 2.0.1 and OPS 2.0.1.
 
+mod address;
 mod chapter;
+mod charset;
 mod container;
 mod contents;
 mod encryption;
 mod headings;
 mod images;
+mod item;
 mod package;
 #[cfg(test)]
 mod tests;
@@ -28,7 +34,8 @@ use crate::package::Package;
 use crate::report;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use images::Images;
-use package::{Item, PackageDocument};
+use item::Item;
+use package::PackageDocument;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An open book.
@@ -178,7 +185,7 @@ impl Document for Book {
             return note(format!("The part {} is missing.", quoted_name(&item.part)));
         };
         self.rest = self.rest.saturating_sub(part.bytes.len());
-        let text = chapter::decode(&part.bytes);
+        let text = charset::decode(&part.bytes);
         let images = if images::has_images(&text) {
             self.images().clone()
         } else {

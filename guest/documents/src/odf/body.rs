@@ -1,7 +1,7 @@
 //! Blocks: paragraphs, headings, lists and sections.
 
 use super::convert::Converter;
-use super::inline::Line;
+use super::line::Line;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::word::contents::drop_title;
@@ -73,7 +73,7 @@ impl Converter<'_> {
             "tracked-changes" => {
                 self.report.changes |= element.children().next().is_some();
             }
-            name if super::drawing::is_shape(name) => {
+            name if super::shape::is_shape(name) => {
                 let mut line = Line::new();
                 self.drawing(element, "", (0, depth), &mut line);
                 if !is_blank(&line.content) {

@@ -1,7 +1,7 @@
 //! The state of a conversion.
 
 use super::lists::Lists;
-use super::notes::References;
+use super::references::References;
 use super::source::Source;
 use super::styles::Styles;
 use crate::limits;

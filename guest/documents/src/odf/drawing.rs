@@ -5,34 +5,13 @@
 
 use super::chart;
 use super::convert::Converter;
-use super::inline::Line;
+use super::line::Line;
+use super::shape::{description, is_shape};
 use crate::limits;
 use crate::model::Inline;
 use crate::slides::text::without_marks;
 use crate::xml::{Element, Tree, decode};
 use omniread_document::latex::mathml;
-
-/// Returns whether an element is a frame or a shape.
-pub fn is_shape(name: &str) -> bool {
-    matches!(
-        name,
-        "frame"
-            | "g"
-            | "custom-shape"
-            | "rect"
-            | "ellipse"
-            | "circle"
-            | "line"
-            | "connector"
-            | "caption"
-            | "measure"
-            | "polygon"
-            | "regular-polygon"
-            | "polyline"
-            | "path"
-            | "scene"
-    )
-}
 
 impl Converter<'_> {
     /// Converts a frame, a shape or a group. `alt` is the alternative text of the group around it.
@@ -229,14 +208,4 @@ fn image<'t, 'a>(frame: Element<'t, 'a>) -> Option<Element<'t, 'a>> {
     all()
         .find(|image| !is_drawing(image))
         .or_else(|| all().next())
-}
-
-/// Returns the alternative text of a shape in one line.
-pub fn description(shape: Element) -> Option<String> {
-    let of = |name| {
-        let text = shape.child(name)?.text();
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        (!text.is_empty()).then_some(text)
-    };
-    of("desc").or_else(|| of("title"))
 }

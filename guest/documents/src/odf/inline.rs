@@ -1,43 +1,14 @@
 //! The content of a paragraph: text, formats, links, fields and notes.
 
 use super::convert::Converter;
+use super::line::Line;
+use super::shape;
 use super::styles::Format;
 use crate::limits;
-use crate::model::{Block, Inline, Style, is_blank};
+use crate::model::{Inline, Style};
 use crate::slides::text::is_code_font;
 use crate::symbols;
 use crate::xml::{Content, Element};
-
-/// The content of a paragraph, and the blocks that are anchored in it.
-#[derive(Default)]
-pub struct Line {
-    /// The text.
-    pub content: Vec<Inline>,
-    /// Text boxes and charts that are anchored in it.
-    pub anchored: Vec<Block>,
-    /// The number of these that are anchored before the text. The others are shown after the paragraph.
-    pub before: usize,
-    /// Whether the last character is white space, which following white space repeats.
-    space: bool,
-}
-
-impl Line {
-    /// Starts a paragraph. White space at its start is not shown.
-    pub fn new() -> Self {
-        Self {
-            space: true,
-            ..Self::default()
-        }
-    }
-
-    /// Adds blocks that are anchored here.
-    pub fn anchor(&mut self, blocks: impl IntoIterator<Item = Block>) {
-        self.anchored.extend(blocks);
-        if is_blank(&self.content) {
-            self.before = self.anchored.len();
-        }
-    }
-}
 
 /// The maximum number of spaces that `text:s` writes. More are no text.
 const SPACES: usize = 200;
@@ -167,7 +138,7 @@ impl Converter<'_> {
             | "alphabetical-index-mark"
             | "toc-mark"
             | "user-index-mark" => {}
-            name if super::drawing::is_shape(name) => {
+            name if shape::is_shape(name) => {
                 if !format.is_hidden() {
                     self.drawing(element, "", (inside, depth), line);
                 }

@@ -1,42 +1,10 @@
 //! Footnotes, endnotes and comments.
 
 use super::convert::Converter;
-use super::inline::Line;
+use super::line::Line;
 use crate::model::{Block, Inline};
 use crate::word::notes::sign;
 use crate::xml::Element;
-use std::collections::BTreeMap;
-
-/// The notes of a document so far.
-#[derive(Default)]
-pub struct References {
-    footnotes: Vec<Block>,
-    endnotes: Vec<Block>,
-    comments: Vec<Block>,
-    /// The numbers of the last footnote, endnote and comment.
-    counts: [usize; 3],
-    /// The comments whose range is open, by name.
-    open: BTreeMap<String, Vec<Block>>,
-}
-
-impl References {
-    /// Returns the texts of the notes: footnotes, endnotes and comments.
-    pub fn take(&mut self) -> Vec<Block> {
-        let mut all = std::mem::take(&mut self.footnotes);
-        all.append(&mut self.endnotes);
-        all.append(&mut self.comments);
-        all
-    }
-
-    /// Returns the label of the next note of a kind.
-    fn label(&mut self, kind: usize, prefix: &str) -> String {
-        let Some(count) = self.counts.get_mut(kind) else {
-            return String::new();
-        };
-        *count = count.saturating_add(1);
-        format!("{prefix}{count}")
-    }
-}
 
 impl Converter<'_> {
     /// Converts `text:note`.

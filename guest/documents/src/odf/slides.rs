@@ -2,8 +2,8 @@
 
 use super::body::flat_text;
 use super::convert::Converter;
-use super::drawing;
-use super::inline::Line;
+use super::line::Line;
+use super::shape;
 use super::source::Source;
 use super::styles::Styles;
 use crate::model::{Block, Inline, Style, is_blank};
@@ -142,7 +142,7 @@ impl Converter<'_> {
             match child.name() {
                 "notes" => last.extend(self.speaker_notes(child)),
                 "annotation" => last.extend(self.slide_comment(child)),
-                shape if drawing::is_shape(shape) || shape == "a" => {
+                shape if shape::is_shape(shape) || shape == "a" => {
                     let class = class(child);
                     if child.attr("placeholder") == Some("true") {
                         continue;
@@ -216,7 +216,7 @@ impl Converter<'_> {
             self.links.push(url.filter(|_| shape.name() == "a"));
             let mut placed = Vec::new();
             for child in shape.children() {
-                if drawing::is_shape(child.name()) || child.name() == "a" {
+                if shape::is_shape(child.name()) || child.name() == "a" {
                     let text = self.shape(child, depth.saturating_add(1));
                     if !text.is_empty() {
                         placed.push((area(child), text));
@@ -355,9 +355,7 @@ fn area(shape: Element) -> Option<Area> {
     if matches!(shape.name(), "g" | "a") {
         let mut all: Option<Area> = None;
         // Groups in groups are a part of the outermost one.
-        let shapes = shape
-            .descendants()
-            .filter(|it| drawing::is_shape(it.name()));
+        let shapes = shape.descendants().filter(|it| shape::is_shape(it.name()));
         for own in shapes.take(limits::SHAPES).filter_map(own_area) {
             all = Some(match all {
                 None => own,

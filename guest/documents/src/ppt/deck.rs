@@ -3,12 +3,11 @@
 use super::persist::{self, DOCUMENT, Objects, SLIDE};
 use super::styles::{self, LEVELS};
 use super::text::{self, Text};
-use super::{Unit, UnitFacts};
 use crate::budget::Budget;
 use crate::ole::art::{self, BlipPlace, Record};
 use crate::ole::u32_at;
 use crate::slides::page;
-use crate::{Error, limits};
+use crate::{Error, Unit, UnitFacts, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A text in UTF-16.

@@ -5,7 +5,8 @@
 //! persist   saves, and where the objects are
 //! deck      what the slides share: masters, links, fonts, images
 //! slide     a slide → Markdown
-//! text      paragraphs
+//! text      the texts of shapes
+//! paragraphs  texts → blocks
 //! styles    the formats of paragraphs and characters
 //! table     tables
 //! embedded  charts of other programs
@@ -17,6 +18,7 @@
 mod deck;
 mod decrypt;
 mod embedded;
+mod paragraphs;
 mod persist;
 mod slide;
 mod styles;
@@ -27,7 +29,7 @@ mod text;
 
 use crate::ole::{Compound, art, properties};
 use crate::report::damaged_stream;
-use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind};
+use crate::{Document, Error, Facts, Unit, UnitKind};
 use deck::{Deck, Image};
 use persist::Objects;
 

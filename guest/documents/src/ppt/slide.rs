@@ -3,7 +3,6 @@
 use super::deck::{Deck, SLIDE_ATOM, STRING, newer, tags};
 use super::table;
 use super::text::{self, CENTER_TITLE, NOTES, TITLE, Text};
-use super::{Unit, UnitFacts};
 use crate::model::{Block, Inline, plain_text};
 use crate::ole::art::{self, Properties, Record};
 use crate::ole::{u16_at, u32_at};
@@ -12,7 +11,7 @@ use crate::slides::name::Names;
 use crate::slides::order::{merged, sorted};
 use crate::slides::page;
 use crate::slides::text::linked;
-use crate::{limits, markdown};
+use crate::{Unit, UnitFacts, limits, markdown};
 
 /// The drawing of a slide.
 const DRAWING: u16 = 0x040c;

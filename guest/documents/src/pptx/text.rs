@@ -5,7 +5,7 @@ use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::package::Relationships;
 use crate::slides::numbering::Counter;
-use crate::slides::text::is_code_font;
+use crate::slides::text::{is_code, is_code_font};
 use crate::xml::Element;
 
 /// Converts the paragraphs of a text. `levels` are the bullets that it inherits.
@@ -64,15 +64,6 @@ pub fn line(body: Element, related: &Relationships) -> Vec<Inline> {
         all.extend(content);
     }
     all
-}
-
-/// Returns whether all text of a paragraph has the font of code.
-fn is_code(content: &[Inline]) -> bool {
-    content.iter().all(|piece| match piece {
-        Inline::Text { text, style } => style.has(Style::CODE) || text.trim().is_empty(),
-        Inline::Break => true,
-        _ => false,
-    })
 }
 
 /// Returns the paragraphs as code, with their spaces.

@@ -10,6 +10,7 @@
 //! tables      fonts, styles and lists
 //! story       the document, footnotes, headers and text boxes
 //! paragraph   headings, list items, code and quotations
+//! old_list    list items of Word 6
 //! table       tables with merged cells
 //! field       links, page numbers and fields of forms
 //! math        formulas
@@ -29,6 +30,7 @@ mod field;
 mod html;
 mod info;
 mod math;
+mod old_list;
 mod paragraph;
 mod picture;
 mod reader;

@@ -4,6 +4,7 @@ use super::characters::{Characters, DEFAULT};
 use super::field::Field;
 use super::info::Info;
 use super::math::Math;
+use super::old_list::OldNumber;
 use super::picture::Pictures;
 use super::state::{Destination, End, State};
 use super::story::{Story, StoryKind};
@@ -60,7 +61,7 @@ pub struct Reader {
     /// The formula that is being read.
     pub math: Math,
     /// The list item of Word 6 that is being read.
-    pub old_list: super::paragraph::OldNumber,
+    pub old_list: OldNumber,
     /// The name of the author of the next comment.
     pub author: String,
     /// The name of the property of a shape.
@@ -107,7 +108,7 @@ impl Default for Reader {
             stories: Vec::new(),
             fields: Vec::new(),
             math: Math::default(),
-            old_list: super::paragraph::OldNumber::default(),
+            old_list: OldNumber::default(),
             author: String::new(),
             property: String::new(),
             alternative: String::new(),

@@ -1,6 +1,6 @@
 //! Texts of shapes: fonts of code, links, and descriptions.
 
-use crate::model::{Block, Inline, plain_text};
+use crate::model::{Block, Inline, Style, plain_text};
 
 /// Fonts whose text is code.
 const CODE_FONTS: [&str; 9] = [
@@ -25,6 +25,15 @@ const GENERATED: [&str; 2] = [
 pub fn is_code_font(name: &str) -> bool {
     let name = name.to_lowercase();
     CODE_FONTS.iter().any(|font| name.starts_with(font))
+}
+
+/// Returns whether all text of a paragraph has the font of code.
+pub fn is_code(content: &[Inline]) -> bool {
+    content.iter().all(|piece| match piece {
+        Inline::Text { text, style } => style.has(Style::CODE) || text.trim().is_empty(),
+        Inline::Break => true,
+        _ => false,
+    })
 }
 
 /// Returns a description without the marks that PowerPoint adds to those that it generates.

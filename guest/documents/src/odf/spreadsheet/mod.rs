@@ -7,6 +7,7 @@
 //! ```text
 //! mod.rs   the workbook
 //! scan     the sheets and their facts
+//! skip     elements whose text belongs to no cell
 //! rows     the cells of rows
 //! cell     the value of a cell
 //! objects  comments and drawings
@@ -22,6 +23,7 @@ mod formula;
 mod objects;
 mod rows;
 mod scan;
+mod skip;
 #[cfg(test)]
 mod tests;
 
