@@ -1,29 +1,44 @@
 //! Documents as Markdown: the formats of office programs, e-books and mail.
 //!
+//! Modules import only from groups after their own, or from modules of their group. Formats import each
+//! other only for what one contains of another: ppt from xls and odf for charts, mail from rtf for the text
+//! of mails of Outlook, and xlsb from xlsx for the parts that are XML in both.
+//!
 //! ```text
-//! package    the parts of a zip package, within limits
-//! xml        XML as events and as a tree
-//! math       formulas of Office → LaTeX
-//! codepage   code pages of Windows and DOS → text
-//! chart      charts → tables
-//! diagram    diagrams → lists
+//! open       a document of any format
+//!
 //! docx       WordprocessingML
-//! pptx       PresentationML
-//! odf        OpenDocument: texts, presentations and spreadsheets
-//! rtf        RTF
-//! ole        compound files, the container of the formats before 2007
-//! encryption encrypted packages
 //! doc        documents of Word before 2007
+//! rtf        RTF
+//! pptx       PresentationML
 //! ppt        presentations of PowerPoint before 2007
-//! workbook   what workbooks share
 //! xlsx       SpreadsheetML
 //! xlsb       binary workbooks of Excel since 2007
 //! xls        workbooks of Excel before 2007
 //! xlml       workbooks in the XML of Excel 2003
+//! odf        OpenDocument: texts, presentations and spreadsheets
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
-//! numerals   numbers of lists in letters and digits of several writing systems
+//!
+//! word       what word processors share
+//! slides     what presentations share
+//! workbook   what workbooks share
+//! chart      charts → tables
+//! diagram    diagrams → lists
+//! math       formulas of Office → LaTeX
+//! report     what is left out, and the notes on it
+//! objects    names of embedded objects, and notes on them
 //! budget     what the conversion of a document may use
+//!
+//! encryption encrypted packages
+//! ole        compound files, the container of the formats before 2007
+//! package    the parts of a zip package, within limits
+//! mime       mails: parts, header fields and charsets
+//! xml        XML as events and as a tree
+//!
+//! symbols    characters of symbol fonts
+//! codepage   code pages of Windows and DOS → text
+//! numerals   numbers of lists in letters and digits of several writing systems
 //! limits     every limit, with its reason
 //! ```
 //!
@@ -54,15 +69,22 @@ pub mod epub;
 pub mod limits;
 pub mod mail;
 pub mod math;
+mod mime;
 mod numerals;
+mod objects;
 pub mod odf;
 pub mod ole;
+mod open;
 pub mod package;
 pub mod ppt;
 pub mod pptx;
+mod report;
 pub mod rtf;
+mod slides;
+mod symbols;
 #[cfg(test)]
 mod testing;
+mod word;
 pub mod workbook;
 pub mod xlml;
 pub mod xls;
@@ -75,31 +97,4 @@ pub use omniread_document::{
     model, note,
 };
 
-/// Opens a document. The password is used only if the document is encrypted.
-///
-/// # Errors
-/// Fails if nothing of the document can be read.
-pub fn open(
-    bytes: Vec<u8>,
-    format: Format,
-    password: Option<&str>,
-) -> Result<Box<dyn Document>, Error> {
-    let bytes = encryption::decrypted(bytes, password)?;
-    match format {
-        Format::Docx => Ok(Box::new(docx::open(bytes)?)),
-        Format::Pptx => pptx::open(bytes),
-        Format::Xlsx => xlsx::open(bytes),
-        Format::Xlsb => xlsb::open(bytes),
-        Format::Xls if xml::is_xml(&bytes) => xlml::open(&bytes),
-        Format::Xls => xls::open(bytes, password),
-        Format::Doc => doc::open(bytes, password),
-        Format::Ppt => ppt::open(bytes, password),
-        Format::Rtf => rtf::open(bytes),
-        Format::Epub => epub::open(bytes),
-        Format::Odt | Format::Ods | Format::Odp => odf::open(bytes, format, password),
-        Format::Eml => mail::eml::open(bytes),
-        Format::Msg => mail::msg::open(bytes),
-        Format::Mbox => mail::mbox::open(bytes),
-        Format::Pdf => Err(Error::Unsupported("the format PDF".to_owned())),
-    }
-}
+pub use open::open;

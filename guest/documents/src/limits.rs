@@ -295,6 +295,12 @@ pub const RTF_NAME: usize = 256;
 /// The maximum number of cells that a row of an RTF document defines. Word allows 63.
 pub const RTF_CELLS: usize = 1024;
 
+/// The maximum number of fields one inside the other in a document of a word processor. More are damage.
+pub const FIELDS: usize = 64;
+
+/// The maximum number of bytes of the instruction of a field that are used. Links are shorter.
+pub const INSTRUCTION_BYTES: usize = 4096;
+
 /// The maximum number of pieces of an RTF document: texts with their own format, paragraphs, cells
 /// and rows. Each takes up to 200 bytes, but only some bytes of the file. A book of 3000 pages has
 /// some hundred thousand. The document is cut there.
@@ -305,12 +311,6 @@ pub const RTF_MATH: usize = 1 << 20;
 
 /// The maximum number of bytes into which the compressed RTF of a mail is decompressed.
 pub const RTF_BYTES: usize = 64 * 1024 * 1024;
-
-/// The maximum number of fields one inside the other in a document of Word before 2007. More are damage.
-pub const DOC_FIELDS: usize = 64;
-
-/// The maximum number of bytes of the instruction of a field that are used. Links are shorter.
-pub const DOC_INSTRUCTION_BYTES: usize = 4096;
 
 /// The maximum number of lists of a document of Word before 2007. Word writes less than 10 000.
 pub const DOC_LISTS: usize = 1 << 15;

@@ -2,9 +2,9 @@
 
 use super::fib::{Fib, Table, number};
 use crate::codepage;
-use crate::docx::numbering::{Level, Numbering};
 use crate::limits;
 use crate::ole::{u16_at, u32_at};
+use crate::word::numbering::{Level, List, Numbering};
 use std::collections::BTreeMap;
 
 /// Reads the lists. Their identifiers are those to which paragraphs refer, in decimal.
@@ -54,8 +54,10 @@ fn lists(fib: &Fib, stream: &[u8], numbering: &mut Numbering) {
         else {
             return;
         };
-        let mut starts = BTreeMap::new();
-        let mut levels = BTreeMap::new();
+        let mut list = List {
+            definition: id.to_string(),
+            ..List::default()
+        };
         // Before the changes is a number that is not used.
         rest = rest.get(4..).unwrap_or_default();
         for _ in 0..*changes {
@@ -65,18 +67,17 @@ fn lists(fib: &Fib, stream: &[u8], numbering: &mut Numbering) {
             rest = rest.get(8..).unwrap_or_default();
             let at = number(flags & 15);
             if flags & 0x10 != 0 {
-                starts.insert(at, start);
+                list.starts.insert(at, start);
             }
             if flags & 0x20 != 0 {
                 let Some(level) = level(&mut rest) else { break };
                 if flags & 0x10 != 0 {
-                    starts.insert(at, level.start);
+                    list.starts.insert(at, level.start);
                 }
-                levels.insert(at, level);
+                list.levels.insert(at, level);
             }
         }
-        let list = index.saturating_add(1).to_string();
-        numbering.add_list(list, id.to_string(), starts, levels);
+        numbering.add_list(index.saturating_add(1).to_string(), list);
     }
 }
 

@@ -11,12 +11,17 @@
 //! table       tables with merged cells
 //! notes       footnotes, endnotes and comments
 //! pages       headers and footers
+//! references  the notes to which the text refers
+//! shapes      the shapes and text boxes that are anchored in the text
 //! drawing     images and text boxes
+//! streams     the streams of a document
+//! convert     the state of a conversion
 //! old         Word 6 and Word 95: text only
 //! ```
 //!
 //! Tracked changes are shown as accepted. What is shown, and how, is the same as for WordprocessingML.
 
+mod convert;
 mod drawing;
 mod fib;
 mod lists;
@@ -24,42 +29,25 @@ mod notes;
 mod old;
 mod pages;
 mod paragraphs;
+mod references;
 mod runs;
+mod shapes;
 mod sprms;
+mod streams;
 mod styles;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::codepage;
-use crate::docx::Report;
-use crate::docx::numbering::Numbering;
-use crate::model::Inline;
-use crate::ole::{Compound, equation, properties, rc4, u16_at};
-use crate::{Document, Error, Facts, Unit, UnitFacts, markdown};
-use drawing::{Image, Shapes};
-use fib::{Fib, Table};
-use notes::References;
-use runs::Field;
-use sprms::Spans;
+use crate::ole::{Compound, equation, properties, rc4};
+use crate::report::damaged_stream;
+use crate::{Document, Error, Facts, Unit, UnitFacts};
+use convert::Converter;
+use fib::Fib;
+use shapes::Image;
 use std::collections::BTreeMap;
-use std::rc::Rc;
-use styles::Styles;
-use text::Text;
-
-/// The streams of a document.
-#[derive(Default)]
-struct Streams {
-    /// The stream `WordDocument`: the text and its properties.
-    word: Vec<u8>,
-    /// The stream `0Table` or `1Table`: where they are.
-    table: Vec<u8>,
-    /// The stream `Data`: pictures.
-    data: Vec<u8>,
-    /// The formulas that are embedded, by the numbers of their objects.
-    formulas: BTreeMap<usize, String>,
-}
+use streams::Streams;
 
 /// An open document.
 struct Doc {
@@ -80,7 +68,7 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
     let mut stream = |file: &mut Compound, name: &str| {
         let part = file.stream(name)?;
         if let Some(damage) = part.damage {
-            notes.push(format!("The stream `{name}` is damaged: {damage}."));
+            notes.push(damaged_stream(name, &damage));
         }
         Some(part.bytes)
     };
@@ -162,7 +150,7 @@ impl Document for Doc {
             self.convert();
         }
         let image = self.images.as_ref()?.get(number.checked_sub(1)?)?;
-        drawing::bytes(&self.streams, *image)
+        shapes::bytes(&self.streams, *image)
     }
 }
 
@@ -177,98 +165,6 @@ impl Doc {
         let notes = converter.report.notes();
         self.images = Some(converter.images);
         Unit { text, notes }
-    }
-}
-
-/// The state of a conversion.
-struct Converter<'d> {
-    streams: &'d Streams,
-    fib: &'d Fib,
-    text: Text,
-    characters: Spans,
-    paragraphs: Spans,
-    styles: Rc<Styles>,
-    numbering: Numbering,
-    /// The names of the fonts.
-    fonts: Vec<String>,
-    images: Vec<Image>,
-    /// The numbers of the images that are shown so far.
-    image_numbers: BTreeMap<Image, usize>,
-    references: References,
-    shapes: Shapes,
-    report: Report,
-    /// The open fields.
-    fields: Vec<Field>,
-    /// Text that belongs to the next paragraph.
-    carry: Vec<Inline>,
-    /// Whether headings make a table of contents a repetition.
-    has_headings: bool,
-    /// Whether the document has a table of contents, which is left out.
-    has_contents: bool,
-    /// The number of levels by which a title moves the headings.
-    shift: u8,
-    /// Whether a header or footer is converted.
-    in_page_text: bool,
-    /// The number of fields with page numbers so far.
-    page_fields: usize,
-    /// The bytes of the definitions of the rows of open tables.
-    row_bytes: usize,
-}
-
-impl<'d> Converter<'d> {
-    fn new(streams: &'d Streams, fib: &'d Fib) -> Self {
-        let table = |table| fib.table(&streams.table, table);
-        let mut text = Text::read(&streams.word, table(Table::Pieces));
-        let mut report = Report::default();
-        if text.units.is_empty() {
-            text = old::whole(&streams.word);
-            report
-                .notes
-                .push("The table of pieces is damaged. The text may be out of order.".to_owned());
-        } else if text.is_cut {
-            report
-                .notes
-                .push("Some characters of the text are missing in the file.".to_owned());
-        }
-        Self {
-            streams,
-            fib,
-            text,
-            characters: Spans::read(&streams.word, table(Table::CharacterPages), false),
-            paragraphs: Spans::read(&streams.word, table(Table::ParagraphPages), true),
-            styles: Rc::new(Styles::read(table(Table::Styles))),
-            numbering: lists::read(fib, &streams.table),
-            fonts: fonts(table(Table::Fonts)),
-            images: Vec::new(),
-            image_numbers: BTreeMap::new(),
-            references: References::read(fib, &streams.table),
-            shapes: Shapes::read(streams, fib),
-            report,
-            fields: Vec::new(),
-            carry: Vec::new(),
-            has_headings: false,
-            has_contents: false,
-            shift: 0,
-            in_page_text: false,
-            page_fields: 0,
-            row_bytes: 0,
-        }
-    }
-
-    /// Converts the whole document.
-    fn document(&mut self) -> String {
-        let (start, mut end) = self.fib.story(fib::Story::Main);
-        if end == 0 {
-            end = self.text.units.len();
-        }
-        self.survey(start, end);
-        let content = self.story(start, end, 0);
-        let (mut blocks, footers) = self.page_texts();
-        blocks.extend(content);
-        blocks.extend(footers);
-        self.fields.clear();
-        blocks.extend(self.notes());
-        markdown::render(&blocks)
     }
 }
 
@@ -318,27 +214,4 @@ fn formulas(file: &mut Compound) -> BTreeMap<usize, String> {
         }
     }
     found
-}
-
-/// Reads the names of the fonts ([MS-DOC] 2.9.286).
-fn fonts(table: &[u8]) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut at: usize = 4;
-    while let Some(size) = table.get(at).map(|size| usize::from(*size)) {
-        let start = at.saturating_add(1);
-        let end = start.saturating_add(size).min(table.len());
-        // The name is after 39 bytes and ends with a zero.
-        let name = table.get(start.saturating_add(39)..end).unwrap_or_default();
-        let length = (0..name.len()).step_by(2);
-        let length = length
-            .take_while(|at| u16_at(name, *at).is_some_and(|unit| unit != 0))
-            .count();
-        let name = name.get(..length.saturating_mul(2)).unwrap_or_default();
-        names.push(codepage::utf16(name));
-        at = end;
-        if size == 0 {
-            break;
-        }
-    }
-    names
 }

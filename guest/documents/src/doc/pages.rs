@@ -1,11 +1,11 @@
 //! Headers and footers of pages. Each text is shown once.
 
-use super::Converter;
+use super::convert::Converter;
 use super::fib::{Story, Table, number, positions};
 use super::sprms::{byte, sprms};
-use crate::docx::pages::{TEXTS, page_text};
 use crate::model::Block;
 use crate::ole::{u16_at, u32_at};
+use crate::word::pages::{TEXTS, page_text};
 
 impl Converter<'_> {
     /// Converts the headers and the footers.

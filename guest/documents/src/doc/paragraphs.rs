@@ -1,15 +1,15 @@
 //! Blocks: paragraphs, headings, list items and tables.
 
-use super::Converter;
+use super::convert::Converter;
 use super::sprms::Paragraph;
 use super::styles::Class;
 use super::table::Tables;
-use crate::docx::body::{Line, push_paragraph};
-use crate::docx::contents::drop_title;
-use crate::docx::numbering::Marker;
-use crate::docx::styles::{ListReference, ParagraphKind};
 use crate::limits;
 use crate::model::{Block, Inline, is_blank};
+use crate::word::contents::drop_title;
+use crate::word::numbering::{ListReference, Marker};
+use crate::word::paragraph::{Line, push_paragraph};
+use crate::word::styles::ParagraphKind;
 use std::rc::Rc;
 
 /// The end of a paragraph.
@@ -28,9 +28,9 @@ impl Converter<'_> {
             let mark = self.mark(at, end);
             let properties = self.properties(mark);
             let class = self.styles.get(properties.style);
-            let resolved = class.map(|class| &class.resolved);
-            let kind = resolved.map(|it| it.kind).unwrap_or_default();
-            let level = properties.outline.or(resolved.and_then(|it| it.outline));
+            let named = class.map(|class| class.named).unwrap_or_default();
+            let kind = named.kind;
+            let level = properties.outline.or(named.outline);
             let is_heading = level.is_some_and(|level| level < 9);
             self.has_headings |= is_heading && kind != ParagraphKind::ContentsHeading;
             entries |= kind == ParagraphKind::Contents;
@@ -93,7 +93,9 @@ impl Converter<'_> {
     /// Returns the properties to which a piece refers.
     pub fn change(&self, change: u16) -> &[u8] {
         let range = self.text.change(usize::from(change >> 1));
-        let table = self.fib.table(&self.streams.table, super::Table::Pieces);
+        let table = self
+            .fib
+            .table(&self.streams.table, super::fib::Table::Pieces);
         range.and_then(|range| table.get(range)).unwrap_or_default()
     }
 
@@ -179,21 +181,21 @@ impl Converter<'_> {
         depth: usize,
         out: &mut Vec<Block>,
     ) {
-        let kind = class.resolved.kind;
-        let level = properties.outline.or(class.resolved.outline);
+        let kind = class.named.kind;
+        let level = properties.outline.or(class.named.outline);
         let level = level.filter(|level| *level < 9);
         if kind == ParagraphKind::ContentsHeading && self.has_contents {
             return;
         }
         if level.is_some() {
-            self.leave_contents();
+            self.fields.end_contents();
         }
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
             ..Line::default()
         };
         self.inlines(start, mark, class, depth, &mut line);
-        self.end_paragraph_in_fields();
+        self.fields.end_paragraph();
         let deleted = mark < self.text.units.len() && self.at(mark, class).0.deleted;
         self.report.changes |= deleted;
         if deleted || properties.is_initial {

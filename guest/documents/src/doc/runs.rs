@@ -1,35 +1,12 @@
 //! The content of a paragraph: runs, fields and links.
 
-use super::Converter;
+use super::convert::Converter;
 use super::sprms::Characters;
 use super::styles::Class;
-use crate::docx::body::Line;
-use crate::docx::runs::hyperlink;
-use crate::docx::symbols;
-use crate::limits;
 use crate::model::{Inline, Style};
-
-/// A field, such as a link or a page number: an instruction, and the result that is shown.
-pub struct Field {
-    /// The instruction.
-    instruction: String,
-    /// Whether the result is being read.
-    result: bool,
-    kind: FieldKind,
-}
-
-/// The kinds of fields whose result is not shown as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum FieldKind {
-    Other,
-    Link(String),
-    /// A table of contents.
-    Contents,
-    /// The number of a page.
-    Page,
-    /// A formula that is shown instead of its picture.
-    Formula,
-}
+use crate::symbols;
+use crate::word::fields::{Instead, Kind};
+use crate::word::paragraph::Line;
 
 impl Converter<'_> {
     /// Returns the properties of a character, and the first character that has others.
@@ -66,7 +43,7 @@ impl Converter<'_> {
             inherited.hidden = found.hidden;
             found.font = style.characters.font.or(found.font);
         }
-        if class.resolved.code {
+        if class.named.code {
             found.style = found.style.with(Style::CODE);
         }
         found.apply(list, &inherited);
@@ -174,18 +151,15 @@ impl Converter<'_> {
         }
         let content = String::from_utf16_lossy(text);
         text.clear();
-        if let Some(field) = self.fields.last_mut()
-            && !field.result
-        {
-            if field.instruction.len() < limits::DOC_INSTRUCTION_BYTES {
-                field.instruction.push_str(&content);
-            }
+        if self.fields.in_instruction() {
+            self.fields.instruct(&content);
             return;
         }
         if properties.hidden {
             if !self.is_suppressed() {
                 let count = content.chars().count();
-                self.report.hidden = self.report.hidden.saturating_add(count);
+                self.report.hide(count);
+                self.fields.fill_hidden();
             }
             return;
         }
@@ -229,7 +203,7 @@ impl Converter<'_> {
             let Some(field) = self.fields.pop() else {
                 return;
             };
-            if field.instruction.trim_start().starts_with("FORMCHECKBOX")
+            if field.is_named("FORMCHECKBOX")
                 && let Some(checked) = super::drawing::check_box(&self.streams.data, place)
             {
                 self.push(line, Inline::CheckBox(checked));
@@ -245,15 +219,12 @@ impl Converter<'_> {
         if self.is_suppressed() {
             return;
         }
-        let mut fields = self.fields.iter().rev();
-        let link = fields.find_map(|field| match &field.kind {
-            FieldKind::Link(url) => Some(url),
-            _ => None,
-        });
+        self.fields.fill(&piece);
+        let link = self.fields.link();
         let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
         match link {
-            Some(url) if is_linked && !url.is_empty() => line.content.push(Inline::Link {
-                url: url.clone(),
+            Some(url) if is_linked => line.content.push(Inline::Link {
+                url: url.to_owned(),
                 content: vec![piece],
             }),
             _ => line.content.push(piece),
@@ -262,125 +233,61 @@ impl Converter<'_> {
 
     /// Returns whether a table of contents is open that is left out.
     pub fn in_contents(&self) -> bool {
-        let is_open = |field: &Field| field.result && matches!(field.kind, FieldKind::Contents);
-        self.has_headings && self.fields.iter().any(is_open)
+        self.has_headings && self.fields.in_contents()
     }
 
     /// Returns whether the current text is an instruction of a field, or a result that is left out.
     pub fn is_suppressed(&self) -> bool {
-        self.fields.iter().any(|field| {
-            !field.result
-                || match field.kind {
-                    FieldKind::Contents => self.has_headings,
-                    FieldKind::Page => self.in_page_text,
-                    FieldKind::Formula => true,
-                    _ => false,
-                }
+        self.fields.hides_text(|kind| match kind {
+            Kind::Contents => self.has_headings,
+            Kind::Page => self.in_page_text,
+            _ => false,
         })
-    }
-
-    /// Ends the fields whose instruction does not end with the paragraph.
-    pub fn end_paragraph_in_fields(&mut self) {
-        self.fields.retain(|field| field.result);
-    }
-
-    /// Ends the tables of contents before a heading. Their end may be missing.
-    pub fn leave_contents(&mut self) {
-        self.fields
-            .retain(|field| field.kind != FieldKind::Contents);
     }
 
     /// Reads the start, the separator or the end of a field.
     fn field_character(&mut self, unit: u16, properties: &Characters, line: &mut Line) {
         match unit {
-            19 => {
-                if self.fields.len() >= limits::DOC_FIELDS {
-                    self.fields.clear();
-                }
-                self.fields.push(Field {
-                    instruction: String::new(),
-                    result: false,
-                    kind: FieldKind::Other,
-                });
-            }
-            20 => {
-                let Some(mut field) = self.fields.pop() else {
-                    return;
-                };
-                field.kind = self.kind(&field.instruction);
-                field.result = true;
-                let formulas = &self.streams.formulas;
-                let formula = properties.picture.and_then(|id| formulas.get(&id));
-                if let Some(latex) = formula.filter(|_| properties.embedded) {
-                    field.kind = FieldKind::Formula;
-                    let latex = latex.clone();
-                    let display = false;
-                    self.push(line, Inline::Math { latex, display });
-                }
-                self.fields.push(field);
-            }
-            _ => {
-                let Some(field) = self.fields.pop() else {
-                    return;
-                };
-                if !field.result {
-                    self.without_result(&field.instruction, line);
-                }
-            }
+            19 => self.fields.begin(),
+            20 => self.start_result(properties, line),
+            _ => self.end_field(properties, line),
         }
     }
 
-    /// Shows a field that has no result.
-    fn without_result(&mut self, instruction: &str, line: &mut Line) {
-        let name = instruction.split_whitespace().next().unwrap_or_default();
-        match name.to_ascii_uppercase().as_str() {
-            // `SYMBOL 183 \f "Symbol"`
-            "SYMBOL" => {
-                let mut words = instruction.split_whitespace().skip(1);
-                let code = words.next().and_then(|code| code.parse().ok());
-                let font = instruction.split('"').nth(1).unwrap_or_default();
-                if let Some(char) = code.and_then(|code| symbols::symbol(font, code)) {
-                    self.push_plain(line, char.encode_utf8(&mut [0; 4]));
-                }
-            }
-            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
-                self.page_fields = self.page_fields.saturating_add(1);
-            }
-            "EQ" => {
-                if let Some(text) = crate::docx::ruby::text(instruction) {
-                    self.push_plain(line, &text);
-                }
+    /// Ends the instruction of a field, and starts its result.
+    fn start_result(&mut self, properties: &Characters, line: &mut Line) {
+        match self.fields.separate() {
+            Some(Kind::Contents) => self.report.contents |= self.has_headings,
+            Some(Kind::Page) => self.page_fields = self.page_fields.saturating_add(1),
+            Some(Kind::Embedded(program)) if !program.starts_with("Equation") => {
+                self.report.embedded.add();
             }
             _ => {}
         }
+        // A formula is shown instead of its picture.
+        let formulas = &self.streams.formulas;
+        let formula = properties.picture.and_then(|id| formulas.get(&id));
+        if let Some(latex) = formula.filter(|_| properties.embedded) {
+            let latex = latex.clone();
+            let display = false;
+            self.push(line, Inline::Math { latex, display });
+            self.fields.replace();
+        }
     }
 
-    /// Reads the instruction of a field.
-    fn kind(&mut self, instruction: &str) -> FieldKind {
-        let mut words = instruction.split_whitespace();
-        let name = words.next().unwrap_or_default().to_ascii_uppercase();
-        match name.as_str() {
-            "HYPERLINK" => match hyperlink(instruction) {
-                Some(url) => FieldKind::Link(url),
-                None => FieldKind::Other,
-            },
-            // `\c` lists captions, which are not headings.
-            "TOC" if !instruction.contains("\\c") => {
-                self.report.contents |= self.has_headings;
-                FieldKind::Contents
+    /// Ends a field. Without a result, it is shown by its instruction.
+    fn end_field(&mut self, properties: &Characters, line: &mut Line) {
+        match self.fields.end() {
+            Some(Instead::Page) => self.page_fields = self.page_fields.saturating_add(1),
+            Some(Instead::Text(text)) if properties.hidden => {
+                let count = text.chars().count();
+                self.report.hide(count);
             }
-            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
-                self.page_fields = self.page_fields.saturating_add(1);
-                FieldKind::Page
+            Some(Instead::Text(text)) => {
+                let style = properties.style;
+                self.push(line, Inline::Text { text, style });
             }
-            "EMBED" => {
-                let program = words.next().unwrap_or_default();
-                if !program.starts_with("Equation") {
-                    self.report.embedded.add();
-                }
-                FieldKind::Other
-            }
-            _ => FieldKind::Other,
+            None => {}
         }
     }
 }

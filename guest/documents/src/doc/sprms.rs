@@ -1,9 +1,9 @@
 //! Properties of characters, paragraphs and tables: lists of a code and an operand ([MS-DOC] 2.6).
 
 use super::fib::{number, positions};
-use crate::docx::styles::raised;
 use crate::model::Style;
 use crate::ole::{u16_at, u32_at};
+use crate::word::styles::raised;
 use std::collections::BTreeSet;
 
 /// The properties in a list.

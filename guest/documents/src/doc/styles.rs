@@ -2,10 +2,10 @@
 
 use super::sprms::{Characters, Paragraph};
 use crate::codepage;
-use crate::docx::styles::{Resolved, by_name};
 use crate::limits;
 use crate::model::Style;
 use crate::ole::u16_at;
+use crate::word::styles::{Named, by_name};
 
 /// A style without those on which it is based.
 #[derive(Default)]
@@ -20,7 +20,7 @@ struct Entry<'a> {
 #[derive(Default)]
 pub struct Class {
     /// The outline level, the kind, and whether it is code.
-    pub resolved: Resolved,
+    pub named: Named,
     /// The list, from 1.
     pub list: Option<u16>,
     /// The level in the list.
@@ -126,13 +126,13 @@ fn resolve(entries: &[Entry], index: usize) -> Class {
         let inherited = class.characters;
         class.characters.apply(entry.characters, &inherited);
     }
-    class.resolved.outline = paragraph.outline;
+    class.named.outline = paragraph.outline;
     class.list = paragraph.list;
     class.level = paragraph.level;
     for entry in &chain {
-        class.resolved = by_name(&entry.name, std::mem::take(&mut class.resolved));
+        class.named = by_name(&entry.name, class.named);
     }
-    if class.resolved.code {
+    if class.named.code {
         class.characters.style = class.characters.style.with(Style::CODE);
     }
     class

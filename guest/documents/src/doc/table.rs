@@ -4,8 +4,8 @@
 //! the edges of all of its rows.
 
 use super::sprms::{HORIZONTAL, Row, VERTICAL, VERTICAL_FIRST};
-use crate::docx::table::{Builder, Merge};
-use crate::model::{Block, Cell, Table};
+use crate::model::{Block, Cell};
+use crate::word::table::{Builder, Merge};
 
 /// Edges that are closer are the same, in twips: 2 mm.
 const SAME: i32 = 113;
@@ -134,15 +134,7 @@ fn finish(rows: Vec<(Vec<Vec<Block>>, Row)>, out: &mut Vec<Block>) {
             builder.push(cell, merge);
         }
     }
-    builder.drop_empty_row();
-    let mut rows = builder.rows;
-    if let [row] = &mut rows[..]
-        && let [cell] = &mut row[..]
-    {
-        out.append(&mut cell.blocks);
-    } else if !rows.is_empty() {
-        out.push(Block::Table(Table { rows }));
-    }
+    builder.finish(out);
 }
 
 /// Returns the edges between which the columns are. `None` if the cells of all rows are the columns.

@@ -1,48 +1,14 @@
 //! Blocks: paragraphs, headings, list items and content controls.
 
-use super::Converter;
-use super::contents::drop_title;
-use super::numbering::Marker;
-use super::styles::{ListReference, ParagraphKind, Resolved, outline};
+use super::convert::Converter;
+use super::styles::{Resolved, list_reference, outline};
 use crate::limits;
-use crate::model::{Block, Inline, is_blank, plain_text};
+use crate::model::{Block, Inline, is_blank};
+use crate::word::contents::drop_title;
+use crate::word::numbering::{ListReference, Marker};
+use crate::word::paragraph::{Line, push_paragraph};
+use crate::word::styles::ParagraphKind;
 use crate::xml::Element;
-
-/// The content of a paragraph, and the blocks that are anchored in it.
-#[derive(Default)]
-pub struct Line {
-    /// The text.
-    pub content: Vec<Inline>,
-    /// Text boxes, charts and diagrams that are anchored in it.
-    pub anchored: Vec<Block>,
-    /// The number of these that are anchored before the text. The others are shown after the paragraph.
-    pub before: usize,
-    /// The format of the paragraph style hides the text.
-    pub hidden: bool,
-    /// The paragraph style makes the text bold.
-    pub bold: bool,
-}
-
-impl Line {
-    /// Adds blocks that are anchored here.
-    pub fn anchor(&mut self, blocks: impl IntoIterator<Item = Block>) {
-        self.anchored.extend(blocks);
-        if is_blank(&self.content) {
-            self.before = self.anchored.len();
-        }
-    }
-
-    /// Returns the text, and the blocks before and after the paragraph.
-    pub fn finish(mut self) -> (Vec<Inline>, Vec<Block>, Vec<Block>) {
-        let after = self
-            .anchored
-            .split_off(self.before.min(self.anchored.len()));
-        (self.content, self.anchored, after)
-    }
-}
-
-/// The number of characters of a heading above which it is text with an outline level.
-pub const HEADING_CHARS: usize = 400;
 
 impl Converter<'_> {
     /// Converts the blocks of an element.
@@ -95,7 +61,7 @@ impl Converter<'_> {
                 }
             }
             "altChunk" => self.chunk(element, out),
-            "sectPr" => self.section(element),
+            "sectPr" => self.pages.section(element),
             _ => {}
         }
     }
@@ -112,15 +78,15 @@ impl Converter<'_> {
         let style_id = properties.and_then(|properties| properties.val("pStyle"));
         let style = self.styles.paragraph(style_id);
         if let Some(section) = properties.and_then(|properties| properties.child("sectPr")) {
-            self.section(section);
+            self.pages.section(section);
         }
-        let level = properties.and_then(outline).or(style.outline);
+        let level = properties.and_then(outline).or(style.named.outline);
         let level = level.filter(|level| *level < 9);
-        if style.kind == ParagraphKind::ContentsHeading && self.has_contents {
+        if style.named.kind == ParagraphKind::ContentsHeading && self.has_contents {
             return;
         }
         if level.is_some() {
-            self.leave_contents();
+            self.fields.end_contents();
         }
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
@@ -129,7 +95,7 @@ impl Converter<'_> {
             ..Line::default()
         };
         self.inlines(element, 0, depth, &mut line);
-        self.end_paragraph_in_fields();
+        self.fields.end_paragraph();
         if properties.is_some_and(|properties| self.continues(properties)) {
             self.carry = line.content;
             out.extend(line.anchored);
@@ -143,7 +109,7 @@ impl Converter<'_> {
             drop_title(out);
         }
         if !is_blank(&content) {
-            push_paragraph(content, level, style.kind, marker, self.shift, out);
+            push_paragraph(content, level, style.named.kind, marker, self.shift, out);
         }
         out.extend(after);
     }
@@ -162,7 +128,7 @@ impl Converter<'_> {
 
     /// Counts a list item or numbered heading, and returns its marker and level.
     fn marker(&mut self, properties: Option<Element>, style: &Resolved) -> Option<(Marker, usize)> {
-        let own = properties.and_then(ListReference::read);
+        let own = properties.and_then(list_reference);
         let inherited = style.list.as_ref();
         let list = own.as_ref().and_then(|own| own.list.clone());
         let from_style = list.is_none();
@@ -177,114 +143,6 @@ impl Converter<'_> {
             level: Some(level),
         };
         Some((self.numbering.next(&reference)?, level))
-    }
-}
-
-/// Adds a paragraph as a heading, an item of a list, code, a quotation, or text. `level` is its outline
-/// level from 0, and `shift` the number of levels by which a title moves the headings.
-pub fn push_paragraph(
-    content: Vec<Inline>,
-    level: Option<u8>,
-    kind: ParagraphKind,
-    marker: Option<(Marker, usize)>,
-    shift: u8,
-    out: &mut Vec<Block>,
-) {
-    let Some((content, marker)) = push_special(content, level, kind, marker, shift, out) else {
-        return;
-    };
-    if marker.is_none() && push_formula(&content, out) {
-        return;
-    }
-    push_text(content, marker, out);
-}
-
-/// The content of a paragraph, and its marker and level if it is a list item.
-pub type Marked = (Vec<Inline>, Option<(Marker, usize)>);
-
-/// Adds a paragraph that is code, a quotation, a title or a heading. Returns the content and the marker
-/// of other paragraphs. The parameters are those of [`push_paragraph`].
-pub fn push_special(
-    mut content: Vec<Inline>,
-    level: Option<u8>,
-    kind: ParagraphKind,
-    marker: Option<(Marker, usize)>,
-    shift: u8,
-    out: &mut Vec<Block>,
-) -> Option<Marked> {
-    match kind {
-        ParagraphKind::Code => {
-            let text = plain_text(&content);
-            if let Some(Block::Code { text: last, .. }) = out.last_mut() {
-                last.push('\n');
-                last.push_str(&text);
-            } else {
-                let language = String::new();
-                out.push(Block::Code { language, text });
-            }
-            return None;
-        }
-        ParagraphKind::Quote => {
-            if let Some(Block::Quote(blocks)) = out.last_mut() {
-                blocks.push(Block::Paragraph(content));
-            } else {
-                out.push(Block::Quote(vec![Block::Paragraph(content)]));
-            }
-            return None;
-        }
-        ParagraphKind::Title if marker.is_none() => {
-            out.push(Block::Heading { level: 1, content });
-            return None;
-        }
-        _ => {}
-    }
-    let text = plain_text(&content);
-    let heading =
-        level.filter(|_| !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none());
-    if let Some(level) = heading {
-        if let Some((Marker::Number(number), _)) = marker {
-            content.insert(0, Inline::plain(format!("{number} ")));
-        }
-        let level = level.saturating_add(1).saturating_add(shift);
-        out.push(Block::Heading { level, content });
-        return None;
-    }
-    Some((content, marker))
-}
-
-/// Adds a paragraph that consists of a formula on its own line. Returns whether it is one.
-pub fn push_formula(content: &[Inline], out: &mut Vec<Block>) -> bool {
-    let [
-        Inline::Math {
-            latex,
-            display: true,
-        },
-    ] = content
-    else {
-        return false;
-    };
-    out.push(Block::Math(latex.clone()));
-    true
-}
-
-/// Adds a paragraph as an item of a list, a task or text.
-pub fn push_text(content: Vec<Inline>, marker: Option<(Marker, usize)>, out: &mut Vec<Block>) {
-    let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
-    match marker {
-        Some((marker, depth)) => out.push(Block::Item {
-            depth,
-            marker: match marker {
-                Marker::Bullet => String::new(),
-                Marker::Number(number) => number,
-            },
-            blocks: vec![Block::Paragraph(content)],
-        }),
-        None if is_task => out.push(Block::Item {
-            depth: 0,
-            marker: String::new(),
-            blocks: vec![Block::Paragraph(content)],
-        }),
-        None => out.push(Block::Paragraph(content)),
     }
 }
 

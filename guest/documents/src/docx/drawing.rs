@@ -1,41 +1,13 @@
 //! Images, text boxes, charts and diagrams.
 
-use super::Converter;
-use super::body::{Line, branch};
-use super::embedded::object_name;
+use super::body::branch;
+use super::convert::Converter;
 use crate::budget::start;
 use crate::limits;
 use crate::model::{Block, Inline};
+use crate::objects::object_name;
+use crate::word::paragraph::Line;
 use crate::xml::{Element, Tree, decode};
-use std::collections::BTreeMap;
-
-/// The images of a document in the order of the text.
-#[derive(Default)]
-pub struct Images {
-    parts: Vec<String>,
-    numbers: BTreeMap<String, usize>,
-}
-
-impl Images {
-    /// Returns the number of the image in a part, from 1.
-    pub fn number(&mut self, part: &str) -> Option<usize> {
-        if let Some(number) = self.numbers.get(part) {
-            return Some(*number);
-        }
-        if self.parts.len() >= limits::IMAGES {
-            return None;
-        }
-        self.parts.push(part.to_owned());
-        self.numbers.insert(part.to_owned(), self.parts.len());
-        Some(self.parts.len())
-    }
-
-    /// Returns the part of an image.
-    pub fn part(&self, number: usize) -> Option<&str> {
-        let part = self.parts.get(number.checked_sub(1)?)?;
-        Some(part)
-    }
-}
 
 impl Converter<'_> {
     /// Converts a drawing. `alt` is the alternative text of the drawing around it.
@@ -123,7 +95,7 @@ impl Converter<'_> {
             return;
         };
         if !self.budget.image() {
-            self.report.images = self.report.images.saturating_add(1);
+            self.report.omit_images(1);
             return;
         }
         if found.external {
@@ -135,7 +107,7 @@ impl Converter<'_> {
             return;
         }
         let Some(number) = self.images.number(&found.target) else {
-            self.report.images = self.report.images.saturating_add(1);
+            self.report.omit_images(1);
             return;
         };
         let alt = start(alt.trim(), limits::ALT_BYTES).to_owned();
@@ -149,10 +121,10 @@ impl Converter<'_> {
         };
         let part = part.to_owned();
         if let Some(found) = self.budget.embedded(self.package, &part) {
-            self.note_damage(&part, found.damage);
             let text = decode(&found.bytes);
             let tree = Tree::parse(&text);
-            self.check(&part, &tree);
+            self.report
+                .check(&part, found.damage.as_deref(), tree.damage());
             let blocks = blocks(tree.root());
             self.budget.spend_cells(&blocks);
             line.anchor(blocks);

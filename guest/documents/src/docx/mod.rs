@@ -8,45 +8,35 @@
 //! embedded   objects of other programs, and parts of other formats
 //! notes      footnotes, endnotes and comments
 //! pages      headers and footers
+//! sections   the headers and footers that sections use
 //! styles     the properties that styles give to paragraphs and runs
-//! numbering  the numbers of list items and headings
-//! symbols    characters of symbol fonts
-//! metadata   title, author and dates
+//! numbering  the part of lists
+//! references the notes to which the text refers
+//! names      names of parts
+//! convert    the state of a conversion
 //! ```
 //!
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
-pub mod body;
-pub mod contents;
-pub mod drawing;
+mod body;
+mod convert;
+mod drawing;
 mod embedded;
-pub mod metadata;
-pub mod notes;
-pub mod numbering;
-pub mod pages;
-pub mod ruby;
-pub mod runs;
-pub mod styles;
-pub mod symbols;
-pub mod table;
+mod names;
+mod notes;
+mod numbering;
+mod pages;
+mod references;
+mod runs;
+mod sections;
+mod styles;
+mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::budget::Budget;
-use crate::markdown;
-use crate::model::{Block, Inline};
-use crate::note::quoted_name;
-use crate::package::{Package, Relationships};
-use crate::xml::{Element, Tree, decode};
-use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
-use drawing::Images;
-use embedded::Embedded;
-pub use embedded::object_name;
-use notes::References;
-use numbering::Numbering;
-use pages::Pages;
-use runs::Field;
-use styles::{ParagraphKind, Styles};
+use crate::package::{Images, Package, metadata};
+use crate::{Document, Error, Facts, Unit, UnitFacts};
+use convert::Converter;
 
 /// An open document.
 pub struct Docx {
@@ -121,14 +111,6 @@ fn main_part(package: &mut Package) -> Result<String, Error> {
     Err(Error::Damaged(format!("the file is {what}")))
 }
 
-/// Returns the usual name of a part in the folder of the main part.
-fn sibling(main: &str, name: &str) -> String {
-    match main.rsplit_once('/') {
-        Some((folder, _)) => format!("{folder}/{name}.xml"),
-        None => format!("{name}.xml"),
-    }
-}
-
 impl Document for Docx {
     fn facts(&self) -> &Facts {
         &self.facts
@@ -155,219 +137,13 @@ impl Document for Docx {
     }
 }
 
-/// The number of elements of a title among which text is looked for.
-const TITLE_ELEMENTS: usize = 200;
-
-/// The state of a conversion.
-struct Converter<'p> {
-    package: &'p mut Package,
-    styles: Styles,
-    numbering: Numbering,
-    /// The relationships of the part that is converted.
-    relations: Relationships,
-    images: Images,
-    references: References,
-    pages: Pages,
-    report: Report,
-    budget: Budget,
-    /// The open fields.
-    fields: Vec<Field>,
-    /// The addresses of the open links.
-    links: Vec<Option<String>>,
-    /// Text that belongs to the next paragraph.
-    carry: Vec<Inline>,
-    /// Whether headings make a table of contents a repetition.
-    has_headings: bool,
-    /// Whether the document has a table of contents, which is left out.
-    has_contents: bool,
-    /// The number of levels by which a title moves the headings.
-    shift: u8,
-    /// Whether a header or footer is converted.
-    in_page_text: bool,
-    /// The number of fields with page numbers so far.
-    page_fields: usize,
-}
-
-/// Facts for the notes of the reply.
-#[derive(Default)]
-pub struct Report {
-    /// Notes on damage.
-    pub notes: Vec<String>,
-    /// Whether there are tracked changes.
-    pub changes: bool,
-    /// Whether a table of contents is left out.
-    pub contents: bool,
-    /// The number of characters of hidden text.
-    pub hidden: usize,
-    /// Whether deep structure is shown as text.
-    pub flattened: bool,
-    /// The embedded objects that are not shown.
-    pub embedded: Embedded,
-    /// The number of images above the limit.
-    pub images: usize,
-}
-
 impl Docx {
     fn convert(&mut self) -> Unit {
-        let mut converter = Converter {
-            package: &mut self.package,
-            styles: Styles::default(),
-            numbering: Numbering::default(),
-            relations: Relationships::default(),
-            images: Images::default(),
-            references: References::default(),
-            pages: Pages::default(),
-            report: Report::default(),
-            budget: Budget::default(),
-            fields: Vec::new(),
-            links: Vec::new(),
-            carry: Vec::new(),
-            has_headings: false,
-            has_contents: false,
-            shift: 0,
-            in_page_text: false,
-            page_fields: 0,
-        };
+        let mut converter = Converter::new(&mut self.package);
         let text = converter.document(&self.main);
         let mut notes = converter.report.notes();
         notes.extend(converter.budget.notes());
         self.images = Some(converter.images);
         Unit { text, notes }
-    }
-}
-
-impl Converter<'_> {
-    /// Converts the whole document.
-    fn document(&mut self, main: &str) -> String {
-        let relations = self.package.relationships(main);
-        let part = |kind: &str| {
-            let found = relations.first(kind).filter(|found| !found.external);
-            found.map_or_else(|| sibling(main, kind), |found| found.target.clone())
-        };
-        let (styles, numbering) = (part("styles"), part("numbering"));
-        if let Some((bytes, _)) = self.read(&styles) {
-            let text = decode(&bytes);
-            let tree = Tree::parse_without(&text, styles::UNUSED);
-            self.check(&styles, &tree);
-            self.styles = Styles::read(tree.root());
-        }
-        if let Some((bytes, _)) = self.read(&numbering) {
-            let text = decode(&bytes);
-            let tree = Tree::parse(&text);
-            self.check(&numbering, &tree);
-            self.numbering = Numbering::read(tree.root(), &self.styles);
-        }
-        self.read_settings(&part("settings"));
-        self.report.notes.extend(relations.notes());
-        self.relations = relations;
-        let content = self.body(main);
-        let (mut blocks, footers) = self.page_texts(main);
-        blocks.extend(content);
-        blocks.extend(footers);
-        self.fields.clear();
-        blocks.extend(self.notes(main));
-        markdown::render(&blocks)
-    }
-
-    /// Converts the main part. Its XML is not in memory any more when the Markdown is written.
-    fn body(&mut self, main: &str) -> Vec<Block> {
-        let Some((bytes, _)) = self.read(main) else {
-            let note = format!("The part {} is missing.", quoted_name(main));
-            self.report.notes.push(note);
-            return Vec::new();
-        };
-        let text = decode(&bytes);
-        let tree = Tree::parse(&text);
-        self.check(main, &tree);
-        self.survey(tree.root());
-        // Some programs write several bodies.
-        let bodies = tree.root().children().filter(|it| it.name() == "body");
-        let mut content = Vec::new();
-        for body in bodies {
-            content.extend(self.blocks(body, 0));
-        }
-        content
-    }
-
-    /// Looks for a title and for headings.
-    fn survey(&mut self, root: Element) {
-        let mut entries = false;
-        for paragraph in root.descendants().filter(|found| found.name() == "p") {
-            let Some(properties) = paragraph.child("pPr") else {
-                continue;
-            };
-            let style = self.styles.paragraph(properties.val("pStyle"));
-            let level = styles::outline(properties).or(style.outline);
-            let is_heading = level.is_some_and(|level| level < 9);
-            self.has_headings |= is_heading && style.kind != ParagraphKind::ContentsHeading;
-            entries |= style.kind == ParagraphKind::Contents;
-            if style.kind == ParagraphKind::Title && self.shift == 0 {
-                // Damaged XML may have a title inside each title.
-                let inside = paragraph.descendants().take(TITLE_ELEMENTS);
-                let mut texts = inside.filter(|found| found.name() == "t");
-                let has_text = texts.any(|text| !text.text().trim().is_empty());
-                self.shift = u8::from(has_text);
-            }
-        }
-        self.has_contents = entries && self.has_headings;
-    }
-
-    /// Reads a part, and notes its damage. Returns its bytes, and whether they are complete.
-    fn read(&mut self, name: &str) -> Option<(Vec<u8>, bool)> {
-        let part = self.budget.part(self.package, name)?;
-        let complete = part.damage.is_none();
-        self.note_damage(name, part.damage);
-        Some((part.bytes, complete))
-    }
-
-    fn note_damage(&mut self, name: &str, damage: Option<String>) {
-        if let Some(damage) = damage {
-            let note = format!("The part {} is damaged: {damage}.", quoted_name(name));
-            self.report.notes.push(note);
-        }
-    }
-
-    /// Notes the damage of the XML of a part.
-    fn check(&mut self, name: &str, tree: &Tree) {
-        if let Some(damage) = tree.damage() {
-            let note = format!(
-                "The XML of the part {} is damaged: {damage}.",
-                quoted_name(name)
-            );
-            self.report.notes.push(note);
-        }
-    }
-}
-
-impl Report {
-    /// Writes the notes.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.notes.clone();
-        notes.dedup();
-        if notes.len() > limits::NOTES {
-            let more = notes.len().saturating_sub(limits::NOTES);
-            notes.truncate(limits::NOTES);
-            notes.push(format!("{more} more notes are left out."));
-        }
-        if self.changes {
-            notes.push("Tracked changes are shown as accepted.".to_owned());
-        }
-        if self.contents {
-            notes.push("The table of contents is left out. It repeats the headings.".to_owned());
-        }
-        if self.hidden > 0 {
-            notes.push(format!(
-                "{} characters of hidden text are left out.",
-                self.hidden
-            ));
-        }
-        if self.flattened {
-            notes.push("Deeply nested content is shown as text without structure.".to_owned());
-        }
-        notes.extend(self.embedded.notes());
-        if self.images > 0 {
-            notes.push(format!("{} more images are not shown.", self.images));
-        }
-        notes
     }
 }

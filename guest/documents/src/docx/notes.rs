@@ -1,62 +1,12 @@
 //! Footnotes, endnotes and comments.
 
-use super::Converter;
-use crate::limits;
-use crate::model::{Block, Inline};
+use super::convert::Converter;
+use super::names;
+use crate::model::Block;
 use crate::note::quoted_name;
+use crate::word::notes::{NoteKind, sign};
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
-
-/// The kind of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NoteKind {
-    /// A note at the end of a page.
-    Footnote,
-    /// A note at the end of the document.
-    Endnote,
-    /// A comment of a reader.
-    Comment,
-}
-
-impl NoteKind {
-    const ALL: [Self; 3] = [Self::Footnote, Self::Endnote, Self::Comment];
-
-    /// Returns the kind of the relationship, the element of a note, and the start of its label.
-    pub fn names(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Footnote => ("footnotes", "footnote", ""),
-            Self::Endnote => ("endnotes", "endnote", "e"),
-            Self::Comment => ("comments", "comment", "c"),
-        }
-    }
-}
-
-/// The notes to which the text refers.
-#[derive(Default)]
-pub struct References {
-    labels: BTreeMap<(NoteKind, String), String>,
-    /// The identifiers by kind, in the order of the text.
-    order: BTreeMap<NoteKind, Vec<String>>,
-}
-
-impl References {
-    /// Returns the label of a note, by the order of the first references. `None` if there are too
-    /// many.
-    pub fn label(&mut self, kind: NoteKind, id: &str) -> Option<String> {
-        let full = self.labels.len() >= limits::NOTE_REFERENCES;
-        let order = self.order.entry(kind).or_default();
-        let number = order.len().saturating_add(1);
-        let key = (kind, id.to_owned());
-        if full {
-            return self.labels.get(&key).cloned();
-        }
-        let label = self.labels.entry(key).or_insert_with(|| {
-            order.push(id.to_owned());
-            format!("{}{number}", kind.names().2)
-        });
-        Some(label.clone())
-    }
-}
 
 impl Converter<'_> {
     /// Converts the notes to which the text refers. Comments on notes are found as well.
@@ -70,7 +20,7 @@ impl Converter<'_> {
             }
             let relations = self.package.relationships(main);
             let part = relations.first(relation).map(|it| it.target.clone());
-            let part = part.unwrap_or_else(|| super::sibling(main, relation));
+            let part = part.unwrap_or_else(|| names::sibling(main, relation));
             let Some((bytes, _)) = self.read(&part) else {
                 self.report.notes.push(format!(
                     "The part {} is missing: {expected} {relation}.",
@@ -80,7 +30,7 @@ impl Converter<'_> {
             };
             let text = decode(&bytes);
             let tree = Tree::parse(&text);
-            self.check(&part, &tree);
+            self.report.check(&part, None, tree.damage());
             self.relations = self.package.relationships(&part);
             self.report.notes.extend(self.relations.notes());
             let mut by_id: BTreeMap<&str, Element> = BTreeMap::new();
@@ -124,18 +74,4 @@ fn signature(comment: Element) -> String {
     let parts = [author, date.unwrap_or_default().trim()];
     let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty()).collect();
     parts.join(", ")
-}
-
-/// Adds the name of the author before a comment.
-pub fn sign(author: &str, blocks: &mut Vec<Block>) {
-    let author = author.trim();
-    if author.is_empty() || blocks.is_empty() {
-        return;
-    }
-    let name = Inline::plain(format!("{author}: "));
-    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
-        content.insert(0, name);
-    } else {
-        blocks.insert(0, Block::Paragraph(vec![name]));
-    }
 }

@@ -1,38 +1,14 @@
 //! The content of a paragraph: runs, fields, links and content controls.
 
-use super::Converter;
-use super::body::{Line, branch, flat_text};
-use super::notes::NoteKind;
+use super::body::{branch, flat_text};
+use super::convert::Converter;
 use super::styles::{RunFormat, is_on};
-use super::symbols;
-use crate::limits;
 use crate::model::{Inline, Style};
+use crate::word::fields::{Instead, Kind};
+use crate::word::notes::NoteKind;
+use crate::word::paragraph::Line;
 use crate::xml::Element;
-
-/// A field, such as a link or a page number: an instruction, and the result that is shown.
-pub struct Field {
-    instruction: String,
-    /// Whether the result is being read.
-    result: bool,
-    kind: FieldKind,
-}
-
-/// The kinds of fields whose result is not shown as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum FieldKind {
-    Other,
-    Link(String),
-    /// A table of contents.
-    Contents,
-    /// The number of a page.
-    Page,
-}
-
-/// The maximum number of open fields. More are damage.
-const FIELDS: usize = 64;
-
-/// The maximum number of bytes of the instruction of a field that are used.
-const INSTRUCTION_BYTES: usize = 4096;
+use crate::{limits, symbols};
 
 impl Converter<'_> {
     /// Converts the content of a paragraph. `inside` counts the elements around it, and `depth` the
@@ -64,16 +40,14 @@ impl Converter<'_> {
                 }
                 "sdt" => self.control(child, deeper, depth, line),
                 "fldSimple" => {
-                    let instruction = child.attr("instr").unwrap_or_default();
-                    let open = self.fields.len();
-                    let kind = self.kind(instruction);
-                    self.fields.push(Field {
-                        instruction: String::new(),
-                        result: true,
-                        kind,
-                    });
+                    self.fields.begin();
+                    let open = self.fields.depth();
+                    self.fields
+                        .instruct(child.attr("instr").unwrap_or_default());
+                    self.start_result();
                     self.inlines(child, deeper, depth, line);
                     self.fields.truncate(open);
+                    self.end_field(Style::default(), false, line);
                 }
                 "oMath" => {
                     for latex in crate::math::formulas(child) {
@@ -105,20 +79,15 @@ impl Converter<'_> {
         if self.is_suppressed() {
             return;
         }
-        let field = self
-            .fields
-            .iter()
-            .rev()
-            .find_map(|field| match &field.kind {
-                FieldKind::Link(url) => Some(url),
-                _ => None,
-            });
-        let link = self.links.iter().rev().flatten().next().or(field);
+        self.fields.fill(&piece);
+        let field = self.fields.link();
+        let link = self.links.iter().rev().flatten().next();
+        let link = link.map(String::as_str).or(field);
         let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
         match link {
             Some(url) if is_linked && !url.is_empty() && self.budget.link(url) => {
                 line.content.push(Inline::Link {
-                    url: url.clone(),
+                    url: url.to_owned(),
                     content: vec![piece],
                 });
             }
@@ -128,31 +97,16 @@ impl Converter<'_> {
 
     /// Returns whether the current text is an instruction of a field, or a result that is left out.
     fn is_suppressed(&self) -> bool {
-        self.fields.iter().any(|field| {
-            !field.result
-                || match field.kind {
-                    FieldKind::Contents => self.has_headings,
-                    FieldKind::Page => self.in_page_text,
-                    _ => false,
-                }
+        self.fields.hides_text(|kind| match kind {
+            Kind::Contents => self.has_headings,
+            Kind::Page => self.in_page_text,
+            _ => false,
         })
     }
 
     /// Returns whether a table of contents is open that is left out.
     pub fn in_contents(&self) -> bool {
-        let is_open = |field: &Field| field.result && field.kind == FieldKind::Contents;
-        self.has_headings && self.fields.iter().any(is_open)
-    }
-
-    /// Ends the fields whose instruction does not end with the paragraph.
-    pub fn end_paragraph_in_fields(&mut self) {
-        self.fields.retain(|field| field.result);
-    }
-
-    /// Ends the tables of contents before a heading. Their end may be missing.
-    pub fn leave_contents(&mut self) {
-        self.fields
-            .retain(|field| field.kind != FieldKind::Contents);
+        self.has_headings && self.fields.in_contents()
     }
 
     /// Returns the address of a link. `None` for a link inside the document.
@@ -200,7 +154,7 @@ impl Converter<'_> {
                 && let Some(style) = self.styles.run(id)
             {
                 format = format.then(style.format);
-                code = style.code;
+                code = style.named.code;
             }
             format = format.then(RunFormat::read(properties));
             let fonts = properties.child("rFonts");
@@ -210,19 +164,24 @@ impl Converter<'_> {
         if code {
             style = style.with(Style::CODE);
         }
-        if format.is_hidden() || line.hidden {
-            if !self.is_suppressed() {
-                let texts = run.children().filter(|child| child.name() == "t");
-                let count: usize = texts.map(|text| text.text().chars().count()).sum();
-                self.report.hidden = self.report.hidden.saturating_add(count);
-            }
-            // Fields and images in hidden runs still count.
-            style = Style::default();
-        }
         let hidden = format.is_hidden() || line.hidden;
+        if hidden && !self.is_suppressed() {
+            let texts = run.children().filter(|child| child.name() == "t");
+            let count: usize = texts.map(|text| text.text().chars().count()).sum();
+            self.report.hide(count);
+            if count > 0 {
+                self.fields.fill_hidden();
+            }
+        }
         let mut own_mark = false;
         for child in run.children() {
-            if hidden && !matches!(child.name(), "fldChar" | "instrText") {
+            if hidden {
+                // Fields in hidden runs still count.
+                match child.name() {
+                    "fldChar" => self.field_character(child, style, true, line),
+                    "instrText" => self.fields.instruct(&child.text()),
+                    _ => {}
+                }
                 continue;
             }
             // The text after such a reference is its mark, such as `*`.
@@ -273,15 +232,8 @@ impl Converter<'_> {
                     self.push(line, piece);
                 }
             }
-            "fldChar" => self.field_character(element, line),
-            "instrText" => {
-                if let Some(field) = self.fields.last_mut()
-                    && !field.result
-                    && field.instruction.len() < INSTRUCTION_BYTES
-                {
-                    field.instruction.push_str(&element.text());
-                }
-            }
+            "fldChar" => self.field_character(element, style, false, line),
+            "instrText" => self.fields.instruct(&element.text()),
             "footnoteReference" => self.reference(NoteKind::Footnote, element, line),
             "endnoteReference" => self.reference(NoteKind::Endnote, element, line),
             "commentReference" => self.reference(NoteKind::Comment, element, line),
@@ -320,115 +272,41 @@ impl Converter<'_> {
     }
 
     /// Reads the start, the separator or the end of a field.
-    fn field_character(&mut self, element: Element, line: &mut Line) {
+    fn field_character(&mut self, element: Element, style: Style, hidden: bool, line: &mut Line) {
         match element.attr("fldCharType") {
             Some("begin") => {
                 if let Some(piece) = element.child("ffData").and_then(form_field) {
                     self.push(line, piece);
                 }
-                if self.fields.len() >= FIELDS {
-                    self.fields.clear();
-                }
-                self.fields.push(Field {
-                    instruction: String::new(),
-                    result: false,
-                    kind: FieldKind::Other,
-                });
+                self.fields.begin();
             }
-            Some("separate") => {
-                let Some(mut field) = self.fields.pop() else {
-                    return;
-                };
-                field.kind = self.kind(&field.instruction);
-                field.result = true;
-                self.fields.push(field);
-            }
-            Some("end") => {
-                self.fields.pop();
-            }
+            Some("separate") => self.start_result(),
+            Some("end") => self.end_field(style, hidden, line),
             _ => {}
         }
     }
 
-    /// Reads the instruction of a field.
-    fn kind(&mut self, instruction: &str) -> FieldKind {
-        let mut words = instruction.split_whitespace();
-        let name = words.next().unwrap_or_default().to_ascii_uppercase();
-        match name.as_str() {
-            "HYPERLINK" => match hyperlink(instruction) {
-                Some(url) => FieldKind::Link(url),
-                None => FieldKind::Other,
-            },
-            // `\c` lists captions, which are not headings.
-            "TOC" if !instruction.contains("\\c") => {
-                self.report.contents |= self.has_headings;
-                FieldKind::Contents
-            }
-            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
-                self.page_fields = self.page_fields.saturating_add(1);
-                FieldKind::Page
-            }
-            _ => FieldKind::Other,
+    /// Ends the instruction of a field, and starts its result.
+    fn start_result(&mut self) {
+        match self.fields.separate() {
+            Some(Kind::Contents) => self.report.contents |= self.has_headings,
+            Some(Kind::Page) => self.page_fields = self.page_fields.saturating_add(1),
+            _ => {}
         }
     }
-}
 
-/// Returns the address in `HYPERLINK "address" \l "anchor"`. `None` for a link inside the document.
-pub fn hyperlink(instruction: &str) -> Option<String> {
-    let mut url = None;
-    let mut anchor = None;
-    let mut switch = None;
-    for word in arguments(instruction).into_iter().skip(1) {
-        if let Some(name) = word.strip_prefix('\\')
-            && name.chars().count() == 1
-        {
-            switch = Some(name.to_ascii_lowercase());
-            if matches!(name, "n" | "m" | "h") {
-                switch = None;
+    /// Ends a field. Without a result, it is shown by its instruction.
+    fn end_field(&mut self, style: Style, hidden: bool, line: &mut Line) {
+        match self.fields.end() {
+            Some(Instead::Page) => self.page_fields = self.page_fields.saturating_add(1),
+            Some(Instead::Text(text)) if hidden => {
+                let count = text.chars().count();
+                self.report.hide(count);
             }
-            continue;
-        }
-        match switch.take().as_deref() {
-            None => url = url.or(Some(word)),
-            Some("l") => anchor = anchor.or(Some(word)),
-            Some(_) => {}
+            Some(Instead::Text(text)) => self.push(line, Inline::Text { text, style }),
+            None => {}
         }
     }
-    let mut url = url.filter(|url| !url.is_empty())?;
-    if let Some(anchor) = anchor
-        && !url.contains('#')
-    {
-        url.push('#');
-        url.push_str(&anchor);
-    }
-    Some(url)
-}
-
-/// Splits an instruction into words and texts in quotation marks.
-fn arguments(instruction: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut quoted = false;
-    for char in instruction.chars() {
-        match char {
-            '"' => {
-                if quoted {
-                    words.push(std::mem::take(&mut word));
-                }
-                quoted = !quoted;
-            }
-            char if char.is_whitespace() && !quoted => {
-                if !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-            }
-            char => word.push(char),
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 /// Returns the value of a check box or a drop-down list of a form.

@@ -2,32 +2,14 @@
 
 use crate::limits;
 use crate::model::Style;
+use crate::word::numbering::ListReference;
+use crate::word::styles::{Named, by_name, raised};
 use crate::xml::Element;
 use std::collections::BTreeMap;
 
 /// Elements of the part of styles that this module does not use. Templates have hundreds of kilobytes
 /// of formats of tables.
 pub const UNUSED: &[&str] = &["latentStyles", "tblPr", "tblStylePr", "tcPr", "trPr"];
-
-/// A list to which a paragraph belongs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListReference {
-    /// The identifier of the list. `0` means none.
-    pub list: Option<String>,
-    /// The level, from 0.
-    pub level: Option<usize>,
-}
-
-impl ListReference {
-    /// Reads `numPr`.
-    pub fn read(properties: Element) -> Option<Self> {
-        let numbers = properties.child("numPr")?;
-        Some(Self {
-            list: numbers.val("numId").map(str::to_owned),
-            level: numbers.val("ilvl").and_then(|level| level.parse().ok()),
-        })
-    }
-}
 
 /// The format of a run: properties that are set or unset. Others are inherited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,54 +94,22 @@ impl RunFormat {
     }
 }
 
-/// Returns the format of a text that is moved up or down by an amount of half points. Small amounts only
-/// adjust the text.
-pub fn raised(amount: i32) -> Option<Style> {
-    match amount {
-        4..=20 => Some(Style::SUP),
-        -20..=-4 => Some(Style::SUB),
-        _ => None,
-    }
-}
-
 /// Returns whether a property such as `<w:b/>` is on.
 pub fn is_on(property: Element) -> bool {
     !matches!(property.attr("val"), Some("0" | "false" | "off" | "none"))
 }
 
-/// The kind of a paragraph, by the names of its style.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ParagraphKind {
-    /// Text.
-    #[default]
-    Text,
-    /// The title of the document.
-    Title,
-    /// An entry of the table of contents.
-    Contents,
-    /// Code.
-    Code,
-    /// The heading of the table of contents.
-    ContentsHeading,
-    /// A quotation.
-    Quote,
-}
-
 /// The properties of a style, with those that it inherits.
 #[derive(Clone, Debug, Default)]
 pub struct Resolved {
-    /// The outline level, from 0. Levels from 9 are text.
-    pub outline: Option<u8>,
-    /// The kind.
-    pub kind: ParagraphKind,
+    /// What its own name and those of its bases imply.
+    pub named: Named,
     /// The list.
     pub list: Option<ListReference>,
     /// The style that specifies the list.
     pub list_style: String,
     /// The format of runs.
     pub format: RunFormat,
-    /// Whether runs are code.
-    pub code: bool,
 }
 
 /// The styles of a document.
@@ -197,7 +147,7 @@ impl Styles {
                 name: style.val("name").unwrap_or(id).to_owned(),
                 base: style.val("basedOn").map(str::to_owned),
                 outline: paragraph.and_then(outline),
-                list: paragraph.and_then(ListReference::read),
+                list: paragraph.and_then(list_reference),
                 format: style.child("rPr").map(RunFormat::read).unwrap_or_default(),
             };
             entries.insert(id.to_owned(), entry);
@@ -212,7 +162,10 @@ impl Styles {
     pub fn paragraph(&self, id: Option<&str>) -> Resolved {
         let id = id.unwrap_or(&self.default_paragraph);
         let found = self.map.get(id).cloned();
-        found.unwrap_or_else(|| by_name(id, Resolved::default()))
+        found.unwrap_or_else(|| Resolved {
+            named: by_name(id, Named::default()),
+            ..Resolved::default()
+        })
     }
 
     /// Returns whether a paragraph style makes its text bold, other than that of most paragraphs. Authors
@@ -233,6 +186,15 @@ pub fn outline(properties: Element) -> Option<u8> {
     properties.val("outlineLvl")?.parse().ok()
 }
 
+/// Reads `numPr`.
+pub fn list_reference(properties: Element) -> Option<ListReference> {
+    let numbers = properties.child("numPr")?;
+    Some(ListReference {
+        list: numbers.val("numId").map(str::to_owned),
+        level: numbers.val("ilvl").and_then(|level| level.parse().ok()),
+    })
+}
+
 /// Follows the styles on which a style is based. Loops end at the limit.
 fn resolve(entries: &BTreeMap<String, Entry>, id: &str) -> Resolved {
     let mut resolved = Resolved::default();
@@ -242,7 +204,7 @@ fn resolve(entries: &BTreeMap<String, Entry>, id: &str) -> Resolved {
         let Some((id, entry)) = next.and_then(|id| entries.get_key_value(id)) else {
             break;
         };
-        resolved.outline = resolved.outline.or(entry.outline);
+        resolved.named.outline = resolved.named.outline.or(entry.outline);
         if let Some(list) = &entry.list {
             let own = resolved.list.get_or_insert_with(ListReference::default);
             if own.list.is_none() {
@@ -257,44 +219,7 @@ fn resolve(entries: &BTreeMap<String, Entry>, id: &str) -> Resolved {
     }
     // The name of the style itself takes precedence over those of its bases.
     for name in names {
-        resolved = by_name(name, resolved);
-    }
-    resolved
-}
-
-/// Adds the properties that the name of a built-in style implies. Programs do not translate these
-/// names in files.
-pub fn by_name(name: &str, mut resolved: Resolved) -> Resolved {
-    let key: String = name
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    if let Some(level) = key.strip_prefix("heading")
-        && let Ok(level @ 1..=9) = level.parse::<u8>()
-    {
-        resolved.outline = resolved.outline.or(level.checked_sub(1));
-    }
-    let kind = match key.as_str() {
-        "title" => ParagraphKind::Title,
-        "tocheading" | "contentsheading" => ParagraphKind::ContentsHeading,
-        "quote" | "intensequote" | "blocktext" | "quotations" => ParagraphKind::Quote,
-        "sourcecode" | "code" | "htmlpreformatted" | "preformattedtext" | "codeblock"
-        | "plaincode" | "sourcecodeblock" => ParagraphKind::Code,
-        "verbatimchar" | "htmlcode" | "sourcetext" | "inlinecode" | "codechar" => {
-            resolved.code = true;
-            ParagraphKind::Text
-        }
-        _ if key.strip_prefix("toc").is_some_and(|level| {
-            level.len() == 1 && level.bytes().all(|byte| byte.is_ascii_digit())
-        }) =>
-        {
-            ParagraphKind::Contents
-        }
-        _ => ParagraphKind::Text,
-    };
-    if resolved.kind == ParagraphKind::Text {
-        resolved.kind = kind;
+        resolved.named = by_name(name, resolved.named);
     }
     resolved
 }

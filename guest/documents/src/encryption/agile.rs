@@ -2,7 +2,7 @@
 //! encrypts.
 
 use super::hash::{self, BLOCK, Hash};
-use super::{damaged, unpadded};
+use super::padding::{damaged, unpadded};
 use crate::Error;
 use crate::xml::{Element, Tree, decode};
 use omniread_document::base64;

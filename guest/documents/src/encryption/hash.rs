@@ -1,6 +1,6 @@
 //! Hash functions, keys of passwords and AES.
 
-use super::damaged;
+use super::padding::damaged;
 use crate::{Error, limits};
 use aes::cipher::{Array, BlockCipherDecrypt, BlockModeDecrypt, KeyInit, KeyIvInit};
 use aes::{Aes128, Aes192, Aes256};

@@ -4,6 +4,7 @@
 //! agile     AES in CBC mode with a key of many hashes, since Office 2010
 //! standard  AES in ECB mode, of Office 2007
 //! hash      hash functions and keys
+//! padding   the size of a package, and its padding
 //! xor       obfuscation of workbooks before Excel 97
 //! parts     encrypted parts of OpenDocument packages
 //! blowfish  the cipher of older ones
@@ -15,6 +16,7 @@
 mod agile;
 mod blowfish;
 mod hash;
+mod padding;
 pub mod parts;
 mod standard;
 #[cfg(test)]
@@ -23,6 +25,7 @@ pub mod xor;
 
 use crate::Error;
 use crate::ole::{Compound, MAGIC, u16_at};
+use padding::damaged;
 
 /// The password with which Excel encrypts workbooks that a user only protects from changes.
 pub const DEFAULT_PASSWORD: &str = "VelvetSweatshop";
@@ -109,20 +112,4 @@ impl Scheme {
             Self::Standard(scheme) => scheme.decrypt(key, package),
         }
     }
-}
-
-/// The error for a description of the encryption that cannot be read.
-fn damaged() -> Error {
-    Error::Damaged("the description of the encryption is damaged".to_owned())
-}
-
-/// Removes the size from the start of a package, and the padding from its end.
-fn unpadded(mut package: Vec<u8>) -> Result<Vec<u8>, Error> {
-    let size = package
-        .first_chunk::<8>()
-        .map(|size| u64::from_le_bytes(*size));
-    let size = size.ok_or_else(damaged)?;
-    package.drain(..8);
-    package.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-    Ok(package)
 }

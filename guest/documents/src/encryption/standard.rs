@@ -1,7 +1,7 @@
 //! Standard encryption ([MS-OFFCRYPTO] 2.3.4.5 to 2.3.4.9): AES in ECB mode.
 
 use super::hash::{self, BLOCK, Hash};
-use super::{damaged, unpadded};
+use super::padding::{damaged, unpadded};
 use crate::Error;
 use crate::ole::u32_at;
 

@@ -1,6 +1,6 @@
 //! `META-INF/container.xml`, which names the package document, and what is read without it.
 
-use super::package::Item;
+use super::item::{Item, extension};
 use crate::limits;
 use crate::package::Package;
 use crate::xml::{Tree, decode};
@@ -64,12 +64,6 @@ pub fn pages(package: &Package) -> Vec<Item> {
             linear: true,
         })
         .collect()
-}
-
-/// Returns the extension of the name of a part.
-pub fn extension(name: &str) -> &str {
-    let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
-    file.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 /// Compares names in which numbers are compared by their value.

@@ -1,7 +1,8 @@
 //! Names of chapters: the navigation document of EPUB 3, the NCX of EPUB 2, and headings.
 
-use super::chapter;
-use super::package::{PackageDocument, folder, target};
+use super::address::{folder, target};
+use super::charset;
+use super::package::PackageDocument;
 use crate::limits;
 use crate::package::Package;
 use crate::xml::{Event, Events, Start, decode};
@@ -63,7 +64,7 @@ pub fn read(
             && !encrypted.contains(&key)
             && let Some(part) = package.part(&item.part)
         {
-            names.push(own_name(&chapter::decode(&part.bytes), title));
+            names.push(own_name(&charset::decode(&part.bytes), title));
         } else {
             names.push(String::new());
         }

@@ -1,8 +1,8 @@
 //! The numbers of images: first those of the chapters, in the order of the text, then the others.
 
-use super::chapter;
-use super::container::extension;
-use super::package::{Item, folder, target};
+use super::address::{folder, target};
+use super::charset;
+use super::item::{Item, extension};
 use crate::limits;
 use crate::package::Package;
 use quick_xml::events::attributes::Attributes;
@@ -73,7 +73,7 @@ pub fn find(
         let Some(part) = package.part(&item.part) else {
             continue;
         };
-        let text = chapter::decode(&part.bytes);
+        let text = charset::decode(&part.bytes);
         let folder = folder(&item.part);
         for address in references(&text) {
             if let Some((key, _)) = target(folder, &address) {

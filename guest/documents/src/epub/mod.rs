@@ -8,26 +8,34 @@
 //! chapter     a chapter → Markdown
 //! headings    headings that only the table of contents knows
 //! images      the numbers of images
+//! item        items of the manifest
+//! address     addresses in the parts of a book
+//! charset     the charsets of chapters
 //! ```
 //!
 //! Each item of the spine is a unit. Sources of the format: EPUB 3.3
 //! (<https://www.w3.org/TR/epub-33/>), OPF 2.0.1 and OPS 2.0.1.
 
+mod address;
 mod chapter;
+mod charset;
 mod container;
 mod contents;
 mod encryption;
 mod headings;
 mod images;
+mod item;
 mod package;
 #[cfg(test)]
 mod tests;
 
 use crate::note::quoted_name;
 use crate::package::Package;
+use crate::report;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use images::Images;
-use package::{Item, PackageDocument};
+use item::Item;
+use package::PackageDocument;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An open book.
@@ -99,11 +107,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         units: Some(UnitKind::Chapter),
         list: list.collect(),
     };
-    if notes.len() > limits::NOTES {
-        let more = notes.len().saturating_sub(limits::NOTES);
-        notes.truncate(limits::NOTES);
-        notes.push(format!("{more} more notes are left out."));
-    }
+    report::limit(&mut notes);
     Ok(Box::new(Book {
         package,
         chapters: document.chapters,
@@ -181,7 +185,7 @@ impl Document for Book {
             return note(format!("The part {} is missing.", quoted_name(&item.part)));
         };
         self.rest = self.rest.saturating_sub(part.bytes.len());
-        let text = chapter::decode(&part.bytes);
+        let text = charset::decode(&part.bytes);
         let images = if images::has_images(&text) {
             self.images().clone()
         } else {
@@ -192,8 +196,8 @@ impl Document for Book {
             headings::add(&mut unit.text, entries);
         }
         if let Some(damage) = part.damage {
-            let note = format!("The part {} is damaged: {damage}.", quoted_name(&item.part));
-            unit.notes.insert(0, note);
+            unit.notes
+                .insert(0, report::damaged_part(&item.part, &damage));
         }
         unit
     }

@@ -1,43 +1,12 @@
 //! The package document: metadata, the manifest and the spine.
 
-use super::container::extension;
+use super::item::Item;
 use crate::limits;
 use crate::note::quoted_name;
 use crate::package::Package;
+use crate::report::{damaged_part, damaged_xml};
 use crate::xml::{Element, Tree, decode};
-use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// An item of the manifest that is a chapter.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Item {
-    /// The name of the part.
-    pub part: String,
-    /// The MIME type.
-    pub media_type: String,
-    /// Whether the item belongs to the text that is read from start to end.
-    pub linear: bool,
-}
-
-impl Item {
-    /// Returns whether the item is text with markup.
-    pub fn is_page(&self) -> bool {
-        let kind = self.media_type.as_str();
-        let is_named = || {
-            let extension = extension(&self.part).to_ascii_lowercase();
-            matches!(extension.as_str(), "xhtml" | "html" | "htm" | "xml")
-        };
-        kind.contains("html")
-            || kind.contains("dtbook")
-            || kind.contains("oeb1-document")
-            || (kind.is_empty() || kind.starts_with("text/") || kind.contains("xml")) && is_named()
-    }
-
-    /// Returns whether the item is an image.
-    pub fn is_image(&self) -> bool {
-        self.media_type.starts_with("image/")
-    }
-}
 
 /// The content of a package document.
 #[derive(Default)]
@@ -69,18 +38,12 @@ impl PackageDocument {
             return document;
         };
         if let Some(damage) = part.damage {
-            notes.push(format!(
-                "The part {} is damaged: {damage}.",
-                quoted_name(name)
-            ));
+            notes.push(damaged_part(name, &damage));
         }
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = tree.damage() {
-            notes.push(format!(
-                "The XML of the part {} is damaged: {damage}.",
-                quoted_name(name)
-            ));
+            notes.push(damaged_xml(name, damage));
         }
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let root = tree.root();
@@ -289,32 +252,4 @@ fn line(value: &str) -> Option<String> {
         text.push('…');
     }
     (!text.is_empty()).then_some(text)
-}
-
-/// Returns the part to which an address in a part leads, in lowercase, and the id in it. `None` if
-/// the address leads outside of the book.
-pub fn target<'a>(folder: &str, address: &'a str) -> Option<(String, Option<&'a str>)> {
-    let address = address.trim();
-    if is_external(address) {
-        return None;
-    }
-    let (path, id) = match address.split_once('#') {
-        Some((path, id)) => (path, Some(id)),
-        None => (address, None),
-    };
-    let path = path.split('?').next().unwrap_or_default();
-    let name = crate::package::join(folder, &percent_decode_str(path).decode_utf8_lossy());
-    Some((name.to_lowercase(), id))
-}
-
-/// Returns whether an address has a scheme or a host.
-pub fn is_external(address: &str) -> bool {
-    let end = address.find(['/', '?', '#']).unwrap_or(address.len());
-    let start = address.get(..end).unwrap_or_default();
-    start.contains(':') || address.starts_with("//")
-}
-
-/// Returns the folder of a part.
-pub fn folder(part: &str) -> &str {
-    part.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

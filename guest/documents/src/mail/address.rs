@@ -1,7 +1,6 @@
 //! Lists of addresses (RFC 5322, 3.4): `Name <address>`, groups and comments.
 
-use super::{charset, words};
-
+use crate::mime::{charset, words};
 /// Writes the addresses of a field as `Name <address>`, without comments and quotes. `fallback` is that
 /// of [`charset::decode_field`].
 pub fn list(value: &[u8], fallback: &str) -> Vec<String> {

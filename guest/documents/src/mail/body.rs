@@ -3,7 +3,8 @@
 use super::html;
 use super::letter::Body;
 use super::structure::{Mail, Shown, Source};
-use super::{calendar, charset, plain, tnef};
+use super::{calendar, plain, tnef};
+use crate::mime::charset;
 use crate::{Attachment, Unit, limits, rtf};
 
 impl Mail {
@@ -24,7 +25,7 @@ impl Mail {
             Shown::Plain(index) => self.show_plain(*index, bytes, body),
             Shown::Html(index) => {
                 if let Some(part) = self.parts.list.get(*index) {
-                    let text = html::decode(&part.decoded(bytes), &part.charset);
+                    let text = charset::decode_html(&part.decoded(bytes), &part.charset);
                     let converted = html::convert(&text, &self.ids);
                     body.push(&converted.text);
                     body.notes.extend(converted.notes);
@@ -67,7 +68,7 @@ impl Mail {
         let Some(part) = self.parts.list.get(*index) else {
             return;
         };
-        let markup = html::decode(&part.decoded(bytes), &part.charset);
+        let markup = charset::decode_html(&part.decoded(bytes), &part.charset);
         let converted = html::convert(&markup, &self.ids);
         let has_images = converted.text.contains("](image:");
         if !has_images && html::prefers_plain(&text.text, &converted) {
@@ -96,7 +97,9 @@ impl Mail {
         };
         let rich_text = || rtf::decompressed(file.get(found.rich_text.clone()?)?);
         let html = match &found.html {
-            Some(place) => file.get(place.clone()).map(|bytes| html::decode(bytes, "")),
+            Some(place) => file
+                .get(place.clone())
+                .map(|bytes| charset::decode_html(bytes, "")),
             None => rich_text().and_then(|text| rtf::html(&text)),
         };
         if let Some(html) = html {

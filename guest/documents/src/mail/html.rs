@@ -1,6 +1,5 @@
 //! HTML bodies as Markdown, and the choice between HTML and plain text.
 
-use super::charset;
 use crate::limits;
 use omniread_markup::html;
 use percent_encoding::percent_decode;
@@ -17,17 +16,6 @@ pub struct Markdown {
     pub notes: Vec<String>,
     /// Whether it has tables.
     has_table: bool,
-}
-
-/// Decodes HTML. `label` is the charset in the header of the part, which may be empty.
-pub fn decode(bytes: &[u8], label: &str) -> String {
-    let declared = || omniread_markup::charset::declared_charset(bytes).unwrap_or_default();
-    let label = if label.is_empty() {
-        declared()
-    } else {
-        label.to_owned()
-    };
-    charset::decode(bytes, &label)
 }
 
 /// Converts HTML. Images of the mail become `![alt](image:N)`.

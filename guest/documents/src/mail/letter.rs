@@ -1,6 +1,7 @@
 //! The text of a mail: its header, its body and the list of its attachments.
 
 use super::{address, quote};
+use crate::report;
 use crate::{Attachment, Facts, Unit, UnitFacts, limits};
 use std::fmt::Write;
 
@@ -125,12 +126,7 @@ impl Letter {
                 let _ = write!(text, "\n- {} ({mime}{size})", attachment.name);
             }
         }
-        notes.dedup();
-        if notes.len() > limits::NOTES {
-            let more = notes.len().saturating_sub(limits::NOTES);
-            notes.truncate(limits::NOTES);
-            notes.push(format!("{more} more notes are left out."));
-        }
+        report::limit(&mut notes);
         Unit { text, notes }
     }
 }

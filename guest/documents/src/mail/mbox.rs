@@ -3,9 +3,9 @@
 //! The variants are mboxo and mboxrd, which quote lines that start with `From `, and mboxcl, which
 //! gives the length of each mail. Only boundaries and headers are read when a mailbox is opened.
 
-use super::fields;
 use super::letter::Letter;
 use super::structure::{self, Mail};
+use crate::mime::fields;
 use crate::{Attachment, Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use memchr::memmem;
 use omniread_mbox::{ENVELOPE_BYTES, is_standard};

@@ -1,7 +1,7 @@
 //! Names of attachments: safe and unique.
 
-use super::words;
 use crate::limits;
+use crate::mime::words;
 use std::collections::BTreeSet;
 
 /// The names of an attachment.

@@ -1,7 +1,7 @@
 //! Plain text of mails: flowed lines (RFC 3676), and files that are encoded in the text.
 
-use super::transfer;
 use crate::limits;
+use crate::mime::transfer;
 use memchr::memmem;
 use std::ops::Range;
 

@@ -1,12 +1,12 @@
 //! The parts of a mail → its body, images and attachments.
 
-use super::fields;
 use super::html::{self, Images};
 use super::letter::Letter;
-use super::mime::{self, Part, Parts};
 use super::names::{Name, Names};
 use super::plain::{self, Embedded};
-use super::{address, date, tnef, words};
+use super::{address, date, tnef};
+use crate::mime::parts::{self, Part, Parts};
+use crate::mime::{fields, words};
 use crate::{Attachment, limits};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -108,7 +108,7 @@ fn read_letter(header: &[u8], charset: &str) -> Letter {
 impl Mail {
     /// Reads the structure of a mail.
     pub fn read(bytes: &[u8]) -> Self {
-        let parts = mime::parse(bytes);
+        let parts = parts::parse(bytes);
         let header = parts.list.first().map(|part| part.header.clone());
         let header = header.and_then(|header| bytes.get(header));
         let mut reader = Reader {

@@ -1,9 +1,9 @@
 //! The file `winmail.dat`, in which Outlook sends attachments and rich text to other programs
 //! ([MS-OXTNEF]).
 
-use super::charset;
 use crate::codepage::{self, CodePage};
 use crate::limits;
+use crate::mime::charset;
 use crate::ole::{u16_at, u32_at};
 use std::ops::Range;
 

@@ -1,13 +1,13 @@
 //! Blocks: paragraphs, headings, lists and sections.
 
 use super::convert::Converter;
-use super::inline::Line;
-use super::lists::Marker;
-use crate::docx::body::{push_special, push_text};
-use crate::docx::contents::drop_title;
-use crate::docx::styles::ParagraphKind;
+use super::line::Line;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::word::contents::drop_title;
+use crate::word::numbering::Marker;
+use crate::word::paragraph::{push_special, push_text};
+use crate::word::styles::ParagraphKind;
 use crate::xml::{Content, Element};
 
 /// The list around an item.
@@ -54,7 +54,7 @@ impl Converter<'_> {
             "section" => {
                 if element.attr("display") == Some("none") {
                     let count = flat_text(element).trim().chars().count();
-                    self.report.hidden = self.report.hidden.saturating_add(count);
+                    self.report.hide(count);
                 } else {
                     out.extend(self.blocks(element, deeper));
                 }
@@ -73,7 +73,7 @@ impl Converter<'_> {
             "tracked-changes" => {
                 self.report.changes |= element.children().next().is_some();
             }
-            name if super::drawing::is_shape(name) => {
+            name if super::shape::is_shape(name) => {
                 let mut line = Line::new();
                 self.drawing(element, "", (0, depth), &mut line);
                 if !is_blank(&line.content) {
@@ -222,7 +222,7 @@ impl Converter<'_> {
         let hidden = element.child("hidden-paragraph");
         if hidden.is_some_and(|it| it.attr("is-hidden") == Some("true")) {
             let count = flat_text(element).trim().chars().count();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             return;
         }
         let mut format = style.format.clone();

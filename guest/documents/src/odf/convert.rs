@@ -1,14 +1,12 @@
-//! The state of a conversion, and what it reports.
+//! The state of a conversion.
 
-use super::drawing::Images;
 use super::lists::Lists;
-use super::notes::References;
+use super::references::References;
 use super::source::Source;
 use super::styles::Styles;
-use crate::budget::LinksCut;
 use crate::limits;
-use crate::note::quoted_name;
-use crate::xml::Tree;
+use crate::package::Images;
+use crate::report::Report;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -51,29 +49,6 @@ pub struct Converter<'s> {
     pub linked: usize,
 }
 
-/// What a conversion leaves out or cannot read.
-#[derive(Default)]
-pub struct Report {
-    /// Notes on damage.
-    pub notes: Vec<String>,
-    /// Whether there are tracked changes.
-    pub changes: bool,
-    /// Whether a table of contents is left out.
-    pub contents: bool,
-    /// The number of characters of hidden text.
-    pub hidden: usize,
-    /// Whether deep content is shown without structure.
-    pub flattened: bool,
-    /// The number of embedded documents.
-    pub embedded: usize,
-    /// The number of images above the limit.
-    pub images: usize,
-    /// The number of images that the package does not contain.
-    pub missing: usize,
-    /// The links whose addresses are left out.
-    pub links: LinksCut,
-}
-
 impl<'s> Converter<'s> {
     /// Starts a conversion.
     pub fn new(source: &'s mut Source, images: &'s mut Images, styles: Rc<Styles>) -> Self {
@@ -96,65 +71,5 @@ impl<'s> Converter<'s> {
             spaces: limits::REPEATED_SPACES,
             linked: limits::LINK_BYTES,
         }
-    }
-
-    /// Notes the damage of the XML of a part.
-    pub fn check(&mut self, name: &str, damage: Option<&str>, tree: &Tree) {
-        if let Some(damage) = damage {
-            let note = format!("The part {} is damaged: {damage}.", quoted_name(name));
-            self.report.notes.push(note);
-        }
-        if let Some(damage) = tree.damage() {
-            let note = format!(
-                "The XML of the part {} is damaged: {damage}.",
-                quoted_name(name)
-            );
-            self.report.notes.push(note);
-        }
-    }
-}
-
-impl Report {
-    /// Writes the notes.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.notes.clone();
-        notes.dedup();
-        if notes.len() > limits::NOTES {
-            let more = notes.len().saturating_sub(limits::NOTES);
-            notes.truncate(limits::NOTES);
-            notes.push(format!("{more} more notes are left out."));
-        }
-        if self.changes {
-            notes.push("Tracked changes are shown as accepted.".to_owned());
-        }
-        if self.contents {
-            notes.push("The table of contents is left out. It repeats the headings.".to_owned());
-        }
-        if self.hidden > 0 {
-            notes.push(format!(
-                "{} characters of hidden text are left out.",
-                self.hidden
-            ));
-        }
-        if self.flattened {
-            notes.push("Deeply nested content is shown as text without structure.".to_owned());
-        }
-        if self.embedded > 0 {
-            notes.push(match self.embedded {
-                1 => "An embedded document is not shown.".to_owned(),
-                count => format!("{count} embedded documents are not shown."),
-            });
-        }
-        if self.images > 0 {
-            notes.push(format!("{} more images are not shown.", self.images));
-        }
-        if self.missing > 0 {
-            notes.push(match self.missing {
-                1 => "An image is missing in the file.".to_owned(),
-                count => format!("{count} images are missing in the file."),
-            });
-        }
-        notes.extend(self.links.notes());
-        notes
     }
 }

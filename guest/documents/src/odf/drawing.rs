@@ -1,38 +1,17 @@
 //! Images, text boxes, shapes, formulas and charts.
-
-// In a flat file, the part `#12` is the image in the element at the position 12, and `100-200#12` the
-// one in a part of the file.
-pub use crate::docx::drawing::Images;
+//!
+//! In a flat file, the part `#12` is the image in the element at the position 12, and `100-200#12` the one
+//! in a part of the file.
 
 use super::chart;
 use super::convert::Converter;
-use super::inline::Line;
+use super::line::Line;
+use super::shape::{description, is_shape};
 use crate::limits;
 use crate::model::Inline;
+use crate::slides::text::without_marks;
 use crate::xml::{Element, Tree, decode};
 use omniread_document::latex::mathml;
-
-/// Returns whether an element is a frame or a shape.
-pub fn is_shape(name: &str) -> bool {
-    matches!(
-        name,
-        "frame"
-            | "g"
-            | "custom-shape"
-            | "rect"
-            | "ellipse"
-            | "circle"
-            | "line"
-            | "connector"
-            | "caption"
-            | "measure"
-            | "polygon"
-            | "regular-polygon"
-            | "polyline"
-            | "path"
-            | "scene"
-    )
-}
 
 impl Converter<'_> {
     /// Converts a frame, a shape or a group. `alt` is the alternative text of the group around it.
@@ -51,13 +30,7 @@ impl Converter<'_> {
         if self.is_slide
             && let Some(text) = &mut own
         {
-            // PowerPoint marks the texts that it generates.
-            for mark in [
-                "AI-generated content may be incorrect.",
-                "Description automatically generated",
-            ] {
-                text.truncate(text.trim_end_matches(mark).trim_end().len());
-            }
+            text.truncate(without_marks(text).len());
         }
         let alt = own.as_deref().unwrap_or(alt);
         let deeper = inside.saturating_add(1);
@@ -117,7 +90,7 @@ impl Converter<'_> {
         }
         let mut alt = alt;
         if embedded && !self.is_slide {
-            self.report.embedded = self.report.embedded.saturating_add(1);
+            self.report.embedded.add();
         } else if alt.is_empty() && embedded {
             alt = "Embedded object";
         } else if alt.is_empty() && self.is_slide {
@@ -150,7 +123,8 @@ impl Converter<'_> {
         };
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
-        self.check(&name, part.damage.as_deref(), &tree);
+        self.report
+            .check(&name, part.damage.as_deref(), tree.damage());
         self.object_content(tree.root(), line)
     }
 
@@ -192,7 +166,7 @@ impl Converter<'_> {
             Some(href) => {
                 let part = crate::package::join("", href);
                 if !self.source.has(&part) {
-                    self.report.missing = self.report.missing.saturating_add(1);
+                    self.report.miss_image();
                     return;
                 }
                 part
@@ -203,7 +177,7 @@ impl Converter<'_> {
             None => return,
         };
         let Some(number) = self.images.number(&part) else {
-            self.report.images = self.report.images.saturating_add(1);
+            self.report.omit_images(1);
             return;
         };
         let alt = alt.trim().to_owned();
@@ -234,14 +208,4 @@ fn image<'t, 'a>(frame: Element<'t, 'a>) -> Option<Element<'t, 'a>> {
     all()
         .find(|image| !is_drawing(image))
         .or_else(|| all().next())
-}
-
-/// Returns the alternative text of a shape in one line.
-pub fn description(shape: Element) -> Option<String> {
-    let of = |name| {
-        let text = shape.child(name)?.text();
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        (!text.is_empty()).then_some(text)
-    };
-    of("desc").or_else(|| of("title"))
 }

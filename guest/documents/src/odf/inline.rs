@@ -1,58 +1,17 @@
 //! The content of a paragraph: text, formats, links, fields and notes.
 
 use super::convert::Converter;
+use super::line::Line;
+use super::shape;
 use super::styles::Format;
-use crate::docx::symbols;
 use crate::limits;
-use crate::model::{Block, Inline, Style, is_blank};
+use crate::model::{Inline, Style};
+use crate::slides::text::is_code_font;
+use crate::symbols;
 use crate::xml::{Content, Element};
-
-/// The content of a paragraph, and the blocks that are anchored in it.
-#[derive(Default)]
-pub struct Line {
-    /// The text.
-    pub content: Vec<Inline>,
-    /// Text boxes and charts that are anchored in it.
-    pub anchored: Vec<Block>,
-    /// The number of these that are anchored before the text. The others are shown after the paragraph.
-    pub before: usize,
-    /// Whether the last character is white space, which following white space repeats.
-    space: bool,
-}
-
-impl Line {
-    /// Starts a paragraph. White space at its start is not shown.
-    pub fn new() -> Self {
-        Self {
-            space: true,
-            ..Self::default()
-        }
-    }
-
-    /// Adds blocks that are anchored here.
-    pub fn anchor(&mut self, blocks: impl IntoIterator<Item = Block>) {
-        self.anchored.extend(blocks);
-        if is_blank(&self.content) {
-            self.before = self.anchored.len();
-        }
-    }
-}
 
 /// The maximum number of spaces that `text:s` writes. More are no text.
 const SPACES: usize = 200;
-
-/// Fonts whose text is code, on slides.
-const CODE_FONTS: [&str; 9] = [
-    "courier",
-    "consolas",
-    "menlo",
-    "monaco",
-    "lucida console",
-    "source code",
-    "fira code",
-    "jetbrains mono",
-    "cascadia",
-];
 
 impl Converter<'_> {
     /// Converts the content of a paragraph. `inside` counts the elements around it, and `depth` the
@@ -156,7 +115,7 @@ impl Converter<'_> {
             }
             "hidden-text" => {
                 let count = element.text().chars().count();
-                self.report.hidden = self.report.hidden.saturating_add(count);
+                self.report.hide(count);
             }
             // Fields that are not shown.
             "variable-set" | "variable-input" | "user-field-get" | "sequence"
@@ -179,7 +138,7 @@ impl Converter<'_> {
             | "alphabetical-index-mark"
             | "toc-mark"
             | "user-index-mark" => {}
-            name if super::drawing::is_shape(name) => {
+            name if shape::is_shape(name) => {
                 if !format.is_hidden() {
                     self.drawing(element, "", (inside, depth), line);
                 }
@@ -192,7 +151,7 @@ impl Converter<'_> {
     fn text(&mut self, text: &str, format: &Format, line: &mut Line) {
         if format.is_hidden() {
             let count = text.chars().count();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             return;
         }
         let is_space = |char: char| matches!(char, ' ' | '\t' | '\r' | '\n');
@@ -237,11 +196,8 @@ impl Converter<'_> {
     /// Returns a text with its format.
     fn piece(&self, text: &str, format: &Format) -> Inline {
         let mut style = format.style();
-        if self.is_slide {
-            let font = format.font().to_lowercase();
-            if CODE_FONTS.iter().any(|name| font.starts_with(name)) {
-                style = style.with(Style::CODE);
-            }
+        if self.is_slide && is_code_font(format.font()) {
+            style = style.with(Style::CODE);
         }
         Inline::Text {
             text: symbols::replaced(format.font(), text),

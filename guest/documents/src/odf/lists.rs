@@ -1,7 +1,6 @@
 //! Lists and their numbers ([ODF 1.3] part 3, 5.3 and 16.30).
 
-pub use crate::docx::numbering::Marker;
-
+use crate::word::numbering::Marker;
 use crate::xml::Element;
 use omniread_document::numerals::roman;
 use std::collections::BTreeMap;

@@ -7,13 +7,16 @@
 //! styles       what paragraphs, texts and pages inherit
 //! lists        the numbers of list items and headings
 //! text         texts: facts and images
-//! convert      the state of a conversion, and its report
+//! convert      the state of a conversion
 //! body         paragraphs, headings, lists and sections
+//! line         the content of a paragraph
 //! inline       text, fields and links inside a paragraph
 //! table        tables with merged cells
 //! drawing      images, text boxes, shapes and formulas
 //! chart        charts
 //! notes        footnotes, endnotes and comments
+//! references   the notes so far
+//! shape        frames and shapes
 //! pages        headers and footers
 //! slides       presentations
 //! spreadsheet  spreadsheets
@@ -26,10 +29,13 @@ pub mod chart;
 mod convert;
 mod drawing;
 mod inline;
+mod line;
 mod lists;
 mod metadata;
 mod notes;
 mod pages;
+mod references;
+mod shape;
 mod slides;
 mod source;
 mod spreadsheet;

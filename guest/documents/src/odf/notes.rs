@@ -1,41 +1,10 @@
 //! Footnotes, endnotes and comments.
 
 use super::convert::Converter;
-use super::inline::Line;
+use super::line::Line;
 use crate::model::{Block, Inline};
+use crate::word::notes::sign;
 use crate::xml::Element;
-use std::collections::BTreeMap;
-
-/// The notes of a document so far.
-#[derive(Default)]
-pub struct References {
-    footnotes: Vec<Block>,
-    endnotes: Vec<Block>,
-    comments: Vec<Block>,
-    /// The numbers of the last footnote, endnote and comment.
-    counts: [usize; 3],
-    /// The comments whose range is open, by name.
-    open: BTreeMap<String, Vec<Block>>,
-}
-
-impl References {
-    /// Returns the texts of the notes: footnotes, endnotes and comments.
-    pub fn take(&mut self) -> Vec<Block> {
-        let mut all = std::mem::take(&mut self.footnotes);
-        all.append(&mut self.endnotes);
-        all.append(&mut self.comments);
-        all
-    }
-
-    /// Returns the label of the next note of a kind.
-    fn label(&mut self, kind: usize, prefix: &str) -> String {
-        let Some(count) = self.counts.get_mut(kind) else {
-            return String::new();
-        };
-        *count = count.saturating_add(1);
-        format!("{prefix}{count}")
-    }
-}
 
 impl Converter<'_> {
     /// Converts `text:note`.
@@ -93,19 +62,5 @@ impl Converter<'_> {
             let comment = Block::Footnote { label, blocks };
             self.references.comments.push(comment);
         }
-    }
-}
-
-/// Adds the name of the author before a comment.
-fn sign(author: &str, blocks: &mut Vec<Block>) {
-    let author = author.trim();
-    if author.is_empty() {
-        return;
-    }
-    let name = Inline::plain(format!("{author}: "));
-    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
-        content.insert(0, name);
-    } else {
-        blocks.insert(0, Block::Paragraph(vec![name]));
     }
 }

@@ -1,8 +1,8 @@
 //! Headers and footers of pages. Each text is shown once.
 
 use super::convert::Converter;
-use crate::docx::pages::{TEXTS, page_text};
 use crate::model::Block;
+use crate::word::pages::{TEXTS, page_text};
 use crate::xml::Element;
 use std::collections::BTreeSet;
 

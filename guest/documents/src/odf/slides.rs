@@ -2,13 +2,17 @@
 
 use super::body::flat_text;
 use super::convert::Converter;
-use super::drawing::{self, Images};
-use super::inline::Line;
+use super::line::Line;
+use super::shape;
 use super::source::Source;
 use super::styles::Styles;
 use crate::model::{Block, Inline, Style, is_blank};
-use crate::pptx::name::Names;
-use crate::pptx::order::{Area, merged, sorted};
+use crate::package::Images;
+use crate::slides::area::Area;
+use crate::slides::name::Names;
+use crate::slides::order::{merged, sorted};
+use crate::slides::page;
+use crate::slides::text::normal;
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
 use std::collections::BTreeMap;
@@ -84,7 +88,9 @@ fn convert(
     let styles = Styles::read(page_root.child("styles"), root);
     let mut converter = Converter::new(source, images, Rc::new(styles));
     converter.is_slide = true;
-    converter.check("content.xml", content.damage.as_deref(), &tree);
+    converter
+        .report
+        .check("content.xml", content.damage.as_deref(), tree.damage());
     let mut found = Vec::new();
     if let Some(body) = root.at(&["body", "presentation"]) {
         let pages = body.children().filter(|it| it.name() == "page");
@@ -136,7 +142,7 @@ impl Converter<'_> {
             match child.name() {
                 "notes" => last.extend(self.speaker_notes(child)),
                 "annotation" => last.extend(self.slide_comment(child)),
-                shape if drawing::is_shape(shape) || shape == "a" => {
+                shape if shape::is_shape(shape) || shape == "a" => {
                     let class = class(child);
                     if child.attr("placeholder") == Some("true") {
                         continue;
@@ -179,11 +185,7 @@ impl Converter<'_> {
         }
         let mut parts = vec![title];
         if style.hidden {
-            let mark = Inline::Text {
-                text: "Hidden slide".to_owned(),
-                style: Style::ITALIC,
-            };
-            parts.push(markdown::render(&[Block::Paragraph(vec![mark])]));
+            parts.push(page::hidden_mark());
         }
         parts.append(&mut merged(fixed, placed));
         for block in last {
@@ -192,7 +194,6 @@ impl Converter<'_> {
         for block in self.references.take() {
             parts.push(markdown::render(&[block]));
         }
-        parts.retain(|part| !part.is_empty());
         let report = std::mem::replace(&mut self.report, before);
         if name.is_empty() {
             name = names.take();
@@ -202,7 +203,7 @@ impl Converter<'_> {
             hidden: style.hidden,
         };
         let unit = Unit {
-            text: parts.join("\n\n"),
+            text: page::joined(parts),
             notes: report.notes(),
         };
         (facts, unit)
@@ -215,7 +216,7 @@ impl Converter<'_> {
             self.links.push(url.filter(|_| shape.name() == "a"));
             let mut placed = Vec::new();
             for child in shape.children() {
-                if drawing::is_shape(child.name()) || child.name() == "a" {
+                if shape::is_shape(child.name()) || child.name() == "a" {
                     let text = self.shape(child, depth.saturating_add(1));
                     if !text.is_empty() {
                         placed.push((area(child), text));
@@ -335,11 +336,6 @@ fn code(blocks: Vec<Block>) -> Vec<Block> {
     }]
 }
 
-/// Returns a text with one space between its words.
-fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Returns the first paragraph with text of a shape. Tables have none.
 fn first_line(shape: Element) -> Option<String> {
     if shape.child("table").is_some() {
@@ -359,31 +355,16 @@ fn area(shape: Element) -> Option<Area> {
     if matches!(shape.name(), "g" | "a") {
         let mut all: Option<Area> = None;
         // Groups in groups are a part of the outermost one.
-        let shapes = shape
-            .descendants()
-            .filter(|it| drawing::is_shape(it.name()));
+        let shapes = shape.descendants().filter(|it| shape::is_shape(it.name()));
         for own in shapes.take(limits::SHAPES).filter_map(own_area) {
             all = Some(match all {
                 None => own,
-                Some(all) => union(all, own),
+                Some(all) => all.union(&own),
             });
         }
         return all;
     }
     own_area(shape)
-}
-
-fn union(one: Area, other: Area) -> Area {
-    let left = one.left.min(other.left);
-    let top = one.top.min(other.top);
-    let right = |area: Area| area.left.saturating_add(area.width);
-    let bottom = |area: Area| area.top.saturating_add(area.height);
-    Area {
-        left,
-        top,
-        width: right(one).max(right(other)).saturating_sub(left),
-        height: bottom(one).max(bottom(other)).saturating_sub(top),
-    }
 }
 
 fn own_area(shape: Element) -> Option<Area> {

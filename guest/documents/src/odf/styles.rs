@@ -1,9 +1,9 @@
 //! Styles: what paragraphs, texts, pages and tables inherit ([ODF 1.3] part 3, 16).
 
 use super::lists::ListStyle;
-use crate::docx::styles::{ParagraphKind, Resolved as Named, by_name};
 use crate::limits;
 use crate::model::Style;
+use crate::word::styles::{Named, ParagraphKind, by_name};
 use crate::xml::Element;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,11 +1,11 @@
 //! Texts: odt, ott, fodt.
 
 use super::convert::Converter;
-use super::drawing::Images;
 use super::pages;
 use super::source::Source;
 use super::styles::Styles;
-use crate::docx::styles::ParagraphKind;
+use crate::package::Images;
+use crate::word::styles::ParagraphKind;
 use crate::xml::{Content, Element, Tree, decode};
 use crate::{Document, Facts, Unit, markdown};
 use omniread_document::base64;
@@ -91,10 +91,12 @@ fn convert(source: &mut Source, images: &mut Images) -> Unit {
         Rc::clone(&styles)
     };
     let mut converter = Converter::new(source, images, Rc::clone(&styles));
-    converter.check("content.xml", content.damage.as_deref(), &tree);
+    converter
+        .report
+        .check("content.xml", content.damage.as_deref(), tree.damage());
     if let Some(tree) = &other_tree {
         let damage = other.as_ref().and_then(|part| part.damage.as_deref());
-        converter.check("styles.xml", damage, tree);
+        converter.report.check("styles.xml", damage, tree.damage());
     }
     let Some(body) = root.at(&["body", "text"]) else {
         let note = "The part `content.xml` has no text.".to_owned();

@@ -3,7 +3,7 @@
 //! Drawings are records with a header of 8 bytes: the version (4 bits), the instance (12 bits), the type
 //! (16 bits) and the size (32 bits). Records of version 15 contain records.
 
-use super::{u16_at, u32_at};
+use super::bytes::{u16_at, u32_at};
 use crate::codepage;
 use crate::limits;
 use flate2::read::ZlibDecoder;

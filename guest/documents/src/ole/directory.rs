@@ -1,8 +1,40 @@
 //! The directory of a compound file: a tree of storages and streams ([MS-CFB] 2.6).
 
+use super::bytes::{u16_at, u32_at};
 use super::sectors::Sectors;
-use super::{Entry, Kind, u16_at, u32_at};
 use crate::{Error, limits};
+
+/// The kind of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A storage, which contains entries.
+    Storage,
+    /// A stream of bytes.
+    Stream,
+}
+
+/// A storage or a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The names of the storages and its own, with `/` between them. A name may begin with a control
+    /// character.
+    pub path: String,
+    /// The kind.
+    pub kind: Kind,
+    /// The size in bytes that the directory states. 0 for a storage.
+    pub size: u64,
+    /// The class identifier, as it is stored.
+    pub class: [u8; 16],
+    /// The first sector.
+    pub start: u32,
+}
+
+impl Entry {
+    /// Returns the name without the storages.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+}
 
 /// The size of a record.
 const RECORD: usize = 128;

@@ -3,7 +3,7 @@
 //! A formula is a list of records. The low half of the first byte of a record is its type, and the high
 //! half are its options. A list ends with a record of type 0.
 
-use super::u16_at;
+use super::bytes::u16_at;
 use crate::limits;
 use omniread_document::latex::{join, symbols};
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! mod.rs      streams by their paths
+//! bytes       numbers in bytes
 //! sectors     the sectors, and the chains of the allocation tables
 //! directory   the tree of storages and streams
 //! properties  title, author and dates in property sets
@@ -16,7 +17,7 @@
 //! for entry in file.children("ObjectPool") {}     // what is directly in a storage, "" for the root
 //! if let Some(part) = file.stream("WordDocument") // names without case, `/` between storages
 //!     { part.bytes; part.damage; }
-//! let metadata = properties::read(&mut file);     // with the names of docx/metadata.rs
+//! let metadata = properties::read(&mut file);     // with the names of package/metadata.rs
 //! ```
 //!
 //! A damaged stream is returned up to the damage and does not affect the others. If the directory is
@@ -24,6 +25,7 @@
 //! its allocation table, streams are taken as contiguous.
 
 pub mod art;
+mod bytes;
 mod directory;
 pub mod equation;
 pub mod properties;
@@ -36,43 +38,10 @@ mod tests;
 
 use crate::package::Part;
 use crate::{Error, limits};
+pub use bytes::{MAGIC, u16_at, u32_at};
+pub use directory::{Entry, Kind};
 use sectors::Sectors;
 use std::collections::BTreeMap;
-
-/// The first bytes of a compound file.
-pub const MAGIC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-
-/// The kind of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A storage, which contains entries.
-    Storage,
-    /// A stream of bytes.
-    Stream,
-}
-
-/// A storage or a stream.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The names of the storages and its own, with `/` between them. A name may begin with a control
-    /// character.
-    pub path: String,
-    /// The kind.
-    pub kind: Kind,
-    /// The size in bytes that the directory states. 0 for a storage.
-    pub size: u64,
-    /// The class identifier, as it is stored.
-    pub class: [u8; 16],
-    /// The first sector.
-    start: u32,
-}
-
-impl Entry {
-    /// Returns the name without the storages.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or_default()
-    }
-}
 
 /// A compound file.
 pub struct Compound {
@@ -164,16 +133,4 @@ impl Compound {
         self.spent = self.spent.saturating_add(part.bytes.len());
         Some(part)
     }
-}
-
-/// Reads two bytes of a position.
-pub fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    let field = bytes.get(at..)?.first_chunk::<2>()?;
-    Some(u16::from_le_bytes(*field))
-}
-
-/// Reads four bytes of a position.
-pub fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    let field = bytes.get(at..)?.first_chunk::<4>()?;
-    Some(u32::from_le_bytes(*field))
 }

@@ -1,6 +1,7 @@
 //! Property sets: the facts about a document ([MS-OLEPS] 2.21, 2.25).
 
-use super::{Compound, u16_at, u32_at};
+use super::Compound;
+use super::bytes::{u16_at, u32_at};
 use crate::codepage::{self, CodePage};
 use crate::limits;
 

@@ -1,6 +1,6 @@
 //! RC4 encryption of the formats before 2007 ([MS-OFFCRYPTO] 2.3.5, 2.3.6).
 
-use super::{u16_at, u32_at};
+use super::bytes::{u16_at, u32_at};
 use crate::Error;
 use md5::Md5;
 use sha1::{Digest, Sha1};

@@ -1,6 +1,6 @@
 //! The sectors of a compound file, and the chains of the allocation tables ([MS-CFB] 2.2 to 2.5).
 
-use super::{MAGIC, u16_at, u32_at};
+use super::bytes::{MAGIC, u16_at, u32_at};
 use crate::Error;
 use crate::package::Part;
 

@@ -1,7 +1,8 @@
 //! Packages in one XML file: the flat form of Open Packaging Conventions, which Word and PowerPoint save as
 //! "XML document", and documents in the XML of Word 2003.
 
-use super::{DAMAGED, Parts, word2003};
+use super::stored::{DAMAGED, Parts};
+use super::word2003;
 use crate::xml::{self, Event, Events, decode_declared};
 use omniread_document::base64;
 

@@ -6,6 +6,12 @@
 //! flat      packages in one XML file
 //! word2003  documents in the XML of Word 2003 → the parts of a package
 //! foreign   bytes that are no package
+//! stored    parts in memory, of packages that are no zip archive
+//! part      the content of a part
+//! names     names of parts
+//! relationships  what parts refer to
+//! metadata  title, author and dates
+//! images    the numbers of the images of a document
 //! ```
 //!
 //! Names of parts have no `/` at the start, and their case does not matter. A damaged part is
@@ -14,16 +20,27 @@
 
 mod flat;
 mod foreign;
+mod images;
+pub mod metadata;
+mod names;
+mod part;
+mod relationships;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod word2003;
 mod zip;
 
+pub use images::Images;
+pub use names::join;
+pub use part::Part;
+pub use relationships::{LONG_LINKS, Relationship, Relationships};
+
 use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};
 use percent_encoding::percent_decode_str;
-use std::cell::Cell;
 use std::collections::BTreeMap;
+use stored::Parts;
 use zip::Member;
 
 /// A package and the list of its parts.
@@ -52,136 +69,6 @@ impl Content {
             Self::Member(member) => &member.name,
             Self::Stored(name, _) => name,
         }
-    }
-}
-
-/// The parts of a package that is not a zip archive.
-#[derive(Default)]
-struct Parts {
-    /// The parts with their names.
-    list: Vec<(String, Vec<u8>)>,
-    /// The content types of parts by their names.
-    types: BTreeMap<String, String>,
-    notes: Vec<String>,
-}
-
-/// The note on links whose addresses are longer than [`limits::URL_BYTES`], or together longer than
-/// [`limits::LINK_BYTES`].
-pub const LONG_LINKS: &str = "Addresses of links that are too long are left out.";
-
-/// The start of the note on a file whose XML is damaged.
-const DAMAGED: &str = "The XML of the file is damaged";
-
-impl Parts {
-    /// Notes what is wrong with the XML.
-    fn damaged(&mut self, why: Option<&str>) {
-        let note = why.map(|why| format!("{DAMAGED}: {why}."));
-        self.notes.extend(note);
-    }
-}
-
-/// The content of a part.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
-    /// The bytes, up to the damage if there is any.
-    pub bytes: Vec<u8>,
-    /// What is wrong with the part.
-    pub damage: Option<String>,
-}
-
-/// A relationship of a part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Relationship {
-    /// The last segment of the type, such as `image`.
-    pub kind: String,
-    /// The name of a part, or an address if the target is external.
-    pub target: String,
-    /// Whether the target is outside of the package.
-    pub external: bool,
-}
-
-/// The relationships of a part by their identifiers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Relationships {
-    list: BTreeMap<String, Relationship>,
-    /// The bytes of the addresses of links so far.
-    linked: Cell<usize>,
-    /// Whether an address was left out, because it or all are too long.
-    unlinked: Cell<bool>,
-    /// Whether the part has more relationships than the limits.
-    is_cut: bool,
-}
-
-impl Relationships {
-    /// Returns the relationship with the identifier.
-    pub fn get(&self, id: &str) -> Option<&Relationship> {
-        self.list.get(id)
-    }
-
-    /// Returns the name of the part with the identifier.
-    pub fn part(&self, id: &str) -> Option<&str> {
-        let found = self.list.get(id).filter(|found| !found.external)?;
-        Some(&found.target)
-    }
-
-    /// Returns the address outside of the package with the identifier. `None` also if it is too long,
-    /// or if all addresses so far are too long together.
-    pub fn link(&self, id: &str) -> Option<&str> {
-        let found = self.list.get(id).filter(|found| found.external)?;
-        let linked = self.linked.get().saturating_add(found.target.len());
-        if found.target.len() > limits::URL_BYTES || linked > limits::LINK_BYTES {
-            self.unlinked.set(true);
-            return None;
-        }
-        self.linked.set(linked);
-        Some(&found.target)
-    }
-
-    /// Returns an address as [`Self::link`] does, with a place in its document, which may be empty.
-    pub fn link_to(&self, id: &str, place: &str) -> Option<String> {
-        let mut url = self.link(id)?.to_owned();
-        if !place.is_empty() && !url.contains('#') {
-            if place.len() > limits::URL_BYTES {
-                self.unlinked.set(true);
-                return None;
-            }
-            url.push('#');
-            url.push_str(place);
-        }
-        Some(url)
-    }
-
-    /// Writes notes on what is left out, after all links are read.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if self.is_cut {
-            let note = "There are too many links and images. The last ones are left out.";
-            notes.push(note.to_owned());
-        }
-        if self.unlinked.get() {
-            notes.push(LONG_LINKS.to_owned());
-        }
-        notes
-    }
-
-    /// Gives addresses to the relationships of a kind whose part has one.
-    pub fn address(&mut self, kind: &str, address: impl Fn(&str) -> Option<String>) {
-        for found in self.list.values_mut().filter(|found| found.kind == kind) {
-            if let Some(address) = address(&found.target) {
-                found.target = address;
-                found.external = true;
-            }
-        }
-    }
-
-    /// Returns the first relationship of a kind, in the order of the identifiers.
-    pub fn first(&self, kind: &str) -> Option<&Relationship> {
-        self.list.values().find(|found| found.kind == kind)
-    }
-
-    /// Lists the relationships in the order of the identifiers.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Relationship)> {
-        self.list.iter().map(|(id, found)| (id.as_str(), found))
     }
 }
 
@@ -307,38 +194,11 @@ impl Package {
     pub fn relationships(&mut self, name: &str) -> Relationships {
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let slash = if folder.is_empty() { "" } else { "/" };
-        let mut found = Relationships::default();
         let name = format!("{folder}{slash}_rels/{file}.rels");
         let Some(part) = self.part_within(&name, limits::LIST_BYTES) else {
-            return found;
+            return Relationships::default();
         };
-        let text = crate::xml::decode(&part.bytes);
-        let tree = Tree::parse(&text);
-        found.is_cut = part.damage.is_some();
-        let mut entries = tree.root().children();
-        for entry in entries.by_ref().take(limits::RELATIONSHIPS) {
-            let (Some(id), Some(target)) = (entry.attr("Id"), entry.attr("Target")) else {
-                continue;
-            };
-            let kind = entry.attr("Type").unwrap_or_default();
-            let kind = kind.rsplit('/').next().unwrap_or_default();
-            let external = entry.attr("TargetMode") == Some("External");
-            let target = if external {
-                target.trim().to_owned()
-            } else {
-                self.resolve(folder, target)
-            };
-            found
-                .list
-                .entry(id.to_owned())
-                .or_insert_with(|| Relationship {
-                    kind: kind.to_owned(),
-                    target,
-                    external,
-                });
-        }
-        found.is_cut |= entries.next().is_some();
-        found
+        Relationships::read(&part, |target| self.resolve(folder, target))
     }
 
     /// Returns the name of the part to which a target in a folder refers.
@@ -372,21 +232,4 @@ impl Package {
             }
         }
     }
-}
-
-/// Joins a folder and a relative or absolute target, and resolves `..`.
-pub fn join(folder: &str, target: &str) -> String {
-    let target = target.replace('\\', "/");
-    let mut segments: Vec<&str> = Vec::new();
-    let start = if target.starts_with('/') { "" } else { folder };
-    for segment in start.split('/').chain(target.split('/')) {
-        match segment {
-            "" | "." => {}
-            ".." => {
-                segments.pop();
-            }
-            _ => segments.push(segment),
-        }
-    }
-    segments.join("/")
 }

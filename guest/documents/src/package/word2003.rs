@@ -3,7 +3,7 @@
 //! Most elements have the names that they have in later versions. The others are renamed, and what has parts
 //! of its own in a package is moved there: styles, lists, notes, images and the addresses of links.
 
-use super::Parts;
+use super::stored::Parts;
 use crate::limits;
 use crate::xml::{Event, Events, Start};
 use omniread_document::base64;

@@ -1,6 +1,6 @@
 //! Zip: the directory, the local headers and the decompression of members.
 
-use super::Part;
+use super::part::Part;
 use crate::limits;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 

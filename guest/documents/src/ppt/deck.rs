@@ -3,11 +3,11 @@
 use super::persist::{self, DOCUMENT, Objects, SLIDE};
 use super::styles::{self, LEVELS};
 use super::text::{self, Text};
-use super::{Unit, UnitFacts};
 use crate::budget::Budget;
 use crate::ole::art::{self, BlipPlace, Record};
 use crate::ole::u32_at;
-use crate::{Error, limits};
+use crate::slides::page;
+use crate::{Error, Unit, UnitFacts, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A text in UTF-16.
@@ -311,8 +311,7 @@ impl<'d> Deck<'d> {
         }
         let Some(record) = record else {
             let mut unit = self.outline(&texts);
-            unit.notes
-                .push(format!("Slide {number} is missing in the file."));
+            unit.notes.push(page::missing(number));
             return (UnitFacts::default(), unit);
         };
         self.convert(&record, &texts)

@@ -5,7 +5,8 @@
 //! persist   saves, and where the objects are
 //! deck      what the slides share: masters, links, fonts, images
 //! slide     a slide → Markdown
-//! text      paragraphs
+//! text      the texts of shapes
+//! paragraphs  texts → blocks
 //! styles    the formats of paragraphs and characters
 //! table     tables
 //! embedded  charts of other programs
@@ -17,6 +18,7 @@
 mod deck;
 mod decrypt;
 mod embedded;
+mod paragraphs;
 mod persist;
 mod slide;
 mod styles;
@@ -26,7 +28,8 @@ mod tests;
 mod text;
 
 use crate::ole::{Compound, art, properties};
-use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind};
+use crate::report::damaged_stream;
+use crate::{Document, Error, Facts, Unit, UnitKind};
 use deck::{Deck, Image};
 use persist::Objects;
 
@@ -53,7 +56,7 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
     let mut read = |file: &mut Compound, name: &str| {
         let part = file.stream(name)?;
         if let Some(damage) = part.damage {
-            notes.push(format!("The stream `{name}` is damaged: {damage}."));
+            notes.push(damaged_stream(name, &damage));
         }
         Some(part.bytes)
     };

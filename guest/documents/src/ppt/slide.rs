@@ -3,14 +3,15 @@
 use super::deck::{Deck, SLIDE_ATOM, STRING, newer, tags};
 use super::table;
 use super::text::{self, CENTER_TITLE, NOTES, TITLE, Text};
-use super::{Unit, UnitFacts};
-use crate::model::{Block, Inline, Style, plain_text};
+use crate::model::{Block, Inline, plain_text};
 use crate::ole::art::{self, Properties, Record};
 use crate::ole::{u16_at, u32_at};
-use crate::pptx::name::Names;
-use crate::pptx::order::{Area, merged, sorted};
-use crate::pptx::text::linked;
-use crate::{limits, markdown};
+use crate::slides::area::Area;
+use crate::slides::name::Names;
+use crate::slides::order::{merged, sorted};
+use crate::slides::page;
+use crate::slides::text::linked;
+use crate::{Unit, UnitFacts, limits, markdown};
 
 /// The drawing of a slide.
 const DRAWING: u16 = 0x040c;
@@ -95,11 +96,7 @@ impl<'d> Deck<'d> {
         let rest = self.rest(&mut slide);
         let mut parts = vec![std::mem::take(&mut slide.heading)];
         if hidden {
-            let mark = Inline::Text {
-                text: "Hidden slide".to_owned(),
-                style: Style::ITALIC,
-            };
-            parts.push(markdown::render(&[Block::Paragraph(vec![mark])]));
+            parts.push(page::hidden_mark());
         }
         parts.append(&mut merged(fixed, placed));
         parts.extend(rest);
@@ -111,9 +108,8 @@ impl<'d> Deck<'d> {
         }
         let mut notes = Vec::new();
         if slide.deep {
-            notes.push("Groups that are nested too deeply are left out.".to_owned());
+            notes.push(page::DEEP_GROUPS.to_owned());
         }
-        parts.retain(|part| !part.is_empty());
         let facts = UnitFacts {
             name: if slide.title.is_empty() {
                 slide.names.take()
@@ -122,7 +118,7 @@ impl<'d> Deck<'d> {
             },
             hidden,
         };
-        let text = parts.join("\n\n");
+        let text = page::joined(parts);
         (facts, Unit { text, notes })
     }
 
@@ -139,9 +135,8 @@ impl<'d> Deck<'d> {
         };
         let mut parts = self.rest(&mut slide);
         parts.insert(0, slide.heading);
-        parts.retain(|part| !part.is_empty());
         Unit {
-            text: parts.join("\n\n"),
+            text: page::joined(parts),
             notes: Vec::new(),
         }
     }

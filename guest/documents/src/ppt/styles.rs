@@ -1,7 +1,7 @@
 //! The formats of paragraphs and characters ([MS-PPT] 2.9.18 to 2.9.20, 2.9.45).
 
 use crate::ole::{u16_at, u32_at};
-use crate::pptx::numbering::{Bullet, Scheme};
+use crate::slides::numbering::{Bullet, Scheme};
 
 /// The number of levels of a text.
 pub const LEVELS: usize = 5;

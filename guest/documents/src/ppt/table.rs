@@ -1,7 +1,7 @@
 //! Tables: groups of shapes whose edges are the grid.
 
 use crate::model::{Block, Cell, Table};
-use crate::pptx::order::Area;
+use crate::slides::area::Area;
 
 /// The maximum number of positions of a grid. A larger table is shown as text.
 const POSITIONS: usize = 1 << 20;

@@ -1,7 +1,6 @@
 //! The heading of a slide without a title: the text at its top, if it is larger than all others.
 
-use super::layout::{Layout, Placeholder};
-use super::order::Area;
+use super::layout::{Layout, Placeholder, area};
 use crate::xml::Element;
 
 /// The size of text that states none, in hundredths of a point: of a text box, and of a placeholder.
@@ -66,7 +65,7 @@ fn text(shape: Element, layout: &Layout) -> Option<Text> {
             _ => {}
         }
     }
-    let area = Area::read(shape).or_else(|| layout.area(placeholder.as_ref()?));
+    let area = area(shape).or_else(|| layout.area(placeholder.as_ref()?));
     (chars > 0).then_some(Text {
         position: shape.position(),
         top: area.map(|it| it.top),

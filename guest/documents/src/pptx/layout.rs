@@ -1,9 +1,9 @@
 //! Bullets and positions that placeholders inherit from the layout and the master of a slide.
 
-use super::numbering::Levels;
-use super::order::Area;
+use super::bullets::Levels;
 use crate::limits;
 use crate::package::Package;
+use crate::slides::area::Area;
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -48,6 +48,23 @@ impl Placeholder {
     }
 }
 
+/// Reads the position of a shape on the slide or in its group.
+pub fn area(shape: Element) -> Option<Area> {
+    let frame = match shape.name() {
+        "grpSp" => shape.at(&["grpSpPr", "xfrm"]),
+        "graphicFrame" => shape.child("xfrm"),
+        _ => shape.at(&["spPr", "xfrm"]),
+    }?;
+    let (offset, size) = (frame.child("off")?, frame.child("ext"));
+    let number = |text: Option<&str>| text.and_then(|it| it.parse::<i64>().ok());
+    Some(Area {
+        left: number(offset.attr("x"))?,
+        top: number(offset.attr("y"))?,
+        width: number(size.and_then(|it| it.attr("cx"))).unwrap_or_default(),
+        height: number(size.and_then(|it| it.attr("cy"))).unwrap_or_default(),
+    })
+}
+
 /// A placeholder of a layout or a master.
 struct Model {
     placeholder: Placeholder,
@@ -68,7 +85,7 @@ impl Placeholders {
             Some(Model {
                 placeholder: Placeholder::read(shape)?,
                 levels: Levels::read(style),
-                area: Area::read(shape),
+                area: area(shape),
             })
         });
         // Layouts have a few placeholders. A search for each shape is linear in their number.

@@ -5,38 +5,34 @@
 //! scan        facts about each slide, from its events
 //! slide       a slide → Markdown
 //! heading     the heading of a slide without a title
-//! name        its name in the list of slides
-//! order       the reading order of shapes
-//! columns     headings of columns and their bodies
-//! layout      bullets that placeholders inherit
-//! numbering   bullets and numbers of paragraphs
+//! layout      bullets and positions that placeholders inherit
+//! bullets     bullets and numbers of paragraphs
 //! text        paragraphs
 //! table       tables
 //! notes       speaker notes and comments
 //! ```
 
-mod columns;
+mod bullets;
 mod heading;
 mod layout;
-pub mod name;
 mod notes;
-pub mod numbering;
-pub mod order;
 mod scan;
 mod slide;
 mod table;
 #[cfg(test)]
 mod tests;
-pub mod text;
+mod text;
 
 use crate::budget::{Budget, start};
 use crate::model::Block;
 use crate::package::{Package, Relationships};
+use crate::slides::page;
+use crate::slides::text::normal;
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
+use bullets::Levels;
 use layout::Layouts;
 use notes::Authors;
-use numbering::Levels;
 use std::collections::BTreeMap;
 
 /// An open presentation.
@@ -116,7 +112,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
 
 /// Reads the metadata, except the title that PowerPoint writes by default.
 fn metadata(package: &mut Package) -> Vec<(String, String)> {
-    let mut found = crate::docx::metadata::read(package);
+    let mut found = crate::package::metadata::read(package);
     found.retain(|(name, value)| name != "title" || value != "PowerPoint Presentation");
     found
 }
@@ -219,7 +215,7 @@ fn sections(root: Element, places: &BTreeMap<&str, usize>) -> BTreeMap<usize, St
         let first = section
             .descendants()
             .find_map(|it| places.get(it.attr("id").filter(|_| it.name() == "sldId")?));
-        let name = slide::normal(section.attr("name").unwrap_or_default());
+        let name = normal(section.attr("name").unwrap_or_default());
         if let Some(first) = first
             && !name.is_empty()
         {
@@ -306,7 +302,7 @@ impl Document for Pptx {
         let (Some(name), Some(part)) = (name, part) else {
             return Unit {
                 text: String::new(),
-                notes: vec![format!("Slide {number} is missing in the file.")],
+                notes: vec![page::missing(number)],
             };
         };
         self.rest = self.rest.saturating_sub(part.bytes.len());

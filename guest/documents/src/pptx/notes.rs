@@ -1,7 +1,7 @@
 //! Speaker notes and comments of a slide.
 
+use super::bullets::Levels;
 use super::layout::Placeholder;
-use super::numbering::Levels;
 use super::text;
 use crate::budget::{Budget, start};
 use crate::limits;

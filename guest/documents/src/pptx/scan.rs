@@ -1,8 +1,8 @@
 //! Facts about a slide that the presentation needs before the slide is shown.
 
-use super::name::Names;
-use super::slide::normal;
 use crate::limits;
+use crate::slides::name::Names;
+use crate::slides::text::normal;
 use crate::xml::{Event, Events, Start};
 use std::collections::BTreeSet;
 

@@ -1,15 +1,17 @@
 //! A slide → Markdown.
 
-use super::layout::{Layout, Placeholder};
+use super::bullets::Levels;
+use super::layout::{Layout, Placeholder, area};
 use super::notes::Authors;
-use super::numbering::Levels;
-use super::order::{Area, merged, sorted};
 use super::{heading, notes, table, text};
 use crate::budget::{Budget, start};
-use crate::docx::object_name;
-use crate::model::{Block, Inline, Style};
-use crate::note::quoted_name;
+use crate::model::{Block, Inline};
+use crate::objects::{object_name, object_note};
 use crate::package::{Package, Relationships};
+use crate::report;
+use crate::slides::order::{merged, sorted};
+use crate::slides::page;
+use crate::slides::text::{linked, normal, without_marks};
 use crate::xml::{Element, Tree, decode};
 use crate::{limits, markdown};
 use std::collections::BTreeMap;
@@ -89,20 +91,16 @@ impl<'s, 'p> Slide<'s, 'p> {
                 let Some(found) = self.shape(shape, placeholder.as_ref(), 0) else {
                     continue;
                 };
-                let area = Area::read(shape);
+                let position = area(shape);
                 match placeholder {
-                    Some(it) => fixed.push((area.or_else(|| self.layout.area(&it)), found)),
-                    None => placed.push((area, found)),
+                    Some(it) => fixed.push((position.or_else(|| self.layout.area(&it)), found)),
+                    None => placed.push((position, found)),
                 }
             }
         }
         let mut parts = vec![title];
         if is_hidden(root) {
-            let mark = Inline::Text {
-                text: "Hidden slide".to_owned(),
-                style: Style::ITALIC,
-            };
-            parts.push(markdown::render(&[Block::Paragraph(vec![mark])]));
+            parts.push(page::hidden_mark());
         }
         parts.append(&mut merged(fixed, placed));
         let package = &mut *self.shared.package;
@@ -113,24 +111,14 @@ impl<'s, 'p> Slide<'s, 'p> {
         for comment in notes::comments(package, &mut self.budget, &self.related, authors) {
             parts.push(markdown::render(&[comment]));
         }
-        match self.missing {
-            0 => {}
-            1 => self
-                .notes
-                .push("An image of the slide is missing in the file.".to_owned()),
-            count => {
-                let note = format!("{count} images of the slide are missing in the file.");
-                self.notes.push(note);
-            }
-        }
+        self.notes
+            .extend(report::missing_images(" of the slide", self.missing));
         self.notes.extend(self.related.notes());
         self.notes.extend(self.budget.notes());
         if self.deep {
-            let note = "Groups that are nested too deeply are left out.";
-            self.notes.push(note.to_owned());
+            self.notes.push(page::DEEP_GROUPS.to_owned());
         }
-        parts.retain(|part| !part.is_empty());
-        parts.join("\n\n")
+        page::joined(parts)
     }
 
     /// Converts the title. It is empty if there is no text.
@@ -186,7 +174,7 @@ impl<'s, 'p> Slide<'s, 'p> {
         let mut placed = Vec::new();
         for shape in children(group) {
             if let Some(found) = self.shape(shape, None, depth.saturating_add(1)) {
-                placed.push((Area::read(shape), found));
+                placed.push((area(shape), found));
             }
         }
         sorted(placed).join("\n\n")
@@ -215,7 +203,7 @@ impl<'s, 'p> Slide<'s, 'p> {
         let levels = levels.unwrap_or(self.shared.defaults);
         let mut found = text::blocks(body, &levels, &self.related);
         if let Some(url) = link(shape, &self.related) {
-            text::linked(&url, &mut found);
+            linked(&url, &mut found);
         }
         blocks.append(&mut found);
         blocks
@@ -309,18 +297,14 @@ impl<'s, 'p> Slide<'s, 'p> {
         };
         let Some(part) = self.budget.embedded(self.shared.package, name) else {
             if !self.shared.package.has(name) {
-                self.notes
-                    .push(format!("The part {} is missing.", quoted_name(name)));
+                self.notes.push(report::missing_part(name));
             }
             return Vec::new();
         };
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
-            self.notes.push(format!(
-                "The part {} is damaged: {damage}.",
-                quoted_name(name)
-            ));
+            self.notes.push(report::damaged_part(name, damage));
         }
         let blocks = convert(tree.root());
         self.budget.spend_cells(&blocks);
@@ -335,11 +319,7 @@ impl<'s, 'p> Slide<'s, 'p> {
             && name != "Equation"
         {
             let program = start(program, limits::MARKER_BYTES);
-            self.notes.push(format!(
-                "The embedded object {} ({}) is not shown as text.",
-                quoted_name(part),
-                quoted_name(program)
-            ));
+            self.notes.push(object_note(part, program));
         }
         let name = if alt.is_empty() { name } else { alt };
         let blip = object.at(&["pic", "blipFill", "blip"]);
@@ -375,11 +355,6 @@ fn footer_text(body: Element) -> String {
         words.push(' ');
     }
     normal(&words)
-}
-
-/// Returns a text with one space between its words.
-pub fn normal(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Lists the shapes directly inside, with one branch of each alternative.
@@ -435,10 +410,7 @@ fn description(shape: Element) -> String {
         (!text.is_empty()).then_some(text)
     };
     let text = of("descr").or_else(|| of("title")).unwrap_or_default();
-    // PowerPoint marks the texts that it generates.
-    let text = text.trim_end_matches("Description automatically generated");
-    let text = text.trim_end_matches("AI-generated content may be incorrect.");
-    start(text.trim_end(), limits::ALT_BYTES).to_owned()
+    start(without_marks(&text), limits::ALT_BYTES).to_owned()
 }
 
 /// Returns the address to which a shape refers.

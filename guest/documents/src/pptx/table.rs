@@ -1,6 +1,6 @@
 //! Tables of slides.
 
-use super::numbering::Levels;
+use super::bullets::Levels;
 use super::text;
 use crate::limits;
 use crate::model::{Cell, Table};

@@ -1,23 +1,12 @@
 //! Paragraphs of shapes, cells and notes → blocks.
 
-use super::numbering::{Bullet, Counter, Levels};
+use super::bullets::{Levels, bullet};
 use crate::limits;
-use crate::model::{Block, Inline, Style, is_blank, plain_text};
+use crate::model::{Block, Inline, Style, is_blank};
 use crate::package::Relationships;
+use crate::slides::numbering::Counter;
+use crate::slides::text::{is_code, is_code_font};
 use crate::xml::Element;
-
-/// Fonts whose text is code.
-pub const CODE_FONTS: [&str; 9] = [
-    "courier",
-    "consolas",
-    "menlo",
-    "monaco",
-    "lucida console",
-    "source code",
-    "fira code",
-    "jetbrains mono",
-    "cascadia",
-];
 
 /// Converts the paragraphs of a text. `levels` are the bullets that it inherits.
 pub fn blocks(body: Element, levels: &Levels, related: &Relationships) -> Vec<Block> {
@@ -33,7 +22,7 @@ pub fn blocks(body: Element, levels: &Levels, related: &Relationships) -> Vec<Bl
         }
         let level = properties.and_then(|it| it.attr("lvl")?.parse::<usize>().ok());
         let level = level.unwrap_or_default();
-        let own = properties.and_then(Bullet::read);
+        let own = properties.and_then(bullet);
         let marker = counter.next(level, own.unwrap_or_else(|| levels.get(level)));
         code &= marker.is_none() && is_code(&content);
         let display = match &content[..] {
@@ -75,15 +64,6 @@ pub fn line(body: Element, related: &Relationships) -> Vec<Inline> {
         all.extend(content);
     }
     all
-}
-
-/// Returns whether all text of a paragraph has the font of code.
-fn is_code(content: &[Inline]) -> bool {
-    content.iter().all(|piece| match piece {
-        Inline::Text { text, style } => style.has(Style::CODE) || text.trim().is_empty(),
-        Inline::Break => true,
-        _ => false,
-    })
 }
 
 /// Returns the paragraphs as code, with their spaces.
@@ -152,7 +132,7 @@ fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
     let properties = run.child("rPr");
     let font = properties.and_then(symbol_font);
     let text = match font {
-        Some(font) => crate::docx::symbols::replaced(font, &text),
+        Some(font) => crate::symbols::replaced(font, &text),
         None => text.into_owned(),
     };
     // PowerPoint writes line breaks of titles as vertical tabs.
@@ -178,26 +158,6 @@ fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
 /// Returns the address of a link: outside of the presentation, or `#slide-N` for a slide.
 pub fn address(link: Element, related: &Relationships) -> Option<String> {
     related.link(link.attr("r:id")?).map(str::to_owned)
-}
-
-/// Adds the link of a shape to its blocks.
-pub fn linked(url: &str, blocks: &mut [Block]) {
-    for block in blocks {
-        match block {
-            Block::Paragraph(content) => {
-                let plain = content.iter().all(|it| !matches!(it, Inline::Link { .. }));
-                if plain && !plain_text(content).trim().is_empty() {
-                    let content_of_link = std::mem::take(content);
-                    content.push(Inline::Link {
-                        url: url.to_owned(),
-                        content: content_of_link,
-                    });
-                }
-            }
-            Block::Item { blocks, .. } => linked(url, blocks),
-            _ => {}
-        }
-    }
 }
 
 /// Returns the font of symbols of a run.
@@ -231,11 +191,8 @@ fn style(properties: Element) -> Style {
         _ => style = style.with(Style::SUP),
     }
     let font = properties.child("latin").and_then(|it| it.attr("typeface"));
-    if let Some(font) = font {
-        let font = font.to_lowercase();
-        if CODE_FONTS.iter().any(|name| font.starts_with(name)) {
-            style = style.with(Style::CODE);
-        }
+    if font.is_some_and(is_code_font) {
+        style = style.with(Style::CODE);
     }
     style
 }

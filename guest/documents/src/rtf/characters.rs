@@ -1,7 +1,7 @@
 //! The characters of a font: bytes → text.
 
 use crate::codepage::{self, CodePage};
-use crate::docx::symbols;
+use crate::symbols;
 
 /// What the bytes of a font are.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,30 +1,32 @@
 //! The ends of groups: fields, images, formulas and texts of their own.
 
-use super::field::FieldKind;
+use super::field::Field;
 use super::reader::Reader;
 use super::state::{Destination, End};
 use super::story::{Story, StoryKind};
 use crate::limits;
 use crate::model::{Block, Inline};
+use crate::word::fields::Kind;
+use crate::word::notes::sign;
+use crate::word::pages::{TEXTS, page_text};
 
 impl Reader {
     /// Ends a field.
     pub fn end_field(&mut self) {
         self.read_field();
-        self.fields.pop();
+        if let Some(text) = self.fields.pop().and_then(Field::end) {
+            self.text(&text);
+        }
     }
 
     /// Reads the instruction of the field, at the start of its result or at its end.
     pub fn read_field(&mut self) {
-        let Some(field) = self.fields.last_mut() else {
+        let innermost = self.fields.last_mut();
+        let Some(field) = innermost.filter(|field| field.kind().is_none()) else {
             return;
         };
-        if field.is_known {
-            return;
-        }
-        let value = field.read();
-        let is_page = field.kind == FieldKind::Page;
-        if is_page {
+        let value = field.separate();
+        if field.kind() == Some(&Kind::Page) {
             let story = self.story();
             story.page_numbers = story.page_numbers.saturating_add(1);
         }
@@ -100,12 +102,12 @@ impl Reader {
                 return;
             }
             StoryKind::Header | StoryKind::Footer => {
-                let text = crate::docx::pages::page_text(blocks, story.page_numbers > 0);
+                let text = page_text(blocks, story.page_numbers > 0);
                 let list = match story.kind {
                     StoryKind::Header => &mut self.headers,
                     _ => &mut self.footers,
                 };
-                if !text.is_empty() && list.len() < PAGE_TEXTS && !list.contains(&text) {
+                if !text.is_empty() && list.len() < TEXTS && !list.contains(&text) {
                     let place = if story.is_first_page { 0 } else { list.len() };
                     list.insert(place, text);
                 }
@@ -117,7 +119,7 @@ impl Reader {
         };
         let mut blocks = blocks;
         if let StoryKind::Comment(author) = &story.kind {
-            sign(author.trim(), &mut blocks);
+            sign(author, &mut blocks);
         }
         if blocks.is_empty() {
             return;
@@ -154,19 +156,3 @@ impl Reader {
 
 /// The number of pieces as which a footnote counts: it is a block with blocks.
 const NOTE_PIECES: usize = 4;
-
-/// The maximum number of different headers or footers.
-const PAGE_TEXTS: usize = 64;
-
-/// Adds the name of the author before a comment.
-fn sign(author: &str, blocks: &mut Vec<Block>) {
-    if author.is_empty() {
-        return;
-    }
-    let name = Inline::plain(format!("{author}: "));
-    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
-        content.insert(0, name);
-    } else {
-        blocks.insert(0, Block::Paragraph(vec![name]));
-    }
-}

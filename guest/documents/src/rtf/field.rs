@@ -1,40 +1,17 @@
-//! Fields: links, page numbers, tables of contents and fields of forms.
+//! Fields, with the values of those of forms.
 
-use crate::docx::runs::hyperlink;
+use crate::limits;
 use crate::model::Inline;
-
-/// The maximum number of open fields. The text of deeper ones is shown.
-pub const FIELDS: usize = 64;
-
-/// The maximum number of bytes of the instruction of a field that are used.
-const INSTRUCTION: usize = 4096;
+use crate::word::fields::{self, Instead, Kind};
 
 /// The maximum number of entries of a drop-down list.
 const ENTRIES: usize = 256;
 
-/// The kinds of fields whose result is not shown as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum FieldKind {
-    /// The result is shown.
-    #[default]
-    Other,
-    /// A link.
-    Link(String),
-    /// A table of contents.
-    Contents,
-    /// The number of a page.
-    Page,
-}
-
 /// A field whose end is not read yet.
 #[derive(Debug, Default)]
 pub struct Field {
-    /// The instruction.
-    instruction: String,
-    /// The kind, which is known at the start of the result.
-    pub kind: FieldKind,
-    /// Whether the instruction is read.
-    pub is_known: bool,
+    /// The instruction, and what it is.
+    content: fields::Field,
     /// The kind of the form field: 1 is a check box, 2 a drop-down list.
     pub form: i32,
     /// The value of the form field. `25` means the default.
@@ -46,11 +23,14 @@ pub struct Field {
 }
 
 impl Field {
+    /// Returns the kind. `None` as long as the instruction is read.
+    pub fn kind(&self) -> Option<&Kind> {
+        self.content.kind()
+    }
+
     /// Adds text to the instruction.
     pub fn instruct(&mut self, text: &str) {
-        if self.instruction.len() < INSTRUCTION {
-            self.instruction.push_str(text);
-        }
+        self.content.instruct(text);
     }
 
     /// Starts an entry of a drop-down list.
@@ -63,44 +43,41 @@ impl Field {
     /// Adds text to the entry of a drop-down list.
     pub fn entry(&mut self, text: &str) {
         if let Some(entry) = self.entries.last_mut()
-            && entry.len() < INSTRUCTION
+            && entry.len() < limits::INSTRUCTION_BYTES
         {
             entry.push_str(text);
         }
     }
 
-    /// Reads the instruction. Returns the value of a form field that has no text.
-    pub fn read(&mut self) -> Option<Inline> {
-        if self.is_known {
-            return None;
-        }
-        self.is_known = true;
-        let instruction = self.instruction.trim();
-        let name = instruction.split_whitespace().next().unwrap_or_default();
-        self.kind = match name.to_ascii_uppercase().as_str() {
-            "HYPERLINK" => {
-                // Links inside the document are text.
-                let url = hyperlink(instruction).filter(|url| !url.starts_with('#'));
-                url.map_or(FieldKind::Other, FieldKind::Link)
-            }
-            // `\c` lists captions, which are not headings.
-            "TOC" if !instruction.contains("\\c") => FieldKind::Contents,
-            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => FieldKind::Page,
-            _ => FieldKind::Other,
-        };
+    /// Ends the instruction. Returns the value of a form field that has no text.
+    pub fn separate(&mut self) -> Option<Inline> {
+        self.content.separate();
         let value = match self.value {
             25 => self.default,
             value => value,
         };
         match self.form {
-            0 if name == "FORMCHECKBOX" => Some(Inline::CheckBox(false)),
-            0 => crate::docx::ruby::text(instruction).map(Inline::plain),
+            0 if self.content.is_named("FORMCHECKBOX") => Some(Inline::CheckBox(false)),
             1 => Some(Inline::CheckBox(value == 1)),
             2 => {
                 let place = usize::try_from(value).unwrap_or_default();
                 self.entries.get(place).map(Inline::plain)
             }
             _ => None,
+        }
+    }
+
+    /// Notes that the result has text.
+    pub fn fill(&mut self) {
+        self.content.fill();
+    }
+
+    /// Ends the field. Returns the text that is shown for it if it has no result.
+    pub fn end(self) -> Option<String> {
+        match self.content.end() {
+            Some(Instead::Text(text)) => Some(text),
+            // Page numbers count at the end of their instruction.
+            Some(Instead::Page) | None => None,
         }
     }
 }

@@ -10,6 +10,7 @@
 //! tables      fonts, styles and lists
 //! story       the document, footnotes, headers and text boxes
 //! paragraph   headings, list items, code and quotations
+//! old_list    list items of Word 6
 //! table       tables with merged cells
 //! field       links, page numbers and fields of forms
 //! math        formulas
@@ -29,6 +30,7 @@ mod field;
 mod html;
 mod info;
 mod math;
+mod old_list;
 mod paragraph;
 mod picture;
 mod reader;
@@ -41,13 +43,13 @@ mod tests;
 mod tokens;
 mod words;
 
-use crate::docx::contents::drop_title;
 use crate::model::Block;
+use crate::word::contents::drop_title;
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits, markdown};
 pub use compressed::decompressed;
 pub use html::html;
 use picture::Pictures;
-use reader::{Reader, Report};
+use reader::Reader;
 
 /// An open document.
 struct Rtf {
@@ -86,7 +88,10 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
                 notes: Vec::new(),
             }
         }
-        None => unit(reader, pictures.omitted),
+        None => {
+            reader.report.omit_images(pictures.omitted);
+            unit(reader)
+        }
     };
     let mut bytes = bytes;
     bytes.drain(..start);
@@ -110,7 +115,7 @@ fn start(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Writes the document as Markdown.
-fn unit(mut reader: Reader, omitted: usize) -> Unit {
+fn unit(mut reader: Reader) -> Unit {
     reader.end_paragraph();
     let contents = std::mem::take(&mut reader.main.contents);
     let mut content = reader.main.finish();
@@ -147,7 +152,7 @@ fn unit(mut reader: Reader, omitted: usize) -> Unit {
     }
     Unit {
         text: markdown::render(&blocks),
-        notes: notes(&reader.report, omitted),
+        notes: reader.report.notes(),
     }
 }
 
@@ -177,45 +182,6 @@ fn set_levels(blocks: &mut [Block], shift: u8, depth: usize) {
             _ => {}
         }
     }
-}
-
-/// Writes the notes for the reply.
-fn notes(report: &Report, omitted: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    if report.is_cut {
-        notes.push("The document ends early. Its end may be missing.".to_owned());
-    }
-    if report.is_long {
-        notes.push(format!(
-            "The document has more than {} pieces of text. The rest is left out.",
-            limits::RTF_PIECES
-        ));
-    }
-    if report.changes {
-        notes.push("Tracked changes are shown as accepted.".to_owned());
-    }
-    if report.contents {
-        notes.push("The table of contents is left out. It repeats the headings.".to_owned());
-    }
-    if report.hidden > 0 {
-        notes.push(format!(
-            "{} characters of hidden text are left out.",
-            report.hidden
-        ));
-    }
-    if report.flattened {
-        notes.push("Deeply nested content is shown as text without structure.".to_owned());
-    }
-    if report.embedded > 0 {
-        notes.push(match report.embedded {
-            1 => "An embedded document is not shown.".to_owned(),
-            count => format!("{count} embedded documents are not shown."),
-        });
-    }
-    if omitted > 0 {
-        notes.push(format!("{omitted} more images are not shown."));
-    }
-    notes
 }
 
 impl Document for Rtf {

@@ -1,17 +1,20 @@
 //! The state of a conversion: groups, and the text that goes to their destinations.
 
 use super::characters::{Characters, DEFAULT};
-use super::field::{Field, FieldKind};
+use super::field::Field;
 use super::info::Info;
 use super::math::Math;
+use super::old_list::OldNumber;
 use super::picture::Pictures;
 use super::state::{Destination, End, State};
 use super::story::{Story, StoryKind};
 use super::tables::{Font, Fonts, Lists, Styles};
 use super::tokens::{Token, Tokens};
-use crate::docx::symbols;
 use crate::limits;
 use crate::model::{Block, Inline, Style};
+use crate::report::Report;
+use crate::symbols;
+use crate::word::fields::Kind;
 
 /// The state of a conversion.
 #[allow(
@@ -58,7 +61,7 @@ pub struct Reader {
     /// The formula that is being read.
     pub math: Math,
     /// The list item of Word 6 that is being read.
-    pub old_list: super::paragraph::OldNumber,
+    pub old_list: OldNumber,
     /// The name of the author of the next comment.
     pub author: String,
     /// The name of the property of a shape.
@@ -83,29 +86,6 @@ pub struct Reader {
     pub pieces: usize,
 }
 
-/// Facts for the notes of the reply.
-#[derive(Default)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact for a note of its own"
-)]
-pub struct Report {
-    /// Whether there are tracked changes.
-    pub changes: bool,
-    /// The number of characters of hidden text.
-    pub hidden: usize,
-    /// The number of embedded documents.
-    pub embedded: usize,
-    /// Whether the groups are nested too deeply.
-    pub flattened: bool,
-    /// Whether the document ends inside of a group.
-    pub is_cut: bool,
-    /// Whether the document has too many pieces.
-    pub is_long: bool,
-    /// Whether a table of contents is left out.
-    pub contents: bool,
-}
-
 impl Default for Reader {
     fn default() -> Self {
         Self {
@@ -128,7 +108,7 @@ impl Default for Reader {
             stories: Vec::new(),
             fields: Vec::new(),
             math: Math::default(),
-            old_list: super::paragraph::OldNumber::default(),
+            old_list: OldNumber::default(),
             author: String::new(),
             property: String::new(),
             alternative: String::new(),
@@ -152,7 +132,10 @@ impl Reader {
         let last = document.windows(4).rposition(|four| four == b"\\par");
         while let Some(token) = tokens.next() {
             if self.pieces > limits::RTF_PIECES {
-                self.report.is_long = true;
+                self.report.notes.push(format!(
+                    "The document has more than {} pieces of text. The rest is left out.",
+                    limits::RTF_PIECES
+                ));
                 break;
             }
             match token {
@@ -187,7 +170,10 @@ impl Reader {
             }
         }
         self.flush();
-        self.report.is_cut = !self.groups.is_empty() && !self.report.is_long;
+        if !self.groups.is_empty() && self.report.notes.is_empty() {
+            let note = "The document ends early. Its end may be missing.";
+            self.report.notes.push(note.to_owned());
+        }
         while !self.groups.is_empty() {
             self.close(document.len());
         }
@@ -428,7 +414,7 @@ impl Reader {
     }
 
     /// Adds text to the destination of the group.
-    fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         match self.state.destination {
             Destination::Body => self.body_text(text),
             Destination::Fonts => self.fonts.text(text),
@@ -463,13 +449,16 @@ impl Reader {
     }
 
     fn body_text(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.fields.iter_mut().for_each(Field::fill);
+        }
         if self.state.deleted {
             self.report.changes = true;
             return;
         }
         if self.state.hidden {
             let count = text.chars().count();
-            self.report.hidden = self.report.hidden.saturating_add(count);
+            self.report.hide(count);
             return;
         }
         self.has_mark = false;
@@ -477,7 +466,7 @@ impl Reader {
         if self.styles.is_code(self.state.character_style) {
             style = style.with(Style::CODE);
         }
-        let is_page = self.in_field(&FieldKind::Page);
+        let is_page = self.in_field(&Kind::Page);
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
         if is_page && story.is_page_text() {
             return;
@@ -493,6 +482,9 @@ impl Reader {
         if self.state.deleted || self.state.hidden {
             return;
         }
+        if !matches!(piece, Inline::Break) {
+            self.fields.iter_mut().for_each(Field::fill);
+        }
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
         let link = link(&self.fields);
         story.push(piece, link);
@@ -500,8 +492,8 @@ impl Reader {
     }
 
     /// Returns whether a field of a kind is open.
-    pub fn in_field(&self, kind: &FieldKind) -> bool {
-        self.fields.iter().any(|field| field.kind == *kind)
+    pub fn in_field(&self, kind: &Kind) -> bool {
+        self.fields.iter().any(|field| field.kind() == Some(kind))
     }
 
     /// Lists the groups around the current one, from the outermost.
@@ -517,8 +509,8 @@ impl Reader {
 
 /// Returns the address of the innermost link.
 fn link(fields: &[Field]) -> Option<&str> {
-    fields.iter().rev().find_map(|field| match &field.kind {
-        FieldKind::Link(url) => Some(url.as_str()),
+    fields.iter().rev().find_map(|field| match field.kind() {
+        Some(Kind::Link(url)) => Some(url.as_str()),
         _ => None,
     })
 }

@@ -1,9 +1,9 @@
 //! The tables at the start of a document: fonts, styles and lists.
 
 use super::characters::Characters;
-use crate::docx::numbering::{Level, Numbering};
-use crate::docx::styles::{ParagraphKind, Resolved, by_name};
 use crate::limits;
+use crate::word::numbering::{Level, List, Numbering};
+use crate::word::styles::{Named, ParagraphKind, by_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A font.
@@ -135,7 +135,7 @@ impl Styles {
             self.paragraphs.insert(number, entry);
             self.resolved.remove(&number);
         } else if self.codes.len() < limits::RTF_TABLE
-            && by_name(entry.name(), Resolved::default()).code
+            && by_name(entry.name(), Named::default()).code
         {
             self.codes.insert(number);
         }
@@ -146,7 +146,7 @@ impl Styles {
         if let Some(known) = self.resolved.get(&number) {
             return *known;
         }
-        let mut resolved = Resolved::default();
+        let mut resolved = Named::default();
         let mut next = Some(number);
         let mut names = Vec::new();
         for _ in 0..limits::STYLE_CHAIN {
@@ -277,10 +277,12 @@ impl Lists {
             }
             "ls" if self.count < limits::RTF_TABLE.saturating_mul(2) => {
                 self.count = self.count.saturating_add(1);
-                let starts = std::mem::take(&mut self.starts);
-                let definition = self.definition.to_string();
-                self.numbering
-                    .add_list(value.to_string(), definition, starts, BTreeMap::new());
+                let list = List {
+                    definition: self.definition.to_string(),
+                    starts: std::mem::take(&mut self.starts),
+                    levels: BTreeMap::new(),
+                };
+                self.numbering.add_list(value.to_string(), list);
             }
             _ => {}
         }

@@ -219,6 +219,41 @@ fn links_and_other_fields_are_read() {
 }
 
 #[test]
+fn fields_without_a_result_are_shown_once() {
+    let field = |instruction: &str, result: &str| {
+        converted(&format!(
+            "a{{\\field{{\\*\\fldinst {instruction}}}{result}}}b"
+        ))
+    };
+    let symbol = "SYMBOL 183 \\\\f \"Symbol\" \\\\s 12";
+    for (instruction, result, expected) in [
+        (symbol, "{\\fldrslt }", "a•b"),
+        (symbol, "", "a•b"),
+        (symbol, "{\\fldrslt\\f3\\fs24  }", "a •b"),
+        (symbol, "{\\fldrslt x}", "axb"),
+        (symbol, "{\\fldrslt{\\v x}}", "ab"),
+        ("{SYMBOL} {0xB7 \\\\f Symbol}", "{\\fldrslt}", "a•b"),
+        ("MACROBUTTON NoMacro [Name]", "", "a[Name]b"),
+        (
+            "EQ \\\\o\\\\ad(\\\\s\\\\up 11(r),w)",
+            "{\\fldrslt w(r)}",
+            "aw(r)b",
+        ),
+        ("PAGE", "", "ab"),
+    ] {
+        assert_eq!(
+            field(instruction, result),
+            expected,
+            "{instruction} {result}"
+        );
+    }
+    assert_eq!(
+        converted("a{\\v {\\field{\\*\\fldinst SYMBOL 65}}}{\\b{\\field{\\*\\fldinst SYMBOL 66}}}"),
+        "a**B**"
+    );
+}
+
+#[test]
 fn contents_are_left_out_if_there_are_headings() {
     let contents = "{\\field{\\*\\fldinst TOC \\\\o}{\\fldrslt One 1\\par Two 2\\par}}\\pard";
     let text = format!("a\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
@@ -238,6 +273,14 @@ fn notes_and_comments_are_footnotes() {
              {\\*\\atnid AB}{\\*\\atnauthor Ann}\\chatn{\\*\\annotation{\\*\\atndate 1}Why?}.\\par"
         ),
         "One[^1] two[^e1] three[^c1].\n\n[^1]: The *note*.\n\n[^e1]: End.\n\n[^c1]: Ann: Why?"
+    );
+}
+
+#[test]
+fn comment_without_text_is_the_name_of_its_author() {
+    assert_eq!(
+        converted("a{\\*\\atnauthor Ann}\\chatn{\\*\\annotation\\pard }.\\par"),
+        "a[^c1].\n\n[^c1]: Ann:"
     );
 }
 

@@ -1,7 +1,7 @@
 //! Control words: destinations, characters and formats.
 
 use super::characters::Characters;
-use super::field::{FIELDS, Field};
+use super::field::Field;
 use super::reader::Reader;
 use super::state::{Destination, End, Script};
 use super::story::StoryKind;
@@ -61,7 +61,8 @@ impl Reader {
             }
             "picprop" if current == Destination::Picture => Destination::Silent,
             "field" => {
-                if self.fields.len() < FIELDS {
+                // The text of deeper fields is shown.
+                if self.fields.len() < limits::FIELDS {
                     self.fields.push(Field::default());
                     self.state.end = End::Field;
                 }
@@ -138,7 +139,7 @@ impl Reader {
             "ud" => self.around_alternatives(),
             "shppict" | "sp" | "result" | "mmath" => return true,
             "objdata" => {
-                self.report.embedded = self.report.embedded.saturating_add(1);
+                self.report.embedded.add();
                 Destination::Skip
             }
             _ if is_skipped(name) => Destination::Skip,

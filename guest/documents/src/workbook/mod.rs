@@ -6,12 +6,16 @@
 //! binary         what binary workbooks of all versions share
 //! formula        formulas of binary workbooks → text
 //! hyperlink      the addresses of formulas that are links
+//! iso            dates of ISO 8601 in cells
+//! notes          notes on sheets
 //! ```
 
 pub mod binary;
 pub mod document;
 pub mod formula;
 pub mod hyperlink;
+pub mod iso;
+pub mod notes;
 pub mod number_format;
 
 pub use omniread_document::workbook::*;

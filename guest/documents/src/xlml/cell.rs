@@ -1,9 +1,9 @@
 //! A cell: its attributes, its value and its comment.
 
 use crate::limits;
+use crate::workbook::iso::iso;
 use crate::workbook::number_format::{Epoch, NumberFormat};
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Value};
-use crate::xlsx::iso;
 use crate::xml::{Event, Events, Start};
 
 /// The parts of a cell as they are in the file.

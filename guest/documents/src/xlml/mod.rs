@@ -19,10 +19,10 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use crate::workbook::notes::unstored_note;
 use crate::workbook::{
     Cell, LAST_COLUMN, Objects, Row, Rows, SheetFacts, SheetName, Value, Window, Workbook, document,
 };
-use crate::xlsx::unstored_note;
 use crate::xml::{self, Event, Events, decode_declared};
 use crate::{Document, Error, limits};
 use cell::{Found, is_hidden};

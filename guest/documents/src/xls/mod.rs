@@ -26,6 +26,7 @@ mod tests;
 
 use crate::model::{Block, Inline};
 use crate::ole::{Compound, MAGIC, properties};
+use crate::report::missing_images;
 use crate::workbook::{Objects, Range, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::{Document, Error, chart, limits};
 use book::{Biff, Globals};
@@ -196,16 +197,9 @@ impl Book {
             missing = missing.saturating_add(usize::from(!exists));
             exists
         });
-        match missing {
-            0 => {}
-            1 => {
-                let why = "An image of the sheet is missing in the file.";
-                objects.notes.push(why.to_owned());
-            }
-            count => objects.notes.push(format!(
-                "{count} images of the sheet are missing in the file."
-            )),
-        }
+        objects
+            .notes
+            .extend(missing_images(" of the sheet", missing));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::model::{Block, Inline};
 use crate::ole::art::{self, Properties};
 use crate::ole::u16_at;
 use crate::workbook::binary::{Fields, comment_text};
+use crate::workbook::notes::too_many;
 use crate::workbook::{CellLink, Comment, Drawing, Objects, Range};
 use std::collections::BTreeMap;
 
@@ -207,10 +208,7 @@ impl Collector {
         }
         self.objects.comments.retain(|it| !it.text.is_empty());
         if self.objects.drawings.len() >= limits::SHEET_OBJECTS {
-            self.objects.notes.push(format!(
-                "The sheet has more than {} drawings. The others are left out.",
-                limits::SHEET_OBJECTS
-            ));
+            self.objects.notes.push(too_many("drawings"));
         }
         (self.objects, self.marks, self.charts)
     }

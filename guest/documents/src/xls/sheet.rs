@@ -9,6 +9,7 @@ use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::formula;
+use crate::workbook::notes::too_many;
 use crate::workbook::{Cell, Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,10 +119,7 @@ impl Sheet {
             sheet.notes.push(why.to_owned());
         }
         if sheet.merged.len() >= limits::SHEET_OBJECTS {
-            sheet.notes.push(format!(
-                "The sheet has more than {} merged ranges. The others are left out.",
-                limits::SHEET_OBJECTS
-            ));
+            sheet.notes.push(too_many("merged ranges"));
         }
         (sheet.objects, sheet.marks, sheet.drawn) = objects.finish();
         sheet.index.finish();

@@ -38,7 +38,7 @@ use strings::Strings;
 /// Fails if nothing of the document can be read.
 pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     let mut package = Package::open(bytes)?;
-    let metadata = crate::docx::metadata::read(&mut package);
+    let metadata = crate::package::metadata::read(&mut package);
     let book = book::read(&mut package)?;
     let mut notes = package.notes().to_vec();
     notes.extend(book.notes);

@@ -9,6 +9,7 @@ use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::binary::{Fields, Raw, rk};
 use crate::workbook::formula::{self, Links, Version};
+use crate::workbook::notes::too_many;
 use crate::workbook::{Cell, Range, Rows, SheetFacts, Window};
 use std::collections::BTreeMap;
 
@@ -183,10 +184,7 @@ impl Sheet {
             notes.push("The sheet is damaged. Cells after the damage are missing.".to_owned());
         }
         if !all_merged {
-            notes.push(format!(
-                "The sheet has more than {} merged ranges. The others are left out.",
-                limits::SHEET_OBJECTS
-            ));
+            notes.push(too_many("merged ranges"));
         }
         index.finish();
         notes.extend(index.note());

@@ -6,6 +6,8 @@ use super::strings::Strings;
 use super::styles::Formats;
 use super::tags::{Tags, attribute, push_string, text};
 use crate::limits;
+use crate::workbook::iso::iso;
+use crate::workbook::notes::unstored_note;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Cell, LAST_COLUMN, Row, Rows, Value, Window};
 use std::cell::OnceCell;
@@ -75,15 +77,6 @@ fn note(count: usize, what: &str) -> Option<String> {
         0 => None,
         1 => Some(format!("The text of a cell is {what}.")),
         count => Some(format!("The texts of {count} cells are {what}.")),
-    }
-}
-
-/// A note on formulas whose value is not in the file. Some programs never store values.
-pub fn unstored_note(count: usize) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some("A formula has no stored value.".to_owned()),
-        count => Some(format!("{count} formulas have no stored value.")),
     }
 }
 
@@ -290,16 +283,4 @@ fn parts<'a>(tags: &mut Tags<'a>) -> Parts<'a> {
         }
     }
     parts
-}
-
-/// Returns a date of ISO 8601 with a space before its time, and without a time at the start of a day.
-pub fn iso(date: &str) -> String {
-    let date = date.strip_suffix('Z').unwrap_or(date);
-    let (day, time) = date.split_once('T').unwrap_or((date, ""));
-    let time = time.strip_suffix(".000").unwrap_or(time);
-    match time {
-        "" | "00:00:00" => day.to_owned(),
-        time if day.is_empty() => time.to_owned(),
-        time => format!("{day} {time}"),
-    }
 }

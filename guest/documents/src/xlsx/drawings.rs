@@ -2,6 +2,8 @@
 
 use crate::model::{Block, Inline};
 use crate::package::{Package, Relationships};
+use crate::report::missing_images;
+use crate::workbook::notes::too_many;
 use crate::workbook::{Drawing, LAST_COLUMN, LAST_ROW};
 use crate::xml::{Element, Event, Events, Tree, decode};
 use crate::{chart, limits};
@@ -103,10 +105,7 @@ pub fn read(
         }
         for anchor in tree.root().children() {
             if found.len() >= limits::SHEET_OBJECTS {
-                notes.push(format!(
-                    "The sheet has more than {} drawings. The others are left out.",
-                    limits::SHEET_OBJECTS
-                ));
+                notes.push(too_many("drawings"));
                 break;
             }
             let mut blocks = Vec::new();
@@ -127,13 +126,7 @@ pub fn read(
             });
         }
     }
-    match reader.missing {
-        0 => {}
-        1 => notes.push("An image of the sheet is missing in the file.".to_owned()),
-        count => notes.push(format!(
-            "{count} images of the sheet are missing in the file."
-        )),
-    }
+    notes.extend(missing_images(" of the sheet", reader.missing));
     found
 }
 

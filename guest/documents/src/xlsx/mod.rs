@@ -28,10 +28,9 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-pub use cells::{iso, unstored_note};
-
 use crate::note::quoted_name;
 use crate::package::{Package, Relationships};
+use crate::workbook::notes::too_many;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::xml::decode;
@@ -95,7 +94,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     } else {
         "Excel workbook"
     };
-    let metadata = crate::docx::metadata::read(&mut package);
+    let metadata = crate::package::metadata::read(&mut package);
     let facts = vec![None; book.sheets.len()];
     let workbook = Xlsx {
         package,
@@ -193,7 +192,7 @@ impl Xlsx {
         facts.links = objects::links(sheet.tail(), &related, &mut facts.notes);
         facts.notes.extend(related.notes());
         if hyperlinks::add(sheet.data(), &mut facts.links) {
-            facts.notes.push(objects::too_many("links"));
+            facts.notes.push(too_many("links"));
         }
         facts.hidden_columns = objects::hidden_columns(sheet.head());
         if let Some(damage) = &current.damage {

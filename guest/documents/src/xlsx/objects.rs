@@ -3,6 +3,7 @@
 use super::tags::{Tags, push_string};
 use crate::limits;
 use crate::package::{Package, Relationships};
+use crate::workbook::notes::too_many;
 use crate::workbook::{CellLink, Comment, LAST_COLUMN, NamedTable, Range};
 use crate::xml::{Event, Events, Tree, decode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,14 +29,6 @@ pub fn merged(tail: &str, notes: &mut Vec<String>) -> Vec<Range> {
         found.extend(range);
     }
     found
-}
-
-/// A note on things that are left out.
-pub fn too_many(what: &str) -> String {
-    format!(
-        "The sheet has more than {} {what}. The others are left out.",
-        limits::SHEET_OBJECTS
-    )
 }
 
 /// Reads the links from the XML after the rows. Links to places in the workbook are left out.

@@ -105,10 +105,10 @@ fn values_have_types() {
             Value::Number(1.5),
             Value::Bool(true),
             Value::Error("#N/A".to_owned()),
-            Value::Text("a & b".to_owned()),
-            Value::Text("x y".to_owned()),
+            Value::Text("a & b".into()),
+            Value::Text("x y".into()),
             Value::Date("2024-01-31 12:30:00".to_owned()),
-            Value::Text("one A".to_owned()),
+            Value::Text("one A".into()),
         ]
     );
 }

@@ -186,6 +186,25 @@ fn links_and_other_fields() {
 }
 
 #[test]
+fn fields_without_a_result_are_shown_once() {
+    let ruby = "EQ \\o\\ad(\\s\\up 11(reading),word)";
+    for (field, expected) in [
+        ("\u{13}SYMBOL 183 \\f \"Symbol\" \\s 12\u{15}", "a•b"),
+        ("\u{13}SYMBOL 0xB7 \\f Symbol\u{14}\u{15}", "a•b"),
+        ("\u{13}SYMBOL 183 \\f Symbol\u{14}x\u{15}", "axb"),
+        (&format!("\u{13}{ruby}\u{15}"), "aword(reading)b"),
+        (&format!("\u{13}{ruby}\u{14} \u{15}"), "a word(reading)b"),
+        ("\u{13}GOTOBUTTON x see\u{15}", "aseeb"),
+        ("\u{13}HYPERLINK \"#x\"\u{14}c\u{15}", "acb"),
+        ("\u{13}TOC \\h \\c \"Figure\"\u{14}c\u{15}", "acb"),
+    ] {
+        let mut file = Builder::default();
+        file.line(&format!("a{field}b"), 0, NONE);
+        assert_eq!(file.markdown(), expected, "{field}");
+    }
+}
+
+#[test]
 fn footnotes_comments_and_page_texts() {
     let mut file = Builder::default();
     file.line("a\u{2}b\u{5}", 0, NONE).part();

@@ -279,6 +279,68 @@ fn links_have_their_targets() {
 }
 
 #[test]
+fn fields_without_a_result_are_shown_once() {
+    let field = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let instruction = |text: &str| format!("<w:r><w:instrText>{text}</w:instrText></w:r>");
+    let hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>*</w:t></w:r>";
+    let symbol = "SYMBOL 183 \\f \"Symbol\" \\s 12";
+    let complex = |text: &str, result: Option<&str>| {
+        let result = result.map(|result| field("separate") + result);
+        [
+            field("begin"),
+            instruction(text),
+            result.unwrap_or_default(),
+            field("end"),
+        ]
+        .concat()
+    };
+    let simple = |text: &str, result: &str| {
+        let text = text.replace('"', "&quot;");
+        format!("<w:fldSimple w:instr=\"{text}\">{result}</w:fldSimple>")
+    };
+    let ruby = "EQ \\* jc2 \\o\\ad(\\s\\up 11(reading),word)";
+    for (content, expected) in [
+        (complex(symbol, None), "a•b"),
+        (complex(symbol, Some("")), "a•b"),
+        (complex(symbol, Some(&r(" "))), "a •b"),
+        (complex(symbol, Some(&r("x"))), "axb"),
+        (complex(symbol, Some(hidden)), "ab"),
+        (complex("SYMBOL 0xFE \\h \\f Wingdings", None), "a☑b"),
+        (complex("SYMBOL 130 \\a", None), "a‚b"),
+        (complex(ruby, None), "aword(reading)b"),
+        (complex("MACROBUTTON NoMacro [Name]", None), "a[Name]b"),
+        (complex("PAGE", None), "ab"),
+        (simple(symbol, ""), "a•b"),
+        (simple(symbol, &r("x")), "axb"),
+        (simple(ruby, "<w:r/>"), "aword(reading)b"),
+        (simple("PAGE", ""), "ab"),
+        // A field in the result of another is a part of that result.
+        (simple(symbol, &complex("SYMBOL 65", None)), "aAb"),
+        (
+            complex("HYPERLINK \"u:x\"", Some(&complex("SYMBOL 65", None))),
+            "a[A](u:x)b",
+        ),
+        (complex("HYPERLINK \"#x\"", Some(&r("c"))), "acb"),
+    ] {
+        assert_eq!(
+            text(&p(&(r("a") + &content + &r("b")))),
+            expected,
+            "{content}"
+        );
+    }
+    let bold = |content: &str| format!("<w:r><w:rPr><w:b/></w:rPr>{content}</w:r>");
+    let content = [
+        bold("<w:fldChar w:fldCharType=\"begin\"/><w:instrText>SYMBOL 65</w:instrText>"),
+        bold("<w:fldChar w:fldCharType=\"end\"/>"),
+    ];
+    assert_eq!(text(&p(&content.concat())), "**A**");
+    let content = content.concat().replace("<w:b/>", "<w:vanish/>");
+    let unit = convert(&p(&(r("a") + &content)), &[]);
+    assert_eq!(unit.text, "a");
+    assert_eq!(unit.notes, ["1 characters of hidden text are left out."]);
+}
+
+#[test]
 fn tracked_changes_are_shown_as_accepted() {
     let body = p(&[
         r("a"),
@@ -342,6 +404,6 @@ fn markup_in_text_is_escaped_where_needed() {
     )) + &p(&r("# no heading"));
     assert_eq!(
         text(&body),
-        "2 * 3 \\*x\\* a_b \\_c\\_ [1] [a\\](b) \\<b> a < b 1. 5! \\&amp; C:\\dir\n\n\\# no heading"
+        "2 * 3 \\*x\\* a_b \\_c_ [1] [a\\](b) \\<b> a < b 1. 5! \\&amp; C:\\dir\n\n\\# no heading"
     );
 }

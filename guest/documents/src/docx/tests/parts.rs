@@ -33,6 +33,15 @@ fn page_in_a_mail_is_shown_as_text() {
 }
 
 #[test]
+fn comment_without_text_is_the_name_of_its_author() {
+    let body = p(&(r("a") + "<w:r><w:commentReference w:id=\"7\"/></w:r>"));
+    let comments =
+        "<w:comments><w:comment w:id=\"7\" w:author=\"Ann\"><w:p/></w:comment></w:comments>";
+    let unit = convert(&body, &[("word/comments.xml", comments)]);
+    assert_eq!(unit.text, "a[^c1]\n\n[^c1]: Ann:");
+}
+
+#[test]
 fn notes_and_comments_follow_the_text() {
     let body = p(&(r("a")
         + "<w:r><w:footnoteReference w:id=\"5\"/></w:r><w:r><w:endnoteReference w:id=\"2\"/></w:r>\

@@ -2,7 +2,7 @@
 
 use crate::codepage::{self, CodePage};
 use crate::limits;
-use crate::mail::{charset, words};
+use crate::mime::{charset, words};
 use crate::ole::{Compound, u16_at, u32_at};
 use crate::rtf;
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ impl Properties {
         if let Some(part) = file.stream(&self.path(0x1013, 0x102)) {
             let page = self.number(0x3fde).filter(|page| *page != 0);
             let label = page.map_or(String::new(), |page| format!("cp{page}"));
-            return Some(crate::mail::html::decode(&part.bytes, &label));
+            return Some(charset::decode_html(&part.bytes, &label));
         }
         if let Some(text) = self.text(file, 0x1013) {
             return Some(text);

@@ -1,7 +1,7 @@
 //! The value of a cell, from its attributes and its text.
 
 use super::formula;
-use super::scan::{Object, Skip};
+use super::skip::{Object, Skip};
 use crate::workbook::hyperlink;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Value};
 use crate::xml::{Event, Events, Start};

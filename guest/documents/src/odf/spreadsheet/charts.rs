@@ -1,6 +1,6 @@
 //! The titles of the charts of a sheet.
 
-use super::scan::Object;
+use super::skip::Object;
 use crate::limits;
 use crate::odf::source::Source;
 use crate::xml::{Event, Events, decode};

@@ -7,6 +7,7 @@
 //! ```text
 //! mod.rs   the workbook
 //! scan     the sheets and their facts
+//! skip     elements whose text belongs to no cell
 //! rows     the cells of rows
 //! cell     the value of a cell
 //! objects  comments and drawings
@@ -22,11 +23,13 @@ mod formula;
 mod objects;
 mod rows;
 mod scan;
+mod skip;
 #[cfg(test)]
 mod tests;
 
 use super::source::Source;
-use crate::odf::drawing::Images;
+use crate::package::Images;
+use crate::report::{damaged_part, damaged_xml};
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::xml::decode;
 use crate::{Document, Error};
@@ -60,14 +63,12 @@ pub fn open(
 ) -> Result<Box<dyn Document>, Error> {
     let part = source.part("content.xml").unwrap_or_default();
     if let Some(damage) = part.damage {
-        notes.push(format!("The part `content.xml` is damaged: {damage}."));
+        notes.push(damaged_part("content.xml", &damage));
     }
     let text = owned(part.bytes);
     let found = scan::sheets(&text);
     if let Some(damage) = found.damage {
-        notes.push(format!(
-            "The XML of the part `content.xml` is damaged: {damage}."
-        ));
+        notes.push(damaged_xml("content.xml", &damage));
     }
     if found.sheets.is_empty() {
         return Err(Error::Damaged("the spreadsheet has no sheet".to_owned()));

@@ -98,7 +98,7 @@ fn cells_have_types() {
     let mut document = workbook("", &table("S", &row(&cells.concat())), &[]);
     let rows = document.workbook().unwrap().rows(0, &ALL);
     assert!(!rows.more);
-    let text = |text: &str| Value::Text(text.to_owned());
+    let text = |text: &str| Value::Text(text.into());
     assert_eq!(
         rows.rows[0].cells,
         [

@@ -221,6 +221,13 @@ fn notes_and_comments_follow_the_text() {
 }
 
 #[test]
+fn comment_without_text_is_the_name_of_its_author() {
+    let comment = "<office:annotation><dc:creator>Ann</dc:creator><text:p/></office:annotation>";
+    let body = format!("<text:p>claim{comment}</text:p>");
+    assert_eq!(text(&body), "claim[^c1]\n\n[^c1]: Ann:");
+}
+
+#[test]
 fn changes_are_accepted_and_contents_left_out() {
     let body = "<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p>\
         </text:deletion></text:changed-region></text:tracked-changes><text:table-of-content>\

@@ -65,7 +65,7 @@ fn fake(cells: &[(&str, &str)]) -> Fake {
         }
         fake.rows.last_mut().unwrap().cells.push(Cell {
             column: range.first_column,
-            value: Value::Text(text.to_owned()),
+            value: Value::Text(text.into()),
             shown: None,
             formula: None,
         });

@@ -1,6 +1,7 @@
 //! Constant arrays, such as `{1,2;3,4}`. Their values are after the tokens of a formula.
 
 use super::Version;
+use super::strings::{characters, quote};
 use crate::codepage::utf16;
 use crate::limits;
 use crate::workbook::Value;
@@ -68,7 +69,7 @@ fn string(version: Version, extra: &mut Fields, out: &mut String) -> Option<()> 
         }
         Version::Biff8 => {
             let units = usize::from(extra.u16()?);
-            super::tokens::characters(extra, units)?
+            characters(extra, units)?
         }
         Version::Biff5(page) => {
             let bytes = usize::from(extra.u8()?);
@@ -77,11 +78,4 @@ fn string(version: Version, extra: &mut Fields, out: &mut String) -> Option<()> 
     };
     quote(&text, out);
     Some(())
-}
-
-/// Adds a text in quotes.
-pub fn quote(text: &str, out: &mut String) {
-    out.push('"');
-    out.push_str(&text.replace('"', "\"\""));
-    out.push('"');
 }

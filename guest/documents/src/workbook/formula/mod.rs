@@ -9,12 +9,14 @@
 //! reference  references to cells and sheets
 //! array      constant arrays
 //! functions  names of functions
+//! strings    texts in formulas
 //! ```
 
 mod array;
 mod expression;
 mod functions;
 pub mod reference;
+mod strings;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -1,8 +1,9 @@
 //! Tokens → an expression.
 
-use super::array::{self, quote};
+use super::array;
 use super::expression::{Expression, Id, Node};
 use super::reference::{Corner, area};
+use super::strings::{characters, quote};
 use super::{Links, Version, functions};
 use crate::codepage::utf16;
 use crate::limits;
@@ -47,15 +48,6 @@ pub fn master(version: Version, tokens: &[u8], extra: &[u8]) -> Option<(u32, u32
         return Some((row, Fields(extra).u32()?));
     }
     Some((fields.u16()?.into(), fields.u16()?.into()))
-}
-
-/// Reads a text of BIFF8: flags and characters of one or two bytes ([MS-XLS] 2.5.293).
-pub fn characters(fields: &mut Fields, units: usize) -> Option<String> {
-    if fields.u8()? & 1 != 0 {
-        return Some(utf16(fields.take(units.saturating_mul(2))?));
-    }
-    let bytes = fields.take(units)?;
-    Some(bytes.iter().map(|byte| char::from(*byte)).collect())
 }
 
 struct Reader<'a> {

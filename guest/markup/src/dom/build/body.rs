@@ -1,6 +1,6 @@
 //! Tags in the body (13.2.6.4.7).
 
-use super::stack::{Open, Scope, Space};
+use super::open::{Open, Scope, Space};
 use super::{Builder, Mode, Start, Token};
 use crate::dom::{Name, Tag};
 

@@ -1,6 +1,6 @@
 //! Tags in SVG and MathML (13.2.6.5).
 
-use super::stack::{Foreign, Space};
+use super::open::{Foreign, Space};
 use super::{Builder, Start, Token};
 use crate::dom::{Name, Tag};
 

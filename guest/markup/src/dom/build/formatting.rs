@@ -2,7 +2,7 @@
 //! whose end tags may be in another block than their start tags (13.2.4.3 and 13.2.6.4.7).
 
 use super::insert::Place;
-use super::stack::{Open, Space};
+use super::open::{Open, Space};
 use super::{Builder, Token};
 use crate::dom::{Id, Name, Span, Tag};
 use crate::limits;

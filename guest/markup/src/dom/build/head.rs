@@ -1,7 +1,7 @@
 //! Tags before the body, in templates and in pages of frames (13.2.6.4.2 to 13.2.6.4.6, 13.2.6.4.16
 //! and 13.2.6.4.18).
 
-use super::stack::{Open, Space};
+use super::open::{Open, Space};
 use super::{Builder, Mode, Start, Token};
 use crate::dom::Tag;
 

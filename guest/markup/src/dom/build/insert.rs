@@ -1,6 +1,6 @@
 //! Nodes that are put into the tree: their place, their attributes, and the limits.
 
-use super::stack::{Open, Space};
+use super::open::{Open, Space};
 use super::{Builder, Token};
 use crate::dom::attributes::Attributes;
 use crate::dom::{Data, Id, Span, Tag};

@@ -11,6 +11,7 @@
 //! * Formatting elements are equal if they have the same attributes among those that are kept.
 //!
 //! ```text
+//! open        an open element, and its language
 //! stack       the open elements, and searches in them
 //! insert      nodes → the tree, in or before a table
 //! formatting  elements that continue in the next block, and misnested end tags
@@ -33,6 +34,7 @@ mod foreign;
 mod formatting;
 mod head;
 mod insert;
+mod open;
 mod stack;
 mod table;
 #[cfg(test)]
@@ -42,7 +44,7 @@ mod text;
 use super::attributes::Attributes;
 use super::{Data, Document, Id, Marks, Node, Tag};
 use crate::limits;
-use stack::{Open, Space};
+use open::{Open, Space};
 
 /// The attributes of a tag that has none.
 static NO_ATTRIBUTES: Attributes = Attributes::NONE;

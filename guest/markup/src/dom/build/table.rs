@@ -1,7 +1,7 @@
 //! Tags in tables (13.2.6.4.9 to 13.2.6.4.15).
 
 use super::body::is_hidden;
-use super::stack::Scope;
+use super::open::Scope;
 use super::{Builder, Mode, Start, Token};
 use crate::dom::Tag;
 

@@ -6,7 +6,7 @@ use crate::limits;
 /// `EQ \* jc2 \* hps10 \o\ad(\s\up 11(reading),word)` ([MS-OE376] 2.1.516). Other equations are `None`.
 pub fn text(instruction: &str) -> Option<String> {
     let name = instruction.split_whitespace().next()?;
-    if !name.eq_ignore_ascii_case("EQ") || instruction.len() > limits::DOC_INSTRUCTION_BYTES {
+    if !name.eq_ignore_ascii_case("EQ") || instruction.len() > limits::INSTRUCTION_BYTES {
         return None;
     }
     let (_, rest) = instruction.split_once("\\up")?;

@@ -17,9 +17,17 @@ pub fn symbol(font: &str, code: u32) -> Option<char> {
         "webdings" | "zapfdingbats" => pairs(WEBDINGS, code),
         _ => None,
     };
-    let is_symbols = font.contains("wingdings") || font.contains("dings");
+    let is_symbols = font.contains("dings");
     let plain = || char::from_u32(code).filter(|char| !char.is_control());
     found.or_else(|| if is_symbols { Some('•') } else { plain() })
+}
+
+/// Returns whether a code is one of a symbol font: it is in their private area, or the font is one of them
+/// and the code one byte.
+pub fn is_symbol(font: &str, code: u32) -> bool {
+    let font = font.to_ascii_lowercase();
+    let is_symbols = font == "symbol" || font.contains("dings");
+    (0xf000..=0xf0ff).contains(&code) || is_symbols && code <= 0xff
 }
 
 /// Replaces the characters of the private area in a text.

@@ -103,6 +103,17 @@ fn utf7(bytes: &[u8]) -> String {
     out
 }
 
+/// Decodes HTML. `label` is the charset in the header of the part, which may be empty.
+pub fn decode_html(bytes: &[u8], label: &str) -> String {
+    let declared = || omniread_markup::charset::declared_charset(bytes).unwrap_or_default();
+    let label = if label.is_empty() {
+        declared()
+    } else {
+        label.to_owned()
+    };
+    decode(bytes, &label)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@
 //! * A shape above that is nearer to the heading than the body is not a body: the heading is its caption.
 //! * There are at least two such pairs side by side.
 
-use super::order::{Area, Axis, MARGIN};
+use super::area::{Area, Axis, MARGIN};
 use crate::limits;
 
 /// The number of characters above which a line is not a heading.

@@ -1,6 +1,6 @@
 //! The page in a mail in which a program saved it with its images (RFC 2557).
 
-use super::{html, mime};
+use super::{charset, parts};
 
 /// The types of such mails.
 const KINDS: [&str; 3] = ["multipart/related", "message/rfc822", "x-mimearchive"];
@@ -12,11 +12,11 @@ pub fn is_named(kind: &str, extension: &str) -> bool {
 
 /// The HTML of the page. `None` if the mail has none.
 pub fn read(bytes: &[u8]) -> Option<String> {
-    let parts = mime::parse(bytes);
+    let parts = parts::parse(bytes);
     let is_page = |kind: &str| matches!(kind, "text/html" | "application/xhtml+xml");
     let page = parts
         .list
         .iter()
         .find(|part| is_page(&part.kind) && !part.is_attachment)?;
-    Some(html::decode(&page.decoded(bytes), &page.charset))
+    Some(charset::decode_html(&page.decoded(bytes), &page.charset))
 }

@@ -1,7 +1,7 @@
 //! The facts about a document: `docProps/core.xml` and `docProps/app.xml`.
 
+use super::Package;
 use crate::limits;
-use crate::package::Package;
 use crate::xml::{Tree, decode};
 
 /// The names of core properties, and those that are shown.

@@ -2,10 +2,6 @@
 
 use crate::limits;
 use crate::numerals;
-use crate::xml::Element;
-
-/// The number of levels of a text.
-const LEVELS: usize = 9;
 
 /// A scheme of numbers, such as `alphaLcParenR` from 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +34,6 @@ const SCHEMES: [(&str, &str); 16] = [
 ];
 
 impl Scheme {
-    /// Reads the element `buAutoNum`.
-    fn read(element: Element) -> Self {
-        let kind = element.attr("type").unwrap_or("arabicPeriod");
-        let start = element.attr("startAt").and_then(|it| it.parse().ok());
-        Self::named(kind, start.unwrap_or(1))
-    }
-
     /// Returns the scheme with a name, such as `alphaLcParenR`, and its first number.
     pub fn named(kind: &str, start: usize) -> Self {
         let mut schemes = SCHEMES.iter();
@@ -85,57 +74,6 @@ pub enum Bullet {
     Sign,
     /// A number.
     Number(Scheme),
-}
-
-impl Bullet {
-    /// Reads the properties of a paragraph. `None` if they have no bullet.
-    pub fn read(properties: Element) -> Option<Self> {
-        properties.children().find_map(|child| {
-            Some(match child.name() {
-                "buNone" => Self::None,
-                "buChar" | "buBlip" => Self::Sign,
-                "buAutoNum" => Self::Number(Scheme::read(child)),
-                _ => return None,
-            })
-        })
-    }
-}
-
-/// The bullets of each level of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Levels([Option<Bullet>; LEVELS]);
-
-impl Levels {
-    /// Reads a list style: the elements `lvl1pPr` to `lvl9pPr`.
-    pub fn read(style: Option<Element>) -> Self {
-        let mut levels = Self::default();
-        for child in style.iter().flat_map(Element::children) {
-            let number = child.name().strip_prefix("lvl");
-            let number = number.and_then(|it| it.strip_suffix("pPr"));
-            let number = number.and_then(|it| it.parse::<usize>().ok());
-            let level = number.and_then(|it| levels.0.get_mut(it.checked_sub(1)?));
-            if let Some(level) = level {
-                *level = Bullet::read(child);
-            }
-        }
-        levels
-    }
-
-    /// Returns these levels, with the bullets of the other where they have none.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        let mut merged = self;
-        for (own, other) in merged.0.iter_mut().zip(other.0) {
-            *own = own.or(other);
-        }
-        merged
-    }
-
-    /// Returns the bullet of a level.
-    pub fn get(&self, level: usize) -> Bullet {
-        let found = self.0.get(level).copied().flatten();
-        found.unwrap_or(Bullet::None)
-    }
 }
 
 /// Counts the numbered paragraphs of a text.

@@ -1,0 +1,10 @@
+//! The content of a part.
+
+/// The content of a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The bytes, up to the damage if there is any.
+    pub bytes: Vec<u8>,
+    /// What is wrong with the part.
+    pub damage: Option<String>,
+}

@@ -1,0 +1,19 @@
+//! What presentations share: pptx, ppt and presentations of OpenDocument.
+//!
+//! ```text
+//! area       the positions of shapes
+//! columns    headings of columns
+//! order      the reading order of shapes
+//! name       names of slides without a title
+//! numbering  bullets and numbers of paragraphs
+//! text       fonts of code, links and descriptions of shapes
+//! page       the parts of a slide
+//! ```
+
+pub mod area;
+mod columns;
+pub mod name;
+pub mod numbering;
+pub mod order;
+pub mod page;
+pub mod text;
