@@ -3,6 +3,7 @@
 //! ```text
 //! tokens      groups, control words and text
 //! reader      groups and their destinations
+//! text        text of groups → their destinations
 //! ends        fields, images, formulas and texts of their own
 //! words       control words
 //! state       the properties that groups save
@@ -40,6 +41,7 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tokens;
 mod words;
 
