@@ -148,7 +148,7 @@ fn unit(mut reader: Reader) -> Unit {
     blocks.extend(reader.headers.iter().map(|it| comment("header", it)));
     blocks.append(&mut content);
     blocks.extend(reader.footers.iter().map(|it| comment("footer", it)));
-    for notes in &mut reader.notes {
+    for notes in reader.notes.values_mut() {
         set_levels(notes, u8::from(has_title), 0);
         blocks.append(notes);
     }

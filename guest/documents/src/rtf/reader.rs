@@ -14,6 +14,8 @@ use crate::limits;
 use crate::model::Block;
 use crate::report::Report;
 use crate::word::fields::Kind;
+use crate::word::notes::NoteKind;
+use std::collections::BTreeMap;
 
 /// The state of a conversion.
 #[allow(
@@ -76,10 +78,8 @@ pub struct Reader {
     /// Finished footers.
     pub footers: Vec<String>,
     /// Finished footnotes, endnotes and comments.
-    pub notes: [Vec<Block>; 3],
-    /// The number of references to footnotes, endnotes and comments.
-    pub counts: [usize; 3],
-    /// What is left out.
+    pub notes: BTreeMap<NoteKind, Vec<Block>>,
+    /// Facts about what is left out.
     pub report: Report,
     /// The number of pieces so far.
     pub pieces: usize,
@@ -115,8 +115,7 @@ impl Default for Reader {
             has_picture: false,
             headers: Vec::new(),
             footers: Vec::new(),
-            notes: [const { Vec::new() }; 3],
-            counts: [0; 3],
+            notes: BTreeMap::new(),
             report: Report::default(),
             pieces: 0,
         }

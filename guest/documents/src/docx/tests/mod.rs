@@ -334,6 +334,9 @@ fn fields_without_a_result_are_shown_once() {
         bold("<w:fldChar w:fldCharType=\"end\"/>"),
     ];
     assert_eq!(text(&p(&content.concat())), "**A**");
+    let unit = convert(&p(&simple("EQ \\f(1,2)", "")), &[]);
+    assert_eq!(unit.text, "");
+    assert_eq!(unit.notes, ["An equation in a field is not shown."]);
     let content = content.concat().replace("<w:b/>", "<w:vanish/>");
     let unit = convert(&p(&(r("a") + &content)), &[]);
     assert_eq!(unit.text, "a");

@@ -102,3 +102,18 @@ fn pronunciations_and_unknown_bullets_are_shown() {
         "- item"
     );
 }
+
+#[test]
+fn equations_without_a_result_are_noted() {
+    let field = "{\\field{\\*\\fldinst EQ \\\\f(1,2)}{\\fldrslt }}";
+    assert_eq!(notes(field), ["An equation in a field is not shown."]);
+    assert_eq!(
+        notes(&field.repeat(3)),
+        ["3 equations in fields are not shown."]
+    );
+    assert_eq!(
+        notes(&field.replace("{\\fldrslt }", "{\\fldrslt x}")),
+        [""; 0]
+    );
+    assert_eq!(notes(&format!("{{\\v a{field}}}")).len(), 1);
+}

@@ -5,7 +5,7 @@ use super::ruby;
 use crate::codepage::{self, CodePage};
 use crate::symbols;
 
-/// What a field is.
+/// The kind of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A field whose result is text. So is a link inside the document.
@@ -29,7 +29,7 @@ pub fn name(instruction: &str) -> String {
     name.unwrap_or_default().to_ascii_uppercase()
 }
 
-/// Returns what a field is.
+/// Returns the kind of a field.
 pub fn kind(instruction: &str) -> Kind {
     match name(instruction).as_str() {
         "HYPERLINK" => link(instruction).map_or(Kind::Other, Kind::Link),
@@ -65,6 +65,11 @@ pub fn shown(instruction: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns whether a field is an equation with content.
+pub fn is_equation(instruction: &str) -> bool {
+    name(instruction) == "EQ" && instruction.split_whitespace().nth(1).is_some()
 }
 
 /// Returns the address in `HYPERLINK "address" \l "place"`. `None` for a link inside the document.
