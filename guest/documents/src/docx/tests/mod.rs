@@ -308,6 +308,7 @@ fn fields_without_a_result_are_shown_once() {
         (complex("SYMBOL 0xFE \\h \\f Wingdings", None), "a☑b"),
         (complex("SYMBOL 130 \\a", None), "a‚b"),
         (complex(ruby, None), "aword(reading)b"),
+        (complex("eq \\o\\ac(○,印)", None), "a(印)b"),
         (complex("MACROBUTTON NoMacro [Name]", None), "a[Name]b"),
         (complex("PAGE", None), "ab"),
         (simple(symbol, ""), "a•b"),

@@ -1,7 +1,7 @@
 //! Instructions of fields: a name, arguments and switches, such as `HYPERLINK "a.html" \l "place"`
 //! (ECMA-376 part 1, 17.16).
 
-use super::ruby;
+use super::equation;
 use crate::codepage::{self, CodePage};
 use crate::symbols;
 
@@ -56,7 +56,7 @@ pub fn kind(instruction: &str) -> Kind {
 pub fn shown(instruction: &str) -> Option<String> {
     match name(instruction).as_str() {
         "SYMBOL" => symbol(instruction).map(String::from),
-        "EQ" => ruby::text(instruction),
+        "EQ" => equation::text(instruction),
         // The text of the button is after the name of a macro or a bookmark.
         "MACROBUTTON" | "GOTOBUTTON" => {
             let (_, rest) = instruction.trim().split_once(char::is_whitespace)?;
@@ -314,6 +314,7 @@ mod tests {
             ("MACROBUTTON NoMacro", None),
             ("MACROBUTTON", None),
             ("REF x", None),
+            ("PAGE \\up(a),b)", None),
         ] {
             assert_eq!(shown(instruction).as_deref(), expected, "{instruction}");
         }

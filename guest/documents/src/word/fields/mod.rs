@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! instruction  what a field is, and what is shown if it has no result
-//! ruby         the field that shows the pronunciation of a word
+//! equation     the field `EQ`
 //! ```
 
+mod equation;
 mod instruction;
-mod ruby;
 
 use crate::limits;
 use crate::model::Inline;
