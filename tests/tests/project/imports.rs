@@ -1,5 +1,5 @@
-//! Checks of the imports between the modules of each crate: no cycles, and in the reader and the document
-//! engine only from a layer to lower layers.
+//! Checks of the imports between the modules of each crate: no cycles, and in the reader only from a
+//! layer to lower layers.
 
 use omniread_tests::project;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,23 +60,6 @@ const CYCLES: [&str; 12] = [
     "guest/pdf/src: structure/blocks structure/list structure/table",
     "guest/pdf/src: structure/elements structure/tree",
 ];
-
-/// The modules of the document engine in groups, from the highest layer to the lowest: formats, what they
-/// share, containers, and text. The root re-exports types of a lower crate.
-const DOCUMENTS: [&[&str]; 5] = [
-    &["open", "testing"],
-    &[
-        "doc", "docx", "epub", "mail", "odf", "ppt", "pptx", "rtf", "xlml", "xls", "xlsb", "xlsx",
-    ],
-    &[
-        "budget", "chart", "diagram", "math", "objects", "report", "slides", "word", "workbook",
-    ],
-    &["encryption", "mime", "ole", "package", "xml"],
-    &["codepage", "format", "limits", "numerals", "symbols"],
-];
-
-/// The formats of documents that import another format, because they contain documents of it.
-const CONTAINED: [&str; 4] = ["mail -> rtf", "ppt -> odf", "ppt -> xls", "xlsb -> xlsx"];
 
 /// The path of a module or item in its crate, as a list of names. The path of the crate root is
 /// empty.
@@ -370,6 +353,39 @@ fn reader_imports_only_from_lower_layers() {
 }
 
 #[test]
+fn import_trees_are_parsed() {
+    let code = "pub use a::B;\nuse super::{c, d::{self, E}};\nfn f() { crate::g::h(); }";
+    let found = imports(code).into_iter();
+    let found = found.map(|(public, path)| (public, path.join("::")));
+    let expected = [
+        (true, "a::B"),
+        (false, "super::c"),
+        (false, "super::d::self"),
+        (false, "super::d::E"),
+        (false, "crate::g::h"),
+    ];
+    let expected = expected.map(|(public, path)| (public, path.to_owned()));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+/// The modules of the document engine in groups, from the highest layer to the lowest: formats, what they
+/// share, containers, and text. The root re-exports types of a lower crate.
+const DOCUMENTS: [&[&str]; 5] = [
+    &["open", "testing"],
+    &[
+        "doc", "docx", "epub", "mail", "odf", "ppt", "pptx", "rtf", "xlml", "xls", "xlsb", "xlsx",
+    ],
+    &[
+        "budget", "chart", "diagram", "math", "objects", "report", "slides", "word", "workbook",
+    ],
+    &["encryption", "mime", "ole", "package", "xml"],
+    &["codepage", "format", "limits", "numerals", "symbols"],
+];
+
+/// The formats of documents that import another format, because they contain documents of it.
+const CONTAINED: [&str; 4] = ["mail -> rtf", "ppt -> odf", "ppt -> xls", "xlsb -> xlsx"];
+
+#[test]
 fn documents_import_only_from_lower_layers() {
     let graph = graph(&modules(&project().join("guest/documents/src")));
     let layer = |name: &str| {
@@ -394,20 +410,4 @@ fn documents_import_only_from_lower_layers() {
     }
     assert_eq!(upwards.into_iter().collect::<Vec<_>>(), [""; 0]);
     assert_eq!(contained.into_iter().collect::<Vec<_>>(), CONTAINED);
-}
-
-#[test]
-fn import_trees_are_parsed() {
-    let code = "pub use a::B;\nuse super::{c, d::{self, E}};\nfn f() { crate::g::h(); }";
-    let found = imports(code).into_iter();
-    let found = found.map(|(public, path)| (public, path.join("::")));
-    let expected = [
-        (true, "a::B"),
-        (false, "super::c"),
-        (false, "super::d::self"),
-        (false, "super::d::E"),
-        (false, "crate::g::h"),
-    ];
-    let expected = expected.map(|(public, path)| (public, path.to_owned()));
-    assert_eq!(found.collect::<Vec<_>>(), expected);
 }
