@@ -1,4 +1,4 @@
-//! What the conversion of a document leaves out or cannot read, and the notes on it.
+//! Facts about what a conversion leaves out or cannot read, and the notes on it.
 
 use crate::budget::LinksCut;
 use crate::limits;
@@ -24,6 +24,8 @@ pub struct Report {
     images: usize,
     /// The number of images that the file does not contain.
     missing: usize,
+    /// The number of fields that are equations and are not shown.
+    equations: usize,
     /// The links whose addresses are left out.
     pub links: LinksCut,
 }
@@ -37,6 +39,11 @@ impl Report {
     /// Counts images above the limit.
     pub fn omit_images(&mut self, count: usize) {
         self.images = self.images.saturating_add(count);
+    }
+
+    /// Counts an equation of a field.
+    pub fn omit_equation(&mut self) {
+        self.equations = self.equations.saturating_add(1);
     }
 
     /// Counts an image that the file does not contain.
@@ -70,6 +77,11 @@ impl Report {
         if self.flattened {
             notes.push("Deeply nested content is shown as text without structure.".to_owned());
         }
+        notes.extend(match self.equations {
+            0 => None,
+            1 => Some("An equation in a field is not shown.".to_owned()),
+            count => Some(format!("{count} equations in fields are not shown.")),
+        });
         notes.extend(self.embedded.notes());
         if self.images > 0 {
             notes.push(format!("{} more images are not shown.", self.images));
@@ -141,6 +153,8 @@ mod tests {
         };
         report.hide(3);
         report.hide(usize::MAX);
+        report.omit_equation();
+        report.omit_equation();
         report.embedded.add();
         report.omit_images(2);
         report.miss_image();
@@ -153,6 +167,7 @@ mod tests {
             "The table of contents",
             "18446744073709551615 characters",
             "Deeply nested",
+            "2 equations",
             "An embedded document",
             "2 more images",
             "An image is missing in the file.",

@@ -385,3 +385,47 @@ fn import_trees_are_parsed() {
     let expected = expected.map(|(public, path)| (public, path.to_owned()));
     assert_eq!(found.collect::<Vec<_>>(), expected);
 }
+
+/// The modules of the document engine in groups, from the highest layer to the lowest: formats, what they
+/// share, containers, and text. The root re-exports types of a lower crate.
+const DOCUMENTS: [&[&str]; 5] = [
+    &["open", "testing"],
+    &[
+        "doc", "docx", "epub", "mail", "odf", "ppt", "pptx", "rtf", "xlml", "xls", "xlsb", "xlsx",
+    ],
+    &[
+        "budget", "chart", "diagram", "math", "objects", "report", "slides", "word", "workbook",
+    ],
+    &["encryption", "mime", "ole", "package", "xml"],
+    &["codepage", "format", "limits", "numerals", "symbols"],
+];
+
+/// The formats of documents that import another format, because they contain documents of it.
+const CONTAINED: [&str; 4] = ["mail -> rtf", "ppt -> odf", "ppt -> xls", "xlsb -> xlsx"];
+
+#[test]
+fn documents_import_only_from_lower_layers() {
+    let graph = graph(&modules(&project().join("guest/documents/src")));
+    let layer = |name: &str| {
+        let layer = DOCUMENTS.iter().position(|group| group.contains(&name));
+        layer.unwrap_or_else(|| panic!("`{name}` is not in the list of layers"))
+    };
+    let mut upwards = BTreeSet::new();
+    let mut contained = BTreeSet::new();
+    for (module, imports) in &graph {
+        for import in imports {
+            let (Some(module), Some(import)) = (module.first(), import.first()) else {
+                continue;
+            };
+            let (from, to) = (layer(module), layer(import));
+            let text = format!("{module} -> {import}");
+            if to < from {
+                upwards.insert(text);
+            } else if from == 1 && to == 1 && module != import {
+                contained.insert(text);
+            }
+        }
+    }
+    assert_eq!(upwards.into_iter().collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(contained.into_iter().collect::<Vec<_>>(), CONTAINED);
+}

@@ -44,7 +44,7 @@ pub struct Converter<'d> {
     pub references: References,
     /// The shapes that are not shown yet.
     pub shapes: Shapes,
-    /// What is left out.
+    /// Facts about what is left out.
     pub report: Report,
     /// The open fields.
     pub fields: Fields,

@@ -83,7 +83,7 @@ impl References {
         let number = order.len().saturating_add(1);
         let label = self.labels.entry((kind, index)).or_insert_with(|| {
             order.push(index);
-            format!("{}{number}", kind.names().2)
+            kind.label(number)
         });
         label.clone()
     }

@@ -287,7 +287,10 @@ impl Converter<'_> {
                 let style = properties.style;
                 self.push(line, Inline::Text { text, style });
             }
-            None => {}
+            Some(Instead::Equation) if !properties.hidden && !self.is_suppressed() => {
+                self.report.omit_equation();
+            }
+            Some(Instead::Equation) | None => {}
         }
     }
 }

@@ -33,9 +33,9 @@ pub struct Converter<'p> {
     pub references: References,
     /// The headers and footers.
     pub pages: Pages,
-    /// What is left out.
+    /// Facts about what is left out.
     pub report: Report,
-    /// What the conversion may still use.
+    /// The amounts that the conversion may still use.
     pub budget: Budget,
     /// The open fields.
     pub fields: Fields,

@@ -1,7 +1,7 @@
 //! Footnotes, endnotes and comments.
 
 use super::convert::Converter;
-use super::names;
+use super::names::sibling;
 use crate::model::Block;
 use crate::note::quoted_name;
 use crate::word::notes::{NoteKind, sign};
@@ -13,14 +13,14 @@ impl Converter<'_> {
     pub fn notes(&mut self, main: &str) -> Vec<Block> {
         let mut out = Vec::new();
         for kind in NoteKind::ALL {
-            let (relation, name, _) = kind.names();
+            let (relation, name) = names(kind);
             let expected = self.references.order.get(&kind).map_or(0, Vec::len);
             if expected == 0 {
                 continue;
             }
             let relations = self.package.relationships(main);
             let part = relations.first(relation).map(|it| it.target.clone());
-            let part = part.unwrap_or_else(|| names::sibling(main, relation));
+            let part = part.unwrap_or_else(|| sibling(main, relation));
             let Some((bytes, _)) = self.read(&part) else {
                 self.report.notes.push(format!(
                     "The part {} is missing: {expected} {relation}.",
@@ -64,6 +64,15 @@ impl Converter<'_> {
             }
         }
         out
+    }
+}
+
+/// Returns the kind of the relationship with the notes of a kind, and the element of a note.
+fn names(kind: NoteKind) -> (&'static str, &'static str) {
+    match kind {
+        NoteKind::Footnote => ("footnotes", "footnote"),
+        NoteKind::Endnote => ("endnotes", "endnote"),
+        NoteKind::Comment => ("comments", "comment"),
     }
 }
 

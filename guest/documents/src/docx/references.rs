@@ -25,7 +25,7 @@ impl References {
         }
         let label = self.labels.entry(key).or_insert_with(|| {
             order.push(id.to_owned());
-            format!("{}{number}", kind.names().2)
+            kind.label(number)
         });
         Some(label.clone())
     }

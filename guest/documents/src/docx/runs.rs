@@ -304,7 +304,10 @@ impl Converter<'_> {
                 self.report.hide(count);
             }
             Some(Instead::Text(text)) => self.push(line, Inline::Text { text, style }),
-            None => {}
+            Some(Instead::Equation) if !hidden && !self.is_suppressed() => {
+                self.report.omit_equation();
+            }
+            Some(Instead::Equation) | None => {}
         }
     }
 }

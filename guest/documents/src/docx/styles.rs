@@ -102,7 +102,7 @@ pub fn is_on(property: Element) -> bool {
 /// The properties of a style, with those that it inherits.
 #[derive(Clone, Debug, Default)]
 pub struct Resolved {
-    /// What its own name and those of its bases imply.
+    /// The properties that its own name and those of its bases imply.
     pub named: Named,
     /// The list.
     pub list: Option<ListReference>,

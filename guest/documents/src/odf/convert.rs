@@ -25,7 +25,7 @@ pub struct Converter<'s> {
     pub images: &'s mut Images,
     /// Footnotes, endnotes and comments.
     pub references: References,
-    /// What is left out.
+    /// Facts about what is left out.
     pub report: Report,
     /// The addresses of the open links. `None` for a link inside the document.
     pub links: Vec<Option<String>>,

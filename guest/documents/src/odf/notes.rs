@@ -3,18 +3,19 @@
 use super::convert::Converter;
 use super::line::Line;
 use crate::model::{Block, Inline};
-use crate::word::notes::sign;
+use crate::word::notes::{NoteKind, sign};
 use crate::xml::Element;
 
 impl Converter<'_> {
     /// Converts `text:note`.
     pub fn note(&mut self, note: Element, depth: usize, line: &mut Line) {
         let is_endnote = note.attr("note-class") == Some("endnote");
-        let label = if is_endnote {
-            self.references.label(1, "e")
+        let kind = if is_endnote {
+            NoteKind::Endnote
         } else {
-            self.references.label(0, "")
+            NoteKind::Footnote
         };
+        let label = self.references.label(kind);
         self.push(line, Inline::Note(label.clone()));
         let Some(body) = note.child("note-body") else {
             return;
@@ -56,7 +57,7 @@ impl Converter<'_> {
     }
 
     fn refer(&mut self, blocks: Vec<Block>, line: &mut Line) {
-        let label = self.references.label(2, "c");
+        let label = self.references.label(NoteKind::Comment);
         self.push(line, Inline::Note(label.clone()));
         if !blocks.is_empty() {
             let comment = Block::Footnote { label, blocks };

@@ -1,6 +1,7 @@
 //! The notes of a document so far.
 
 use crate::model::Block;
+use crate::word::notes::NoteKind;
 use std::collections::BTreeMap;
 
 /// The notes of a document so far.
@@ -12,8 +13,8 @@ pub struct References {
     pub endnotes: Vec<Block>,
     /// Those of comments.
     pub comments: Vec<Block>,
-    /// The numbers of the last footnote, endnote and comment.
-    counts: [usize; 3],
+    /// The numbers of notes so far.
+    counts: BTreeMap<NoteKind, usize>,
     /// The comments whose range is open, by name.
     pub open: BTreeMap<String, Vec<Block>>,
 }
@@ -28,11 +29,9 @@ impl References {
     }
 
     /// Returns the label of the next note of a kind.
-    pub fn label(&mut self, kind: usize, prefix: &str) -> String {
-        let Some(count) = self.counts.get_mut(kind) else {
-            return String::new();
-        };
+    pub fn label(&mut self, kind: NoteKind) -> String {
+        let count = self.counts.entry(kind).or_default();
         *count = count.saturating_add(1);
-        format!("{prefix}{count}")
+        kind.label(*count)
     }
 }

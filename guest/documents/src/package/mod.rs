@@ -2,16 +2,16 @@
 //! or one XML file.
 //!
 //! ```text
-//! zip       the directory and the decompression of members
-//! flat      packages in one XML file
-//! word2003  documents in the XML of Word 2003 → the parts of a package
-//! foreign   bytes that are no package
-//! stored    parts in memory, of packages that are no zip archive
-//! part      the content of a part
-//! names     names of parts
+//! zip            the directory and the decompression of members
+//! flat           packages in one XML file
+//! word2003       documents in the XML of Word 2003 → the parts of a package
+//! foreign        bytes that are no package
+//! stored         parts in memory, of packages that are no zip archive
+//! part           the content of a part
+//! names          names of parts
 //! relationships  what parts refer to
-//! metadata  title, author and dates
-//! images    the numbers of the images of a document
+//! metadata       title, author and dates
+//! images         the numbers of the images of a document
 //! ```
 //!
 //! Names of parts have no `/` at the start, and their case does not matter. A damaged part is

@@ -5,6 +5,6 @@
 pub struct Part {
     /// The bytes, up to the damage if there is any.
     pub bytes: Vec<u8>,
-    /// What is wrong with the part.
+    /// The reason why the part is not complete.
     pub damage: Option<String>,
 }

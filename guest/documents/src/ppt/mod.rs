@@ -1,16 +1,16 @@
 //! Presentations of PowerPoint before 2007 ([MS-PPT]).
 //!
 //! ```text
-//! mod.rs    the presentation: facts, slides, images
-//! persist   saves, and where the objects are
-//! deck      what the slides share: masters, links, fonts, images
-//! slide     a slide → Markdown
-//! text      the texts of shapes
+//! mod.rs      the presentation: facts, slides, images
+//! persist     saves, and where the objects are
+//! deck        what the slides share: masters, links, fonts, images
+//! slide       a slide → Markdown
+//! text        the texts of shapes
 //! paragraphs  texts → blocks
-//! styles    the formats of paragraphs and characters
-//! table     tables
-//! embedded  charts of other programs
-//! decrypt   encrypted presentations
+//! styles      the formats of paragraphs and characters
+//! table       tables
+//! embedded    charts of other programs
+//! decrypt     encrypted presentations
 //! ```
 //!
 //! What is shown, and how, is the same as for PresentationML.

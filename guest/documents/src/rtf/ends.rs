@@ -6,16 +6,21 @@ use super::state::{Destination, End};
 use super::story::{Story, StoryKind};
 use crate::limits;
 use crate::model::{Block, Inline};
-use crate::word::fields::Kind;
-use crate::word::notes::sign;
+use crate::word::fields::{Instead, Kind};
+use crate::word::notes::{NoteKind, sign};
 use crate::word::pages::{TEXTS, page_text};
 
 impl Reader {
     /// Ends a field.
     pub fn end_field(&mut self) {
         self.read_field();
-        if let Some(text) = self.fields.pop().and_then(Field::end) {
-            self.text(&text);
+        match self.fields.pop().and_then(Field::end) {
+            Some(Instead::Text(text)) => self.text(&text),
+            Some(Instead::Equation) if !self.state.deleted && !self.state.hidden => {
+                self.report.omit_equation();
+            }
+            // Page numbers count at the end of their instruction.
+            Some(Instead::Equation | Instead::Page) | None => {}
         }
     }
 
@@ -60,7 +65,7 @@ impl Reader {
         }
         let (formulas, display) = std::mem::take(&mut self.math).finish();
         for latex in formulas {
-            if display && !self.story().line.is_empty() {
+            if display && !self.story().line.content.is_empty() {
                 self.push(Inline::Break);
             }
             self.push(Inline::Math { latex, display });
@@ -93,12 +98,12 @@ impl Reader {
         if !is_shown {
             return;
         }
-        let (place, prefix) = match &story.kind {
+        let kind = match &story.kind {
             StoryKind::Main => return,
             StoryKind::TextBox => {
                 let outer = self.story();
                 outer.page_numbers = outer.page_numbers.saturating_add(story.page_numbers);
-                outer.anchor(blocks);
+                outer.line.anchor(blocks);
                 return;
             }
             StoryKind::Header | StoryKind::Footer => {
@@ -113,9 +118,9 @@ impl Reader {
                 }
                 return;
             }
-            StoryKind::Footnote => (0, ""),
-            StoryKind::Endnote => (1, "e"),
-            StoryKind::Comment(_) => (2, "c"),
+            StoryKind::Footnote => NoteKind::Footnote,
+            StoryKind::Endnote => NoteKind::Endnote,
+            StoryKind::Comment(_) => NoteKind::Comment,
         };
         let mut blocks = blocks;
         if let StoryKind::Comment(author) = &story.kind {
@@ -124,12 +129,8 @@ impl Reader {
         if blocks.is_empty() {
             return;
         }
-        let (Some(count), Some(list)) = (self.counts.get_mut(place), self.notes.get_mut(place))
-        else {
-            return;
-        };
-        *count = count.saturating_add(1);
-        let label = format!("{prefix}{count}");
+        let list = self.notes.entry(kind).or_default();
+        let label = kind.label(list.len().saturating_add(1));
         list.push(Block::Footnote {
             label: label.clone(),
             blocks,

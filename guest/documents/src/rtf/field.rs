@@ -72,12 +72,8 @@ impl Field {
         self.content.fill();
     }
 
-    /// Ends the field. Returns the text that is shown for it if it has no result.
-    pub fn end(self) -> Option<String> {
-        match self.content.end() {
-            Some(Instead::Text(text)) => Some(text),
-            // Page numbers count at the end of their instruction.
-            Some(Instead::Page) | None => None,
-        }
+    /// Ends the field. Returns what is in the place of its result if it has none.
+    pub fn end(self) -> Option<Instead> {
+        self.content.end()
     }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! tokens      groups, control words and text
 //! reader      groups and their destinations
+//! text        text of groups → their destinations
 //! ends        fields, images, formulas and texts of their own
 //! words       control words
 //! state       the properties that groups save
@@ -40,6 +41,7 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tokens;
 mod words;
 
@@ -146,7 +148,7 @@ fn unit(mut reader: Reader) -> Unit {
     blocks.extend(reader.headers.iter().map(|it| comment("header", it)));
     blocks.append(&mut content);
     blocks.extend(reader.footers.iter().map(|it| comment("footer", it)));
-    for notes in &mut reader.notes {
+    for notes in reader.notes.values_mut() {
         set_levels(notes, u8::from(has_title), 0);
         blocks.append(notes);
     }

@@ -33,10 +33,7 @@ impl Reader {
         let outline = paragraph.outline.or(style_outline);
         let outline = outline.filter(|outline| *outline < 9);
         let story = self.story();
-        let content = std::mem::take(&mut story.line);
-        let mut anchored = std::mem::take(&mut story.anchored);
-        let count = std::mem::take(&mut story.before);
-        let after = anchored.split_off(count.min(anchored.len()));
+        let (content, anchored, after) = std::mem::take(&mut story.line).finish();
         let is_blank = is_blank(&content);
         let ends_with_page = ends_with_page(&content);
         let out = story.container(level);
@@ -67,7 +64,7 @@ impl Reader {
 
     /// Ends a row of the table at a level.
     pub fn end_row(&mut self, level: usize) {
-        if !is_blank(&self.story().line) {
+        if !is_blank(&self.story().line.content) {
             self.end_paragraph_at(level);
         }
         self.story().end_row(level);
@@ -92,7 +89,7 @@ impl Reader {
                 OldList::None => None,
                 OldList::Bullet => Some(Marker::Bullet),
                 OldList::Number => {
-                    let blank = is_blank(&self.story().line);
+                    let blank = is_blank(&self.story().line.content);
                     (!blank).then(|| Marker::Number(self.old_list.next()))
                 }
             }

@@ -3,7 +3,8 @@
 use super::state::Paragraph;
 use super::table::{Builder, RowFormat};
 use crate::limits;
-use crate::model::{Block, Inline, Style, is_blank};
+use crate::model::{Block, Inline, Style};
+use crate::word::paragraph::Line;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -36,11 +37,7 @@ pub struct Story {
     /// The finished blocks.
     pub blocks: Vec<Block>,
     /// The paragraph so far.
-    pub line: Vec<Inline>,
-    /// Text boxes that are anchored in the paragraph.
-    pub anchored: Vec<Block>,
-    /// The number of these that are anchored before the text. The others are shown after the paragraph.
-    pub before: usize,
+    pub line: Line,
     /// The sign of the list item, as it is shown.
     pub marker: Option<String>,
     /// The open tables, from the outermost.
@@ -63,9 +60,7 @@ impl Story {
         Self {
             kind,
             blocks: Vec::new(),
-            line: Vec::new(),
-            anchored: Vec::new(),
-            before: 0,
+            line: Line::default(),
             marker: None,
             tables: Vec::new(),
             rows: BTreeMap::new(),
@@ -145,18 +140,9 @@ impl Story {
     /// Returns the blocks at the end of the text.
     pub fn finish(&mut self) -> Vec<Block> {
         self.close_tables(0);
-        self.before = 0;
-        let anchored = std::mem::take(&mut self.anchored);
-        self.blocks.extend(anchored);
+        let line = std::mem::take(&mut self.line);
+        self.blocks.extend(line.anchored);
         std::mem::take(&mut self.blocks)
-    }
-
-    /// Adds blocks that are anchored in the paragraph.
-    pub fn anchor(&mut self, blocks: Vec<Block>) {
-        self.anchored.extend(blocks);
-        if is_blank(&self.line) {
-            self.before = self.anchored.len();
-        }
     }
 
     /// Adds text to the paragraph. Returns whether it is a piece of its own.
@@ -164,20 +150,20 @@ impl Story {
         let content = match link {
             Some(url) => {
                 let is_same = matches!(
-                    self.line.last(), Some(Inline::Link { url: last, .. }) if last == url
+                    self.line.content.last(), Some(Inline::Link { url: last, .. }) if last == url
                 );
                 if !is_same {
-                    self.line.push(Inline::Link {
+                    self.line.content.push(Inline::Link {
                         url: url.to_owned(),
                         content: Vec::new(),
                     });
                 }
-                match self.line.last_mut() {
+                match self.line.content.last_mut() {
                     Some(Inline::Link { content, .. }) => content,
                     _ => return false,
                 }
             }
-            None => &mut self.line,
+            None => &mut self.line.content,
         };
         if let Some(Inline::Text {
             text: last,
@@ -197,11 +183,11 @@ impl Story {
 
     /// Removes the mark before a footnote, such as `*`. The note has a label in its place.
     pub fn drop_mark(&mut self) {
-        if let Some(Inline::Text { text, style }) = self.line.last()
+        if let Some(Inline::Text { text, style }) = self.line.content.last()
             && style.has(Style::SUP)
             && text.trim().chars().nth(MARK_CHARS).is_none()
         {
-            self.line.pop();
+            self.line.content.pop();
         }
     }
 
@@ -209,11 +195,11 @@ impl Story {
     pub fn push(&mut self, piece: Inline, link: Option<&str>) {
         let is_linked = matches!(piece, Inline::Image { .. });
         match link.filter(|_| is_linked) {
-            Some(url) => self.line.push(Inline::Link {
+            Some(url) => self.line.content.push(Inline::Link {
                 url: url.to_owned(),
                 content: vec![piece],
             }),
-            None => self.line.push(piece),
+            None => self.line.content.push(piece),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What presentations share: pptx, ppt and presentations of OpenDocument.
+//! Presentations: what pptx, ppt and OpenDocument share.
 //!
 //! ```text
 //! area       the positions of shapes

@@ -1,4 +1,4 @@
-//! What documents of word processors share: docx, doc, RTF and texts of OpenDocument.
+//! Word processors: what docx, doc, RTF and texts of OpenDocument share.
 //!
 //! ```text
 //! paragraph  paragraphs → headings, items of lists, code, quotations and text

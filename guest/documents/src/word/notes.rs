@@ -17,13 +17,14 @@ impl NoteKind {
     /// All kinds, in the order in which they are shown.
     pub const ALL: [Self; 3] = [Self::Footnote, Self::Endnote, Self::Comment];
 
-    /// Returns the kind of the relationship, the element of a note, and the start of its label.
-    pub fn names(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Self::Footnote => ("footnotes", "footnote", ""),
-            Self::Endnote => ("endnotes", "endnote", "e"),
-            Self::Comment => ("comments", "comment", "c"),
-        }
+    /// Returns the label of a note by its number, from 1.
+    pub fn label(self, number: usize) -> String {
+        let prefix = match self {
+            Self::Footnote => "",
+            Self::Endnote => "e",
+            Self::Comment => "c",
+        };
+        format!("{prefix}{number}")
     }
 }
 

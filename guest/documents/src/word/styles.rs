@@ -1,4 +1,4 @@
-//! What the names of built-in styles imply, and the formats that amounts imply.
+//! Built-in styles: what their names imply, and the formats that amounts imply.
 
 use crate::model::Style;
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 /// The role of a cell in a column of merged cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Merge {
-    /// It is not merged.
+    /// A cell that is not merged.
     None,
-    /// It covers the cells below that continue it.
+    /// A cell that covers the cells below that continue it.
     First,
-    /// It is covered by the cell above.
+    /// A cell that is covered by the cell above.
     Continued,
 }
 

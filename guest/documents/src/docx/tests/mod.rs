@@ -308,6 +308,7 @@ fn fields_without_a_result_are_shown_once() {
         (complex("SYMBOL 0xFE \\h \\f Wingdings", None), "a☑b"),
         (complex("SYMBOL 130 \\a", None), "a‚b"),
         (complex(ruby, None), "aword(reading)b"),
+        (complex("eq \\o\\ac(○,印)", None), "a(印)b"),
         (complex("MACROBUTTON NoMacro [Name]", None), "a[Name]b"),
         (complex("PAGE", None), "ab"),
         (simple(symbol, ""), "a•b"),
@@ -334,6 +335,9 @@ fn fields_without_a_result_are_shown_once() {
         bold("<w:fldChar w:fldCharType=\"end\"/>"),
     ];
     assert_eq!(text(&p(&content.concat())), "**A**");
+    let unit = convert(&p(&simple("EQ \\f(1,2)", "")), &[]);
+    assert_eq!(unit.text, "");
+    assert_eq!(unit.notes, ["An equation in a field is not shown."]);
     let content = content.concat().replace("<w:b/>", "<w:vanish/>");
     let unit = convert(&p(&(r("a") + &content)), &[]);
     assert_eq!(unit.text, "a");

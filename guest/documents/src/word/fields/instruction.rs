@@ -1,11 +1,11 @@
 //! Instructions of fields: a name, arguments and switches, such as `HYPERLINK "a.html" \l "place"`
 //! (ECMA-376 part 1, 17.16).
 
-use super::ruby;
+use super::equation;
 use crate::codepage::{self, CodePage};
 use crate::symbols;
 
-/// What a field is.
+/// The kind of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A field whose result is text. So is a link inside the document.
@@ -29,7 +29,7 @@ pub fn name(instruction: &str) -> String {
     name.unwrap_or_default().to_ascii_uppercase()
 }
 
-/// Returns what a field is.
+/// Returns the kind of a field.
 pub fn kind(instruction: &str) -> Kind {
     match name(instruction).as_str() {
         "HYPERLINK" => link(instruction).map_or(Kind::Other, Kind::Link),
@@ -56,7 +56,7 @@ pub fn kind(instruction: &str) -> Kind {
 pub fn shown(instruction: &str) -> Option<String> {
     match name(instruction).as_str() {
         "SYMBOL" => symbol(instruction).map(String::from),
-        "EQ" => ruby::text(instruction),
+        "EQ" => equation::text(instruction),
         // The text of the button is after the name of a macro or a bookmark.
         "MACROBUTTON" | "GOTOBUTTON" => {
             let (_, rest) = instruction.trim().split_once(char::is_whitespace)?;
@@ -65,6 +65,11 @@ pub fn shown(instruction: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns whether a field is an equation with content.
+pub fn is_equation(instruction: &str) -> bool {
+    name(instruction) == "EQ" && instruction.split_whitespace().nth(1).is_some()
 }
 
 /// Returns the address in `HYPERLINK "address" \l "place"`. `None` for a link inside the document.
@@ -309,6 +314,7 @@ mod tests {
             ("MACROBUTTON NoMacro", None),
             ("MACROBUTTON", None),
             ("REF x", None),
+            ("PAGE \\up(a),b)", None),
         ] {
             assert_eq!(shown(instruction).as_deref(), expected, "{instruction}");
         }

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! instruction  what a field is, and what is shown if it has no result
-//! ruby         the field that shows the pronunciation of a word
+//! equation     the field `EQ`
 //! ```
 
+mod equation;
 mod instruction;
-mod ruby;
 
 use crate::limits;
 use crate::model::Inline;
@@ -16,7 +16,7 @@ pub use instruction::Kind;
 #[derive(Debug, Default)]
 pub struct Field {
     instruction: String,
-    /// What it is. `None` as long as the instruction is read.
+    /// The kind. `None` as long as the instruction is read.
     kind: Option<Kind>,
     /// Whether its result has text, also text that is hidden.
     has_result: bool,
@@ -24,13 +24,15 @@ pub struct Field {
     is_replaced: bool,
 }
 
-/// What a field without a result is.
+/// A thing that is in the place of a field without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instead {
     /// The number of a page, which programs write there.
     Page,
     /// A text that the instruction gives.
     Text(String),
+    /// An equation that is not shown.
+    Equation,
 }
 
 impl Field {
@@ -72,7 +74,10 @@ impl Field {
         if kind.is_none() && instruction::kind(&self.instruction) == Kind::Page {
             return Some(Instead::Page);
         }
-        instruction::shown(&self.instruction).map(Instead::Text)
+        match instruction::shown(&self.instruction) {
+            Some(text) => Some(Instead::Text(text)),
+            None => instruction::is_equation(&self.instruction).then_some(Instead::Equation),
+        }
     }
 }
 
@@ -221,6 +226,9 @@ mod tests {
         assert_eq!(field("PAGE", None), Some(Instead::Page));
         assert_eq!(field("PAGE", Some("")), None);
         assert_eq!(field("REF x", None), None);
+        assert_eq!(field("EQ \\f(1,2)", None), Some(Instead::Equation));
+        assert_eq!(field("EQ \\f(1,2)", Some("½")), None);
+        assert_eq!(field(" EQ ", None), None);
         assert_eq!(Fields::default().end(), None);
     }
 

@@ -1,7 +1,10 @@
 //! Tests with documents that are written in code.
 
+mod fields;
+mod hostile;
+
 use super::{html, open};
-use crate::{Document, Error};
+use crate::Document;
 
 fn opened(rtf: &[u8]) -> Box<dyn Document> {
     open(rtf.to_vec()).unwrap()
@@ -198,73 +201,6 @@ fn nested_tables_are_in_their_cell() {
 }
 
 #[test]
-fn links_and_other_fields_are_read() {
-    assert_eq!(
-        converted(
-            "See {\\field{\\*\\fldinst{HYPERLINK \"https://x.org/?a=1\"}{\\*\\datafield 00d0}}\
-             {\\fldrslt{\\b the} page}}, {\\field{\\*\\fldinst HYPERLINK \\\\l \"mark\"}\
-             {\\fldrslt there}} on {\\field{\\*\\fldinst DATE}{\\fldrslt Monday}}."
-        ),
-        "See [**the** page](https://x.org/?a=1), there on Monday."
-    );
-    assert_eq!(
-        converted(
-            "{\\field{\\*\\fldinst FORMCHECKBOX {\\*\\formfield{\\fftype1\\ffres25\\ffdefres1}}}\
-             {\\fldrslt}} yes {\\field{\\*\\fldinst FORMDROPDOWN{\\*\\formfield{\\fftype2\\ffres1\
-             {\\*\\ffl one}{\\*\\ffl two}}}}}\
-             {\\field{\\*\\fldinst{ FORMCHECKBOX }}{\\fldrslt {}}}"
-        ),
-        "- [x] yes two[ ]"
-    );
-}
-
-#[test]
-fn fields_without_a_result_are_shown_once() {
-    let field = |instruction: &str, result: &str| {
-        converted(&format!(
-            "a{{\\field{{\\*\\fldinst {instruction}}}{result}}}b"
-        ))
-    };
-    let symbol = "SYMBOL 183 \\\\f \"Symbol\" \\\\s 12";
-    for (instruction, result, expected) in [
-        (symbol, "{\\fldrslt }", "a•b"),
-        (symbol, "", "a•b"),
-        (symbol, "{\\fldrslt\\f3\\fs24  }", "a •b"),
-        (symbol, "{\\fldrslt x}", "axb"),
-        (symbol, "{\\fldrslt{\\v x}}", "ab"),
-        ("{SYMBOL} {0xB7 \\\\f Symbol}", "{\\fldrslt}", "a•b"),
-        ("MACROBUTTON NoMacro [Name]", "", "a[Name]b"),
-        (
-            "EQ \\\\o\\\\ad(\\\\s\\\\up 11(r),w)",
-            "{\\fldrslt w(r)}",
-            "aw(r)b",
-        ),
-        ("PAGE", "", "ab"),
-    ] {
-        assert_eq!(
-            field(instruction, result),
-            expected,
-            "{instruction} {result}"
-        );
-    }
-    assert_eq!(
-        converted("a{\\v {\\field{\\*\\fldinst SYMBOL 65}}}{\\b{\\field{\\*\\fldinst SYMBOL 66}}}"),
-        "a**B**"
-    );
-}
-
-#[test]
-fn contents_are_left_out_if_there_are_headings() {
-    let contents = "{\\field{\\*\\fldinst TOC \\\\o}{\\fldrslt One 1\\par Two 2\\par}}\\pard";
-    let text = format!("a\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
-    assert_eq!(converted(&text), "a\n\nb\n\n# One");
-    let text = format!("Inhalt\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
-    assert_eq!(converted(&text), "b\n\n# One");
-    assert_eq!(notes(&text).len(), 1);
-    assert_eq!(converted(contents), "One 1\n\nTwo 2");
-}
-
-#[test]
 fn notes_and_comments_are_footnotes() {
     assert_eq!(
         converted(
@@ -292,40 +228,6 @@ fn own_mark_of_a_footnote_is_left_out() {
             {\\footnote\\chftn Two}}.\\par"
         ),
         "One[^1], x<sup>2</sup>[^2].\n\n[^1]: Note\n\n[^2]: Two"
-    );
-}
-
-#[test]
-fn contents_of_other_programs_are_known_by_their_style() {
-    let styles = "{\\stylesheet{\\s1\\outlinelevel0 a;}{\\s2 Contents 1;}}";
-    assert_eq!(
-        converted(&format!(
-            "{styles}\\pard\\s2{{\\field{{\\*\\fldinst HYPERLINK \"#x\"}}{{\\fldrslt One 1}}}}\\par\
-             \\pard\\s1 One\\par"
-        )),
-        "# One"
-    );
-}
-
-#[test]
-fn headings_with_styles_of_contents_are_shown() {
-    let text = "{\\stylesheet{\\s1\\outlinelevel0 a;}{\\s2 toc 1;}}\\pard\\s2 1.2\\tab Scope\\par\
-                \\pard\\s2 One\\tab 12\\par\\pard\\s1 One\\par";
-    assert_eq!(converted(text), "1.2 Scope\n\n# One");
-}
-
-#[test]
-fn pronunciations_and_unknown_bullets_are_shown() {
-    let field = "{\\field{\\*\\fldinst EQ \\\\o\\\\ad(\\\\s\\\\up 11(reading),word)}{\\fldrslt }}";
-    assert_eq!(converted(field), "word(reading)");
-    let fonts = "{\\fonttbl{\\f0\\fcharset2 Wingdings 2;}}";
-    let item = "{\\listtext\\f0\\u61591 ?\\tab}item\\par";
-    assert_eq!(converted(&format!("{fonts}\\pard{item}")), "- item");
-    let list = "{\\*\\listtable{\\list{\\listlevel\\levelnfc23{\\leveltext\\'01\\u61591 ?;}\\f0}\
-                \\listid1}}{\\*\\listoverridetable{\\listoverride\\listid1\\ls1}}";
-    assert_eq!(
-        converted(&format!("{fonts}{list}\\pard\\ls1 {item}")),
-        "- item"
     );
 }
 
@@ -466,101 +368,4 @@ fn html_of_a_mail_is_extracted() {
     );
     assert_eq!(html(b"{\\rtf1 \\fromtext text}"), None);
     assert_eq!(text(MAIL), "Hello é **П€** ‘{");
-}
-
-#[test]
-fn other_formats_are_errors() {
-    for bytes in [&b"PK\x03\x04"[..], b"", b"text {\\rtf1}", b"{\\rt"] {
-        assert!(
-            matches!(open(bytes.to_vec()), Err(Error::Damaged(_))),
-            "{bytes:?}"
-        );
-    }
-    assert_eq!(text("\u{feff} {\\rtf1 x}"), "x");
-}
-
-#[test]
-fn damaged_groups_keep_the_text() {
-    assert_eq!(text("{\\rtf1 a\\par}} b\\par c"), "a\n\nb\n\nc");
-    assert_eq!(text("{\\rtf1 a\\par} trailing bytes"), "a");
-    assert_eq!(
-        text("{\\rtf1 a{\\b b{\\footnote c"),
-        "a**b**[^1]\n\n[^1]: c"
-    );
-    let bin = "{\\rtf1 a{\\pict\\bin2147483647 xyz}b\\par}";
-    assert_eq!(text(bin), "ab");
-    assert_eq!(text("{\\rtf1 a\\'zz\\'4 b\\"), "azz4 b");
-}
-
-#[test]
-fn cut_documents_are_read_up_to_the_cut() {
-    let rtf = "{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}{\\stylesheet{\\s1\\outlinelevel0 h;}}\
-        {\\*\\listtable{\\list{\\listlevel{\\leveltext\\'02\\'00.;}}\\listid1}}Words\\par\
-        \\trowd\\cellx9\\cellx99\\intbl a\\cell{\\field{\\*\\fldinst HYPERLINK \"u:x\"}\
-        {\\fldrslt b}}\\cell\\row\\pard{\\footnote n}{\\shp{\\*\\shpinst{\\shptxt t}}}\
-        {\\pict 89504e470d0a1a0a89}{\\mmath{\\moMath{\\mr x}}}\\u8364 ?}";
-    let mut shown = 0;
-    for length in 0..rtf.len() {
-        if let Ok(mut document) = open(rtf.as_bytes()[..length].to_vec()) {
-            let unit = document.unit(0);
-            shown += usize::from(unit.text.contains("Words"));
-            assert!(unit.notes.iter().any(|note| note.contains("ends early")));
-            document.image(1);
-        }
-    }
-    assert!(shown > 200, "{shown}");
-}
-
-#[test]
-fn deep_groups_are_read() {
-    let depth = 200_000;
-    let rtf = format!(
-        "{{\\rtf1 {}deep{} end\\par}}",
-        "{\\b ".repeat(depth),
-        "}".repeat(depth)
-    );
-    let unit = opened(rtf.as_bytes()).unit(0);
-    assert_eq!(unit.text, "**deep** end");
-    assert_eq!(unit.notes.len(), 1);
-    for start in [
-        "{\\footnote ",
-        "{\\shptxt ",
-        "{\\field{\\*\\fldinst HYPERLINK \"a:b\"}{\\fldrslt ",
-        "{\\header ",
-        "{\\*\\x ",
-        "{\\moMath{\\mf{\\mnum ",
-        "{\\pict ",
-        "{\\stylesheet ",
-        "{\\fonttbl ",
-        "\\trowd\\itap9 a\\cell ",
-        "\\itap30000\\intbl x\\par ",
-        "{\\upr ",
-        "{\\listtext ",
-    ] {
-        let rtf = format!("{{\\rtf1 before\\par {}x", start.repeat(12_000));
-        assert!(
-            opened(rtf.as_bytes()).unit(0).text.contains("before"),
-            "{start}"
-        );
-    }
-}
-
-#[test]
-fn many_pieces_are_cut() {
-    let cells = "\\cell".repeat(crate::limits::RTF_PIECES + 10);
-    let rtf = format!("{{\\rtf1 first\\par\\intbl{cells} last}}");
-    let unit = opened(rtf.as_bytes()).unit(0);
-    assert!(unit.notes[0].contains("The rest is left out"), "{unit:?}");
-    assert!(unit.text.starts_with("first"));
-    assert!(!unit.text.contains("last"));
-}
-
-#[test]
-fn rows_share_their_definition() {
-    let cells: String = (1..=1000)
-        .map(|at| format!("\\cellx{}", at * 100))
-        .collect();
-    let rows = "a\\cell\\row ".repeat(5_000);
-    let text = converted(&format!("\\trowd{cells}\\intbl {rows}\\pard end"));
-    assert!(text.ends_with("\n\nend"));
 }
