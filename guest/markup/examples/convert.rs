@@ -25,7 +25,13 @@ fn main() -> std::io::Result<()> {
             Some(Format::Feed) => {
                 feed::convert(&text, url.as_deref()).unwrap_or_else(|| xml::convert(&text))
             }
-            Some(Format::Html) => html::page(&text, &html::Options::default()).unwrap_or_default(),
+            Some(Format::Html) => {
+                let options = html::Options {
+                    url: url.as_deref(),
+                    ..html::Options::default()
+                };
+                html::page(&text, &options).unwrap_or_default()
+            }
             Some(Format::Xml | Format::Svg) => xml::convert(&text),
             None => Converted {
                 text,

@@ -26,6 +26,13 @@ struct Parts<'a> {
     fragment: Option<&'a str>,
 }
 
+/// Whether browsers read a backslash in the path of a URL with this scheme as a slash.
+fn has_backslashes(scheme: &str) -> bool {
+    ["http", "https", "ftp", "file"]
+        .iter()
+        .any(|known| scheme.eq_ignore_ascii_case(known))
+}
+
 fn is_unsafe(scheme: &str) -> bool {
     UNSAFE
         .iter()
@@ -80,7 +87,7 @@ fn split(text: &str, separator: char) -> (&str, Option<&str>) {
 /// Resolves a reference. The base may be empty or relative itself. `None` if the reference has an
 /// unsafe scheme or is too long.
 pub fn resolve(base: &str, reference: &str) -> Option<String> {
-    let reference: String = reference
+    let mut reference: String = reference
         .trim()
         .chars()
         .filter(|c| !c.is_control())
@@ -88,14 +95,18 @@ pub fn resolve(base: &str, reference: &str) -> Option<String> {
     if reference.len() > URL_BYTES {
         return None;
     }
-    let parsed = parts(&reference);
-    if is_unsafe(parsed.scheme) {
+    let base = parts(base);
+    let own = scheme(&reference).map(|(scheme, _)| scheme);
+    if own.is_some_and(is_unsafe) {
         return None;
     }
+    if has_backslashes(own.unwrap_or(base.scheme)) {
+        reference = with_slashes(reference);
+    }
+    let parsed = parts(&reference);
     if !parsed.scheme.is_empty() && parsed.authority.is_none() {
         return Some(reference);
     }
-    let base = parts(base);
     let mut result = if parsed.scheme.is_empty() {
         base
     } else {
@@ -103,7 +114,7 @@ pub fn resolve(base: &str, reference: &str) -> Option<String> {
     };
     result.fragment = parsed.fragment;
     let path = if !parsed.scheme.is_empty() {
-        parsed.path.to_owned()
+        without_dots(parsed.path)
     } else if parsed.authority.is_some() {
         result.authority = parsed.authority;
         result.query = parsed.query;
@@ -134,6 +145,15 @@ pub fn resolve(base: &str, reference: &str) -> Option<String> {
     (out.len() <= URL_BYTES.saturating_mul(2)).then_some(out)
 }
 
+/// A URL with slashes in place of the backslashes before its query and fragment.
+fn with_slashes(url: String) -> String {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    match url.split_at_checked(end) {
+        Some((path, rest)) if path.contains('\\') => path.replace('\\', "/") + rest,
+        _ => url,
+    }
+}
+
 /// The path of a reference relative to a base, with its dot segments.
 fn merged(base: Parts<'_>, path: &str) -> String {
     if path.starts_with('/') {
@@ -148,6 +168,9 @@ fn merged(base: Parts<'_>, path: &str) -> String {
 
 /// A path without `.` and `..` segments.
 fn without_dots(path: &str) -> String {
+    if !path.starts_with('.') && !path.contains("/.") {
+        return path.to_owned();
+    }
     let absolute = path.starts_with('/');
     let mut kept: Vec<&str> = Vec::new();
     let mut segments = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
@@ -268,6 +291,35 @@ mod tests {
                 Some(expected),
                 "{reference}"
             );
+        }
+    }
+
+    #[test]
+    fn dots_of_an_absolute_reference_are_resolved() {
+        for (reference, expected) in [
+            ("https://h/a/../b/./c", "https://h/b/c"),
+            ("https://h/.", "https://h/"),
+            ("https://h", "https://h"),
+            ("https://h/a?x=/../y#/../z", "https://h/a?x=/../y#/../z"),
+        ] {
+            assert_eq!(
+                resolve("http://base/d/", reference).as_deref(),
+                Some(expected)
+            );
+        }
+    }
+
+    #[test]
+    fn backslashes_of_the_web_are_slashes() {
+        for (base, reference, expected) in [
+            ("http://h/d/", r"img\a.png", "http://h/d/img/a.png"),
+            ("http://h/d/", r"..\a.png", "http://h/a.png"),
+            ("http://h/d/", r"\\other\a", "http://other/a"),
+            ("", r"HTTPS:\\h\a?b=\#\", r"HTTPS://h/a?b=\#\"),
+            ("http://h/d/", r"custom:a\b", r"custom:a\b"),
+            ("feed/", r"a\b", r"feed/a\b"),
+        ] {
+            assert_eq!(resolve(base, reference).as_deref(), Some(expected));
         }
     }
 

@@ -274,11 +274,18 @@ impl Reader<'_> {
         (!boundary.is_empty()).then(|| boundary.as_bytes().to_vec())
     }
 
-    /// Whether a boundary occurs in a body.
+    /// Whether a line of a body is a boundary. A longer line that starts with it is another one.
     fn occurs(&self, boundary: &[u8], body: usize) -> bool {
         let line = [b"--", boundary].concat();
         let body = self.bytes.get(body..).unwrap_or_default();
-        memchr::memmem::find(body, &line).is_some()
+        memchr::memmem::find_iter(body, &line).any(|at| {
+            let (before, found) = body.split_at_checked(at).unwrap_or_default();
+            let rest = found.get(line.len()..).unwrap_or_default();
+            let rest = rest.strip_prefix(b"--").unwrap_or(rest);
+            let next = rest.iter().find(|byte| !b" \t\r".contains(byte));
+            before.last().is_none_or(|byte| *byte == b'\n')
+                && next.is_none_or(|byte| *byte == b'\n')
+        })
     }
 
     /// Guesses the boundary of a mail that lost it: the first line that starts with `--`, if the
@@ -415,6 +422,15 @@ mod tests {
         assert_eq!(pairs(&found).last(), Some(&("a/b", "c")));
         let found = bodies("Content-Type: multipart/mixed; boundary=y\n\n--x\n\ntext\n--x--\n");
         assert_eq!(pairs(&found).last(), Some(&("text/plain", "text")));
+        // The declared boundary is the start of the one that is written, or is inside of a line.
+        for declared in ["ab", "abc-", "d"] {
+            let found = bodies(&format!(
+                "Content-Type: multipart/mixed; boundary={declared}\n\nx --d\n\
+                 --abc-e\n\none\n--abc-e\n\ntwo\n--abc-e--\n"
+            ));
+            let texts: Vec<_> = found.iter().map(|(_, text)| text.as_str()).collect();
+            assert_eq!(texts, ["", "one", "two"]);
+        }
         // A part without an empty line after its header, and an empty part.
         let found = bodies("Content-Type: multipart/mixed; boundary=a\n\n--a\nA: b\n--a\n--a--\n");
         assert_eq!(found.len(), 3);

@@ -113,7 +113,7 @@ struct Pattern<'f> {
     /// The line as it is written in the file.
     line: &'f str,
     /// The glob for the path relative to the root, in lower case.
-    glob: String,
+    glob: Vec<u8>,
     /// Whether the pattern starts with `!` and so includes files that earlier patterns ignore.
     keeps: bool,
     /// Whether the pattern ends in `/` and so matches directories only.
@@ -123,7 +123,9 @@ struct Pattern<'f> {
 /// The line of the ignore file `text` whose pattern ignores `path`. `None` if the path is not
 /// ignored. The directories that contain the file are checked before the file itself.
 fn ignoring(text: &str, path: &str) -> Option<String> {
-    let lines = text.lines();
+    // The last line may end in a carriage return alone, which `str::lines` would keep.
+    let lines = text.split('\n');
+    let lines = lines.map(|line| line.strip_suffix('\r').unwrap_or(line));
     let patterns: Vec<Pattern<'_>> = lines.filter_map(parse).collect();
     let path = path.to_lowercase();
     let ends = path.match_indices('/').map(|(at, _)| at);
@@ -140,11 +142,9 @@ fn ignoring(text: &str, path: &str) -> Option<String> {
     None
 }
 
+/// Parses a line. `None` if it has no pattern, or one that matches nothing.
 fn parse(line: &str) -> Option<Pattern<'_>> {
-    let mut body = line;
-    while let Some(shorter) = body.strip_suffix(' ').filter(|s| !s.ends_with('\\')) {
-        body = shorter;
-    }
+    let body = without_spaces(line);
     if body.starts_with('#') {
         return None;
     }
@@ -161,68 +161,164 @@ fn parse(line: &str) -> Option<Pattern<'_>> {
     if body.is_empty() {
         return None;
     }
-    let glob = glob(&body.to_lowercase(), anchored);
     Some(Pattern {
         line,
-        glob,
+        glob: glob(body, anchored)?,
         keeps,
         folder,
     })
 }
 
-/// Converts a pattern of an ignore file to a glob for the crate `fast_glob`. Escapes characters
-/// that are special only in `fast_glob`. Unless `anchored` is true, the glob matches in directories
-/// of any depth.
-fn glob(pattern: &str, anchored: bool) -> String {
-    let mut glob = String::from(if anchored { "" } else { "**/" });
-    let mut rest = pattern;
-    while let Some(c) = rest.chars().next() {
-        let class = rest.strip_prefix("[:").and_then(|rest| {
-            let (name, after) = rest.split_once(":]")?;
-            Some((class(name)?, after))
-        });
-        if let Some((members, after)) = class.filter(|_| glob.contains('[')) {
-            glob.push_str(members);
-            rest = after;
-            continue;
-        }
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
-        match c {
-            // In an ignore file any character may be escaped. In `fast_glob` some escapes have
-            // a meaning.
-            '\\' => {
-                if let Some(next) = rest.chars().next() {
-                    if !next.is_alphanumeric() {
-                        glob.push('\\');
-                    }
-                    glob.push(next);
-                    rest = rest.get(next.len_utf8()..).unwrap_or_default();
-                }
-            }
-            '{' | '}' => glob.extend(['\\', c]),
-            '!' if glob.is_empty() => glob.push_str("\\!"),
-            // More than two asterisks are equal to two.
-            '*' if glob.ends_with("**") && !glob.ends_with("\\**") => {}
-            c => glob.push(c),
-        }
+/// A line without the spaces at its end. A space after a backslash stays, unless the backslash is
+/// escaped itself.
+fn without_spaces(line: &str) -> &str {
+    let body = line.trim_end_matches(' ');
+    let backslashes = body.bytes().rev().take_while(|byte| *byte == b'\\');
+    if backslashes.count() % 2 == 0 {
+        return body;
     }
-    glob
+    let escaped = body.len().saturating_add(1);
+    line.get(..escaped).unwrap_or(body)
 }
 
-/// The ASCII characters of a POSIX character class such as `alpha`, in the syntax of a glob.
-/// Letters are in lower case.
-fn class(name: &str) -> Option<&'static str> {
+/// Converts a pattern of an ignore file to a glob for the crate `fast_glob`, in lower case. Escapes
+/// characters that are special only in `fast_glob`. Unless `anchored` is true, the glob matches in
+/// directories of any depth. `None` if the pattern matches nothing.
+fn glob(pattern: &str, anchored: bool) -> Option<Vec<u8>> {
+    let mut glob = Vec::from(if anchored { "" } else { "**/" });
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        match c {
+            '\\' => {
+                let escaped = rest.chars().next()?;
+                rest = rest.get(escaped.len_utf8()..).unwrap_or_default();
+                push(escaped, &mut glob);
+            }
+            '[' => {
+                let (members, after) = class(rest)?;
+                glob.extend(members);
+                rest = after;
+            }
+            '*' => {
+                let after = rest.trim_start_matches('*');
+                // Two or more asterisks that are a whole name match names of any number, and are
+                // equal to one elsewhere.
+                let starts = glob.last().is_none_or(|byte| *byte == b'/');
+                let ends = after.is_empty() || after.starts_with('/') || after.starts_with("\\/");
+                let names = starts && ends && after.len() < rest.len();
+                glob.extend(if names { &b"**"[..] } else { b"*" });
+                rest = after;
+            }
+            '?' => glob.push(b'?'),
+            c => push(c, &mut glob),
+        }
+    }
+    Some(glob)
+}
+
+/// Adds a character to a glob, escaped if it may be special. In `fast_glob`, some letters after a
+/// backslash are control characters.
+fn push(c: char, glob: &mut Vec<u8>) {
+    if c.is_ascii_punctuation() && c != '/' {
+        glob.push(b'\\');
+    }
+    for c in c.to_lowercase() {
+        glob.extend(c.to_string().bytes());
+    }
+}
+
+/// Converts a bracket expression, of which `text` is what follows `[`, to that of a glob. Returns what
+/// follows it, too. `None` if it is not closed, or if it has an unknown class.
+fn class(text: &str) -> Option<(Vec<u8>, &str)> {
+    let (start, text) = match text.strip_prefix(['!', '^']) {
+        Some(text) => (&b"[!"[..], text),
+        None => (&b"["[..], text),
+    };
+    let mut members = Vec::from(start);
+    let bytes = text.as_bytes();
+    let mut at = 0_usize;
+    // The byte from which a hyphen makes a range.
+    let mut first = None;
+    loop {
+        let byte = *bytes.get(at)?;
+        let after = at.saturating_add(1);
+        if byte == b']' && at > 0 {
+            members.push(byte);
+            return Some((members, text.get(after..)?));
+        }
+        let closes = bytes.get(after).is_none_or(|next| *next == b']');
+        match (byte, first) {
+            (b'-', Some(low)) if !closes => {
+                let (high, end) = member(bytes, after)?;
+                add(low, high, &mut members);
+                (first, at) = (None, end);
+            }
+            (b'[', _) if bytes.get(after) == Some(&b':') => {
+                let body = text.get(after.saturating_add(1)..)?;
+                let (name, _) = body.split_once(']')?;
+                if let Some(name) = name.strip_suffix(':') {
+                    for (low, high) in posix(name)? {
+                        add(*low, *high, &mut members);
+                    }
+                    (first, at) = (None, at.saturating_add(name.len()).saturating_add(4));
+                } else {
+                    add(byte, byte, &mut members);
+                    (first, at) = (Some(byte), after);
+                }
+            }
+            _ => {
+                let (single, end) = member(bytes, at)?;
+                add(single, single, &mut members);
+                (first, at) = (Some(single), end);
+            }
+        }
+    }
+}
+
+/// The byte at `at`, or the escaped one, and the place after it.
+fn member(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
+    let byte = *bytes.get(at)?;
+    let after = at.saturating_add(1);
+    if byte != b'\\' {
+        return Some((byte, after));
+    }
+    Some((*bytes.get(after)?, after.saturating_add(1)))
+}
+
+/// Adds the bytes from `low` to `high` to a bracket expression, and those of their capital letters in
+/// lower case: `Z-a` has `z`.
+fn add(low: u8, high: u8, members: &mut Vec<u8>) {
+    let capitals = (low.max(b'A'), high.min(b'Z'));
+    let small = (capitals.0 <= capitals.1).then(|| {
+        let (low, high) = capitals;
+        (low.to_ascii_lowercase(), high.to_ascii_lowercase())
+    });
+    for (low, high) in [Some((low, high)), small].into_iter().flatten() {
+        for (separator, byte) in [("", low), ("-", high)] {
+            members.extend(separator.bytes());
+            if byte.is_ascii_punctuation() {
+                members.push(b'\\');
+            }
+            members.push(byte);
+        }
+    }
+}
+
+/// The ASCII characters of a POSIX character class such as `alpha`, as ranges. Letters are in lower
+/// case.
+fn posix(name: &str) -> Option<&'static [(u8, u8)]> {
     Some(match name {
-        "alnum" => "a-z0-9",
-        "alpha" | "upper" | "lower" => "a-z",
-        "blank" => " \t",
-        "cntrl" => "\x01-\x1f\x7f",
-        "digit" => "0-9",
-        "graph" => "!-~",
-        "print" => " -~",
-        "punct" => "!-/:-@\\[-`{-~",
-        "space" => " \t-\r",
-        "xdigit" => "0-9a-f",
+        "alnum" => &[(b'a', b'z'), (b'0', b'9')],
+        "alpha" | "upper" | "lower" => &[(b'a', b'z')],
+        "blank" => &[(b' ', b' '), (b'\t', b'\t')],
+        "cntrl" => &[(1, 0x1f), (0x7f, 0x7f)],
+        "digit" => &[(b'0', b'9')],
+        "graph" => &[(b'!', b'~')],
+        "print" => &[(b' ', b'~')],
+        "punct" => &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')],
+        "space" => &[(b' ', b' '), (b'\t', b'\r')],
+        "xdigit" => &[(b'0', b'9'), (b'a', b'f')],
         _ => return None,
     })
 }
@@ -274,6 +370,36 @@ mod tests {
             ("!x\nx", "x", true),
             ("", "x", false),
             ("/", "x", false),
+            // The last line ends in a carriage return, and not in a line feed.
+            ("y\nx\r", "x", true),
+            // The backslash before the space is escaped.
+            ("a\\\\ ", "a\\", true),
+            ("a\\\\\\ ", "a\\ ", true),
+            // Nothing follows the backslash.
+            ("x\\", "x", false),
+            ("\\***/x", "*a/x", true),
+            ("[[:punct:]]x", "]x", true),
+            ("[[:punct:]]x", "^x", true),
+            ("[[:punct:]]x", "1x", false),
+            ("[[:unknown:]]x", "ux", false),
+            ("[[:digit:]x", "1x", false),
+            // Outside of brackets, `[:digit:]` is a set of these characters.
+            ("[x][:digit:]y", "xdy", true),
+            ("[x][:digit:]y", "x1y", false),
+            ("x/a**/**/b", "x/b", false),
+            ("x/?**/**/b", "x/ab", false),
+            ("x/?**/**/b", "x/a/b", true),
+            ("x/**\\/b", "x/a/a/b", true),
+            ("[Z-a]x", "_x", true),
+            ("[Z-a]x", "zx", true),
+            ("[!Z-a]x", "zx", false),
+            ("[A-C]x", "dx", false),
+            ("[A-C]x", "bx", true),
+            ("[z-a]x", "zx", true),
+            ("[\\n]x", "nx", true),
+            ("[]-]x", "-x", true),
+            ("[a\\-z]x", "bx", false),
+            ("[a-c-e]x", "dx", false),
         ] {
             assert_eq!(ignoring(text, path).is_some(), ignored, "{text:?} {path}");
         }
