@@ -36,8 +36,6 @@ impl CodePage {
             865 => &dos::DECODING_TABLE_CP865,
             869 => &dos::DECODING_TABLE_CP869,
             51_932 => return Some(Self::Web(encoding_rs::EUC_JP)),
-            // Johab, of which the syllables of KS X 1001 are the most frequent part.
-            1361 => return Some(Self::Web(encoding_rs::EUC_KR)),
             _ => return codepage::to_encoding(number).map(Self::Web),
         }))
     }
@@ -62,7 +60,7 @@ impl CodePage {
             0 => 1252,
             77 => 10_000,
             128 => 932,
-            129 | 130 => 949,
+            129 => 949,
             134 => 936,
             136 => 950,
             161 => 1253,
@@ -104,6 +102,7 @@ impl CodePage {
     /// Appends the text of bytes to `out`.
     pub fn decode(self, bytes: &[u8], out: &mut String) {
         match self {
+            Self::Web(encoding) if encoding == UTF_16LE => out.push_str(&utf16(bytes)),
             Self::Web(encoding) => out.push_str(&encoding.decode_without_bom_handling(bytes).0),
             Self::Dos(upper) => out.extend(bytes.iter().map(|byte| {
                 let place = usize::from(*byte).checked_sub(128);
@@ -144,6 +143,7 @@ mod tests {
             (b"\xcf\xf0", 1251, "Пр"),
             (b"\x83e", 932, "テ"),
             (b"a\0\xe9\0", 1200, "aé"),
+            (b"a\0b", 1200, "a"),
             (b"x\x84\xe1\xff", 437, "xäß\u{a0}"),
             (b"\xd5", 858, "€"),
             (b"\xa5", 852, "ą"),

@@ -136,15 +136,22 @@ fn structure<E: Element>(element: E, depth: usize) -> String {
                 "" => ".".to_owned(),
                 sign => symbols::latex(sign),
             };
-            let separator = element.attribute("separators").unwrap_or(",");
-            let separator = symbols::latex(separator.trim().get(..1).unwrap_or_default());
-            let parts = element
-                .children()
-                .map(|child| structure(child, depth.saturating_add(1)));
-            let parts: Vec<String> = parts.collect();
+            // One separator for each gap, of which the last one is repeated.
+            let separators = element.attribute("separators").unwrap_or(",");
+            let mut separators = separators.chars().filter(|sign| !sign.is_whitespace());
+            let mut separator = None;
+            let mut inside = String::new();
+            for (at, child) in element.children().enumerate() {
+                if at > 0 {
+                    separator = separators.next().or(separator);
+                    let sign = separator.map(|sign| symbols::latex(sign.encode_utf8(&mut [0; 4])));
+                    join(&mut inside, &sign.unwrap_or_default());
+                }
+                join(&mut inside, &structure(child, depth.saturating_add(1)));
+            }
             let mut out = "\\left".to_owned();
             join(&mut out, &sign(open));
-            join(&mut out, &parts.join(&separator));
+            join(&mut out, &inside);
             out.push_str("\\right");
             join(&mut out, &sign(close));
             out

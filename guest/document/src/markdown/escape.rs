@@ -49,7 +49,9 @@ pub fn inline(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, 
                 let rest = rest.trim_start_matches('_');
                 let next = rest.chars().next().or(after);
                 let end = text.len().saturating_sub(rest.len());
-                !is_word(bare) && !is_space(next) && last_underscore.is_some_and(|last| end <= last)
+                // The text after this part may have one that ends it.
+                let is_ended = after.is_some() || last_underscore.is_some_and(|last| end <= last);
+                !is_word(bare) && !is_space(next) && is_ended
             }
             '`' => true,
             '[' => next == Some('^'),
@@ -60,7 +62,7 @@ pub fn inline(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, 
                     && (is_space(previous) || last_angle.is_some_and(|last| at < last))
             }
             '&' => is_reference(text.get(at..).unwrap_or_default()),
-            '~' => next == Some('~') && previous != Some('~'),
+            '~' => next == Some('~'),
             _ => false,
         };
         if escape {
@@ -179,6 +181,7 @@ mod tests {
             ("&lt;", "\\&lt;"),
             ("[a](b)", "[a\\](b)"),
             ("~~a~~", "\\~~a\\~~"),
+            ("~~~a~~~", "\\~\\~~a\\~\\~~"),
             ("\\*a", "\\\\\\*a"),
             ("]", "\\]"),
         ] {
@@ -191,6 +194,7 @@ mod tests {
         assert_eq!(inline("_", Some('a'), Some('b')), "_");
         assert_eq!(inline("_b_", Some('a'), None), "_b_");
         assert_eq!(inline("a]", None, Some('(')), "a\\]");
+        assert_eq!(inline("_a ", None, Some('b')), "\\_a ");
     }
 
     #[test]

@@ -345,7 +345,12 @@ fn finish(text: &str, context: Context) -> String {
         }
         let written = out.get(line_start..).unwrap_or_default();
         if context == Context::Paragraph
-            && let Some(at) = escape::block_start(written, TypedLists::Lists)
+            && let Some(at) = if start > 0 && written == "-" {
+                // A hyphen after a line would make it a heading.
+                Some(0)
+            } else {
+                escape::block_start(written, TypedLists::Lists)
+            }
         {
             out.insert(line_start.saturating_add(at), '\\');
         }

@@ -47,7 +47,10 @@ impl Converter<'_> {
                     self.start_result();
                     self.inlines(child, deeper, depth, line);
                     self.fields.truncate(open);
-                    self.end_field(Style::default(), false, line);
+                    // An end inside that has no start of its own has ended it already.
+                    if self.fields.depth() == open {
+                        self.end_field(Style::default(), false, line);
+                    }
                 }
                 "oMath" => {
                     for latex in crate::math::formulas(child) {

@@ -386,10 +386,10 @@ impl Writer {
         let too_many = |count: usize, one: &str, many: &str| match count {
             0 => None,
             1 => Some(format!(
-                "{one}: there are more than {most} links and images."
+                "{one}: there are more than {most} links and images, or their addresses are too long."
             )),
             count => Some(format!(
-                "{count} {many}: there are more than {most} links and images."
+                "{count} {many}: there are more than {most} links and images, or their addresses are too long."
             )),
         };
         parts.notes.extend(too_many(

@@ -288,10 +288,12 @@ fn mark_section(
 ) {
     let is_related = phrase == Phrase::Related;
     // The heading over the reviews of a product is often with a sentence in an element of its own.
-    let beside = if phrase == Phrase::Shop {
-        BESIDE_SHOP
-    } else {
-        BESIDE
+    let is_label = phrase == Phrase::Shop && tag.heading().is_none();
+    let beside = match phrase {
+        // What is beside a label is about the product.
+        Phrase::Shop if is_label => 0.0,
+        Phrase::Shop => BESIDE_SHOP,
+        _ => BESIDE,
     };
     // A heading may be in an element of its own.
     let mut first = heading;
@@ -322,15 +324,17 @@ fn mark_section(
             continue;
         };
         if tag.heading().is_some_and(|other| other <= level)
-            || (phrase == Phrase::Shop
-                && own_level.is_none()
-                && shop::is_next(document, measures, first, id))
+            || (is_label && shop::is_next(document, measures, first, id))
             || (is_related
                 && (is_text(document, measures, id) || has_no_link(measures.of(id), tag)))
         {
             break;
         }
         marks.insert(id);
+        // A label names only what follows it directly.
+        if is_label {
+            break;
+        }
     }
 }
 

@@ -66,7 +66,13 @@ pub fn drop_views(
                     continue;
                 }
                 let new = said.iter().filter(|word| !says_nothing(word, &known));
+                // A number alone, such as `4.5 of 5`, is a value.
+                let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+                let names = said
+                    .iter()
+                    .any(|word| known.contains(word) && !is_number(word));
                 if has_image
+                    && names
                     && new.count().saturating_mul(NEW) <= said.len()
                     && address_around(document, id).is_none_or(is_image)
                 {

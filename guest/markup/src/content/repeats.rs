@@ -93,6 +93,8 @@ impl<'d> Search<'d> {
                 && id != root
                 && !is_leaf
                 && facts.words >= PART_WORDS
+                && facts.images == 0.0
+                && !self.is_below_heading(id)
                 && self.is_part(id)
                 && self.is_seen(id, true)
             {
@@ -115,6 +117,18 @@ impl<'d> Search<'d> {
             }
         }
         self.drop_headings(0);
+    }
+
+    /// Whether a part follows a heading that stays, which would be without text if the part did not.
+    fn is_below_heading(&self, id: Id) -> bool {
+        let before = std::iter::successors(self.document.previous_sibling(id), |id| {
+            self.document.previous_sibling(*id)
+        });
+        let mut before = before.filter(|id| self.document.tag(*id).is_some());
+        before.next().is_some_and(|id| {
+            let tag = self.document.tag(id);
+            tag.is_some_and(|tag| tag.heading().is_some()) && !self.dropped.contains(id)
+        })
     }
 
     /// Whether an element has less text than the one around it, and may still be compared as a whole.

@@ -97,6 +97,11 @@ pub fn heading(document: &Document, measures: &Measures, id: Id, tag: Tag) -> Op
         return None;
     }
     let text = block_text(document, id, phrases::LONGEST)?;
+    // `Delivery: 3 days` is a value.
+    let value = text.split_once(':').map_or("", |(_, value)| value);
+    if tag.heading().is_none() && !value.trim().is_empty() {
+        return None;
+    }
     let lower = text.to_lowercase().replace('’', "'");
     let name = lower.trim_matches(|character: char| !character.is_alphabetic());
     // The seller may write such sections in the description of the product.

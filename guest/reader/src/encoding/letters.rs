@@ -81,7 +81,8 @@ const WORDS: usize = 64;
 /// fits.
 pub fn encoding(pieces: &[&[u8]], guess: &'static Encoding) -> Option<&'static Encoding> {
     let words = foreign_words(pieces);
-    if WESTERN.languages_of(&words).is_some() {
+    if WESTERN.languages_of(&words).is_some() || WESTERN.texts(&words).all(|word| has_signs(&word))
+    {
         return Some(WESTERN.encoding);
     }
     let mut others: Vec<&Alphabets> = OTHERS.iter().collect();
@@ -125,6 +126,22 @@ impl Alphabets {
         let pair = |first: &&str| self.languages.iter().any(|second| fit(&[first, second]));
         self.languages.iter().any(pair).then_some(2)
     }
+}
+
+/// Whether the characters of a word that are not ASCII are signs, such as those of currencies and of
+/// powers. Between two small letters, as in `s³owo`, they are more probably letters of another encoding.
+fn has_signs(word: &str) -> bool {
+    let mut before = ' ';
+    let mut chars = word.chars().peekable();
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied().unwrap_or(' ');
+        let is_between = before.is_lowercase() && after.is_lowercase();
+        if !c.is_ascii() && (c.is_control() || (c.is_alphabetic() && c != 'µ') || is_between) {
+            return false;
+        }
+        before = c;
+    }
+    true
 }
 
 /// Whether the letters of a word that are not ASCII are among `letters`. Signs may follow a word, and
@@ -189,6 +206,23 @@ mod tests {
     fn words_of_two_western_languages_are_western() {
         assert_eq!(found("Þór, Çelik", WINDOWS_1252), Some(WINDOWS_1252));
         assert_eq!(found("Größe, Þórður, Nuño", WINDOWS_1252), None);
+    }
+
+    #[test]
+    fn signs_before_and_between_letters_are_western() {
+        for text in [
+            "Revenue (£m), debt £bn",
+            "¹H NMR, ¹³C NMR",
+            "m³H2O",
+            "¼oz butter, ¾cup",
+            "¥JPY",
+            "mean ±SD",
+            "©Acme ®Foo ¶See ¦x",
+        ] {
+            assert_eq!(found(text, WINDOWS_1252), Some(WINDOWS_1252), "{text}");
+        }
+        // Polish words with one letter: s³owo, st¹d.
+        assert_eq!(found("słowo, stąd", WINDOWS_1250), Some(WINDOWS_1250));
     }
 
     #[test]

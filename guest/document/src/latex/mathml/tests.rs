@@ -145,6 +145,14 @@ fn structures_become_commands() {
             "\\overline{xy}",
         ),
         ("<mrow>5</mrow>", "5"),
+        (
+            "<mfenced separators=\"；\"><mi>x</mi><mi>y</mi></mfenced>",
+            "\\left(x；y\\right)",
+        ),
+        (
+            "<mfenced separators=\";,\"><mi>x</mi><mi>y</mi><mi>z</mi><mi>u</mi></mfenced>",
+            "\\left(x;y,z,u\\right)",
+        ),
         ("<mi mathvariant=\"bold\">v</mi>", "\\mathbf{v}"),
     ] {
         assert_eq!(latex(content), expected, "{content}");

@@ -211,8 +211,8 @@ fn addresses_after_the_limit_of_relationships_have_a_note() {
     assert_eq!(
         notes,
         [
-            "The address of a link is left out: there are more than 65536 links and images.",
-            "An image is left out: there are more than 65536 links and images."
+            "The address of a link is left out: there are more than 65536 links and images, or their addresses are too long.",
+            "An image is left out: there are more than 65536 links and images, or their addresses are too long."
         ]
     );
     let unit = document.unit(0);

@@ -36,7 +36,13 @@ fn pronounced(instruction: &str) -> Option<String> {
 /// Returns the characters in brackets for an instruction such as `EQ \o\ac(○,印)`, which draws them in a
 /// shape.
 fn enclosed(instruction: &str) -> Option<String> {
-    let (_, rest) = instruction.split_once("\\o")?;
+    let (before, rest) = instruction.split_once("\\o")?;
+    // Text before it is a part of the equation.
+    let before = before.trim_start();
+    let switches = before.get(2..).filter(|_| before.is_char_boundary(2))?;
+    if !switches.trim().is_empty() && !switches.trim_start().starts_with("\\*") {
+        return None;
+    }
     let (alignment, rest) = rest.split_once('(')?;
     if !matches!(alignment.trim(), "" | "\\ac" | "\\al" | "\\ar") {
         return None;
@@ -65,6 +71,7 @@ mod tests {
         for other in [
             "EQ \\f(1,2)",
             "EQ \\o\\ac(○,)",
+            "EQ 10 \\o\\ac(○,a)",
             "EQ \\o\\ac(○,□)",
             "EQ \\o\\ac(a,b)",
             "EQ \\o\\ac(○,\\f(1,2))",

@@ -477,6 +477,36 @@ fn views_of_a_product_are_shown_once() {
 }
 
 #[test]
+fn what_a_buyer_needs_stays_beside_labels_of_the_shop() {
+    let specs = paragraphs("Voltage", 3);
+    for beside in [
+        "<div class=buy><span>€ 40.00</span><p>Free shipping</p></div>",
+        "<ul><li>Free shipping</li><li>230 V</li></ul>",
+        "<p>Delivery: 3-5 days</p>",
+    ] {
+        let html = format!(
+            "{PRODUCT}<body><h1>Brass lamp</h1>{}{beside}<div class=specs>{specs}</div></body>",
+            paragraphs("Skerry", 6)
+        );
+        let text = selected(&html).1;
+        assert!(text.contains("Voltage"), "{beside}");
+        for value in ["40.00", "230 V", "3-5 days"] {
+            assert!(!beside.contains(value) || text.contains(value), "{beside}");
+        }
+    }
+}
+
+#[test]
+fn repeated_part_under_a_heading_of_its_own_stays() {
+    let part = "<div><p>Made of brass.</p><p>It has a foot of 12 cm, a shade of 20 cm and a cable of 2 m.</p></div>";
+    let html = format!(
+        "{PRODUCT}<body><h1>Brass lamp</h1>{}<h2>Left side</h2>{part}<h2>Right side</h2>{part}</body>",
+        paragraphs("Skerry", 6)
+    );
+    assert_eq!(selected(&html).1.matches("12 cm").count(), 2);
+}
+
+#[test]
 fn part_of_a_product_that_is_repeated_is_shown_once() {
     let part = "<div><div><p>Handmade of brass.</p><p>Height: 40 cm</p></div>\
                 <p>It is for a desk and for a shelf at home.</p></div>";

@@ -168,16 +168,20 @@ impl<'d> Outputs<'d> {
             let size = units::bytes(image.data.size());
             self.draft.lines(&format!("[Image output: {mime}, {size}]"));
             self.draft.attach(Attached::Image(image));
-            return self.unshown(bundle);
+            return self.unshown(bundle, 0);
         }
         let mut notes = Vec::new();
         let (form, text) = match bundle.text(&mut notes) {
             Some((form, text)) => (form, text),
-            None => (Form::Data, bundle.data()),
+            None => (Form::Sizes, bundle.data()),
         };
         self.text(&text, limits::EXCERPT_LINES);
-        if form == Form::Text {
-            self.unshown(bundle);
+        let shown = match form {
+            Form::Json => 1,
+            Form::Text | Form::Sizes => 0,
+        };
+        if form != Form::Sizes {
+            self.unshown(bundle, shown);
         }
         let cell = self.cell;
         let notes = notes
@@ -186,9 +190,9 @@ impl<'d> Outputs<'d> {
         self.draft.notes.extend(notes);
     }
 
-    /// Names the JSON of an output that is shown in another form, such as the values of a chart.
-    fn unshown(&mut self, bundle: &Bundle<'_>) {
-        if let Some((mime, value)) = bundle.structure() {
+    /// Names the JSON of an output after the first `shown` of its values, such as the values of a chart.
+    fn unshown(&mut self, bundle: &Bundle<'_>, shown: usize) {
+        for (mime, value) in bundle.structures().skip(shown) {
             let size = units::bytes(value.get().len() as u64);
             let name = shown_name(mime);
             let line = format!("[Not shown: {name}, {size}; read :raw to see it]");
@@ -256,8 +260,10 @@ fn bare(data: Cow<'_, str>) -> String {
 enum Form {
     /// A text that describes the value.
     Text,
-    /// Its data: JSON, or only their types and sizes.
-    Data,
+    /// Its first JSON with items, if it has one.
+    Json,
+    /// Only the types and sizes of its data.
+    Sizes,
 }
 
 /// A value in several representations, by MIME type.
@@ -340,7 +346,7 @@ impl<'j> Bundle<'j> {
             .rev()
             .find(|(mime, _)| mime == "text/plain");
         let plain = plain.map(|(_, value)| terminal(self.line_join.text(value)));
-        let json = || Some((Form::Data, self.json()?));
+        let json = || Some((Form::Json, self.json()?));
         let told = |plain: &Cow<'_, str>| {
             let is_bare = is_placeholder(plain) || (is_name(plain) && self.has_json());
             !plain.is_empty() && !is_bare
@@ -364,7 +370,10 @@ impl<'j> Bundle<'j> {
             let (_, value) = self.forms.iter().find(|(mime, _)| wanted(mime))?;
             Some(*value)
         };
-        let value = of(&|mime| mime == "application/json")
+        let value = self
+            .structure()
+            .map(|(_, value)| value)
+            .or_else(|| of(&|mime| mime == "application/json"))
             .or_else(|| of(&|mime| mime.ends_with("+json")))?;
         let text = if self.old {
             self.line_join.text(value)
@@ -378,11 +387,16 @@ impl<'j> Bundle<'j> {
         self.structure().is_some()
     }
 
-    /// The first representation that is a JSON value with items, and its MIME type. Widgets are
-    /// excluded: their value is only the name of their state.
+    /// The first representation that is a JSON value with items, and its MIME type.
     fn structure(&self) -> Option<(&str, &'j RawValue)> {
+        self.structures().next()
+    }
+
+    /// The representations that are JSON values with items, and their MIME types. Widgets are excluded:
+    /// their value is only the name of their state.
+    fn structures(&self) -> impl Iterator<Item = (&str, &'j RawValue)> {
         let is_json = |mime: &str| mime == "application/json" || mime.ends_with("+json");
-        self.forms.iter().find_map(|(mime, value)| {
+        self.forms.iter().filter_map(move |(mime, value)| {
             let inner = value.get().get(1..).unwrap_or_default().trim_start();
             let has_items = value.get().starts_with(['[', '{']) && !inner.starts_with([']', '}']);
             let named = is_json(mime) && !mime.starts_with("application/vnd.jupyter.widget");

@@ -242,6 +242,13 @@ fn most_informative_mime_type_is_shown() {
             "{\n  \"mark\": \"bar\"\n}",
         ),
         (
+            json!({
+                "text/plain": "<X>", "application/json": {},
+                "application/vnd.vegalite.v5+json": {"mark": "bar"}, "application/x+json": [1]
+            }),
+            "{\n  \"mark\": \"bar\"\n}\n[Not shown: application/x+json, 3B; read :raw to see it]",
+        ),
+        (
             json!({"text/plain": "<Empty>", "application/json": []}),
             "<Empty>",
         ),

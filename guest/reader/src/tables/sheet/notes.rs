@@ -146,7 +146,8 @@ fn hidden(sheet: &About<'_>) -> Vec<String> {
         let list: Vec<String> = list.collect();
         let more = match more {
             0 => String::new(),
-            more => format!(" and {} more", units::thousands(more)),
+            1 => " and 1 more range".to_owned(),
+            more => format!(" and {} more ranges", units::thousands(more)),
         };
         let (many, verb) = match ranges {
             [(first, last)] if first == last && more.is_empty() => ("", "is"),
