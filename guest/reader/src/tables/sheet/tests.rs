@@ -246,7 +246,7 @@ fn sequences_of_hidden_rows_are_listed() {
     read.hidden = rows;
     let notes = read.notes();
     assert!(
-        notes[0].contains("12, 60 to 61, 63 to 64, 66 to 67, 69 to 70, 72 to 73, 75 to 76, 78 to 79 and 33 more of"),
+        notes[0].contains("12, 60 to 61, 63 to 64, 66 to 67, 69 to 70, 72 to 73, 75 to 76, 78 to 79 and 33 more ranges of"),
         "{notes:?}"
     );
 }
