@@ -42,7 +42,7 @@
 //! limits     every limit, with its reason
 //! ```
 //!
-//! [`open`] reads the facts and the list of units. [`Document::unit`] converts a unit when it is
+//! [`open()`] reads the facts and the list of units. [`Document::unit`] converts a unit when it is
 //! shown. Nothing here reads files or the network. The model of a document, its Markdown and the types
 //! of its facts are in `omniread_document`.
 
