@@ -67,7 +67,6 @@ pub fn drop_views(
                 }
                 let new = said.iter().filter(|word| !says_nothing(word, &known));
                 // A number alone, such as `4.5 of 5`, is a value.
-                let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
                 let names = said
                     .iter()
                     .any(|word| known.contains(word) && !is_number(word));
@@ -93,13 +92,15 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 fn says_nothing(word: &String, known: &BTreeSet<String>) -> bool {
-    known.contains(word)
-        || WORDS.contains(&word.as_str())
-        || word.bytes().all(|byte| byte.is_ascii_digit())
+    known.contains(word) || WORDS.contains(&word.as_str()) || is_number(word)
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The address of the link in which an image is.
-fn address_around(document: &Document, image: Id) -> Option<&str> {
+pub fn address_around(document: &Document, image: Id) -> Option<&str> {
     let mut around = document.ancestors(image).take(LINK_DEPTH);
     let link = around.find(|id| document.is(*id, Tag::A))?;
     document.attribute(link, Name::Href)

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::gallery::address_around;
 use super::groups;
 use super::measure::Measures;
 use super::words::Kinds;
@@ -20,9 +21,6 @@ const TEXT: usize = 4096;
 /// The words of the smallest part of a page of a product that is left out as a repetition, with its
 /// headings and values.
 const PART_WORDS: f32 = 12.0;
-
-/// The number of elements around an image in which a link is looked for.
-const LINK_DEPTH: usize = 4;
 
 /// Drops the texts and images in the chosen elements that repeat others.
 pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Selection) {
@@ -208,7 +206,7 @@ impl<'d> Search<'d> {
                 } else if element.tag == Tag::Img {
                     let alt = self.document.attribute(element.id, Name::Alt);
                     let alt = normalized(alt.into_iter());
-                    let address = self.address_around(element.id);
+                    let address = address_around(self.document, element.id);
                     let is_linked = address.is_some_and(|address| links.contains(address));
                     let repeats = if alt.is_empty() {
                         is_linked
@@ -238,12 +236,5 @@ impl<'d> Search<'d> {
             }
         }
         links
-    }
-
-    /// The address of the link in which an image is.
-    fn address_around(&self, image: Id) -> Option<&'d str> {
-        let mut around = self.document.ancestors(image).take(LINK_DEPTH);
-        let link = around.find(|id| self.document.is(*id, Tag::A))?;
-        self.document.attribute(link, Name::Href)
     }
 }

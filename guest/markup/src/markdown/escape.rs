@@ -43,11 +43,10 @@ pub fn word(word: &str, line: &mut String) {
 
 /// Escapes the start of each line of a paragraph that would be a heading, list, quote or rule.
 pub fn block_start(text: &mut String) {
+    let marker = |line: &str| escape::block_start(line, TypedLists::Text);
     let has_marker = match memchr::memchr(b'\n', text.as_bytes()) {
-        None => escape::block_start(text, TypedLists::Text).is_some(),
-        Some(_) => text
-            .split('\n')
-            .any(|line| escape::block_start(line, TypedLists::Text).is_some()),
+        None => marker(text).is_some(),
+        Some(_) => text.split('\n').any(|line| marker(line).is_some()),
     };
     if !has_marker {
         return;
@@ -57,7 +56,7 @@ pub fn block_start(text: &mut String) {
         if n > 0 {
             out.push('\n');
         }
-        match escape::block_start(line, TypedLists::Text).and_then(|at| line.split_at_checked(at)) {
+        match marker(line).and_then(|at| line.split_at_checked(at)) {
             Some((before, after)) => {
                 out.push_str(before);
                 out.push('\\');

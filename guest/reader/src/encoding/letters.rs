@@ -128,50 +128,43 @@ impl Alphabets {
     }
 }
 
+/// The characters of a word, each between those next to it. Spaces surround the word.
+fn with_neighbours(word: &str) -> impl Iterator<Item = (char, char, char)> {
+    let before = std::iter::once(' ').chain(word.chars());
+    let after = word.chars().skip(1).chain(std::iter::once(' '));
+    before
+        .zip(word.chars())
+        .zip(after)
+        .map(|((before, c), after)| (before, c, after))
+}
+
 /// Whether the characters of a word that are not ASCII are signs, such as those of currencies and of
 /// powers. Between two small letters, as in `s³owo`, they are more probably letters of another encoding.
 fn has_signs(word: &str) -> bool {
-    let mut before = ' ';
-    let mut chars = word.chars().peekable();
-    while let Some(c) = chars.next() {
-        let after = chars.peek().copied().unwrap_or(' ');
+    with_neighbours(word).all(|(before, c, after)| {
         let is_between = before.is_lowercase() && after.is_lowercase();
-        if !c.is_ascii() && (c.is_control() || (c.is_alphabetic() && c != 'µ') || is_between) {
-            return false;
-        }
-        before = c;
-    }
-    true
+        c.is_ascii() || !(c.is_control() || (c.is_alphabetic() && c != 'µ') || is_between)
+    })
 }
 
 /// Whether the letters of a word that are not ASCII are among `letters`. Signs may follow a word, and
 /// some of them may precede it or be within it. Control characters fit no language.
 fn is_written(word: &str, letters: &str) -> bool {
-    let mut before = ' ';
-    let mut chars = word.chars().peekable();
-    while let Some(c) = chars.next() {
-        let after = chars.peek().copied().unwrap_or(' ');
-        let fits = match c {
-            // The sign of micro is a letter for Unicode.
-            'µ' => true,
-            _ if c.is_ascii() => true,
-            _ if c.is_alphabetic() => {
-                letters.contains(c) || c.to_lowercase().all(|small| letters.contains(small))
-            }
-            // Apostrophes, dashes and soft hyphens.
-            '\u{2018}' | '\u{2019}' | '\u{2013}' | '\u{2014}' | '\u{ad}' => true,
-            // Quotation marks and the inverted marks of Spanish.
-            '\u{201a}' | '\u{201c}'..='\u{201e}' | '‹' | '›' | '«' | '»' | '¡' | '¿' => {
-                !(before.is_alphabetic() && after.is_alphabetic())
-            }
-            _ => !c.is_control() && !after.is_alphabetic(),
-        };
-        if !fits {
-            return false;
+    with_neighbours(word).all(|(before, c, after)| match c {
+        // The sign of micro is a letter for Unicode.
+        'µ' => true,
+        _ if c.is_ascii() => true,
+        _ if c.is_alphabetic() => {
+            letters.contains(c) || c.to_lowercase().all(|small| letters.contains(small))
         }
-        before = c;
-    }
-    true
+        // Apostrophes, dashes and soft hyphens.
+        '\u{2018}' | '\u{2019}' | '\u{2013}' | '\u{2014}' | '\u{ad}' => true,
+        // Quotation marks and the inverted marks of Spanish.
+        '\u{201a}' | '\u{201c}'..='\u{201e}' | '‹' | '›' | '«' | '»' | '¡' | '¿' => {
+            !(before.is_alphabetic() && after.is_alphabetic())
+        }
+        _ => !c.is_control() && !after.is_alphabetic(),
+    })
 }
 
 #[cfg(test)]

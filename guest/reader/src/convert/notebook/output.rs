@@ -348,7 +348,8 @@ impl<'j> Bundle<'j> {
         let plain = plain.map(|(_, value)| terminal(self.line_join.text(value)));
         let json = || Some((Form::Json, self.json()?));
         let told = |plain: &Cow<'_, str>| {
-            let is_bare = is_placeholder(plain) || (is_name(plain) && self.has_json());
+            let is_bare =
+                is_placeholder(plain) || (is_name(plain) && self.structures().next().is_some());
             !plain.is_empty() && !is_bare
         };
         plain
@@ -365,16 +366,16 @@ impl<'j> Bundle<'j> {
             .or_else(|| as_text(plain?))
     }
 
+    /// The JSON that is shown: the first with items, or else one without.
     fn json(&self) -> Option<Cow<'j, str>> {
         let of = |wanted: &dyn Fn(&str) -> bool| {
             let (_, value) = self.forms.iter().find(|(mime, _)| wanted(mime))?;
             Some(*value)
         };
-        let value = self
-            .structure()
-            .map(|(_, value)| value)
+        let with_items = self.structures().next().map(|(_, value)| value);
+        let value = with_items
             .or_else(|| of(&|mime| mime == "application/json"))
-            .or_else(|| of(&|mime| mime.ends_with("+json")))?;
+            .or_else(|| of(&is_json))?;
         let text = if self.old {
             self.line_join.text(value)
         } else {
@@ -383,19 +384,9 @@ impl<'j> Bundle<'j> {
         Some(text)
     }
 
-    fn has_json(&self) -> bool {
-        self.structure().is_some()
-    }
-
-    /// The first representation that is a JSON value with items, and its MIME type.
-    fn structure(&self) -> Option<(&str, &'j RawValue)> {
-        self.structures().next()
-    }
-
     /// The representations that are JSON values with items, and their MIME types. Widgets are excluded:
     /// their value is only the name of their state.
     fn structures(&self) -> impl Iterator<Item = (&str, &'j RawValue)> {
-        let is_json = |mime: &str| mime == "application/json" || mime.ends_with("+json");
         self.forms.iter().filter_map(move |(mime, value)| {
             let inner = value.get().get(1..).unwrap_or_default().trim_start();
             let has_items = value.get().starts_with(['[', '{']) && !inner.starts_with([']', '}']);
@@ -438,6 +429,10 @@ fn terminal(text: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Borrowed(text) => terminal::shown(text),
         Cow::Owned(text) => terminal::shown(&text).into_owned().into(),
     }
+}
+
+fn is_json(mime: &str) -> bool {
+    mime == "application/json" || mime.ends_with("+json")
 }
 
 /// Whether a plain text is only the name of an object, such as `<Figure size 640x480>`.
