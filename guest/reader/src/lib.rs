@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! dialects    arguments → Request                        Answer → blocks
-//! lib         read: resolve → enter → sniff → read
+//! lib         read: resolve → walk → sniff → read
 //! sources     resolve: a path string → an open file or directory, with repair of the path
-//!             enter: the suffix of the path → a member, an attachment, a database, the bytes of
-//!             a file
+//! walk        the suffix of the path → a member, an attachment, a picture, rows, a database, or the
+//!             content itself: one loop over the kinds of content in which a path can go on
 //! web         a web address → a response as a source of bytes
 //! sniff       first bytes and hints → Kind: tables of magic bytes, and the detection of markup,
 //!             compound files, packages and mails
-//! read        what a kind is shown as: rows, a workbook, a picture, a page of the web, a converted
-//!             document, or the first reader that accepts the bytes: text, outline, image,
-//!             attachment, database, directory, archive, binary
+//! read        what content is shown as: a page of the web, a converted document, or the first
+//!             reader that accepts the bytes: text, outline, image, attachment, binary. Rows,
+//!             databases, directories and archives are listings of their own
 //! convert     the bytes of a document → text with images and notes
 //! sqlite      a selector of a database → lines
 //! tables      rows of CSV files and other tables → lines
@@ -80,6 +80,7 @@ mod tag;
 #[cfg(test)]
 mod tests;
 mod units;
+mod walk;
 pub mod web;
 pub mod window;
 pub mod world;
@@ -88,8 +89,9 @@ pub use read::{Stamp, State, current};
 
 use answer::{Answer, Body};
 use failure::{Failure, Reason};
+use read::Context;
 use request::Request;
-use sources::{Denies, Opened, Resolved};
+use sources::{Opened, Resolved};
 use subject::Repair;
 use world::World;
 
@@ -157,13 +159,12 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
             read::directory(directory, subject, rest.as_ref(), request, world)
         }
         Opened::Bytes(source) => {
-            let inside = {
-                let denies = |member: &str| world.denies(member);
-                let denies = world.denies_members().then_some(&denies as &Denies<'_>);
-                sources::enter(source, subject, rest, style.bare_path(), path, denies)?
+            let mut context = Context {
+                request,
+                world,
+                walk: walk::read,
             };
-            let inside = sources::enter_attachment(inside, request, world)?;
-            read::inside(inside, request, world)
+            walk::read(source, subject, rest, &mut context)
         }
     }
 }

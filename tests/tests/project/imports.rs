@@ -9,10 +9,11 @@ use std::path::Path;
 /// The modules of the reader, from the highest layer to the lowest.
 ///
 /// A module imports only from modules after it in this list. Modules named `tests` are not checked.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 30] = [
     "component",
     "dialects",
     "lib",
+    "walk",
     "read",
     "tables",
     "sqlite",

@@ -1,23 +1,38 @@
 //! Listings of directories in archives.
 
+use super::Context;
 use super::kinds::Kinds;
 use super::{hashed, listed};
 use crate::answer::{Answer, ArchiveSummary, Body, Listing};
 use crate::containers::archive::{
     Child, Format, Index, MemberKind, children, duplicates, normalized,
 };
+use crate::containers::shared::Shared;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::Suffix;
-use crate::request::Request;
-use crate::sources::{self, Members};
+use crate::sources;
 use crate::subject::Subject;
 use crate::units::bytes;
 use crate::window::{Total, Window};
-use crate::world::World;
 use std::fmt::Write as _;
+
+/// A directory of an archive.
+pub struct Members {
+    /// The format of the archive.
+    pub format: Format,
+    /// The index of all members of the archive.
+    pub index: Index,
+    /// The name of the directory; empty for the root.
+    pub directory: String,
+    /// Whether the path names the directory. A colon after the name of the archive names its root
+    /// directory.
+    pub named: bool,
+    /// The stored bytes of the archive, before decompression.
+    pub stored: Shared,
+}
 
 /// Reads a directory of an archive. The answer is a listing of the directory. It is a summary of
 /// the archive if the path names no directory in it and the dialect (the read tool of an agent)
@@ -30,9 +45,9 @@ pub fn answer(
     mut members: Members,
     subject: Subject,
     rest: Option<&Suffix>,
-    request: &Request,
-    world: &dyn World,
+    context: &Context<'_>,
 ) -> Result<Answer, Failure> {
+    let Context { request, world, .. } = context;
     if let Some(rest) = rest.filter(|_| subject.is_root)
         && !rest.is_selector()
         && !rest.as_str().starts_with('?')
@@ -63,7 +78,7 @@ pub fn answer(
         let (summary, notes) = summarize(&members);
         (Body::Archive(summary), notes)
     };
-    let digest = hashed(&mut members.stored, subject.info.size, request, world);
+    let digest = hashed(&mut members.stored, subject.info.size, request, *world);
     Ok(Answer {
         subject,
         body,

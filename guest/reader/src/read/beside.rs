@@ -5,15 +5,15 @@
 //! to which it links, or the `llms.txt` of the site is shown after it. Only servers of the same site are
 //! asked. The reply says what was tried.
 
-use super::inside;
+use super::content::{Context, Walk};
+use super::reading::Reading;
 use crate::answer::Body;
 use crate::encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::path::{Lines, Selector};
+use crate::path::Lines;
 use crate::request::Request;
 use crate::sniff;
-use crate::sources;
 use crate::subject::Subject;
 use crate::units::thousands;
 use crate::web::{Budget, Facts, Fetched, Method, fetch_beside};
@@ -34,15 +34,17 @@ pub struct Beside {
 
 /// Finds another form of a page, or what it links to, if that has more text than the page. Adds notes on
 /// what was tried.
-pub fn find(
-    links: &Links,
-    subject: &Subject,
-    selector: &Selector,
-    request: &Request,
-    world: &mut dyn World,
-    notes: &mut Vec<String>,
-) -> Option<Beside> {
-    let facts = subject.page()?;
+pub fn find(links: &Links, reading: &mut Reading<'_>) -> Option<Beside> {
+    let Reading {
+        subject,
+        selector,
+        request,
+        walk,
+        world,
+        web,
+        ..
+    } = reading;
+    let (facts, notes) = (subject.page()?, &mut web.notes);
     let url = Url::parse(&facts.final_url).ok()?;
     if let Some(target) = links.refresh.as_deref().and_then(|it| Url::parse(it).ok()) {
         notes.push(format!("a browser goes on to `{target}`"));
@@ -54,7 +56,8 @@ pub fn find(
         budget: facts.budget,
         words: links.words,
         request,
-        world,
+        walk: *walk,
+        world: &mut **world,
         tried: Vec::new(),
         notes,
     };
@@ -84,6 +87,7 @@ struct Search<'a> {
     /// The number of words of the page.
     words: usize,
     request: &'a Request,
+    walk: Walk,
     world: &'a mut dyn World,
     /// The addresses without a better text, each with the reason.
     tried: Vec<String>,
@@ -187,9 +191,12 @@ impl Search<'_> {
         let mut request = self.request.clone();
         request.path = url.to_string();
         request.slice = None;
-        let bare = request.style.bare_path();
-        let read = sources::enter(opened.source, subject, None, bare, url.as_str(), None)
-            .and_then(|content| inside(content, &request, self.world));
+        let mut context = Context {
+            request: &request,
+            walk: self.walk,
+            world: &mut *self.world,
+        };
+        let read = (self.walk)(opened.source, subject, None, &mut context);
         let answer = match read {
             Ok(answer) => answer,
             Err(failure) => {

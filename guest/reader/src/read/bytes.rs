@@ -1,84 +1,46 @@
 //! Reads the bytes of a file or member: detects their kind, and makes an answer of what the readers
 //! return.
 
-use super::figure;
 use super::reading::{Reading, Web};
+use super::{Content, Context};
 use crate::answer::{Answer, Body};
 use crate::digest::{self, DigestError};
 use crate::failure::Failure;
 use crate::pages::Input;
-use crate::path::{Part, Selector};
+use crate::path::Selector;
 use crate::request::{HashPolicy, Request};
 use crate::rooted_path::failure;
-use crate::sniff::{self, Container, Detected, Document, Kind};
-use crate::sources::{self, OpenDocument};
+use crate::sniff;
 use crate::subject::Subject;
 use crate::units;
 use crate::world::{Source, World};
 
-/// Reads the bytes of a file or member. `container` is the format of an archive, compressed file or
-/// database that was detected but not opened.
+/// Reads the bytes of a file or member.
 ///
 /// # Errors
 /// Fails if the bytes cannot be read, or if the selector (such as `:50-80`) does not apply to them.
 pub fn read(
-    source: &mut dyn Source,
-    container: Option<Container>,
+    content: &mut Content,
     subject: Subject,
     selector: Selector,
-    request: &Request,
-    world: &mut dyn World,
+    context: &mut Context<'_>,
 ) -> Result<Answer, Failure> {
-    read_opened(source, container, None, subject, selector, request, world)
-}
-
-/// The document in whose text paths of pictures may be, also if its bare path shows its own text, as that
-/// of a mail does.
-fn with_pictures(detected: &Detected, input: &Input<'_>, subject: &Subject) -> Option<Document> {
-    match (detected.kind, detected.encoding) {
-        (Kind::Document(document), _) => Some(document),
-        (Kind::Text, Some(encoding)) => sources::of_text(input, encoding, subject.hints()),
-        _ => None,
-    }
-}
-
-/// As [`read`], of a document that the engine may have opened already.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_opened(
-    source: &mut dyn Source,
-    container: Option<Container>,
-    opened: Option<OpenDocument>,
-    subject: Subject,
-    selector: Selector,
-    request: &Request,
-    world: &mut dyn World,
-) -> Result<Answer, Failure> {
+    let Context {
+        request,
+        world,
+        walk,
+    } = context;
+    let (request, world) = (*request, &mut **world);
     let size = subject.bytes();
-    let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
+    let mut input =
+        Input::new(&mut *content.source, size).map_err(|error| failure(error, &request.path))?;
     let mut notes = Vec::new();
     notes.extend(compressed(&subject));
-    let detected = sniff::sniff(&mut input, size, container, subject.hints());
-    let mut opened = opened;
-    if let &Part::Figure(picture) = &selector.part
-        && let Some(document) = with_pictures(&detected, &input, &subject)
-        && let Some(format) = document.engine()
-    {
-        let found = figure::find(
-            picture, document, format, opened, &mut input, &subject, &selector, request, world,
-        )?;
-        match found {
-            Ok(mut found) => {
-                let (subject, selector) = (found.subject, found.selector);
-                return read(&mut found.bytes, None, subject, selector, request, world);
-            }
-            Err(error) => opened = Some(Err(error)),
-        }
-    }
+    let detected = sniff::sniff(&mut input, size, content.container, subject.hints());
     let mut reading = Reading {
         detected,
-        opened,
+        opened: content.opened.take(),
+        walk: *walk,
         subject: &subject,
         selector,
         request,
@@ -114,7 +76,7 @@ pub fn read_opened(
         Body::Binary(binary) => binary.bytes.is_none(),
         Body::Text(_) | Body::Listing(_) | Body::Archive(_) | Body::Database(_) => false,
     };
-    let mut digest = digest_of(&mut input, size, &subject, withheld, request, world);
+    let mut digest = digest_of(&mut input, &subject, withheld, request, world);
     let changed = changed(&subject, input.source());
     if changed.is_some() && !input.complete() {
         // The parts that were read may be from different versions of the file.
@@ -147,12 +109,12 @@ pub fn read_opened(
 /// the reply does not show the content.
 pub fn digest_of(
     input: &mut Input<'_>,
-    size: Option<u64>,
     subject: &Subject,
     withheld: bool,
     request: &Request,
     world: &mut dyn World,
 ) -> Option<Result<digest::Digest, DigestError>> {
+    let size = subject.bytes();
     match request.style.hash {
         HashPolicy::Never => None,
         HashPolicy::Shown(limit) if withheld || size.is_some_and(|size| size > limit) => None,

@@ -6,6 +6,8 @@ mod tests;
 use super::contents;
 use super::embedded::Embedded;
 use super::figures;
+use super::reading::Reading;
+use super::unit_paths::{no_unit, other_units};
 use super::units::{self, Paged, on_page};
 use super::{outline, text, unit_notes};
 use crate::answer::{Annotation, AnnotationContent, DocumentFacts, LineEnding, Outline, Text};
@@ -14,7 +16,7 @@ use crate::converted::{
 };
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
-use crate::failure::{Failure, Reason};
+use crate::failure::Failure;
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::{Lines, Part, Selector, UnitKind, UnitRange, View};
@@ -33,12 +35,17 @@ use crate::world::World;
 pub fn read(
     converted: Converted,
     encoding: Encoding,
-    subject: &Subject,
     selector: &Selector,
-    request: &Request,
-    world: &mut dyn World,
-    notes: &mut Vec<String>,
+    reading: &mut Reading<'_>,
 ) -> Result<Text, Failure> {
+    let Reading {
+        subject,
+        request,
+        world,
+        notes,
+        ..
+    } = reading;
+    let (subject, request, world) = (*subject, *request, &mut **world);
     let style = &request.style;
     let Converted {
         mut facts,
@@ -62,12 +69,12 @@ pub fn read(
     window.context &= editable;
     let listed = has_contents && request.wants_outline(selector);
     let mut contents;
-    let shown = match text {
+    let mut shown = match text {
         Conversion::Whole(unit) => {
             contents = listed.then(|| contents::of_headings(&unit.text)).flatten();
             let outlined = outline.filter(|_| request.wants_outline(selector));
             let tagged = style.tagged && editable;
-            show_whole(unit, &facts, outlined, tagged, &mut window, notes)
+            show_whole(unit, &facts, outlined, tagged, &mut window)
         }
         Conversion::Units(mut units) => {
             let (kind, count) = (units.kind(), units.count());
@@ -92,24 +99,23 @@ pub fn read(
                 attachments,
                 notes: of_units,
             } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
-            notes.extend(unit_notes::of_reply(kind, of_units));
             figures = units.figures();
             Shown {
                 page,
                 attachments,
+                notes: unit_notes::of_reply(kind, of_units),
                 ..Shown::default()
             }
         }
     };
+    notes.append(&mut shown.notes);
     if let (Part::Units(range), Some((_, count))) = (&selector.part, facts.units) {
         notes.extend(range.clamped(count));
     }
-    // The next path counts lines as the page does.
-    let part = shown.page.part.clone();
     // The list of the sheets has facts that the text does not have.
     let is_book = matches!(facts.units, Some((UnitKind::Sheet, _)));
     contents = contents.filter(|_| is_book || shown.page.following.is_some());
-    let mut annotations = annotations(shown.attachments, part, &window, request, world, notes);
+    let mut annotations = annotations(&mut shown, &window, request, world, notes);
     if let Some(figures) = figures.filter(|_| !window.selector.raw) {
         annotations.extend(figures::on_page(
             &shown.page,
@@ -135,73 +141,6 @@ pub fn read(
         contents: contents.map(Box::new),
         other_form: None,
     })
-}
-
-/// The failure for a request for units of one kind, such as cells, if the units of the document are
-/// of another kind, such as pages.
-fn other_units(
-    requested: UnitKind,
-    has: UnitKind,
-    count: u64,
-    subject: &Subject,
-    selector: &Selector,
-) -> Failure {
-    let (path, requested) = (&subject.requested, requested.word());
-    let message = format!("`{path}` has no {requested}s, but {}s", has.word());
-    let failure = Failure::new(Reason::InvalidSelector(selector.to_string()), message);
-    if count == 0 {
-        return failure;
-    }
-    failure.hint(format!(
-        "use `{}`",
-        same_units(has, count, subject, selector)
-    ))
-}
-
-/// The path of the units of the kind `has` with the numbers and the lines of a selector of other units,
-/// for a message. The document has `count` units, and the numbers are limited to them.
-pub fn same_units(has: UnitKind, count: u64, subject: &Subject, selector: &Selector) -> String {
-    let (first, last) = (has.first(), last_of(has, count));
-    let units = match selector.part {
-        Part::Units(range) => UnitRange {
-            first: range.first.clamp(first, last),
-            last: range.last.map(|number| number.clamp(first, last)),
-            ..UnitRange::one(has, first)
-        },
-        _ => UnitRange::one(has, first),
-    };
-    let selector = Selector {
-        part: Part::Units(units),
-        ..selector.clone()
-    };
-    escape_invisible(&subject.with_selector(&selector))
-}
-
-/// The failure for a request for units, such as notebook cells, that do not exist in the document.
-pub fn no_unit(subject: &Subject, selector: &Selector, missing: NoUnit) -> Failure {
-    let NoUnit { kind, count, .. } = missing;
-    let message = format!("`{}` {missing}", subject.requested);
-    let failure = Failure::new(Reason::InvalidSelector(selector.to_string()), message);
-    let (word, first) = (kind.word(), kind.first());
-    let hint = match count {
-        0 => format!("count {word}s from {first}"),
-        _ => {
-            let last = unit_path(kind, last_of(kind, count), subject);
-            format!("count {word}s from {first}; the last one is `{last}`")
-        }
-    };
-    failure.hint(hint)
-}
-
-/// The number of the last unit of a document with at least one.
-fn last_of(kind: UnitKind, count: u64) -> u64 {
-    UnitRange::last_of(kind, count.max(1))
-}
-
-/// The path of a unit, for a message.
-pub fn unit_path(kind: UnitKind, number: u64, subject: &Subject) -> String {
-    let unit = Part::Units(UnitRange::one(kind, number));
-    escape_invisible(&subject.with_selector(&Selector::of(unit)))
 }
 
 /// The note that a number or range at the end of a path selects lines of a document with pages or
@@ -280,6 +219,7 @@ fn tag_of(text: &str) -> Option<String> {
 struct Shown {
     page: Page,
     attachments: Vec<(usize, Attachment)>,
+    notes: Vec<String>,
     ending: LineEnding,
     tag: Option<String>,
     outline: Option<Outline>,
@@ -290,6 +230,7 @@ impl Default for Shown {
         Self {
             page: Page::empty(),
             attachments: Vec::new(),
+            notes: Vec::new(),
             ending: LineEnding::Lf,
             tag: None,
             outline: None,
@@ -305,14 +246,12 @@ fn show_whole(
     outlined: Option<Outlined>,
     tagged: bool,
     window: &mut Window,
-    notes: &mut Vec<String>,
 ) -> Shown {
     let Unit {
         text,
         attachments,
-        notes: unit_notes,
+        notes,
     } = unit;
-    notes.extend(unit_notes);
     let tag = tagged.then(|| tag_of(&text)).flatten();
     let ending = text::ending(text.as_bytes());
     let lines = text::lines(text.as_bytes()) as u64;
@@ -324,6 +263,7 @@ fn show_whole(
         return Shown {
             page,
             attachments: Vec::new(),
+            notes,
             ending,
             tag,
             outline: Some(outline),
@@ -334,6 +274,7 @@ fn show_whole(
     Shown {
         page,
         attachments,
+        notes,
         ending,
         tag,
         outline: None,
@@ -343,13 +284,13 @@ fn show_whole(
 /// Converts the attachments that follow the lines of a page to notes and images for the reply.
 /// Exact text (`:raw`) gets none.
 fn annotations(
-    attachments: Vec<(usize, Attachment)>,
-    part: Part,
+    shown: &mut Shown,
     window: &Window,
     request: &Request,
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Vec<Annotation> {
+    let attachments = std::mem::take(&mut shown.attachments);
     if window.selector.raw {
         if !attachments.is_empty() {
             let note = "exact text: notes and images after its lines are left out";
@@ -363,6 +304,7 @@ fn annotations(
         world,
         notes,
     );
+    let page = &shown.page;
     let shown = attachments.into_iter().filter_map(|(index, attachment)| {
         let what = match attachment.what {
             Attached::Hidden(hidden) => AnnotationContent::Note(hidden.to_string()),
@@ -374,7 +316,8 @@ fn annotations(
         })
     });
     let shown = shown.collect();
-    embedded.end(part);
+    // The next path counts lines as the page does.
+    embedded.end(page.part.clone());
     shown
 }
 

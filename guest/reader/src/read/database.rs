@@ -1,35 +1,17 @@
 //! Reads of SQLite databases.
 
-use super::{bytes, hashed, unnumbered};
+use super::{Content, Context, bytes, hashed, unnumbered};
 use crate::answer::{Answer, Body, UNREAD_DATABASE};
 use crate::digest::DigestError;
 use crate::failure::Failure;
 use crate::limits;
 use crate::path::{Selector, Suffix};
-use crate::request::{HashPolicy, Request};
-use crate::rooted_path::RootedPath;
+use crate::request::HashPolicy;
 use crate::sniff::Container;
 use crate::sources::Database;
 use crate::sqlite::{self, Unread};
 use crate::subject::Subject;
-use crate::world::{Source, World};
-
-/// Reads the part of a database that `rest`, the rest of the path, requests. The database is a file
-/// on disk, and `source` has the bytes of that file.
-///
-/// # Errors
-/// Fails if the database cannot be read, or if the request is invalid.
-pub fn on_disk(
-    place: &RootedPath,
-    source: Box<dyn Source>,
-    subject: Subject,
-    rest: Option<&Suffix>,
-    request: &Request,
-    world: &mut dyn World,
-) -> Result<Answer, Failure> {
-    let database = Database::on_disk(place, &subject.requested, world)?;
-    read(&database, Some(source), subject, rest, request, world)
-}
+use crate::world::Source;
 
 /// Reads the part of a database that `rest`, the rest of the path, requests. `file` has the bytes
 /// of a database on disk. It is `None` for any other database.
@@ -41,9 +23,9 @@ pub fn read(
     file: Option<Box<dyn Source>>,
     subject: Subject,
     rest: Option<&Suffix>,
-    request: &Request,
-    world: &mut dyn World,
+    context: &mut Context<'_>,
 ) -> Result<Answer, Failure> {
+    let request = context.request;
     let mut window = unnumbered(request, Selector::NONE);
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
@@ -57,20 +39,14 @@ pub fn read(
         rows,
         request.style.table_width,
         &window,
-        world,
+        context.world,
     ) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
         // The file is shown as binary, with a note.
         Err(Unread::Closed(subject, reason)) => {
-            let mut answer = bytes::read(
-                &mut *source(),
-                Some(Container::Database),
-                *subject,
-                Selector::NONE,
-                request,
-                world,
-            )?;
+            let mut content = Content::of(source(), Some(Container::Database));
+            let mut answer = bytes::read(&mut content, *subject, Selector::NONE, context)?;
             let note = format!("{UNREAD_DATABASE}: {reason}");
             answer.notes.push(note);
             return Ok(answer);
@@ -87,7 +63,7 @@ pub fn read(
         HashPolicy::Always if read.subject.compression.is_some() => {
             Some(Err(DigestError::Compressed))
         }
-        HashPolicy::Always => hashed(&mut *source(), read.subject.bytes(), request, world),
+        HashPolicy::Always => hashed(&mut *source(), read.subject.bytes(), request, context.world),
         HashPolicy::Never | HashPolicy::Shown(_) => None,
     };
     Ok(Answer {

@@ -1,6 +1,7 @@
 //! Documents: converts the bytes of a file to text, and shows pages of that text.
 
-use super::{converted, office};
+use super::reading::Reading;
+use super::{converted, unit_paths};
 use crate::answer::Text;
 use crate::convert::markup;
 use crate::convert::notebook::{self, Heading, View};
@@ -11,70 +12,67 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::{Charset, Input};
 use crate::path::{self, Part, Selector, UnitKind, UnitRange};
-use crate::request::{Notebooks, Request};
+use crate::request::Notebooks;
 use crate::sniff::{self, Document};
-use crate::sources::{self, OpenDocument};
+use crate::sources;
 use crate::subject::{Origin, Subject};
 use crate::units::{self, with_article};
-use crate::world::World;
 use omniread_markup::charset::declared_charset;
 use std::borrow::Cow;
 
-/// Reads a page of the text to which a document is converted. If the document cannot be converted,
-/// adds a note and returns `None`, and the caller shows it as plain text. `opened` is the document if
-/// the engine has opened it already.
-///
-/// # Errors
-/// Returns [`Reason::InvalidSelector`] if the path requests units, such as notebook cells, and the
-/// document does not have them or cannot be converted. So does a request for a section of a web
-/// page that does not exist.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "what a read of bytes consists of"
-)]
-pub fn read(
-    document: Document,
-    opened: Option<OpenDocument>,
-    input: &mut Input<'_>,
-    encoding: Option<Encoding>,
-    subject: &Subject,
-    selector: &Selector,
-    request: &Request,
-    world: &mut dyn World,
-    notes: &mut Vec<String>,
-) -> Result<Option<Text>, Failure> {
-    if let Some(format) = document.engine() {
-        let text = office::read(
-            document, format, opened, input, subject, selector, request, world, notes,
-        );
-        return text.map(Some);
+/// What is wanted of a document that is converted to text.
+pub struct Wanted<'w> {
+    pub subject: &'w Subject,
+    pub selector: &'w Selector,
+    pub notebooks: Notebooks,
+}
+
+impl Reading<'_> {
+    /// Reads a page of the text to which a document in a text format is converted. If the document
+    /// cannot be converted, adds a note and returns `None`, and the caller shows it as plain text.
+    ///
+    /// # Errors
+    /// Returns [`Reason::InvalidSelector`] if the path requests units, such as notebook cells, and the
+    /// document does not have them or cannot be converted. So does a request for a section of a web
+    /// page that does not exist.
+    pub fn text_document(
+        &mut self,
+        document: Document,
+        input: &mut Input<'_>,
+    ) -> Result<Option<Text>, Failure> {
+        let (subject, encoding) = (self.subject, self.detected.encoding);
+        let notebooks = self.request.style.notebooks;
+        let convert = |selector: &Selector, input: &mut Input<'_>| {
+            let wanted = Wanted {
+                subject,
+                selector,
+                notebooks,
+            };
+            convert(document, input, encoding, &wanted)
+        };
+        let mut selector = self.selector.clone();
+        let mut result = convert(&selector, input);
+        if let Err(ConversionError::NoSection(_)) = result
+            && let Some(longer) = with_longer_id(&selector)
+            && let found @ Ok(_) = convert(&longer, input)
+        {
+            (selector, result) = (longer, found);
+        }
+        let (converted, encoding) = match result {
+            Ok(converted) => converted,
+            Err(ConversionError::NoSection(others)) => {
+                return Err(no_section(subject, &selector, &others, true));
+            }
+            Err(why) if matches!(selector.part, Part::Units(_)) => {
+                return Err(unreadable(subject, &selector, &why, input.damage()));
+            }
+            Err(why) => {
+                self.notes.push(format!("{why}; it is shown as plain text"));
+                return Ok(None);
+            }
+        };
+        converted::read(converted, encoding, &selector, self).map(Some)
     }
-    let notebooks = request.style.notebooks;
-    let mut selector = Cow::Borrowed(selector);
-    let mut result = convert(document, input, encoding, subject, &selector, notebooks);
-    if let Err(ConversionError::NoSection(_)) = result
-        && let Some(longer) = with_longer_id(&selector)
-        && let found @ Ok(_) = convert(document, input, encoding, subject, &longer, notebooks)
-    {
-        (selector, result) = (Cow::Owned(longer), found);
-    }
-    let (converted, encoding) = match result {
-        Ok(converted) => converted,
-        Err(ConversionError::NoSection(others)) => {
-            return Err(no_section(subject, &selector, &others, true));
-        }
-        Err(why) if matches!(selector.part, Part::Units(_)) => {
-            return Err(unreadable(subject, &selector, &why, input.damage()));
-        }
-        Err(why) => {
-            notes.push(format!("{why}; it is shown as plain text"));
-            return Ok(None);
-        }
-    };
-    let text = converted::read(
-        converted, encoding, subject, &selector, request, world, notes,
-    )?;
-    Ok(Some(text))
 }
 
 /// Returns the selector for a section whose id ends with the selected lines: in `#fn:1`, the `1` may
@@ -101,14 +99,12 @@ pub fn tag(
     encoding: Option<Encoding>,
     subject: &Subject,
 ) -> Result<Option<String>, ConversionError> {
-    let (converted, _) = convert(
-        document,
-        input,
-        encoding,
+    let wanted = Wanted {
         subject,
-        &Selector::NONE,
-        Notebooks::Sources,
-    )?;
+        selector: &Selector::NONE,
+        notebooks: Notebooks::Sources,
+    };
+    let (converted, _) = convert(document, input, encoding, &wanted)?;
     Ok(converted::tag(&converted))
 }
 
@@ -129,10 +125,13 @@ pub fn convert(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
-    subject: &Subject,
-    selector: &Selector,
-    notebooks: Notebooks,
+    wanted: &Wanted<'_>,
 ) -> Result<(Converted, Encoding), ConversionError> {
+    let Wanted {
+        subject,
+        selector,
+        notebooks,
+    } = *wanted;
     let encoding = encoding.ok_or_else(|| {
         let word = with_article(document.word());
         ConversionError::Unreadable(format!("not {word}: it is not text"))
@@ -271,7 +270,7 @@ fn unreadable(
     damage: Option<String>,
 ) -> Failure {
     match why {
-        ConversionError::NoUnit(missing) => converted::no_unit(subject, selector, *missing),
+        ConversionError::NoUnit(missing) => unit_paths::no_unit(subject, selector, *missing),
         ConversionError::NoSection(others) => no_section(subject, selector, others, true),
         ConversionError::Unreadable(_) | ConversionError::Large(_) => {
             let verb = match why {

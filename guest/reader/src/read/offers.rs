@@ -1,20 +1,20 @@
 //! Hints that name what a path can select in a file of a kind. Each hint has paths that read, and no
 //! selectors of other kinds of files.
 
-use super::converted::unit_path;
+use super::Content;
 use super::outline::whole;
 use super::readers::{Reader, readers};
+use super::unit_paths::unit_path;
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
 use crate::path::{Lines, Part, Range, Selector, Start, Suffix, View, ends_in};
-use crate::request::{BarePath, ImageMode, Request, Style};
-use crate::sniff::{self, Container, Detected, Document, Kind, MAIL_NAMES, TableFormat};
+use crate::request::{BarePath, ImageMode, Style};
+use crate::sniff::{self, Detected, Document, Kind, MAIL_NAMES, TableFormat};
 use crate::sources;
 use crate::subject::Subject;
-use crate::world::Source;
 use memchr::memmem;
 use omniread_document as document;
 use omniread_markup::feed;
@@ -27,22 +27,20 @@ const LAST: u64 = 50;
 /// Adds a hint to the failure of a suffix that is not a selector of a file.
 pub fn with_hint(
     failure: Failure,
-    source: &mut dyn Source,
-    container: Option<Container>,
+    content: &mut Content,
     subject: &Subject,
     rest: &Suffix,
-    request: &Request,
+    style: &Style,
 ) -> Failure {
     let is_suffix = matches!(failure.reason, Reason::NotFound(_) | Reason::Unsupported(_));
     if failure.hint.is_some() || !is_suffix {
         return failure;
     }
     let size = subject.bytes();
-    let Ok(mut input) = Input::new(source, size) else {
+    let Ok(mut input) = Input::new(&mut *content.source, size) else {
         return failure;
     };
-    let detected = sniff::sniff(&mut input, size, container, subject.hints());
-    let style = &request.style;
+    let detected = sniff::sniff(&mut input, size, content.container, subject.hints());
     let has_lines = detected.encoding.is_some() && !is_unopened(subject, style);
     if let Some(meant) = meant(rest).filter(|_| has_lines) {
         let path = escape_invisible(&subject.with_selector(&meant));

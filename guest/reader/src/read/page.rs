@@ -2,6 +2,7 @@
 //! little text is completed by other forms of it.
 
 use super::beside::{self, Beside};
+use super::document::Wanted;
 use super::reading::Reading;
 use super::{binary, converted, document};
 use crate::answer::{Body, Text};
@@ -94,14 +95,12 @@ impl Reading<'_> {
             }
             Some(_) | None => return Ok(None),
         };
-        let converted = document::convert(
-            document,
-            input,
-            Some(encoding),
-            self.subject,
-            &self.selector,
-            Notebooks::Sources,
-        );
+        let wanted = Wanted {
+            subject: self.subject,
+            selector: &self.selector,
+            notebooks: Notebooks::Sources,
+        };
+        let converted = document::convert(document, input, Some(encoding), &wanted);
         let (mut converted, encoding) = match converted {
             Ok(converted) => converted,
             Err(why) => {
@@ -112,14 +111,7 @@ impl Reading<'_> {
         self.web.method.get_or_insert(method);
         if !facts.failed
             && let Some(links) = converted.links.take()
-            && let Some(beside) = beside::find(
-                &links,
-                self.subject,
-                &self.selector,
-                self.request,
-                self.world,
-                &mut self.web.notes,
-            )
+            && let Some(beside) = beside::find(&links, self)
         {
             self.web.method = Some(beside.method);
             complete(&mut converted, &beside);
@@ -134,15 +126,8 @@ impl Reading<'_> {
             Conversion::Whole(unit) if self.world.stores_artifacts() => Some(unit.text.clone()),
             Conversion::Whole(_) | Conversion::Units(_) => None,
         };
-        let text = converted::read(
-            converted,
-            encoding,
-            self.subject,
-            &self.selector,
-            self.request,
-            self.world,
-            self.notes,
-        )?;
+        let selector = self.selector.clone();
+        let text = converted::read(converted, encoding, &selector, self)?;
         if let Some(whole) = whole.filter(|_| text.page.following.is_some()) {
             self.web.artifact = self.world.store_artifact(&self.subject.resolved, &whole);
         }

@@ -1,9 +1,10 @@
 //! A read of bytes whose kind was detected: its state, and the readers in the order in which they are
 //! tried.
 
-use super::converted::same_units;
+use super::content::Walk;
 use super::readers::{Reader, converts, readers};
-use super::{attachment, binary, document, figure, image, offers, outline, text};
+use super::unit_paths::same_units;
+use super::{attachment, binary, figure, image, offers, outline, text};
 use crate::answer::{Binary, Body, Media, NotShown, Text};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
@@ -18,6 +19,7 @@ use crate::subject::{Origin, Subject};
 use crate::units::with_article;
 use crate::web::Method;
 use crate::world::World;
+use omniread_document as document;
 
 /// The state of a read of bytes.
 pub struct Reading<'a> {
@@ -27,6 +29,7 @@ pub struct Reading<'a> {
     pub subject: &'a Subject,
     pub selector: Selector,
     pub request: &'a Request,
+    pub walk: Walk,
     pub world: &'a mut dyn World,
     pub notes: &'a mut Vec<String>,
     pub web: Web,
@@ -145,21 +148,20 @@ impl Reading<'_> {
         document: Document,
         input: &mut Input<'_>,
     ) -> Result<Option<Text>, Failure> {
-        let text = document::read(
-            document,
-            self.opened.take(),
-            input,
-            self.detected.encoding,
-            self.subject,
-            &self.selector,
-            self.request,
-            self.world,
-            self.notes,
-        );
+        let text = match document.engine() {
+            Some(format) => self.office(document, format, input).map(Some),
+            None => self.text_document(document, input),
+        };
         text.map_err(|failure| match failure.hint {
             Some(_) => failure,
             None => self.with_itself(failure, input),
         })
+    }
+
+    /// The document, opened by the engine.
+    pub fn open(&mut self, format: document::Format, input: &mut Input<'_>) -> OpenDocument {
+        let opened = self.opened.take();
+        opened.unwrap_or_else(|| sources::open_document(format, input, self.subject, self.world))
     }
 
     /// Describes a binary file. Notes name a program for a known format, and the path that reads the
@@ -361,10 +363,7 @@ impl Reading<'_> {
         };
         let (format, kind) = (document.engine()?, document.units()?);
         let number = requested.first;
-        let opened = self.opened.take();
-        let opened = opened
-            .unwrap_or_else(|| sources::open_document(format, input, self.subject, self.world));
-        let count = opened.ok()?.facts().list.len() as u64;
+        let count = self.open(format, input).ok()?.facts().list.len() as u64;
         UnitRange::exists(kind, count, number)
             .then(|| same_units(kind, count, self.subject, &self.selector))
     }
@@ -377,11 +376,12 @@ impl Reading<'_> {
                 let Some(format) = document.engine() else {
                     return self.with_offers(failure, input);
                 };
-                let (subject, opened) = (self.subject, self.opened.take());
-                let first = figure::first(format, opened, input, subject, self.request, self.world);
-                match first {
-                    Some(first) => failure.hint(first),
-                    None => self.with_offers(failure, input),
+                match self.open(format, input) {
+                    Ok(mut opened) => {
+                        let pictures = figure::pictures(&mut *opened, self.subject, self.request);
+                        failure.hint(pictures)
+                    }
+                    Err(_) => self.with_offers(failure, input),
                 }
             }
             _ => failure,

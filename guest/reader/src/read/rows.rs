@@ -1,5 +1,6 @@
 //! Answers with rows of tables: the limits of a page, and the answer from the result of a read.
 
+use super::Context;
 use super::bytes::{changed, compressed, digest_of};
 use super::unnumbered;
 use crate::answer::{self, Answer, Body};
@@ -7,7 +8,8 @@ use crate::digest::DigestError;
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::{Input, fill_text};
-use crate::path::{Selector, Suffix};
+use crate::path::rows::Selection;
+use crate::path::{Part, Selector, Suffix, View};
 use crate::request::Request;
 use crate::sqlite::{Shown, quoted};
 use crate::subject::Subject;
@@ -15,9 +17,11 @@ use crate::tables::TableContext;
 use crate::world::World;
 
 /// The table of a request.
-pub struct Requested {
+pub struct Requested<'r> {
     /// The content that contains the table.
     pub subject: Subject,
+    /// The text of the path after the content.
+    pub rest: Option<&'r Suffix>,
     /// The path of the table, to which a selection of rows is appended.
     pub path: String,
     /// The path to which a statement is appended as `?q=…`.
@@ -28,19 +32,17 @@ pub struct Requested {
     pub is_only: bool,
 }
 
-/// Reads rows with the function `run`, and makes an answer of them. `rest` is the text of the path
-/// after the content.
+/// Reads rows with the function `run`, and makes an answer of them.
 ///
 /// # Errors
 /// Fails if `run` fails.
 pub fn read(
-    table: Requested,
-    rest: Option<&Suffix>,
+    table: Requested<'_>,
     input: &mut Input<'_>,
-    request: &Request,
-    world: &mut dyn World,
+    context: &mut Context<'_>,
     run: impl FnOnce(&mut Input<'_>, &TableContext<'_>, &mut dyn World) -> Result<Shown, Failure>,
 ) -> Result<Answer, Failure> {
+    let Context { request, world, .. } = context;
     let mut window = unnumbered(request, Selector::NONE);
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
@@ -49,9 +51,9 @@ pub fn read(
     let room = window.max_bytes(rows).min(limits::REPLY_BYTES);
     let subject = table.subject;
     let name = table.name.clone().unwrap_or_else(|| "data".to_owned());
-    let context = TableContext {
+    let of_table = TableContext {
         subject: &subject,
-        rest,
+        rest: table.rest,
         base: table.path,
         statements: table.statements,
         table: if table.is_only {
@@ -65,12 +67,11 @@ pub fn read(
         table_width: request.style.table_width,
         is_call: request.is_call,
     };
-    let shown = run(input, &context, world)?;
+    let shown = run(input, &of_table, *world)?;
     let mut notes: Vec<String> = compressed(&subject).into_iter().collect();
     notes.extend(shown.notes);
     notes.extend(input.damage());
-    let size = subject.bytes();
-    let mut digest = digest_of(input, size, &subject, false, request, world);
+    let mut digest = digest_of(input, &subject, false, request, *world);
     let changed = changed(&subject, input.source());
     if changed.is_some() && !input.complete() {
         // The parts that were read may be from different versions of the file.
@@ -92,6 +93,22 @@ pub fn read(
         body: Body::Database(body),
         digest,
         notes,
+    })
+}
+
+/// Adds the lines that tool arguments or an option select to the request. They select rows.
+///
+/// # Errors
+/// Fails if the path selects rows too.
+pub fn with_slice(selection: Selection, request: &Request) -> Result<Selection, Failure> {
+    let part = Part::Converted(View::Main);
+    let selector = request.selector(Selector {
+        lines: selection.lines.clone(),
+        ..Selector::of(part)
+    })?;
+    Ok(Selection {
+        lines: selector.lines,
+        ..selection
     })
 }
 

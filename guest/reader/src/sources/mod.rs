@@ -1,4 +1,4 @@
-//! Opens the content that a path names.
+//! Opens what a path names outside of containers, and the parts of containers that several readers need.
 //!
 //! ```text
 //! resolve      path → open file, stream or directory, and the suffix of the path
@@ -8,31 +8,21 @@
 //! search       shared parts of repair and pattern
 //! symlinks     all paths by which a file is reached through symlinks
 //! ignore       ignore files, in dialects that honour them
-//! enter        suffix of the path → member, directory of an archive, or database
-//! member       one step of enter: the member or directory that a path names in an archive
 //! peeked       a source whose first bytes were read for detection
-//! attached     attachments of mails, mailboxes and PDF documents
+//! attachments  which attachments of documents may be read
 //! labels       labels of pages of PDF documents
 //! document     documents that the document engine opens
-//! package      documents of office programs, which are archives of their parts
-//! lookup       directories, links and misspelled names in archives
-//! companion    the journal or write-ahead log of a database in an archive
 //! database     a database with its journal and write-ahead log
 //! misdirected  failures for suffixes that do not apply to a file
 //! unnamed      failures for paths that name no file
 //! ```
 
-mod attached;
-mod companion;
+mod attachments;
 mod database;
 mod document;
-mod enter;
 mod ignore;
 mod labels;
-mod lookup;
-mod member;
 mod misdirected;
-mod package;
 mod pattern;
 mod peeked;
 mod repair;
@@ -42,14 +32,15 @@ mod search;
 mod symlinks;
 mod unnamed;
 
-pub use attached::{enter_attachment, note as attachments_note};
-pub use database::Database;
+pub use attachments::{attachments_note, denied_attachment};
+pub use database::{Database, LOG, MemoryCompanions, companion, journal_to_memory, to_memory};
 pub use document::{OpenDocument, of_text, open as open_document};
-pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::check_ignored;
-pub use misdirected::{not_in_root, selector};
+pub use labels::{nothing_selected, with_number as page_with_label, without_prefix};
+pub use misdirected::{no_part, not_in_root, read_once, selector, too_deep};
+pub use pattern::of_members as members_matching;
 pub use peeked::Peeked;
-pub use repair::normalize;
+pub use repair::{normalize, similar_names, there_is_in};
 pub use resolve::{Opened, Resolved, absolute, resolve};
 pub use respell::{spellings, with_hint_of, with_spelling};
 pub use search::PRUNED;

@@ -1,16 +1,19 @@
 //! Lookup of a path in an archive that has no file of that name: directories, links, names with
 //! other separators, and similar names.
 
-use super::pattern;
-use super::repair::{similar_names, there_is_in};
 use crate::containers::archive::links::{LinkTarget, Links};
 use crate::containers::archive::{Format, Index, MemberKind, is_directory, normalized};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason, SpecialFile};
 use crate::path::Suffix;
 use crate::rooted_path::failure;
+use crate::sources::{members_matching, similar_names, there_is_in};
 use crate::subject::Subject;
 use crate::world::FileError;
+
+/// The member names with which the rest of a path may start, the longest first, each with the text of
+/// the path after it.
+pub type Candidates = Vec<(String, Option<Suffix>)>;
 
 /// The result of a lookup in an archive. The number is the index of the candidate name that
 /// matched.
@@ -24,9 +27,19 @@ pub enum Located {
     Spelled(String, usize),
 }
 
-/// Looks up a member in an archive that has no file with exactly this name. Follows links. `rest`
-/// is the text of the path after the name of the archive. `candidates` has the names of members
-/// with which `rest` may start, the longest first.
+/// The member that is looked up.
+pub struct Wanted<'w> {
+    /// The archive.
+    pub subject: &'w Subject,
+    /// The text of the path after the name of the archive.
+    pub rest: Option<&'w Suffix>,
+    /// The names of members with which `rest` may start.
+    pub candidates: &'w Candidates,
+    /// The path as the user typed it.
+    pub typed: &'w str,
+}
+
+/// Looks up a member in an archive that has no file with exactly this name. Follows links.
 ///
 /// # Errors
 /// Returns [`Reason::NotFound`] with similar names if there is no such member. Fails if the member
@@ -34,11 +47,14 @@ pub enum Located {
 pub fn locate_member(
     format: Format,
     index: &Index,
-    subject: &Subject,
-    candidates: &[(String, Option<Suffix>)],
-    rest: Option<&Suffix>,
-    typed: &str,
+    wanted: Wanted<'_>,
 ) -> Result<Located, Failure> {
+    let Wanted {
+        subject,
+        rest,
+        candidates,
+        typed,
+    } = wanted;
     let Some(rest) = rest else {
         return Ok(Located::Directory(String::new(), None));
     };
@@ -92,7 +108,7 @@ pub fn locate_member(
     let patterns: Vec<&str> = candidates.iter().map(|(name, _)| name.as_str()).collect();
     // The paths are for programs too. Only the message of a hint escapes invisible characters.
     let path_of = |name: &str| subject.member_path(name);
-    if let Some((paths, hint)) = pattern::of_members(&patterns, &names, path_of) {
+    if let Some((paths, hint)) = members_matching(&patterns, &names, path_of) {
         return Err(Failure {
             reason: Reason::NotFound(paths),
             ..failure.hint(hint)

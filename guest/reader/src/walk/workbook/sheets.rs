@@ -1,20 +1,11 @@
 //! The sheets of a workbook by their names, and the paths of their texts.
 
-use super::super::converted::unit_path;
 use crate::escapes::escape_invisible;
 use crate::failure::Failure;
 use crate::path::{Part, Selector, UnitKind, View};
+use crate::read::unit_path;
 use crate::subject::Subject;
 use crate::world::DocumentError;
-use omniread_document as document;
-
-/// The sheets of a workbook that is read again for each of them.
-pub struct Sheets<'n> {
-    /// The format of the workbook.
-    pub format: document::Format,
-    /// The names of the sheets.
-    pub names: &'n [String],
-}
 
 /// The path of the text of a sheet, or of all sheets if a sheet has the name of its selector.
 pub fn text_path(names: &[String], index: u64, subject: &Subject) -> String {

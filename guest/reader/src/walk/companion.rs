@@ -1,9 +1,9 @@
 //! The journal or write-ahead log of a database in an archive, next to it. Changes in these files
 //! are not in the database yet.
 
-use super::database;
 use crate::containers::archive::{Format, Lookup, normalized};
 use crate::containers::shared::Shared;
+use crate::sources::journal_to_memory;
 use crate::world::{FileError, Source as _};
 
 /// An archive, and the name of the member of it that is read.
@@ -32,7 +32,7 @@ impl Archive {
         let wanted = [format!("{name}{ending}")];
         let source = Box::new(self.source.clone());
         match self.format.find_first(source, self.size, &wanted)? {
-            Lookup::Found(mut opened) => database::journal_to_memory(&mut *opened.source).map(Some),
+            Lookup::Found(mut opened) => journal_to_memory(&mut *opened.source).map(Some),
             Lookup::Unreadable(_, why) => Err(FileError::Other(why)),
             Lookup::NotFound(_) => Ok(None),
         }

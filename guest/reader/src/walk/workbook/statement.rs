@@ -1,57 +1,70 @@
 //! Statements over the sheets of a workbook, each of which is a table with the name of the sheet.
 
-use super::sheets::{Sheets, one_spaced, text_path, unread};
+use super::sheets::{one_spaced, text_path, unread};
 use crate::escapes::escape_invisible;
 use crate::failure::Failure;
 use crate::limits;
-use crate::pages::Input;
-use crate::sources;
+use crate::sources::OpenDocument;
 use crate::sqlite::{Shown, quoted};
+use crate::subject::Subject;
 use crate::tables::{self, NamedSheet, Rows, SheetOptions, SheetRows, TableContext};
 use crate::world::{Document, World};
 
-/// Runs a statement on the sheets that it names.
+/// A table of a statement, by its name in the statement.
+type NamedTable = (String, Box<dyn Rows>);
+
+/// Opens the sheets that a statement names. `open` is the workbook, and `names` are the names of its
+/// sheets. A sheet that is loaded closes it, so `reopen` opens it again for the next one.
 ///
 /// # Errors
-/// Fails if the statement is not valid, or if the sheets do not fit into the memory of the engine.
-pub fn run(
-    document: Box<dyn Document>,
-    sheets: &Sheets<'_>,
-    input: &mut Input<'_>,
+/// Fails if a sheet cannot be read.
+pub fn tables(
+    open: Box<dyn Document>,
+    names: &[String],
     statement: &str,
-    context: &TableContext<'_>,
-    world: &mut dyn World,
-) -> Result<Shown, Failure> {
+    subject: &Subject,
+    mut reopen: impl FnMut() -> OpenDocument,
+) -> Result<Vec<NamedTable>, Failure> {
     let options = SheetOptions {
         loaded: true,
         ..SheetOptions::default()
     };
-    let mut tables: Vec<(String, Box<dyn Rows>)> = Vec::new();
-    let mut open = Some(document);
-    for (index, name) in named(sheets.names, statement) {
-        // A sheet that is loaded closes the document.
-        let document = match open.take() {
-            Some(document) => Ok(document),
-            None => sources::open_document(sheets.format, input, context.subject, world),
-        };
-        let text_path = text_path(sheets.names, index as u64, context.subject);
+    let mut open = Some(Ok(open));
+    let named = named(names, statement).into_iter();
+    let tables = named.map(|(index, name)| {
+        let document = open.take().unwrap_or_else(&mut reopen);
+        let text_path = text_path(names, index as u64, subject);
         let sheet = NamedSheet {
             index: index as u64,
-            name: sheets.names.get(index).map_or("", String::as_str),
+            name: names.get(index).map_or("", String::as_str),
             text_path: &text_path,
         };
-        let rows = document
-            .and_then(|document| SheetRows::open(document, sheet, options))
-            .map_err(|error| unread(&error, context.subject))?;
-        tables.push((name, Box::new(rows)));
-    }
+        let rows = document.and_then(|document| SheetRows::open(document, sheet, options));
+        let rows = rows.map_err(|error| unread(&error, subject))?;
+        let rows: Box<dyn Rows> = Box::new(rows);
+        Ok((name, rows))
+    });
+    tables.collect()
+}
+
+/// Runs a statement on sheets. `names` are the names of all sheets.
+///
+/// # Errors
+/// Fails if the statement is not valid, or if the sheets do not fit into the memory of the engine.
+pub fn run(
+    tables: Vec<NamedTable>,
+    names: &[String],
+    statement: &str,
+    context: &TableContext<'_>,
+    world: &mut dyn World,
+) -> Result<Shown, Failure> {
     tables::statement_on(tables, statement, context, world).map_err(|failure| {
         if !failure.message.contains("no such table") {
             return failure;
         }
-        let list = sheets.names.iter().take(limits::LISTED_RANGES);
+        let list = names.iter().take(limits::LISTED_RANGES);
         let list: Vec<String> = list.map(|name| quoted(name)).collect();
-        let more = match sheets.names.len().saturating_sub(list.len()) {
+        let more = match names.len().saturating_sub(list.len()) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };

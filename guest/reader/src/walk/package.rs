@@ -1,18 +1,14 @@
 //! Documents of office programs, which are zip archives of their parts. A path reads the document,
 //! unless it names one of the parts.
 
-use crate::containers::archive::{Index, read_to_memory};
-use crate::limits;
+use crate::containers::archive::Index;
 use crate::path::Suffix;
 use crate::sniff::Document;
-use crate::world::{Bytes, FileError, Source};
-
-/// The number of the first bytes of an archive that [`Package::document`] needs.
-pub const HEAD: usize = 256;
 
 /// A zip archive that may be a document.
+#[derive(Clone, Copy)]
 pub struct Package<'a> {
-    /// The first bytes, up to [`HEAD`].
+    /// The first bytes.
     pub head: &'a [u8],
     /// The name of the file.
     pub name: &'a str,
@@ -48,20 +44,6 @@ impl Package<'_> {
         let document = Document::of_name(self.name).filter(|document| document.is_zip())?;
         (document.is_workbook() || selects(self.rest)).then_some(document)
     }
-}
-
-/// Reads a zip archive in a stream, such as standard input, into memory. Sets `size` to its size in
-/// bytes.
-///
-/// # Errors
-/// Fails if the archive is too large or cannot be read.
-pub fn in_memory(
-    source: &mut dyn Source,
-    size: &mut Option<u64>,
-) -> Result<Box<dyn Source>, FileError> {
-    let bytes = read_to_memory(source, "nested-archive", limits::NESTED_BYTES)?;
-    *size = Some(bytes.len() as u64);
-    Ok(Box::new(Bytes::new(bytes)))
 }
 
 /// Whether `rest` is nothing or a selector, and not the name of a member.

@@ -3,9 +3,8 @@
 mod sheets;
 mod statement;
 
-use super::offers::may_have_form;
-use super::{bytes, rows, table};
-use crate::answer::Answer;
+use super::node::{Next, Node};
+use super::way::Way;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -14,34 +13,124 @@ use crate::path::cells::{parse_range, reference};
 use crate::path::query::{is_parameter, unknown};
 use crate::path::rows::{RowsRequest, Selection, parse};
 use crate::path::{Lines, Part, Selector, Suffix, View, ends_in};
+use crate::read::offers::may_have_form;
+use crate::read::{self, Content, Context, rows};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Document, Kind};
 use crate::sources;
 use crate::subject::{Step, Subject};
 use crate::tables::{self, NamedSheet, SheetOptions, SheetRows};
-use crate::world::{self, Source, World};
+use crate::world;
 use omniread_document as document;
-use sheets::{Sheets, one_spaced, text_path, unread};
+use sheets::{one_spaced, text_path, unread};
+
+/// A workbook in which the rest of the path may name a sheet or contain a query.
+pub struct Workbook(document::Format);
+
+impl Node for Workbook {
+    fn detect(content: &mut Content, way: &Way, _: &Request) -> Result<Option<Self>, Failure> {
+        let rest = way.rest.as_ref().filter(|_| way.not_rows.is_none());
+        Ok(format(content, &way.subject, rest).map(Self))
+    }
+
+    fn consume(
+        self,
+        mut content: Content,
+        way: &mut Way,
+        context: &mut Context<'_>,
+    ) -> Result<Next, Failure> {
+        let (Self(format), Some(rest)) = (self, &way.rest) else {
+            return Ok(Next::NotMine(content));
+        };
+        let subject = &way.subject;
+        let cannot = |error| failure(error, &context.request.path);
+        let mut input = Input::new(&mut *content.source, subject.bytes()).map_err(cannot)?;
+        let document = match sources::open_document(format, &mut input, subject, context.world) {
+            Ok(document) => document,
+            // The answer is the reason why it cannot be read.
+            Err(error) => {
+                content.container = Some(Container::Document(Document::Engine(format)));
+                content.opened = Some(Err(error));
+                let selector = Selector::of(Part::Converted(View::Main));
+                let answer = read::bytes(&mut content, subject.clone(), selector, context)?;
+                return Ok(Next::Body(Box::new(answer)));
+            }
+        };
+        let names = names(&*document);
+        let answer = match requested(&names, subject, rest)? {
+            // The path names no sheet and has no query, so it selects a part of the text.
+            None => {
+                content.opened = Some(Ok(document));
+                return Ok(Next::NotMine(content));
+            }
+            Some(Requested::Statement(statement)) => {
+                let table = rows::Requested {
+                    subject: subject.clone(),
+                    rest: Some(rest),
+                    path: subject.before_selector(),
+                    statements: subject.query_path(None, ""),
+                    name: None,
+                    is_only: true,
+                };
+                rows::read(table, &mut input, context, |input, context, world| {
+                    let subject = context.subject;
+                    let tables = statement::tables(document, &names, &statement, subject, || {
+                        sources::open_document(format, input, subject, world)
+                    })?;
+                    statement::run(tables, &names, &statement, context, world)
+                })?
+            }
+            Some(Requested::Rows(index, name, selection)) => {
+                let selection = rows::with_slice(selection, context.request)?;
+                let statements = subject.query_path(None, "");
+                let text_path = text_path(&names, index, subject);
+                let mut subject = subject.clone();
+                subject.requested = format!("{}:{name}", subject.requested);
+                subject.inner_path.push(Step::Table(name.clone()));
+                let options = options(&selection, &subject)?;
+                let sheet = NamedSheet {
+                    index,
+                    name: &name,
+                    text_path: &text_path,
+                };
+                let mut sheet = SheetRows::open(document, sheet, options)
+                    .map_err(|error| unread(&error, &subject))?;
+                let table = rows::Requested {
+                    path: subject.before_selector(),
+                    subject,
+                    rest: Some(rest),
+                    statements,
+                    name: Some(name),
+                    is_only: false,
+                };
+                let selected = RowsRequest::Rows(selection);
+                rows::read(table, &mut input, context, |_, context, world| {
+                    tables::read(&mut sheet, &selected, context, world)
+                })?
+            }
+        };
+        Ok(Next::Body(Box::new(answer)))
+    }
+}
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
 /// other content.
-pub fn format(
-    source: &mut dyn Source,
-    container: Option<Container>,
+fn format(
+    content: &mut Content,
     subject: &Subject,
     rest: Option<&Suffix>,
 ) -> Option<document::Format> {
     let rest = rest.filter(|rest| !rest.is_root())?;
-    let document = match container {
+    let document = match content.container {
         Some(Container::Document(document)) => document,
         Some(_) => return None,
         // A stream that names a part of its content was read into memory.
-        None if !source.rewindable() => return None,
+        None if !content.source.rewindable() => return None,
         // Lines of a text are no reason to look for a workbook.
         None if !matches!(rest.selector(), Ok(None)) && !is_compound_name(subject) => return None,
         None => {
-            let mut input = Input::new(source, subject.bytes()).ok()?;
+            let mut input = Input::new(&mut *content.source, subject.bytes()).ok()?;
             match Document::of_bytes(&mut input, subject.hints().name) {
                 Some(document) => document,
                 None if matches!(rest.selector(), Ok(None)) => of_text(&mut input, subject)?,
@@ -73,106 +162,6 @@ enum Requested {
     Rows(u64, String, Selection),
     /// The result of a statement.
     Statement(String),
-}
-
-/// The result of [`read`].
-pub enum Read {
-    /// Rows of the workbook, or the reason why it cannot be read.
-    Answer(Box<Answer>),
-    /// The path names no sheet and has no query, so it selects a part of the text of the workbook.
-    Text(Box<dyn world::Document>),
-}
-
-/// Reads rows of a workbook.
-///
-/// # Errors
-/// Fails if the request is not valid or exceeds a limit. Returns [`Reason::NotFound`] with similar
-/// names if there is no such sheet.
-pub fn read(
-    format: document::Format,
-    source: &mut dyn Source,
-    subject: &Subject,
-    rest: &Suffix,
-    request: &Request,
-    world: &mut dyn World,
-) -> Result<Read, Failure> {
-    let size = subject.bytes();
-    let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
-    let document = match sources::open_document(format, &mut input, subject, world) {
-        Ok(document) => document,
-        // The answer is the reason why it cannot be read.
-        Err(error) => {
-            let document = Some(Container::Document(Document::Engine(format)));
-            let selector = Selector::of(Part::Converted(View::Main));
-            let subject = subject.clone();
-            let opened = Some(Err(error));
-            let answer =
-                bytes::read_opened(source, document, opened, subject, selector, request, world)?;
-            return Ok(Read::Answer(Box::new(answer)));
-        }
-    };
-    let names = names(&*document);
-    let Some(requested) = requested(&names, subject, rest)? else {
-        return Ok(Read::Text(document));
-    };
-    let answer = match requested {
-        Requested::Statement(statement) => {
-            let table = rows::Requested {
-                subject: subject.clone(),
-                path: subject.before_selector(),
-                statements: subject.query_path(None, ""),
-                name: None,
-                is_only: true,
-            };
-            rows::read(
-                table,
-                Some(rest),
-                &mut input,
-                request,
-                world,
-                |input, context, world| {
-                    let sheets = Sheets {
-                        format,
-                        names: &names,
-                    };
-                    statement::run(document, &sheets, input, &statement, context, world)
-                },
-            )?
-        }
-        Requested::Rows(index, name, selection) => {
-            let selection = table::with_slice(selection, request)?;
-            let statements = subject.query_path(None, "");
-            let text_path = text_path(&names, index, subject);
-            let mut subject = subject.clone();
-            subject.requested = format!("{}:{name}", subject.requested);
-            subject.inner_path.push(Step::Table(name.clone()));
-            let options = options(&selection, &subject)?;
-            let sheet = NamedSheet {
-                index,
-                name: &name,
-                text_path: &text_path,
-            };
-            let mut sheet = SheetRows::open(document, sheet, options)
-                .map_err(|error| unread(&error, &subject))?;
-            let table = rows::Requested {
-                path: subject.before_selector(),
-                subject,
-                statements,
-                name: Some(name),
-                is_only: false,
-            };
-            let selected = RowsRequest::Rows(selection);
-            rows::read(
-                table,
-                Some(rest),
-                &mut input,
-                request,
-                world,
-                |_, context, world| tables::read(&mut sheet, &selected, context, world),
-            )?
-        }
-    };
-    Ok(Read::Answer(Box::new(answer)))
 }
 
 /// The names of the sheets.
