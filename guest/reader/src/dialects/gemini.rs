@@ -157,17 +157,19 @@ impl DialectFormat for Gemini {
         _: &Options,
     ) -> Result<Rendered<Vec<Block>>, Failure> {
         let (content, display) = match &answer.body {
-            Body::Text(text) => {
-                let raw = text.window.selector.raw;
-                text_parts(request, answer, &text.page, &text.annotations, raw, notes)
+            Body::Text(text) if text.window.selector.raw => {
+                let path = escape_invisible(&answer.subject.shown());
+                let display = format!("Read {} of {path}, exactly", lines(&text.page));
+                (Content::Text(text.page.text.clone()), display)
             }
+            Body::Text(text) => text_parts(request, answer, &text.page, &text.annotations, notes),
             Body::Media(media) => image(answer, media)?,
             Body::Binary(binary) => {
                 return Err(notices::cannot_read_binary(answer, &binary.format));
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Database(Database { page, .. }) | Body::Listing(Listing { page, .. }) => {
-                text_parts(request, answer, page, &[], false, notes)
+                text_parts(request, answer, page, &[], notes)
             }
         };
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
@@ -244,15 +246,10 @@ fn text_parts(
     answer: &Answer,
     page: &Page,
     annotations: &[Annotation],
-    raw: bool,
     notes: &[Message],
 ) -> (Content, String) {
     let path = escape_invisible(&answer.subject.shown());
     let total = page.total.count();
-    if raw {
-        let display = format!("Read {} of {path}, exactly", lines(page));
-        return (Content::Text(page.text.clone()), display);
-    }
     let extent = match &answer.body {
         Body::Text(text) => Extent::of(&text.window.selector.part),
         _ => Extent::File,

@@ -16,6 +16,24 @@ use crate::world::Bytes;
 /// The byte order mark as a character.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
+/// A place in the requested runs of lines.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    /// The index of the run that contains the line.
+    index: usize,
+    line: i64,
+    column: u64,
+}
+
+impl Spot {
+    /// The start of the text, in the first run.
+    const START: Self = Self {
+        index: 0,
+        line: 1,
+        column: 1,
+    };
+}
+
 /// A range of lines to show. A negative line number counts from the end of the text.
 #[derive(Clone, Copy, Debug)]
 struct Run {
@@ -187,7 +205,7 @@ impl Filler<'_> {
             if self.window.max_bytes(1) >= BYTE_ORDER_MARK.len() as u64 {
                 self.page.text.push_str(BYTE_ORDER_MARK);
             } else {
-                self.stop(Limit::Bytes(self.window.max_bytes(1)), runs, 0, 1, 1);
+                self.stop(Limit::Bytes(self.window.max_bytes(1)), runs, Spot::START);
             }
         }
         self.show_runs(cursor, runs);
@@ -203,7 +221,14 @@ impl Filler<'_> {
                 .iter()
                 .position(|run| run.last.is_none_or(|last| number <= last))
         {
-            self.page.following = self.rest(runs, index, number, column);
+            self.page.following = self.rest(
+                runs,
+                Spot {
+                    index,
+                    line: number,
+                    column,
+                },
+            );
         }
         let exact = self.window.exact_total && !cursor.input.remote();
         if exact || cursor.input.complete() {
@@ -266,11 +291,16 @@ impl Filler<'_> {
             while run.last.is_none_or(|last| cursor.line <= last) {
                 let column = if in_run == 0 { run.column } else { 1 };
                 let number = cursor.line;
+                let at = |column| Spot {
+                    index,
+                    line: number,
+                    column,
+                };
                 let open_end = run.last.is_none() && in_run >= window.open_lines;
                 let full = self.page.lines.len() as u64 >= window.max_lines;
                 if open_end || full || cuts >= limits::CUT_LINES {
                     if !cursor.at_end() {
-                        self.stop(Limit::Lines, runs, index, number, column);
+                        self.stop(Limit::Lines, runs, at(column));
                     }
                     return;
                 }
@@ -282,10 +312,10 @@ impl Filler<'_> {
                         cuts = cuts.saturating_add(1);
                     }
                     Shown::CutByBytes(next) => {
-                        return self.stop(Limit::Bytes(max_bytes), runs, index, number, next);
+                        return self.stop(Limit::Bytes(max_bytes), runs, at(next));
                     }
                     Shown::Nothing => {
-                        return self.stop(Limit::Bytes(max_bytes), runs, index, number, column);
+                        return self.stop(Limit::Bytes(max_bytes), runs, at(column));
                     }
                 }
                 in_run = in_run.saturating_add(1);
@@ -387,17 +417,20 @@ impl Filler<'_> {
         }
     }
 
-    fn stop(&mut self, limit: Limit, runs: &[Run], index: usize, line: i64, column: u64) {
-        self.page.following = self.rest(runs, index, line, column);
+    fn stop(&mut self, limit: Limit, runs: &[Run], spot: Spot) {
+        self.page.following = self.rest(runs, spot);
         if self.page.following.is_some() {
             self.page.limit = Some(limit);
         }
     }
 
-    /// The selector for the part of the request from the line `line` and the column `column` on.
-    /// `index` is the index of the run that contains this line. `None` if only context lines are
-    /// left.
-    fn rest(&self, runs: &[Run], index: usize, line: i64, column: u64) -> Option<Selector> {
+    /// The selector for the part of the request from a spot on. `None` if only context lines are left.
+    fn rest(&self, runs: &[Run], spot: Spot) -> Option<Selector> {
+        let Spot {
+            index,
+            line,
+            column,
+        } = spot;
         let requested = &self.window.selector;
         let selector = |lines| {
             Some(Selector {

@@ -9,7 +9,7 @@ use crate::path::{Selector, Suffix};
 use crate::request::HashPolicy;
 use crate::sniff::Container;
 use crate::sources::Database;
-use crate::sqlite::{self, Unread};
+use crate::sqlite::{self, PageLimits, Unread};
 use crate::subject::Subject;
 use crate::world::Source;
 
@@ -31,16 +31,12 @@ pub fn read(
     window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
     let source = || file.unwrap_or_else(|| database.source());
-    let rows = request.style.rows;
-    let read = match sqlite::read(
-        database,
-        subject,
-        rest,
-        rows,
-        request.style.table_width,
-        &window,
-        context.world,
-    ) {
+    let limits = PageLimits {
+        rows: request.style.rows,
+        table_width: request.style.table_width,
+        window: &window,
+    };
+    let read = match sqlite::read(database, subject, rest, limits, context.world) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
         // The file is shown as binary, with a note.

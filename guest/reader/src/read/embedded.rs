@@ -215,7 +215,12 @@ impl<'w> Embedded<'w> {
         let head = exceeded.and_then(|_| bytes.get(..usize::try_from(limits::HEADER_BYTES).ok()?));
         let bytes = head.unwrap_or(bytes);
         let mut notes = Vec::new();
-        let read = image::of_bytes(bytes, kind, images, exceeded, self.world, &mut notes);
+        let wanted = image::Wanted {
+            kind,
+            text: None,
+            images,
+        };
+        let read = image::of_bytes(bytes, wanted, exceeded, self.world, &mut notes);
         let notes = notes.into_iter().map(|note| format!("{name}: {note}"));
         self.notes.extend(notes);
         let counted = counted_pixels(bytes.len(), kind, read.as_ref().ok());

@@ -15,9 +15,19 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
-/// Reads an image of the detected format `kind`. `size` is the size in bytes that the filesystem
-/// reports. `text` is the encoding of the file if the format is a text format, such as SVG. If an
-/// image cannot be shown, the result is not an error, and its payload has the reason.
+/// The image that is read.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    /// The detected format.
+    pub kind: &'static ImageFormat,
+    /// The encoding of the file if the format is a text format, such as SVG.
+    pub text: Option<encoding::Encoding>,
+    /// The way in which the image is returned.
+    pub images: ImageMode,
+}
+
+/// Reads an image. `size` is the size in bytes that the filesystem reports. If an image cannot be shown,
+/// the result is not an error, and its payload has the reason.
 ///
 /// # Errors
 /// Fails with a note if the file is not a valid image, and its format was detected from magic bytes
@@ -25,12 +35,11 @@ use std::borrow::Cow;
 pub fn read(
     input: &mut Input<'_>,
     size: Option<u64>,
-    text: Option<encoding::Encoding>,
-    kind: &'static ImageFormat,
-    images: ImageMode,
+    wanted: Wanted,
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Media, String> {
+    let Wanted { text, images, .. } = wanted;
     let limit = match images {
         ImageMode::Passthrough { bytes, .. } => bytes,
         ImageMode::Resize(_) | ImageMode::Describe => limits::IMAGE_BYTES,
@@ -47,14 +56,8 @@ pub fn read(
         Some(encoding) => encoding.decoded(&bytes, true),
         None => Cow::Borrowed(&*bytes),
     };
-    let mut media = of_bytes(
-        &bytes,
-        kind,
-        images,
-        too_large.then_some(limit),
-        world,
-        notes,
-    )?;
+    let exceeded = too_large.then_some(limit);
+    let mut media = of_bytes(&bytes, wanted, exceeded, world, notes)?;
     if too_large {
         media.bytes = size;
     }
@@ -68,12 +71,12 @@ pub fn read(
 /// Fails as [`read`] does.
 pub fn of_bytes(
     bytes: &[u8],
-    kind: &'static ImageFormat,
-    images: ImageMode,
+    wanted: Wanted,
     exceeded: Option<u64>,
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Media, String> {
+    let Wanted { kind, images, .. } = wanted;
     let format = &kind.media;
     let mut media = Media {
         format,

@@ -287,15 +287,12 @@ impl Reading<'_> {
             images => images,
         };
         let size = self.subject.bytes();
-        match image::read(
-            input,
-            size,
-            text_encoding,
-            format,
+        let wanted = image::Wanted {
+            kind: format,
+            text: text_encoding,
             images,
-            self.world,
-            self.notes,
-        ) {
+        };
+        match image::read(input, size, wanted, self.world, self.notes) {
             // An image in a text format that cannot be shown as an image is shown as text.
             Ok(media) if text_encoding.is_some() && !image_requested && media.payload.is_err() => {
                 if let Err(NotShown::Undecoded(why)) = &media.payload {

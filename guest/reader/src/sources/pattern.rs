@@ -5,7 +5,7 @@ use super::search::{PRUNED, is_spelled, spelled};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::rooted_path::{RootedPath, failure};
-use crate::world::{FileError, FileType, World};
+use crate::world::{Entry, FileError, FileType, World};
 use fast_glob::glob_match;
 use omniread_outline::sort;
 
@@ -374,17 +374,17 @@ impl Search<'_> {
         match first {
             Part::Directories => {
                 self.walk(here, rest, depth);
-                self.each(here, |search, name, file_type, spot| {
-                    if !name.starts_with('.') {
-                        search.descend(name, file_type, &spot, parts, depth);
+                self.each(here, |search, entry, spot| {
+                    if !entry.name.starts_with('.') {
+                        search.descend(entry, &spot, parts, depth);
                     }
                 });
             }
-            Part::Patterns(patterns) => self.each(here, |search, name, file_type, spot| {
-                if !patterns.iter().any(|pattern| matches(pattern, name)) {
+            Part::Patterns(patterns) => self.each(here, |search, entry, spot| {
+                if !patterns.iter().any(|pattern| matches(pattern, &entry.name)) {
                     return;
                 }
-                match file_type {
+                match entry.file_type {
                     FileType::Directory => search.reached(&spot, true, rest, depth),
                     // Only the target of the symlink may be a directory.
                     FileType::Symlink if search.directories || !rest.is_empty() => {
@@ -405,23 +405,16 @@ impl Search<'_> {
 
     /// Adds an entry that the component `**` matches if no component follows it in `parts`. If the
     /// entry is a directory that is not in [`PRUNED`], also searches it.
-    fn descend(
-        &mut self,
-        name: &str,
-        file_type: FileType,
-        spot: &Spot,
-        parts: &[Part<'_>],
-        depth: usize,
-    ) {
-        let is_directory = file_type == FileType::Directory;
+    fn descend(&mut self, entry: &Entry, spot: &Spot, parts: &[Part<'_>], depth: usize) {
+        let is_directory = entry.file_type == FileType::Directory;
         if parts.len() == 1 {
             self.add(spot, is_directory);
         }
         if !is_directory {
             return;
         }
-        if PRUNED.contains(&name) {
-            self.pruned.get_or_insert_with(|| name.to_owned());
+        if PRUNED.contains(&entry.name.as_str()) {
+            self.pruned.get_or_insert_with(|| entry.name.clone());
         } else {
             self.walk(spot, parts, depth.saturating_add(1));
         }
@@ -443,8 +436,8 @@ impl Search<'_> {
         }
     }
 
-    /// Calls `visit` with the name, type and path of each entry of a directory.
-    fn each(&mut self, here: &Spot, mut visit: impl FnMut(&mut Self, &str, FileType, Spot)) {
+    /// Calls `visit` with each entry, and with its path, of a directory.
+    fn each(&mut self, here: &Spot, mut visit: impl FnMut(&mut Self, &Entry, Spot)) {
         let Ok(mut directory) = self.world.list(here.real.root, &here.real.path) else {
             self.incomplete.get_or_insert(Incomplete::Unreadable);
             return;
@@ -454,7 +447,7 @@ impl Search<'_> {
                 return;
             }
             match entry {
-                Ok(entry) => visit(self, &entry.name, entry.file_type, here.join(&entry.name)),
+                Ok(entry) => visit(self, &entry, here.join(&entry.name)),
                 Err(_) => {
                     self.incomplete.get_or_insert(Incomplete::Unreadable);
                 }

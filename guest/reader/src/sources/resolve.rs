@@ -217,8 +217,11 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
         Ok(repair) => repair,
         Err(Some(failure)) => return Err(failure),
         Err(None) => {
-            let inside = inside.or(fragment);
-            return Err(missing(&path, name, inside, similar, end, world));
+            // If the name has a colon, the selector may be a part of the name too.
+            let typed = if name.contains(':') { &*path } else { name };
+            let mut names = vec![typed, name];
+            names.extend(inside.or(fragment).map(|(file, _)| file));
+            return Err(missing(names, similar, end, world));
         }
     };
     let unfollowed = RootedPath::of(&to, world)?;
@@ -253,22 +256,11 @@ fn file_type(path: &str, world: &mut dyn World) -> Option<FileType> {
 
 /// The failure for a path that does not exist, with similar names or matches as a hint.
 ///
-/// `name` is the path without its selector. `inside` is the file name and the suffix, if the path
-/// may name a member. `near` has similar names that are already known. `end` is the time at which
-/// searches end, in milliseconds of the time of the read.
-fn missing(
-    path: &str,
-    name: &str,
-    inside: Option<(&str, &str)>,
-    near: Vec<String>,
-    end: u64,
-    world: &mut dyn World,
-) -> Failure {
-    // If the name has a colon, the selector may be a part of the name too.
-    let typed = if name.contains(':') { path } else { name };
-    let mut names = vec![typed, name];
-    names.extend(inside.map(|(file, _)| file));
+/// `names` are the names that the path may have, the longest first. `near` has similar names that are
+/// already known. `end` is the time at which searches end, in milliseconds of the time of the read.
+fn missing(mut names: Vec<&str>, near: Vec<String>, end: u64, world: &mut dyn World) -> Failure {
     names.dedup();
+    let typed = names.first().copied().unwrap_or_default();
     pattern::missing(typed, &names, end, world)
         .unwrap_or_else(|| repair::missing(typed, &names, near, world))
 }

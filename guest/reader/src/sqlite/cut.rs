@@ -9,16 +9,21 @@ use crate::path::query::Parameters;
 use crate::world::Value;
 use std::fmt::Write as _;
 
+/// The rows of a result, as they were laid out.
+pub struct Of<'r> {
+    pub laid: &'r Laid,
+    pub rows: &'r [Vec<Value>],
+    pub columns: &'r [Column],
+}
+
 /// Adds notes to a result: the number of values that are cut, with the path of the first row that has
 /// one, and the number of those with undecodable bytes.
-pub fn note(
-    look: &Context<'_>,
-    shown: &mut Shown,
-    laid: &Laid,
-    rows: &[Vec<Value>],
-    columns: &[Column],
-    parameters: &Parameters,
-) {
+pub fn note(look: &Context<'_>, shown: &mut Shown, of: &Of<'_>, parameters: &Parameters) {
+    let Of {
+        laid,
+        rows,
+        columns,
+    } = *of;
     shown.notes.extend(table::undecoded(rows, laid.rows));
     let (Some(first), Some(table)) = (laid.first_cut, shown.path.first()) else {
         return;

@@ -71,9 +71,18 @@ pub enum Unread {
     Closed(Box<Subject>, String),
 }
 
-/// Runs the request that `rest`, the text of the path after the database, contains. `rows` is the
-/// maximum number of rows on a page, unless the path has a `limit`. `table_width` is that of
-/// [`Style`](crate::request::Style).
+/// The limits of a page of rows.
+#[derive(Clone, Copy)]
+pub struct PageLimits<'w> {
+    /// The maximum number of rows, unless the path has a `limit`.
+    pub rows: u64,
+    /// As in [`Style`](crate::request::Style).
+    pub table_width: Option<usize>,
+    /// The window that the page fills.
+    pub window: &'w Window,
+}
+
+/// Runs the request that `rest`, the text of the path after the database, contains.
 ///
 /// # Errors
 /// Returns [`Unread::Closed`] if a path without a request names a file that cannot be opened as a
@@ -82,11 +91,14 @@ pub fn read(
     database: &Database,
     subject: Subject,
     rest: Option<&Suffix>,
-    rows: u64,
-    table_width: Option<usize>,
-    window: &Window,
+    page: PageLimits<'_>,
     world: &mut dyn World,
 ) -> Result<Read, Unread> {
+    let PageLimits {
+        rows,
+        table_width,
+        window,
+    } = page;
     let size = database.size(&subject);
     let room = window.max_bytes(limits::MAX_LINES).min(limits::REPLY_BYTES);
     let room = usize::try_from(room).unwrap_or(usize::MAX);
@@ -185,20 +197,35 @@ pub fn read(
 /// ends writes all changes to the database and removes the log.
 const NO_LOG: &str = "it is in WAL mode and has no write-ahead log (`-wal`), which has its tables if it was copied without it";
 
-/// Runs a statement on a database in memory, whose tables have the rows of the content of `subject`.
-/// `room` is the maximum size of the text in bytes, and `table_width` is that of
-/// [`Style`](crate::request::Style).
+/// A statement on a database in memory, whose tables have the rows of a content.
+pub struct Statement<'s> {
+    /// The content.
+    pub subject: &'s Subject,
+    /// The text of the path after the content.
+    pub rest: Option<&'s Suffix>,
+    /// The statement in SQL.
+    pub sql: &'s str,
+    /// The maximum size of the text of the result in bytes.
+    pub room: usize,
+    /// As in [`Style`](crate::request::Style).
+    pub table_width: Option<usize>,
+}
+
+/// Runs a statement on a database in memory.
 ///
 /// # Errors
 /// Fails if the engine cannot run the statement.
 pub fn statement(
     connection: &mut dyn Connection,
-    subject: &Subject,
-    rest: Option<&Suffix>,
-    statement: &str,
-    room: usize,
-    table_width: Option<usize>,
+    statement: &Statement<'_>,
 ) -> Result<Shown, Failure> {
+    let Statement {
+        subject,
+        rest,
+        sql,
+        room,
+        table_width,
+    } = *statement;
     let mut look = Context {
         connection,
         subject,
@@ -211,7 +238,7 @@ pub fn statement(
         damage: None,
         user_sql: None,
     };
-    raw::read(&mut look, statement).map_err(|error| match error {
+    raw::read(&mut look, sql).map_err(|error| match error {
         HandlerError::Failure(failure) => failure,
         HandlerError::Database(error) => failure::of(error, subject, rest, look.user_sql),
     })

@@ -86,7 +86,12 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
                 shown.text.push_str("(no rows)\n");
             }
             shown.rows = laid.rows as u64;
-            cut::note(look, &mut shown, &laid, &sample.rows, &columns, &parameters);
+            let of = cut::Of {
+                laid: &laid,
+                rows: &sample.rows,
+                columns: &columns,
+            };
+            cut::note(look, &mut shown, &of, &parameters);
             shown.total = total(look, table, &sample, shown.rows)?;
             if sample.more || laid.rows < sample.rows.len() {
                 let next = Parameters {
@@ -257,7 +262,12 @@ pub fn read(
             "limit={requested} was lowered to {limit}, the maximum for one page"
         ));
     }
-    cut::note(look, &mut shown, &laid, &page.rows, &columns, parameters);
+    let of = cut::Of {
+        laid: &laid,
+        rows: &page.rows,
+        columns: &columns,
+    };
+    cut::note(look, &mut shown, &of, parameters);
     let end = parameters.offset.saturating_add(shown.rows);
     let whole = laid.rows == page.rows.len();
     if whole && !page.more && page.damage.is_none() {

@@ -3,9 +3,9 @@
 
 use super::layout::Page;
 use super::load;
-use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
-use super::sql::Table;
-use super::{Row, Rows, sql};
+use super::selected::{Outcome, Ranges, RowsInRanges, Selected, TableContext, is_late};
+use super::sql::{Loaded, Table};
+use super::{Row, sql};
 use crate::failure::Failure;
 use crate::limits;
 use crate::path::query::Parameters;
@@ -21,25 +21,26 @@ const FIRST_ROWS: usize = 500;
 /// # Errors
 /// Fails if the condition is not valid, or if the engine fails.
 pub fn rows(
-    rows: &mut dyn Rows,
-    ranges: Ranges,
+    selected: Selected<'_>,
     condition: &str,
     parameters: &Parameters,
-    mut page: Page,
     context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Outcome, Failure> {
+    let Selected {
+        rows,
+        ranges,
+        mut page,
+    } = selected;
     let columns = sql::columns_for(condition, rows);
     let failed = |error| load::failure(error, true, &columns, context);
-    let mut table = Table::create(
-        condition,
-        &context.name,
-        &columns,
-        rows.types(),
-        None,
-        world,
-    )
-    .map_err(failed)?;
+    let loaded = Loaded {
+        sql: condition,
+        columns: &columns,
+        types: rows.types(),
+        ordered: None,
+    };
+    let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
     let mut ranged = RowsInRanges::new(rows, ranges.clone());
     let mut skipped = 0u64;
     let mut last_read = 0u64;

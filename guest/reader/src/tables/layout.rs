@@ -61,17 +61,29 @@ pub struct FormattedRows {
     pub is_too_large: bool,
 }
 
+/// The size of a page.
+#[derive(Clone, Copy)]
+pub struct PageSize {
+    /// The maximum number of rows.
+    pub limit: u64,
+    /// The maximum size of the text in bytes.
+    pub room: usize,
+    /// The maximum width of the table in characters. `None` for a table as wide as its values.
+    pub width: Option<usize>,
+    /// Whether values are shown whole.
+    pub full: bool,
+}
+
 impl Page {
     /// An empty page. `columns` are the names of the columns, and `extra` is the name of the first
     /// value after them.
-    pub fn new(
-        columns: &[String],
-        extra: Option<&str>,
-        limit: u64,
-        room: usize,
-        width: Option<usize>,
-        full: bool,
-    ) -> Self {
+    pub fn new(columns: &[String], extra: Option<&str>, size: PageSize) -> Self {
+        let PageSize {
+            limit,
+            room,
+            width,
+            full,
+        } = size;
         let heads = columns.iter().take(limits::SHOWN_COLUMNS);
         let heads: Vec<String> = heads.map(|name| heading(name)).collect();
         let mut size = Size::of(width);

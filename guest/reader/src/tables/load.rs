@@ -2,8 +2,8 @@
 //! refer to other rows. Only the columns that are needed are loaded.
 
 use super::layout::Page;
-use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
-use super::sql::Table;
+use super::selected::{Outcome, RowsInRanges, Selected, TableContext, is_late};
+use super::sql::{Loaded, Table};
 use super::{Row, Rows, sql};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
@@ -20,14 +20,17 @@ use std::collections::BTreeMap;
 /// Fails if the condition or the order is not valid, or if the table does not fit into the memory
 /// of the engine.
 pub fn rows(
-    rows: &mut dyn Rows,
-    ranges: Ranges,
+    selected: Selected<'_>,
     parameters: &Parameters,
     limit: u64,
-    mut page: Page,
     context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Outcome, Failure> {
+    let Selected {
+        rows,
+        ranges,
+        mut page,
+    } = selected;
     let order = parameters.order.as_ref();
     let filter = parameters.filter.as_deref();
     let mut columns = sql::columns_for(filter.unwrap_or_default(), rows);
@@ -45,15 +48,13 @@ pub fn rows(
         .transpose()?;
     let order_index = order.and_then(|(name, _)| columns.iter().position(|column| column == name));
     let sql = filter.unwrap_or_default();
-    let mut table = Table::create(
+    let loaded = Loaded {
         sql,
-        &context.name,
-        &columns,
-        rows.types(),
-        order_index,
-        world,
-    )
-    .map_err(failed)?;
+        columns: &columns,
+        types: rows.types(),
+        ordered: order_index,
+    };
+    let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
     load(
         &mut RowsInRanges::new(rows, ranges.clone()),
         &mut table,
@@ -155,14 +156,13 @@ pub fn statement(
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
     let columns = sql::columns_for(statement, rows);
-    let created = Table::create(
-        statement,
-        &context.name,
-        &columns,
-        rows.types(),
-        None,
-        world,
-    );
+    let loaded = Loaded {
+        sql: statement,
+        columns: &columns,
+        types: rows.types(),
+        ordered: None,
+    };
+    let created = Table::create(&loaded, &context.name, world);
     let mut table = created.map_err(|error| failure(error, false, &columns, context))?;
     let everything = vec![(0, None)];
     load(
@@ -173,14 +173,7 @@ pub fn statement(
         world,
     )?;
     let connection = &mut *table.connection;
-    let shown = sqlite::statement(
-        connection,
-        context.subject,
-        context.rest,
-        statement,
-        context.room,
-        context.table_width,
-    );
+    let shown = sqlite::statement(connection, &context.statement(statement));
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
     shown.notes.extend(table.note(&table.name));
     shown.notes.extend(table.notes());
@@ -208,15 +201,14 @@ pub fn statement_on(
     let (mut is_cut, mut left_out) = (false, Vec::new());
     for (name, mut rows) in tables {
         let of_table = rows.columns().to_vec();
-        let mut table = Table::define(
-            statement,
-            name.clone(),
-            &of_table,
-            rows.types(),
-            None,
-            connection,
-        )
-        .map_err(|error| failure(error, false, &of_table, context))?;
+        let loaded = Loaded {
+            sql: statement,
+            columns: &of_table,
+            types: rows.types(),
+            ordered: None,
+        };
+        let mut table = Table::define(&loaded, name.clone(), connection)
+            .map_err(|error| failure(error, false, &of_table, context))?;
         let everything = vec![(0, None)];
         load(
             &mut RowsInRanges::new(&mut *rows, everything),
@@ -234,14 +226,7 @@ pub fn statement_on(
         columns.extend(of_table);
         connection = table.connection;
     }
-    let shown = sqlite::statement(
-        &mut *connection,
-        context.subject,
-        context.rest,
-        statement,
-        context.room,
-        context.table_width,
-    );
+    let shown = sqlite::statement(&mut *connection, &context.statement(statement));
     let mut shown = shown.map_err(|failure| {
         if failure.message.contains("no such table") {
             let names = escape_invisible(&names.join(", "));

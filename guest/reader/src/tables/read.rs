@@ -1,7 +1,7 @@
 //! A request for rows of a table, and the notes on the result.
 
-use super::layout::Page;
-use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
+use super::layout::{Page, PageSize};
+use super::selected::{Outcome, Ranges, RowsInRanges, Selected, TableContext, is_late};
 use super::{Rows, filter, load, sql};
 use crate::answer::DatabasePart;
 use crate::failure::{Failure, OperatorHint, Reason};
@@ -44,48 +44,29 @@ pub fn read(
     });
     let heading = rows.heading(u64::MAX, u64::MAX);
     let heading = heading.map_or(0, |heading| heading.len().saturating_add(1));
-    let page = Page::new(
-        rows.columns(),
-        rows.extra_column(),
+    let size = PageSize {
         limit,
-        context.room.saturating_sub(heading),
-        context.table_width,
-        selection.full,
-    );
+        room: context.room.saturating_sub(heading),
+        width: context.table_width,
+        full: selection.full,
+    };
+    let page = Page::new(rows.columns(), rows.extra_column(), size);
     let all = parameters.order.is_some()
         || parameters
             .filter
             .as_deref()
             .is_some_and(sql::refers_to_others);
+    let selected = Selected {
+        rows: &mut *rows,
+        ranges: ranges.clone(),
+        page,
+    };
     let outcome = if all {
-        load::rows(
-            rows,
-            ranges.clone(),
-            parameters,
-            limit,
-            page,
-            context,
-            world,
-        )?
+        load::rows(selected, parameters, limit, context, world)?
     } else if let Some(condition) = &parameters.filter {
-        filter::rows(
-            rows,
-            ranges.clone(),
-            condition,
-            parameters,
-            page,
-            context,
-            world,
-        )?
+        filter::rows(selected, condition, parameters, context, world)?
     } else {
-        plain(
-            rows,
-            ranges.clone(),
-            parameters.offset,
-            page,
-            context,
-            world,
-        )?
+        plain(selected, parameters.offset, context, world)?
     };
     Ok(show(rows, selection, &ranges, outcome, context))
 }
@@ -157,13 +138,16 @@ fn too_far(context: &TableContext<'_>, reached: u64) -> Failure {
 
 /// Reads rows in ranges of their numbers.
 fn plain(
-    rows: &mut dyn Rows,
-    ranges: Ranges,
+    selected: Selected<'_>,
     offset: u64,
-    mut page: Page,
     context: &TableContext<'_>,
     world: &dyn World,
 ) -> Result<Outcome, Failure> {
+    let Selected {
+        rows,
+        ranges,
+        mut page,
+    } = selected;
     let mut selected = 0u64;
     let mut ranged = RowsInRanges::new(rows, ranges);
     if let [(first, None)] = ranged.left.as_slice() {

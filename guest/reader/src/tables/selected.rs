@@ -5,6 +5,7 @@ use super::{Row, Rows};
 use crate::limits;
 use crate::path::Suffix;
 use crate::path::query::{self, Parameters};
+use crate::sqlite::Statement;
 use crate::subject::Subject;
 use crate::window::Total;
 use crate::world::World;
@@ -33,7 +34,25 @@ pub struct TableContext<'p> {
     pub is_call: bool,
 }
 
+/// The rows that a path selects, and the page that they fill.
+pub struct Selected<'r> {
+    pub rows: &'r mut dyn Rows,
+    pub ranges: Ranges,
+    pub page: Page,
+}
+
 impl TableContext<'_> {
+    /// A statement on the table, in SQL.
+    pub fn statement<'s>(&'s self, sql: &'s str) -> Statement<'s> {
+        Statement {
+            subject: self.subject,
+            rest: self.rest,
+            sql,
+            room: self.room,
+            table_width: self.table_width,
+        }
+    }
+
     /// The path of a selection, in the form of [`crate::path::rows::format`].
     pub fn path(&self, selection: &str) -> String {
         let colon = if selection.starts_with('?') { "" } else { ":" };

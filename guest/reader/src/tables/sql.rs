@@ -30,22 +30,31 @@ pub struct Table {
     pub cut: bool,
 }
 
+/// What a table in the engine is made for.
+pub struct Loaded<'l> {
+    /// The condition or statement, which decides which columns are needed.
+    pub sql: &'l str,
+    /// The names of all columns.
+    pub columns: &'l [String],
+    /// The types of the columns.
+    pub types: &'l [ColumnType],
+    /// The index of a column that is needed besides, because it is ordered.
+    pub ordered: Option<usize>,
+}
+
 impl Table {
-    /// Creates a table for a condition or statement, with the columns that it needs. `also` is the
-    /// index of a column that is needed besides, because it is ordered.
+    /// Creates a table with the columns that a condition or statement needs. `name` is the name of the
+    /// table.
     ///
     /// # Errors
     /// Fails if there is no engine, or if it refuses the names.
     pub fn create(
-        sql: &str,
+        loaded: &Loaded<'_>,
         name: &str,
-        columns: &[String],
-        types: &[ColumnType],
-        also: Option<usize>,
         world: &mut dyn World,
     ) -> Result<Self, DatabaseError> {
-        let name = table_name(sql, name);
-        Self::define(sql, name, columns, types, also, world.memory_database()?)
+        let name = table_name(loaded.sql, name);
+        Self::define(loaded, name, world.memory_database()?)
     }
 
     /// Adds a table to an open database. `name` is its name in statements.
@@ -53,18 +62,21 @@ impl Table {
     /// # Errors
     /// As [`Table::create`].
     pub fn define(
-        sql: &str,
+        loaded: &Loaded<'_>,
         name: String,
-        columns: &[String],
-        types: &[ColumnType],
-        also: Option<usize>,
         mut connection: Box<dyn Connection>,
     ) -> Result<Self, DatabaseError> {
+        let Loaded {
+            sql,
+            columns,
+            types,
+            ordered,
+        } = *loaded;
         let (mut indexes, left_out) = needed(sql, columns);
-        if let Some(also) = also
-            && !indexes.contains(&also)
+        if let Some(ordered) = ordered
+            && !indexes.contains(&ordered)
         {
-            indexes.push(also);
+            indexes.push(ordered);
         }
         let names: Vec<String> = indexes
             .iter()
@@ -78,7 +90,7 @@ impl Table {
         }
         let usages = Usages::of(sql);
         let loaded = indexes.into_iter().zip(names).map(|(index, name)| {
-            let ordered = (also == Some(index)).then_some(Usage::Ordered);
+            let ordered = (ordered == Some(index)).then_some(Usage::Ordered);
             let usage = usages.of_column(&name).max(ordered);
             let found = types.get(index).cloned().unwrap_or_default();
             LoadedColumn::new(index, name, found, usage)

@@ -5,7 +5,7 @@ use super::companion;
 use super::lookup::{Candidates, Located, Wanted, leads_out, locate_member};
 use super::node::{Next, Node};
 use super::package::Package;
-use super::way::{Way, denied};
+use super::way::{Way, allow, denied};
 use crate::containers::archive::links::{LinkTarget, Links};
 use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::shared::Shared;
@@ -130,9 +130,9 @@ impl Archive {
         };
         // The answer does not reveal whether a denied member exists.
         if let Some((name, _)) = candidates.last() {
-            way.allow(name, context)?;
+            allow(name, context)?;
         }
-        allow_links(&index, &candidates, way, context)?;
+        allow_links(&index, &candidates, context)?;
         let denied = remove_denied(&mut index, context);
         let document = package(format, &content, way).and_then(|it| it.document(&index));
         if let Some(document) = document {
@@ -141,7 +141,7 @@ impl Archive {
         let arrived = locate_member(
             format,
             &index,
-            Wanted {
+            &Wanted {
                 subject: &way.subject,
                 rest: way.rest.as_ref(),
                 candidates: &candidates,
@@ -252,7 +252,7 @@ fn enter_member(
     let opened = match lookup {
         Ok(Lookup::Found(opened)) => opened,
         Ok(Lookup::Unreadable(member, why)) => {
-            way.allow(&member.name, context)?;
+            allow(&member.name, context)?;
             let message = format!(
                 "cannot read `{}` of `{}`: {why}",
                 member.name,
@@ -267,8 +267,8 @@ fn enter_member(
     let place = place.unwrap_or(opened.name);
     let (name, after) = candidates.into_iter().nth(place).unwrap_or_default();
     // Deny rules apply to the name of a link and to its target.
-    way.allow(&name, context)?;
-    way.allow(
+    allow(&name, context)?;
+    allow(
         &normalized(&opened.member.name).unwrap_or_default(),
         context,
     )?;
@@ -307,7 +307,6 @@ fn document_in(document: Document, content: Content) -> Next {
 fn allow_links(
     index: &Index,
     candidates: &[(String, Option<Suffix>)],
-    way: &Way,
     context: &Context<'_>,
 ) -> Result<(), Failure> {
     if !context.world.denies_members() {
@@ -317,7 +316,7 @@ fn allow_links(
     candidates
         .iter()
         .try_for_each(|(name, _)| match links.follow(name) {
-            LinkTarget::To(target) => way.allow(&target, context),
+            LinkTarget::To(target) => allow(&target, context),
             _ => Ok(()),
         })
 }

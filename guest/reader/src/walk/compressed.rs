@@ -2,7 +2,7 @@
 //! compression is removed.
 
 use super::node::{Next, Node};
-use super::way::Way;
+use super::way::{Way, allow};
 use crate::containers::inflate::{Compression, Inflated};
 use crate::containers::shared::Shared;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ impl Node for Compressed {
         };
         way.subject.compression = Some(compression.name());
         // `key.pem.gz` contains `key.pem`, as an archive does.
-        way.allow(way.subject.inner_name(), context)?;
+        allow(way.subject.inner_name(), context)?;
         way.stored = Some(stored);
         let is_file = matches!(
             Container::of(peeked.head()),

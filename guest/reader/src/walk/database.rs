@@ -2,7 +2,7 @@
 //! server and large.
 
 use super::node::{Next, Node};
-use super::way::Way;
+use super::way::{Way, allow};
 use crate::failure::Failure;
 use crate::limits;
 use crate::read::{self, Content, Context};
@@ -63,7 +63,7 @@ fn in_memory(
     let mut companions = MemoryCompanions::default();
     let mut notes = Vec::new();
     if let Some(archive) = archive {
-        let found = match way.allow(&format!("{}{suffix}", archive.member), context) {
+        let found = match allow(&format!("{}{suffix}", archive.member), context) {
             Ok(()) => archive.beside(suffix),
             Err(denied) => Err(FileError::Other(denied.message.into())),
         };

@@ -47,14 +47,14 @@ pub struct Wanted<'w> {
 pub fn locate_member(
     format: Format,
     index: &Index,
-    wanted: Wanted<'_>,
+    wanted: &Wanted<'_>,
 ) -> Result<Located, Failure> {
     let Wanted {
         subject,
         rest,
         candidates,
         typed,
-    } = wanted;
+    } = *wanted;
     let Some(rest) = rest else {
         return Ok(Located::Directory(String::new(), None));
     };

@@ -41,15 +41,15 @@ mod workbook;
 use crate::answer::{Answer, Body};
 use crate::failure::Failure;
 use crate::path::Suffix;
-use crate::read::{Content, Context};
+use crate::read::Context;
 use crate::subject::Subject;
 use crate::web::Method;
 use crate::world::{Remote, Source};
-use node::{Next, visit};
+use node::{Next, Visit, visit};
 use way::Way;
 
 /// The nodes, in the order in which they are asked. The content itself is the last.
-const NODES: [fn(Content, &mut Way, &mut Context<'_>) -> Result<Next, Failure>; 8] = [
+const NODES: [Visit; 8] = [
     visit::<compressed::Compressed>,
     visit::<database::Database>,
     visit::<unreadable::Unreadable>,

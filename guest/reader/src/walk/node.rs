@@ -38,6 +38,9 @@ pub enum Next {
     NotMine(Content),
 }
 
+/// A function that asks a node.
+pub type Visit = fn(Content, &mut Way, &mut Context<'_>) -> Result<Next, Failure>;
+
 /// Asks a node.
 ///
 /// # Errors

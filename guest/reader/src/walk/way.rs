@@ -185,19 +185,19 @@ impl Way {
         }
         Ok(is_wanted)
     }
+}
 
-    /// Checks the deny rules for a member.
-    ///
-    /// # Errors
-    /// Fails if a deny rule matches the member.
-    pub fn allow(&self, member: &str, context: &Context<'_>) -> Result<(), Failure> {
-        match denied(member, context) {
-            Some(rule) => Err(failure(
-                FileError::Refused(Refusal::Denied(rule)),
-                &context.request.path,
-            )),
-            None => Ok(()),
-        }
+/// Checks the deny rules for a member.
+///
+/// # Errors
+/// Fails if a deny rule matches the member.
+pub fn allow(member: &str, context: &Context<'_>) -> Result<(), Failure> {
+    match denied(member, context) {
+        Some(rule) => Err(failure(
+            FileError::Refused(Refusal::Denied(rule)),
+            &context.request.path,
+        )),
+        None => Ok(()),
     }
 }
 

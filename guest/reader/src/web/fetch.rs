@@ -298,12 +298,13 @@ fn of_part(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetche
     let mut bytes = body.into_bytes();
     bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
     head.status = 200;
+    head.length = Some(size);
     let content = if length == size {
         Content::Whole(bytes)
     } else {
         let url = exchange.url.clone();
         let http = Rc::clone(http);
-        let mut ranges = Ranges::new(http, url, mode.accept(), size, &head, bytes);
+        let mut ranges = Ranges::new(http, url, mode.accept(), &head, bytes);
         // All of a small file is read, so that the session has a copy for the next member.
         let small = size <= limits::SMALL_REMOTE_BYTES;
         match small.then(|| ranges.completed()).flatten() {
@@ -360,16 +361,9 @@ fn of_body(http: &Rc<dyn Http>, exchange: Exchange, mode: Mode) -> Result<Fetche
         Content::Whole(body.into_bytes())
     } else {
         match head.length {
-            Some(size) if has_ranges => {
+            Some(_) if has_ranges => {
                 let first = body.into_bytes();
-                let ranges = Ranges::new(
-                    Rc::clone(http),
-                    url.clone(),
-                    mode.accept(),
-                    size,
-                    &head,
-                    first,
-                );
+                let ranges = Ranges::new(Rc::clone(http), url.clone(), mode.accept(), &head, first);
                 Content::Ranges(Box::new(ranges))
             }
             _ => Content::Body(Box::new(body)),

@@ -54,15 +54,16 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// The file at a URL. `first` are its first bytes.
+    /// The file at a URL. `head` is that of the response with all of it,
+    /// and `first` are its first bytes.
     pub fn new(
         http: Rc<dyn Http>,
         url: Url,
         accept: &'static str,
-        size: u64,
         head: &Head,
         first: Vec<u8>,
     ) -> Self {
+        let size = head.length.unwrap_or(first.len() as u64);
         let last = (first.len() as u64, first.len() as u64);
         Self {
             http,
@@ -334,6 +335,7 @@ mod tests {
                 .ranged(),
         );
         let head = Head {
+            length: Some(content.len() as u64),
             validator: Validator {
                 etag: Some("\"1\"".to_owned()),
                 ..Validator::default()
@@ -342,7 +344,7 @@ mod tests {
         };
         let first = content.get(..1000).unwrap_or(content).to_vec();
         let url = Url::parse(URL).unwrap();
-        let ranges = Ranges::new(http.clone(), url, "*/*", content.len() as u64, &head, first);
+        let ranges = Ranges::new(http.clone(), url, "*/*", &head, first);
         (http, ranges)
     }
 

@@ -11,6 +11,15 @@ fn names(columns: usize, name: &str) -> Vec<String> {
     (0..columns).map(|index| format!("{name}{index}")).collect()
 }
 
+fn size(limit: u64, room: usize, width: Option<usize>, full: bool) -> PageSize {
+    PageSize {
+        limit,
+        room,
+        width,
+        full,
+    }
+}
+
 proptest! {
     #[test]
     fn measured_size_is_that_of_the_text(
@@ -21,7 +30,7 @@ proptest! {
         full: bool,
         width in prop::option::of(Just(120usize)),
     ) {
-        let mut page = Page::new(&names(columns, &head), None, 100, room, width, full);
+        let mut page = Page::new(&names(columns, &head), None, size(100, room, width, full));
         let mut number = 0;
         let mut added = 0;
         for (step, values) in &rows {
@@ -49,7 +58,7 @@ proptest! {
 /// The number of the row makes the line wider than a table may be.
 #[test]
 fn many_narrow_columns_are_not_aligned() {
-    let mut page = Page::new(&names(19, ""), None, 100, 20_000, Some(120), false);
+    let mut page = Page::new(&names(19, ""), None, size(100, 20_000, Some(120), false));
     assert!(page.add(&row(2, &[])));
     let measured = page.size.bytes();
     let text = page.format().text;
@@ -59,7 +68,7 @@ fn many_narrow_columns_are_not_aligned() {
 
 #[test]
 fn row_that_is_larger_than_the_page_is_cut_and_the_next_one_is_not_added() {
-    let mut page = Page::new(&names(4, "c"), None, 10, 1200, None, true);
+    let mut page = Page::new(&names(4, "c"), None, size(10, 1200, None, true));
     let long = vec!["x".repeat(400); 4];
     assert!(page.add(&row(1, &long)));
     assert!(!page.add(&row(2, &["y".to_owned()])));
@@ -72,17 +81,17 @@ fn row_that_is_larger_than_the_page_is_cut_and_the_next_one_is_not_added() {
 
 #[test]
 fn row_that_does_not_fit_is_not_added() {
-    let mut page = Page::new(&names(2, "c"), None, 10, 1000, None, true);
+    let mut page = Page::new(&names(2, "c"), None, size(10, 1000, None, true));
     assert!(page.add(&row(1, &["x".repeat(700)])));
     assert!(!page.add(&row(2, &["x".repeat(700)])));
-    let mut next = Page::new(&names(2, "c"), None, 10, 1000, None, true);
+    let mut next = Page::new(&names(2, "c"), None, size(10, 1000, None, true));
     assert!(next.add(&row(2, &["x".repeat(700)])));
     assert_eq!(next.format().cuts, 0);
 }
 
 #[test]
 fn value_after_the_columns_has_a_name() {
-    let mut page = Page::new(&names(1, "c"), Some("value"), 10, 1000, None, false);
+    let mut page = Page::new(&names(1, "c"), Some("value"), size(10, 1000, None, false));
     let values = ["1", "2", "3"].map(str::to_owned);
     assert!(page.add(&row(1, &values)));
     assert_eq!(page.format().columns, ["c0", "value", "C"]);
@@ -91,7 +100,7 @@ fn value_after_the_columns_has_a_name() {
 #[test]
 fn shortened_row_is_shown_like_the_whole_row() {
     for full in [false, true] {
-        let page = || Page::new(&names(3, "c"), None, 10, 100_000, None, full);
+        let page = || Page::new(&names(3, "c"), None, size(10, 100_000, None, full));
         let long = row(1, &["ü".repeat(20_000), "ü".repeat(200), "x".to_owned()]);
         let (mut whole, mut short) = (page(), page());
         let mut shortened = long.clone();
