@@ -56,24 +56,8 @@ fn main() {
 
 /// Returns the format by the extension of the path.
 fn format(path: &str) -> Format {
-    let path = path.to_ascii_lowercase();
-    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "pptx" | "pptm" | "potx" | "potm" | "ppsx" | "ppsm" => Format::Pptx,
-        "xlsx" | "xlsm" | "xltx" | "xltm" => Format::Xlsx,
-        "xlsb" => Format::Xlsb,
-        "xls" | "xlt" => Format::Xls,
-        "doc" | "dot" => Format::Doc,
-        "ppt" | "pot" | "pps" => Format::Ppt,
-        "rtf" => Format::Rtf,
-        "epub" => Format::Epub,
-        "odt" | "ott" | "fodt" => Format::Odt,
-        "ods" | "ots" | "fods" => Format::Ods,
-        "odp" | "otp" | "fodp" => Format::Odp,
-        "eml" => Format::Eml,
-        "msg" => Format::Msg,
-        "mbox" => Format::Mbox,
-        _ => Format::Docx,
-    }
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    Format::of_extension(extension).unwrap_or(Format::Docx)
 }
 
 /// Converts all units.

@@ -3,6 +3,7 @@
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::markdown::is_never_shown;
 use crate::{limits, url};
+use omniread_document::Format;
 
 /// The addresses to which a page refers, and how much text it has. All addresses are absolute, of the
 /// schemes `http` and `https`, and not that of the page itself.
@@ -41,12 +42,8 @@ pub enum AlternateKind {
     Feed,
 }
 
-/// The extensions of documents that are not web pages.
-const DOCUMENTS: &[&str] = &[
-    "csv", "doc", "docm", "docx", "eml", "epub", "fodp", "fods", "fodt", "ipynb", "markdown", "md",
-    "odp", "ods", "odt", "pdf", "ppt", "pptm", "pptx", "rtf", "tsv", "txt", "xls", "xlsb", "xlsm",
-    "xlsx",
-];
+/// The extensions of documents that are not web pages, besides those that an engine converts.
+const TEXTS: [&str; 6] = ["csv", "ipynb", "markdown", "md", "tsv", "txt"];
 
 /// The addresses that are needed to read those of a page.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +192,9 @@ fn title(text: &str) -> Option<String> {
 
 /// Whether the path of an address ends as the name of a document does.
 fn is_document(address: &str) -> bool {
-    let is_known = |end: &str| DOCUMENTS.iter().any(|known| is_same(end, known));
+    let is_known = |end: &str| {
+        Format::of_extension(end).is_some() || TEXTS.iter().any(|known| is_same(end, known))
+    };
     extension(address.trim_end()).is_some_and(is_known)
 }
 

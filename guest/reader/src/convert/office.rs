@@ -40,13 +40,7 @@ pub fn convert(
     let notes = document.notes().iter().map(|it| without_brackets(it));
     let notes = notes.collect();
     let mark = mark(path);
-    let kind = document.facts().units.map(|kind| match kind {
-        document::UnitKind::Slide => UnitKind::Slide,
-        document::UnitKind::Chapter => UnitKind::Chapter,
-        document::UnitKind::Mail => UnitKind::Mail,
-        document::UnitKind::Page => UnitKind::Page,
-        document::UnitKind::Sheet => UnitKind::Sheet,
-    });
+    let kind = UnitKind::of(document.facts().units);
     let mut figures: Option<Box<dyn Figures>> = None;
     let text = match kind {
         Some(kind) => Conversion::Units(Box::new(Office {

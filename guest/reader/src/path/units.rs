@@ -3,6 +3,7 @@
 //! `TABLE` is the only list of them. The selector parser, messages, hints and documents use its
 //! names and first numbers.
 
+use omniread_document as document;
 use std::fmt;
 
 /// The kind of unit that a document consists of: cells, pages, slides, chapters, mails or sheets.
@@ -66,6 +67,18 @@ const TABLE: [Row; 6] = [
 ];
 
 impl UnitKind {
+    /// The kind of the units of a document that an engine converts.
+    pub const fn of(kind: Option<document::UnitKind>) -> Option<Self> {
+        match kind {
+            Some(document::UnitKind::Slide) => Some(Self::Slide),
+            Some(document::UnitKind::Chapter) => Some(Self::Chapter),
+            Some(document::UnitKind::Mail) => Some(Self::Mail),
+            Some(document::UnitKind::Page) => Some(Self::Page),
+            Some(document::UnitKind::Sheet) => Some(Self::Sheet),
+            None => None,
+        }
+    }
+
     const fn row(self) -> &'static Row {
         let [cell, page, slide, chapter, mail, sheet] = &TABLE;
         match self {

@@ -30,8 +30,8 @@ pub struct Way {
     pub archive: Option<Archive>,
     /// The compressed bytes, if the content is decompressed.
     pub stored: Option<Shared>,
-    /// The kind of the content, and the rows that the path requests of it, if it has the name of a table
-    /// but is none.
+    /// The kind of the content, and the rows that the path requests of it, if only its name is that of a
+    /// table.
     pub not_rows: Option<(Kind, RowsRequest)>,
     /// Whether the content is shown as it is, whatever container it is.
     is_closed: bool,
