@@ -8,8 +8,9 @@ use crate::limits;
 use crate::model::{Block, Inline, is_blank};
 use crate::word::contents::drop_title;
 use crate::word::numbering::{ListReference, Marker};
-use crate::word::paragraph::{Line, push_paragraph};
+use crate::word::paragraph::{self, Line};
 use crate::word::styles::ParagraphKind;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The end of a paragraph.
@@ -139,7 +140,7 @@ impl Converter<'_> {
                 tables.end_row(row);
             } else {
                 let blocks = tables.blocks(&mut out);
-                self.paragraph(at, mark, &properties, depth.saturating_add(level), blocks);
+                self.paragraph(at..mark, &properties, depth.saturating_add(level), blocks);
                 if is_cell || (inner && properties.ends_inner_cell) {
                     if !self.carry.is_empty() {
                         let rest = std::mem::take(&mut self.carry);
@@ -158,10 +159,10 @@ impl Converter<'_> {
         out
     }
 
+    /// Converts the characters of a paragraph. The character after them is its mark.
     fn paragraph(
         &mut self,
-        start: usize,
-        mark: usize,
+        range: Range<usize>,
         properties: &Paragraph,
         depth: usize,
         out: &mut Vec<Block>,
@@ -169,18 +170,7 @@ impl Converter<'_> {
         let default = Class::default();
         let styles = Rc::clone(&self.styles);
         let class = styles.get(properties.style).unwrap_or(&default);
-        self.styled(start, mark, properties, class, depth, out);
-    }
-
-    fn styled(
-        &mut self,
-        start: usize,
-        mark: usize,
-        properties: &Paragraph,
-        class: &Class,
-        depth: usize,
-        out: &mut Vec<Block>,
-    ) {
+        let mark = range.end;
         let kind = class.named.kind;
         let level = properties.outline.or(class.named.outline);
         let level = level.filter(|level| *level < 9);
@@ -194,7 +184,7 @@ impl Converter<'_> {
             content: std::mem::take(&mut self.carry),
             ..Line::default()
         };
-        self.inlines(start, mark, class, depth, &mut line);
+        self.inlines(range, class, depth, &mut line);
         self.fields.end_paragraph();
         let deleted = mark < self.text.units.len() && self.at(mark, class).0.deleted;
         self.report.changes |= deleted;
@@ -212,7 +202,14 @@ impl Converter<'_> {
             drop_title(out);
         }
         if !is_blank(&content) {
-            push_paragraph(content, level, kind, marker, self.shift, out);
+            let paragraph = paragraph::Paragraph {
+                content,
+                level,
+                kind,
+                marker,
+                shift: self.shift,
+            };
+            paragraph.push(out);
         }
         out.extend(after);
     }

@@ -7,6 +7,7 @@ use crate::model::{Inline, Style};
 use crate::symbols;
 use crate::word::fields::{Instead, Kind};
 use crate::word::paragraph::Line;
+use std::ops::Range;
 
 impl Converter<'_> {
     /// Returns the properties of a character, and the first character that has others.
@@ -68,39 +69,25 @@ impl Converter<'_> {
     }
 
     /// Converts the characters of a paragraph.
-    pub fn inlines(
-        &mut self,
-        start: usize,
-        mark: usize,
-        class: &Class,
-        depth: usize,
-        line: &mut Line,
-    ) {
-        let mut at = start;
-        while at < mark {
+    pub fn inlines(&mut self, range: Range<usize>, class: &Class, depth: usize, line: &mut Line) {
+        let mut at = range.start;
+        while at < range.end {
             let (properties, end) = self.at(at, class);
-            let end = end.clamp(at.saturating_add(1), mark);
+            let end = end.clamp(at.saturating_add(1), range.end);
             if properties.deleted {
                 self.report.changes = true;
             } else {
                 self.report.changes |= properties.inserted;
-                self.run(at, end, &properties, depth, line);
+                self.run(at..end, &properties, depth, line);
             }
             at = end;
         }
     }
 
     /// Converts characters with the same properties.
-    fn run(
-        &mut self,
-        start: usize,
-        end: usize,
-        properties: &Characters,
-        depth: usize,
-        line: &mut Line,
-    ) {
+    fn run(&mut self, range: Range<usize>, properties: &Characters, depth: usize, line: &mut Line) {
         let mut text: Vec<u16> = Vec::new();
-        for at in start..end {
+        for at in range {
             let unit = self.text.units.get(at).copied().unwrap_or_default();
             let note = self.references.at(at);
             if let Some((kind, index)) = note {

@@ -6,7 +6,7 @@ use crate::limits;
 use crate::model::{Block, Inline, is_blank};
 use crate::word::contents::drop_title;
 use crate::word::numbering::{ListReference, Marker};
-use crate::word::paragraph::{Line, push_paragraph};
+use crate::word::paragraph::{Line, Paragraph};
 use crate::word::styles::ParagraphKind;
 use crate::xml::Element;
 
@@ -109,7 +109,14 @@ impl Converter<'_> {
             drop_title(out);
         }
         if !is_blank(&content) {
-            push_paragraph(content, level, style.named.kind, marker, self.shift, out);
+            let paragraph = Paragraph {
+                content,
+                level,
+                kind: style.named.kind,
+                marker,
+                shift: self.shift,
+            };
+            paragraph.push(out);
         }
         out.extend(after);
     }

@@ -10,6 +10,13 @@ use crate::word::paragraph::Line;
 use crate::xml::Element;
 use crate::{limits, symbols};
 
+/// The style of the text of a run, and its font, which may be one of symbols.
+#[derive(Clone, Copy)]
+struct Shown<'f> {
+    style: Style,
+    font: &'f str,
+}
+
 impl Converter<'_> {
     /// Converts the content of a paragraph. `inside` counts the elements around it, and `depth` the
     /// blocks.
@@ -176,6 +183,7 @@ impl Converter<'_> {
                 self.fields.fill_hidden();
             }
         }
+        let shown = Shown { style, font };
         let mut own_mark = false;
         for child in run.children() {
             if hidden {
@@ -192,18 +200,18 @@ impl Converter<'_> {
                 continue;
             }
             own_mark |= child.attr("customMarkFollows").is_some_and(|it| it != "0");
-            self.run_content(child, style, font, (inside, depth), line);
+            self.run_content(child, shown, (inside, depth), line);
         }
     }
 
     fn run_content(
         &mut self,
         element: Element,
-        style: Style,
-        font: &str,
+        shown: Shown,
         (inside, depth): (usize, usize),
         line: &mut Line,
     ) {
+        let Shown { style, font } = shown;
         let text = |text: &str| Inline::Text {
             text: text.to_owned(),
             style,
@@ -257,7 +265,7 @@ impl Converter<'_> {
                 let inside = inside.saturating_add(1);
                 if let Some(branch) = branch(element) {
                     for child in branch.children() {
-                        self.run_content(child, style, font, (inside, depth), line);
+                        self.run_content(child, shown, (inside, depth), line);
                     }
                 }
             }

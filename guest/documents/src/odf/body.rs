@@ -6,9 +6,11 @@ use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::word::contents::drop_title;
 use crate::word::numbering::Marker;
-use crate::word::paragraph::{push_special, push_text};
-use crate::word::styles::ParagraphKind;
+use crate::word::paragraph::{Paragraph, push_text};
 use crate::xml::{Content, Element};
+
+/// The name of an item without a number.
+const HEADER: &str = "list-header";
 
 /// The list around an item.
 #[derive(Clone)]
@@ -114,24 +116,16 @@ impl Converter<'_> {
             }
         };
         for item in element.children() {
-            let is_item = item.name() == "list-item";
-            if is_item || item.name() == "list-header" {
-                self.item(item, &list, is_item, depth, out);
+            if matches!(item.name(), "list-item" | HEADER) {
+                self.item(item, &list, depth, out);
             }
         }
     }
 
     /// Converts an item of a list, or its header, which has no number.
-    fn item(
-        &mut self,
-        item: Element,
-        list: &List,
-        numbered: bool,
-        depth: usize,
-        out: &mut Vec<Block>,
-    ) {
+    fn item(&mut self, item: Element, list: &List, depth: usize, out: &mut Vec<Block>) {
         let start = item.attr("start-value").and_then(|it| it.parse().ok());
-        let mut first = numbered;
+        let mut first = item.name() != HEADER;
         // The number of blocks after the item that the next paragraphs continue.
         let mut open = usize::MAX;
         for child in item.children() {
@@ -187,7 +181,7 @@ impl Converter<'_> {
             style: style.to_owned(),
             level: level.unwrap_or(1).saturating_sub(1),
         };
-        self.item(element, &list, true, depth, out);
+        self.item(element, &list, depth, out);
     }
 
     /// Converts a paragraph or a heading. `marker` is that of its list, with the level of the list.
@@ -240,23 +234,22 @@ impl Converter<'_> {
         let after = before.split_off(count.min(before.len()));
         out.extend(before);
         if !is_blank(&content) {
-            let (kind, shift) = (style.kind, self.shift);
-            push_paragraph(content, level, (kind, shift), marker, out);
+            let paragraph = Paragraph {
+                content,
+                level: level.map(|level| level.saturating_sub(1)),
+                kind: style.kind,
+                marker,
+                shift: self.shift,
+            };
+            push_paragraph(paragraph, out);
         }
         out.extend(after);
     }
 }
 
-/// Adds a paragraph, by its level from 1 as a heading, its kind and its marker.
-fn push_paragraph(
-    content: Vec<Inline>,
-    level: Option<u8>,
-    (kind, shift): (ParagraphKind, u8),
-    marker: Option<(Marker, usize)>,
-    out: &mut Vec<Block>,
-) {
-    let level = level.map(|level| level.saturating_sub(1));
-    let Some((content, marker)) = push_special(content, level, kind, marker, shift, out) else {
+/// Adds a paragraph to blocks.
+fn push_paragraph(paragraph: Paragraph, out: &mut Vec<Block>) {
+    let Some((content, marker)) = paragraph.push_special(out) else {
         return;
     };
     // A formula that is alone in its paragraph is on its own line.

@@ -5,7 +5,7 @@ use super::state::{OldList, Paragraph};
 use crate::model::{Block, Inline, is_blank, plain_text};
 use crate::word::fields::Kind;
 use crate::word::numbering::{ListReference, Marker};
-use crate::word::paragraph::{push_formula, push_special, push_text};
+use crate::word::paragraph::{self, push_formula, push_text};
 use crate::word::styles::ParagraphKind;
 
 /// The level of the title of a document, until it is known how many there are.
@@ -152,7 +152,14 @@ fn push(
         out.push(Block::Heading { level, content });
         return;
     }
-    let Some((mut content, marker)) = push_special(content, outline, kind, marker, 0, out) else {
+    let paragraph = paragraph::Paragraph {
+        content,
+        level: outline,
+        kind,
+        marker,
+        shift: 0,
+    };
+    let Some((mut content, marker)) = paragraph.push_special(out) else {
         return;
     };
     if marker.is_none() && push_formula(&content, out) {

@@ -40,76 +40,84 @@ impl Line {
 /// The number of characters of a heading above which it is text with an outline level.
 pub const HEADING_CHARS: usize = 400;
 
-/// Adds a paragraph as a heading, an item of a list, code, a quotation, or text. `level` is its outline
-/// level from 0, and `shift` the number of levels by which a title moves the headings.
-pub fn push_paragraph(
-    content: Vec<Inline>,
-    level: Option<u8>,
-    kind: ParagraphKind,
-    marker: Option<(Marker, usize)>,
-    shift: u8,
-    out: &mut Vec<Block>,
-) {
-    let Some((content, marker)) = push_special(content, level, kind, marker, shift, out) else {
-        return;
-    };
-    if marker.is_none() && push_formula(&content, out) {
-        return;
-    }
-    push_text(content, marker, out);
+/// A paragraph before it is a heading, an item of a list, code, a quotation, or text.
+pub struct Paragraph {
+    /// The text.
+    pub content: Vec<Inline>,
+    /// The outline level, from 0.
+    pub level: Option<u8>,
+    /// The kind by its style.
+    pub kind: ParagraphKind,
+    /// The marker of its list, and the level of the list.
+    pub marker: Option<(Marker, usize)>,
+    /// The number of levels by which a title moves the headings.
+    pub shift: u8,
 }
 
 /// The content of a paragraph, and its marker and level if it is a list item.
 pub type Marked = (Vec<Inline>, Option<(Marker, usize)>);
 
-/// Adds a paragraph that is code, a quotation, a title or a heading. Returns the content and the marker
-/// of other paragraphs. The parameters are those of [`push_paragraph`].
-pub fn push_special(
-    mut content: Vec<Inline>,
-    level: Option<u8>,
-    kind: ParagraphKind,
-    marker: Option<(Marker, usize)>,
-    shift: u8,
-    out: &mut Vec<Block>,
-) -> Option<Marked> {
-    match kind {
-        ParagraphKind::Code => {
-            let text = plain_text(&content);
-            if let Some(Block::Code { text: last, .. }) = out.last_mut() {
-                last.push('\n');
-                last.push_str(&text);
-            } else {
-                let language = String::new();
-                out.push(Block::Code { language, text });
-            }
-            return None;
+impl Paragraph {
+    /// Adds the paragraph to blocks.
+    pub fn push(self, out: &mut Vec<Block>) {
+        let Some((content, marker)) = self.push_special(out) else {
+            return;
+        };
+        if marker.is_none() && push_formula(&content, out) {
+            return;
         }
-        ParagraphKind::Quote => {
-            if let Some(Block::Quote(blocks)) = out.last_mut() {
-                blocks.push(Block::Paragraph(content));
-            } else {
-                out.push(Block::Quote(vec![Block::Paragraph(content)]));
-            }
-            return None;
-        }
-        ParagraphKind::Title if marker.is_none() => {
-            out.push(Block::Heading { level: 1, content });
-            return None;
-        }
-        _ => {}
+        push_text(content, marker, out);
     }
-    let text = plain_text(&content);
-    let heading =
-        level.filter(|_| !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none());
-    if let Some(level) = heading {
-        if let Some((Marker::Number(number), _)) = marker {
-            content.insert(0, Inline::plain(format!("{number} ")));
+
+    /// Adds a paragraph that is code, a quotation, a title or a heading. Returns the content and the marker
+    /// of other paragraphs.
+    pub fn push_special(self, out: &mut Vec<Block>) -> Option<Marked> {
+        let Self {
+            mut content,
+            level,
+            kind,
+            marker,
+            shift,
+        } = self;
+        match kind {
+            ParagraphKind::Code => {
+                let text = plain_text(&content);
+                if let Some(Block::Code { text: last, .. }) = out.last_mut() {
+                    last.push('\n');
+                    last.push_str(&text);
+                } else {
+                    let language = String::new();
+                    out.push(Block::Code { language, text });
+                }
+                return None;
+            }
+            ParagraphKind::Quote => {
+                if let Some(Block::Quote(blocks)) = out.last_mut() {
+                    blocks.push(Block::Paragraph(content));
+                } else {
+                    out.push(Block::Quote(vec![Block::Paragraph(content)]));
+                }
+                return None;
+            }
+            ParagraphKind::Title if marker.is_none() => {
+                out.push(Block::Heading { level: 1, content });
+                return None;
+            }
+            _ => {}
         }
-        let level = level.saturating_add(1).saturating_add(shift);
-        out.push(Block::Heading { level, content });
-        return None;
+        let text = plain_text(&content);
+        let heading =
+            level.filter(|_| !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none());
+        if let Some(level) = heading {
+            if let Some((Marker::Number(number), _)) = marker {
+                content.insert(0, Inline::plain(format!("{number} ")));
+            }
+            let level = level.saturating_add(1).saturating_add(shift);
+            out.push(Block::Heading { level, content });
+            return None;
+        }
+        Some((content, marker))
     }
-    Some((content, marker))
 }
 
 /// Adds a paragraph that consists of a formula on its own line. Returns whether it is one.

@@ -1,6 +1,6 @@
 //! Records with cells → values ([MS-XLS] 2.4).
 
-use super::book::{Biff, END, Globals, begin};
+use super::book::{Biff, END, Source, begin};
 use super::records::{Continued, Record, Records};
 use crate::workbook::binary::{Fields, Raw, rk};
 
@@ -102,13 +102,7 @@ pub fn is_formula(kind: u16) -> bool {
 
 /// Calls `each` for the columns of a record with a value or a formula, and tells whether there is
 /// only a formula.
-pub fn columns(
-    stream: &[u8],
-    record: &Record,
-    head: &Head,
-    globals: &Globals,
-    mut each: impl FnMut(u32, bool),
-) {
+pub fn columns(source: Source, record: &Record, head: &Head, mut each: impl FnMut(u32, bool)) {
     let mut fields = head.fields;
     match record.kind {
         kind::OLD_BLANK | kind::BLANK | kind::BLANKS => {}
@@ -120,12 +114,13 @@ pub fn columns(
         }
         SHARED_TEXT => {
             let index = fields.u32().unwrap_or(u32::MAX);
-            if !globals.strings.is_empty(stream, index) {
+            if !source.globals.strings.is_empty(source.stream, index) {
                 each(head.column, false);
             }
         }
         kind::OLD_LABEL | kind::LABEL | kind::RICH => {
-            let empty = label_size(record.kind, &mut fields, globals.biff).is_none_or(|it| it == 0);
+            let empty =
+                label_size(record.kind, &mut fields, source.globals.biff).is_none_or(|it| it == 0);
             if !empty {
                 each(head.column, false);
             }
@@ -149,10 +144,9 @@ fn label_size(kind: u16, fields: &mut Fields, biff: Biff) -> Option<usize> {
 /// Calls `each` for the cells of a record with the column, the style, the value, and the tokens of
 /// the formula with their size.
 pub fn values<'a>(
-    stream: &'a [u8],
+    source: Source<'a>,
     record: &Record<'a>,
     head: &Head<'a>,
-    globals: &Globals,
     mut each: impl FnMut(u32, usize, Raw, Option<Fields<'a>>),
 ) -> Option<()> {
     let mut fields = head.fields;
@@ -180,12 +174,12 @@ pub fn values<'a>(
                 Raw::Bool(value != 0)
             }
         }
-        SHARED_TEXT => Raw::Text(globals.strings.get(stream, fields.u32()?)),
+        SHARED_TEXT => Raw::Text(source.globals.strings.get(source.stream, fields.u32()?)),
         kind::OLD_LABEL | kind::LABEL | kind::RICH => {
             let skip = record.data.len().saturating_sub(fields.0.len());
-            Raw::Text(label(stream, record, skip, record.kind, globals)?)
+            Raw::Text(label(source, record, skip, record.kind)?)
         }
-        kind if is_formula(kind) => return formula(stream, record, head, globals, &mut each),
+        kind if is_formula(kind) => return formula(source, record, head, &mut each),
         _ => return None,
     };
     each(head.column, style, raw, None);
@@ -193,38 +187,32 @@ pub fn values<'a>(
 }
 
 /// Reads a text after its size.
-fn label(
-    stream: &[u8],
-    record: &Record,
-    skip: usize,
-    kind: u16,
-    globals: &Globals,
-) -> Option<String> {
-    let mut fields = Continued::new(stream, record, skip);
-    let short = globals.biff == Biff::V2 || matches!(kind, kind::OLD_LABEL | kind::OLD_STRING);
+fn label(source: Source, record: &Record, skip: usize, kind: u16) -> Option<String> {
+    let mut fields = Continued::new(source.stream, record, skip);
+    let short =
+        source.globals.biff == Biff::V2 || matches!(kind, kind::OLD_LABEL | kind::OLD_STRING);
     let count = if short {
         usize::from(fields.u8()?)
     } else {
         usize::from(fields.u16()?)
     };
-    if globals.biff == Biff::V8 && !short {
+    if source.globals.biff == Biff::V8 && !short {
         return fields.rich(count);
     }
-    Some(fields.bytes(count, globals.code_page))
+    Some(fields.bytes(count, source.globals.code_page))
 }
 
 fn formula<'a>(
-    stream: &'a [u8],
+    source: Source<'a>,
     record: &Record<'a>,
     head: &Head<'a>,
-    globals: &Globals,
     each: &mut impl FnMut(u32, usize, Raw, Option<Fields<'a>>),
 ) -> Option<()> {
     let mut fields = head.fields;
     let result = *fields.0.first_chunk::<8>()?;
     fields.skip(8)?;
     // Flags, and since Excel 5 four bytes that have no meaning.
-    let skip = match globals.biff {
+    let skip = match source.globals.biff {
         Biff::V2 => 1,
         Biff::V3 | Biff::V4 => 2,
         Biff::V5 | Biff::V8 => 6,
@@ -233,23 +221,26 @@ fn formula<'a>(
     let raw = match outcome(result) {
         Outcome::Value(raw) => raw,
         Outcome::Empty => Raw::Text(String::new()),
-        Outcome::Text => Raw::Text(text_after(stream, record, globals).unwrap_or_default()),
+        Outcome::Text => Raw::Text(text_after(source, record).unwrap_or_default()),
     };
     each(head.column, head.style, raw, tokens);
     Some(())
 }
 
 /// Returns the text of a formula: the record after it, or after its shared formula.
-fn text_after(stream: &[u8], record: &Record, globals: &Globals) -> Option<String> {
+fn text_after(source: Source, record: &Record) -> Option<String> {
     let next = record
         .at
         .saturating_add(4)
         .saturating_add(record.data.len());
-    for record in Records::new(stream, next).take(8) {
+    for record in Records::new(source.stream, next).take(8) {
         if matches!(record.kind, kind::STRING | kind::OLD_STRING) {
-            return label(stream, &record, 0, record.kind, globals);
+            return label(source, &record, 0, record.kind);
         }
-        if record.kind == END || begin(&record).is_some() || head(&record, globals.biff).is_some() {
+        if record.kind == END
+            || begin(&record).is_some()
+            || head(&record, source.globals.biff).is_some()
+        {
             break;
         }
     }

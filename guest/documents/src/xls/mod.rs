@@ -29,7 +29,7 @@ use crate::ole::{Compound, MAGIC, properties};
 use crate::report::missing_images;
 use crate::workbook::{Objects, Range, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::{Document, Error, chart, limits};
-use book::{Biff, Globals};
+use book::{Biff, Globals, Source};
 use charts::Chart;
 use images::Images;
 use records::Records;
@@ -124,6 +124,13 @@ impl Book {
         }
     }
 
+    fn source(&self) -> Source<'_> {
+        Source {
+            stream: &self.stream,
+            globals: &self.globals,
+        }
+    }
+
     /// The size of the sheets in memory.
     fn size(&self) -> usize {
         self.loaded.iter().flatten().map(Sheet::size).sum()
@@ -136,7 +143,7 @@ impl Book {
             }
             let at = self.globals.positions.get(index).copied();
             let at = at.unwrap_or(usize::MAX);
-            let sheet = Sheet::read(&self.stream, at, &self.globals);
+            let sheet = Sheet::read(self.source(), at);
             *self.loaded.get_mut(index)? = Some(sheet);
         }
         self.loaded.get(index)?.as_ref()
@@ -254,9 +261,7 @@ impl Workbook for Book {
     fn rows(&mut self, index: usize, window: &Window) -> Rows {
         self.load(index);
         let sheet = self.loaded.get(index).and_then(Option::as_ref);
-        sheet.map_or_else(Rows::default, |sheet| {
-            sheet.rows(&self.stream, &self.globals, window)
-        })
+        sheet.map_or_else(Rows::default, |sheet| sheet.rows(self.source(), window))
     }
 
     fn objects(&mut self, index: usize) -> Objects {

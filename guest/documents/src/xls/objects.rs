@@ -1,6 +1,6 @@
 //! What a sheet has beside its cells: comments, links, text boxes and hidden columns.
 
-use super::book::{Biff, Globals};
+use super::book::{Biff, Source};
 use super::records::{CONTINUE, Continued, Record, Records, joined};
 use crate::codepage::utf16;
 use crate::limits;
@@ -54,7 +54,7 @@ const SHAPES: [u16; 6] = [2, 3, 4, 6, 9, 30];
 
 impl Collector {
     /// Reads a record.
-    pub fn record(&mut self, stream: &[u8], record: &Record, globals: &Globals) -> Option<()> {
+    pub fn record(&mut self, source: Source, record: &Record) -> Option<()> {
         let mut fields = Fields(record.data);
         let (objects, marks) = (&mut self.objects, &mut self.marks);
         let last = std::mem::replace(&mut self.last, record.kind);
@@ -71,16 +71,16 @@ impl Collector {
             0x1b8 if marks.links.len() < limits::SHEET_OBJECTS => {
                 marks.links.extend(link(fields));
             }
-            DRAWING if last != DRAWING => self.drawing(&joined(stream, record)),
+            DRAWING if last != DRAWING => self.drawing(&joined(source.stream, record)),
             // A drawing that is longer than a record goes on after an object.
-            CONTINUE if last == OBJECT => self.drawing(&joined(stream, record)),
+            CONTINUE if last == OBJECT => self.drawing(&joined(source.stream, record)),
             OBJECT => {
                 fields.skip(4)?;
                 self.object = (fields.u16()?, fields.u16()?);
             }
-            TEXT => self.text(stream, record)?,
+            TEXT => self.text(source.stream, record)?,
             0x1c if objects.comments.len() < limits::SHEET_OBJECTS => {
-                self.comment(stream, record, globals)?;
+                self.comment(source, record)?;
             }
             _ => {}
         }
@@ -146,8 +146,8 @@ impl Collector {
     }
 
     /// Reads a comment ([MS-XLS] 2.4.179). Before Excel 97, it contains its text.
-    fn comment(&mut self, stream: &[u8], record: &Record, globals: &Globals) -> Option<()> {
-        let mut fields = Continued::new(stream, record, 0);
+    fn comment(&mut self, source: Source, record: &Record) -> Option<()> {
+        let mut fields = Continued::new(source.stream, record, 0);
         let (row, column) = (fields.u16()?, fields.u16()?);
         let mut comment = Comment {
             row: u32::from(row).saturating_add(1),
@@ -155,14 +155,14 @@ impl Collector {
             ..Comment::default()
         };
         let mut id = 0;
-        if globals.biff == Biff::V8 {
+        if source.globals.biff == Biff::V8 {
             fields.skip(2)?;
             id = fields.u16()?;
             let count = usize::from(fields.u16()?);
             comment.author = fields.rich(count)?;
         } else {
             let count = usize::from(fields.u16()?);
-            let text = fields.bytes(count.min(record.data.len()), globals.code_page);
+            let text = fields.bytes(count.min(record.data.len()), source.globals.code_page);
             if row == u16::MAX {
                 // More text of the comment before.
                 self.objects.comments.last_mut()?.text.push_str(&text);

@@ -1,16 +1,16 @@
 //! A sheet → facts and rows ([MS-XLS] 2.1.7.20.6).
 
-use super::book::{Biff, END, Globals, Kind, begin};
+use super::book::{Biff, END, Kind, Source, begin};
 use super::cell::{self, head, values};
 use super::charts;
 use super::objects::{Collector, Marks};
 use super::records::{Record, Records};
 use crate::limits;
 use crate::workbook::binary::Fields;
-use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
+use crate::workbook::binary::index::{RowContent, RowIndex, Run};
 use crate::workbook::formula;
 use crate::workbook::notes::too_many;
-use crate::workbook::{Cell, Objects, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of the content of a sheet.
@@ -44,7 +44,8 @@ const ROW: u16 = 0x208;
 
 impl Sheet {
     /// Finds the rows of the sheet that begins at a position.
-    pub fn read(stream: &[u8], at: usize, globals: &Globals) -> Self {
+    pub fn read(source: Source, at: usize) -> Self {
+        let Source { stream, globals } = source;
         let mut sheet = Self {
             index: RowIndex::new(),
             ..Self::default()
@@ -100,7 +101,7 @@ impl Sheet {
                         continue;
                     }
                     let Some(head) = head(&record, globals.biff) else {
-                        objects.record(stream, &record, globals);
+                        objects.record(source, &record);
                         continue;
                     };
                     if last.is_none_or(|(row, _)| row != head.row) {
@@ -108,7 +109,7 @@ impl Sheet {
                     }
                     last = Some((head.row, head.column));
                     sheet.has_formulas |= cell::is_formula(record.kind);
-                    cell::columns(stream, &record, &head, globals, |column, blank| {
+                    cell::columns(source, &record, &head, |column, blank| {
                         sheet.index.add(head.row, column, record.at, blank);
                     });
                 }
@@ -188,30 +189,20 @@ impl Sheet {
     }
 
     /// Reads the rows of a window.
-    pub fn rows(&self, stream: &[u8], globals: &Globals, window: &Window) -> Rows {
-        let mut rows = self.index.read(window, |run, cells, budget| {
-            self.run(stream, globals, window, run, cells, budget)
-        });
-        if window.formulas && self.has_formulas && globals.biff < Biff::V5 {
+    pub fn rows(&self, source: Source, window: &Window) -> Rows {
+        let mut rows = self
+            .index
+            .read(window, |run, row| self.run(source, window, run, row));
+        if window.formulas && self.has_formulas && source.globals.biff < Biff::V5 {
             let why = "The formulas of workbooks before Excel 5.0 are not shown.";
             rows.notes.push(why.to_owned());
         }
         rows
     }
 
-    fn run(
-        &self,
-        stream: &[u8],
-        globals: &Globals,
-        window: &Window,
-        run: Run,
-        cells: &mut Vec<Cell>,
-        budget: &mut usize,
-    ) -> RunContent {
-        let mut content = RunContent {
-            hidden: u16::try_from(run.row).is_ok_and(|row| self.hidden.contains(&row)),
-            cut: false,
-        };
+    fn run(&self, source: Source, window: &Window, run: Run, row: &mut RowContent) {
+        let Source { stream, globals } = source;
+        row.hidden |= u16::try_from(run.row).is_ok_and(|row| self.hidden.contains(&row));
         let at = usize::try_from(run.at).unwrap_or(usize::MAX);
         let range = &window.range;
         for record in Records::new(stream, at) {
@@ -224,42 +215,29 @@ impl Sheet {
             if head.row != run.row {
                 break;
             }
-            if record.kind == cell::SHARED_TEXT && *budget == 0 {
-                content.cut = true;
+            if record.kind == cell::SHARED_TEXT && row.budget == 0 {
+                row.cut = true;
                 continue;
             }
             let place = (head.row, head.column);
-            values(
-                stream,
-                &record,
-                &head,
-                globals,
-                |column, style, raw, rest| {
-                    let number = column.saturating_add(1);
-                    if number < range.first_column || number > range.last_column {
-                        return;
-                    }
-                    let formula = rest
-                        .filter(|_| window.formulas)
-                        .and_then(|tokens| self.formula(stream, globals, tokens, place));
-                    if let Some(mut cell) = raw.cell(column, style, &globals.styles, formula) {
-                        content.cut |= fit(&mut cell, budget);
-                        cells.push(cell);
-                    }
-                },
-            );
+            values(source, &record, &head, |column, style, raw, rest| {
+                let number = column.saturating_add(1);
+                if number < range.first_column || number > range.last_column {
+                    return;
+                }
+                let formula = rest
+                    .filter(|_| window.formulas)
+                    .and_then(|tokens| self.formula(source, tokens, place));
+                if let Some(cell) = raw.cell(column, style, &globals.styles, formula) {
+                    row.push(cell);
+                }
+            });
         }
-        content
     }
 
     /// Returns the formula of a cell from its tokens with their size.
-    fn formula(
-        &self,
-        stream: &[u8],
-        globals: &Globals,
-        fields: Fields,
-        place: (u32, u32),
-    ) -> Option<String> {
+    fn formula(&self, source: Source, fields: Fields, place: (u32, u32)) -> Option<String> {
+        let Source { stream, globals } = source;
         // The functions of older versions have numbers of one byte.
         if globals.biff < Biff::V5 {
             return None;

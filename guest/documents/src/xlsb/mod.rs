@@ -28,7 +28,7 @@ use crate::workbook::{CellLink, Objects, Rows, SheetFacts, SheetName, Window, Wo
 use crate::xlsx::{drawings, objects as xml_objects};
 use crate::{Document, Error, limits};
 use drawings::Images;
-use sheet::Sheet;
+use sheet::{Shared, Sheet};
 use std::rc::Rc;
 use strings::Strings;
 
@@ -171,7 +171,12 @@ impl Workbook for Book {
             self.read_tables();
         }
         let strings = self.strings();
-        sheet.rows(window, &strings, &self.styles, &self.links)
+        let shared = Shared {
+            strings: &strings,
+            styles: &self.styles,
+            links: &self.links,
+        };
+        sheet.rows(window, &shared)
     }
 
     fn objects(&mut self, index: usize) -> Objects {

@@ -5,12 +5,12 @@ use super::strings::Strings;
 use super::tables::range;
 use crate::limits;
 use crate::package::Part;
-use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
+use crate::workbook::binary::index::{RowContent, RowIndex, Run};
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::binary::{Fields, Raw, rk};
 use crate::workbook::formula::{self, Links, Version};
 use crate::workbook::notes::too_many;
-use crate::workbook::{Cell, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Range, Rows, SheetFacts, Window};
 use std::collections::BTreeMap;
 
 /// The types of records.
@@ -66,6 +66,17 @@ pub struct Link {
     pub id: String,
     /// The place in the document. It may be empty.
     pub place: String,
+}
+
+/// The tables of the workbook to which cells refer.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared<'a> {
+    /// The texts.
+    pub strings: &'a Strings,
+    /// The formats of numbers.
+    pub styles: &'a Styles,
+    /// The sheets and names in formulas.
+    pub links: &'a Links,
 }
 
 /// The column and the style of a cell, and its other fields.
@@ -218,31 +229,19 @@ impl Sheet {
     }
 
     /// Reads the rows of a window.
-    pub fn rows(&self, window: &Window, strings: &Strings, styles: &Styles, links: &Links) -> Rows {
-        self.index.read(window, |run, cells, budget| {
-            self.run(run, window, strings, styles, links, cells, budget)
-        })
+    pub fn rows(&self, window: &Window, shared: &Shared) -> Rows {
+        self.index
+            .read(window, |run, row| self.run(run, window, shared, row))
     }
 
-    #[allow(clippy::too_many_arguments, reason = "it is the inner loop")]
-    fn run(
-        &self,
-        run: Run,
-        window: &Window,
-        strings: &Strings,
-        styles: &Styles,
-        links: &Links,
-        cells: &mut Vec<Cell>,
-        budget: &mut usize,
-    ) -> RunContent {
-        let mut content = RunContent::default();
+    fn run(&self, run: Run, window: &Window, shared: &Shared, row: &mut RowContent) {
         let at = usize::try_from(run.at).unwrap_or(usize::MAX);
         let mut records = Records::new(&self.bytes, at);
         let Some(header) = records.next() else {
-            return content;
+            return;
         };
         // The flags of a row are at byte 11; bit 4 is that it is hidden ([MS-XLSB] 2.4.741).
-        content.hidden = header.data.get(11).is_some_and(|flags| flags & 0x10 != 0);
+        row.hidden |= header.data.get(11).is_some_and(|flags| flags & 0x10 != 0);
         let mut column = u32::MAX;
         for record in records {
             if record.kind == kind::ROW || record.kind == kind::END_CELLS {
@@ -259,25 +258,23 @@ impl Sheet {
                 continue;
             }
             let (style, kind) = (head.style, head.kind);
-            if kind == 7 && *budget == 0 {
-                content.cut = true;
+            if kind == 7 && row.budget == 0 {
+                row.cut = true;
                 continue;
             }
             let mut fields = head.fields;
-            let Some(raw) = raw(kind, &mut fields, strings) else {
+            let Some(raw) = raw(kind, &mut fields, shared.strings) else {
                 continue;
             };
             let formula = if window.formulas && (8..=kind::LAST_CELL).contains(&kind) {
-                self.formula(fields, (run.row, column), links)
+                self.formula(fields, (run.row, column), shared.links)
             } else {
                 None
             };
-            if let Some(mut cell) = raw.cell(column, style, styles, formula) {
-                content.cut |= fit(&mut cell, budget);
-                cells.push(cell);
+            if let Some(cell) = raw.cell(column, style, shared.styles, formula) {
+                row.push(cell);
             }
         }
-        content
     }
 
     /// Returns the formula of a cell. The flags of the formula are before it.

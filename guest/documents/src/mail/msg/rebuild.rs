@@ -60,55 +60,66 @@ impl Node {
 
 /// Returns the message in a storage as a file. `None` if it is too large.
 pub fn rebuild(file: &mut Compound, storage: &str) -> Option<Vec<u8>> {
-    let mut nodes = vec![Node::storage("Root Entry")];
-    copy(file, storage, 0, true, &mut nodes, 0);
+    let mut copy = Copy {
+        file,
+        nodes: vec![Node::storage("Root Entry")],
+    };
+    copy.storage(storage, ROOT, 0);
     let names = "__nameid_version1.0";
-    if file.find(names).is_some() {
-        let index = add(&mut nodes, 0, Node::storage(names));
-        copy(file, names, index, false, &mut nodes, 0);
+    if copy.file.find(names).is_some() {
+        let index = copy.add(ROOT, Node::storage(names));
+        copy.storage(names, index, 0);
     }
-    write(&mut nodes)
+    write(&mut copy.nodes)
 }
 
-fn add(nodes: &mut Vec<Node>, parent: usize, node: Node) -> usize {
-    let index = nodes.len();
-    nodes.push(node);
-    if let Some(parent) = nodes.get_mut(parent) {
-        parent.children.push(index);
-    }
-    index
+/// The index of the root.
+const ROOT: usize = 0;
+
+/// The file around a message, and what is copied from it so far. The root is first.
+struct Copy<'f> {
+    file: &'f mut Compound,
+    nodes: Vec<Node>,
 }
 
-/// Copies what is in a storage. Recursion is as deep as the directory, which is limited.
-fn copy(
-    file: &mut Compound,
-    storage: &str,
-    parent: usize,
-    is_root: bool,
-    nodes: &mut Vec<Node>,
-    depth: usize,
-) {
-    if depth > crate::limits::OLE_DEPTH {
-        return;
+impl Copy<'_> {
+    /// Adds a node to a storage, and returns its index.
+    fn add(&mut self, parent: usize, node: Node) -> usize {
+        let index = self.nodes.len();
+        self.nodes.push(node);
+        if let Some(parent) = self.nodes.get_mut(parent) {
+            parent.children.push(index);
+        }
+        index
     }
-    let entries: Vec<_> = file
-        .children(storage)
-        .map(|entry| (entry.path.clone(), entry.name().to_owned(), entry.kind))
-        .collect();
-    for (path, name, kind) in entries {
-        if kind == Kind::Storage {
-            let index = add(nodes, parent, Node::storage(&name));
-            copy(file, &path, index, false, nodes, depth.saturating_add(1));
-            continue;
+
+    /// Copies what is in a storage. Recursion is as deep as the directory, which is limited.
+    fn storage(&mut self, path: &str, parent: usize, depth: usize) {
+        if depth > crate::limits::OLE_DEPTH {
+            return;
         }
-        let mut content = file
-            .stream(&path)
-            .map(|part| part.bytes)
-            .unwrap_or_default();
-        if is_root && name == "__properties_version1.0" && content.len() >= 24 {
-            content.splice(24..24, [0; 8]);
+        let entries: Vec<_> = self
+            .file
+            .children(path)
+            .map(|entry| (entry.path.clone(), entry.name().to_owned(), entry.kind))
+            .collect();
+        for (path, name, kind) in entries {
+            if kind == Kind::Storage {
+                let index = self.add(parent, Node::storage(&name));
+                self.storage(&path, index, depth.saturating_add(1));
+                continue;
+            }
+            let mut content = self
+                .file
+                .stream(&path)
+                .map(|part| part.bytes)
+                .unwrap_or_default();
+            let is_of_message = parent == ROOT && name == "__properties_version1.0";
+            if is_of_message && content.len() >= 24 {
+                content.splice(24..24, [0; 8]);
+            }
+            self.add(parent, Node::stream(&name, content));
         }
-        add(nodes, parent, Node::stream(&name, content));
     }
 }
 

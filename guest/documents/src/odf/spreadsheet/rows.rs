@@ -38,7 +38,6 @@ pub fn read(
     index: usize,
     window: &Window,
 ) -> (Rows, Cursor) {
-    let mut out = Rows::default();
     let (mut number, base) = start.unwrap_or((1, text.len()));
     let mut cursor = Cursor {
         sheet: index,
@@ -49,7 +48,9 @@ pub fn read(
     let last = window.range.last_row.min(last_used).min(LAST_ROW);
     let mut events = Events::new(text.get(base..).unwrap_or_default());
     let mut before = 0;
-    let mut budget = Budget {
+    let mut out = Output {
+        window,
+        rows: Rows::default(),
         cells: window.cells,
         bytes: limits::REPEATED_TOTAL,
         cut: false,
@@ -73,15 +74,8 @@ pub fn read(
                 };
                 let cells = cells(&mut events, keep);
                 let first = number.max(window.range.first_row);
-                if !write(
-                    &cells,
-                    (first, end.min(last)),
-                    hidden,
-                    window,
-                    &mut budget,
-                    &mut out,
-                ) {
-                    out.more = true;
+                if !out.write(&cells, (first, end.min(last)), hidden) {
+                    out.rows.more = true;
                     break;
                 }
                 number = end.saturating_add(1);
@@ -93,18 +87,23 @@ pub fn read(
         }
         before = events.offset();
     }
-    if budget.cut {
-        out.notes
+    let Output { mut rows, cut, .. } = out;
+    if cut {
+        rows.notes
             .push("Long texts in repeated cells are left out.".to_owned());
     }
-    (out, cursor)
+    (rows, cursor)
 }
 
-/// What a call may still return.
-struct Budget {
+/// The rows that a call returns, and what it may still return.
+struct Output<'w> {
+    window: &'w Window,
+    rows: Rows,
+    /// The number of cells.
     cells: usize,
     /// The number of bytes of repeated texts.
     bytes: usize,
+    /// Whether repeated texts are left out.
     cut: bool,
 }
 
@@ -131,61 +130,57 @@ fn cells(events: &mut Events, keep: Keep) -> Vec<(u32, Found)> {
     found
 }
 
-/// Adds the rows of an element. Returns `false` if the budget is spent before the last one.
-fn write(
-    cells: &[(u32, Found)],
-    (first, last): (u32, u32),
-    hidden: bool,
-    window: &Window,
-    budget: &mut Budget,
-    out: &mut Rows,
-) -> bool {
-    let (left, right) = (window.range.first_column, window.range.last_column);
-    let visible = cells
-        .iter()
-        .any(|(column, cell)| *column <= right && column.saturating_add(cell.repeated) > left);
-    if !visible {
-        return true;
-    }
-    for number in first..=last {
-        if budget.cells == 0 && !out.rows.is_empty() {
-            return false;
+impl Output<'_> {
+    /// Adds the rows of an element. Returns `false` if the budget is spent before the last one.
+    fn write(&mut self, cells: &[(u32, Found)], (first, last): (u32, u32), hidden: bool) -> bool {
+        let window = self.window;
+        let (left, right) = (window.range.first_column, window.range.last_column);
+        let visible = cells
+            .iter()
+            .any(|(column, cell)| *column <= right && column.saturating_add(cell.repeated) > left);
+        if !visible {
+            return true;
         }
-        let mut row = Row {
-            number,
-            hidden,
-            cells: Vec::new(),
-        };
-        for (column, cell) in cells {
-            let Some((value, shown, formula)) = &cell.value else {
-                continue;
+        for number in first..=last {
+            if self.cells == 0 && !self.rows.rows.is_empty() {
+                return false;
+            }
+            let mut row = Row {
+                number,
+                hidden,
+                cells: Vec::new(),
             };
-            let end = column.saturating_add(cell.repeated).saturating_sub(1);
-            let size = match value {
-                Value::Text(text) => text.len(),
-                _ => 0,
-            };
-            let size = size.saturating_add(formula.as_ref().map_or(0, String::len));
-            for place in (*column).max(left)..=end.min(right) {
-                if place != *column || number != first {
-                    let Some(rest) = budget.bytes.checked_sub(size) else {
-                        budget.cut = true;
-                        break;
-                    };
-                    budget.bytes = rest;
+            for (column, cell) in cells {
+                let Some((value, shown, formula)) = &cell.value else {
+                    continue;
+                };
+                let end = column.saturating_add(cell.repeated).saturating_sub(1);
+                let size = match value {
+                    Value::Text(text) => text.len(),
+                    _ => 0,
+                };
+                let size = size.saturating_add(formula.as_ref().map_or(0, String::len));
+                for place in (*column).max(left)..=end.min(right) {
+                    if place != *column || number != first {
+                        let Some(rest) = self.bytes.checked_sub(size) else {
+                            self.cut = true;
+                            break;
+                        };
+                        self.bytes = rest;
+                    }
+                    row.cells.push(Cell {
+                        column: place,
+                        value: value.clone(),
+                        shown: shown.clone(),
+                        formula: formula.clone(),
+                    });
                 }
-                row.cells.push(Cell {
-                    column: place,
-                    value: value.clone(),
-                    shown: shown.clone(),
-                    formula: formula.clone(),
-                });
+            }
+            self.cells = self.cells.saturating_sub(row.cells.len());
+            if !row.cells.is_empty() {
+                self.rows.rows.push(row);
             }
         }
-        budget.cells = budget.cells.saturating_sub(row.cells.len());
-        if !row.cells.is_empty() {
-            out.rows.push(row);
-        }
+        true
     }
-    true
 }

@@ -31,13 +31,24 @@ pub struct RowIndex {
     last: Option<u32>,
 }
 
-/// The content of a run of cells.
+/// The cells of a row while its runs are read.
 #[derive(Debug, Default)]
-pub struct RunContent {
+pub struct RowContent {
+    cells: Vec<Cell>,
     /// Whether the row is hidden.
     pub hidden: bool,
+    /// The number of bytes that the texts of this row and of the next ones may have.
+    pub budget: usize,
     /// Whether texts were cut.
     pub cut: bool,
+}
+
+impl RowContent {
+    /// Adds a cell. Cuts its text to the size of a cell and to the rest of the budget.
+    pub fn push(&mut self, mut cell: Cell) {
+        self.cut |= fit(&mut cell, &mut self.budget);
+        self.cells.push(cell);
+    }
 }
 
 impl RowIndex {
@@ -126,13 +137,8 @@ impl RowIndex {
         self.rows
     }
 
-    /// Reads the rows of a window. `read` adds the cells of a run, and may use the number of bytes
-    /// for texts that it is given, which it reduces.
-    pub fn read(
-        &self,
-        window: &Window,
-        mut read: impl FnMut(Run, &mut Vec<Cell>, &mut usize) -> RunContent,
-    ) -> Rows {
+    /// Reads the rows of a window. `read` adds the cells of a run to its row.
+    pub fn read(&self, window: &Window, mut read: impl FnMut(Run, &mut RowContent)) -> Rows {
         let mut found = Rows::default();
         let (mut count, mut budget, mut cut) = (0_usize, limits::ROWS_BYTES, false);
         let start = window.range.first_row;
@@ -152,19 +158,26 @@ impl RowIndex {
                 found.more = true;
                 break;
             }
-            let mut row = Row {
-                number,
-                ..Row::default()
+            let mut row = RowContent {
+                budget,
+                ..RowContent::default()
             };
             for run in runs {
-                let content = read(*run, &mut row.cells, &mut budget);
-                row.hidden |= content.hidden;
-                cut |= content.cut;
+                read(*run, &mut row);
             }
-            sort(&mut row.cells);
-            count = count.saturating_add(row.cells.len());
-            if !row.cells.is_empty() {
-                found.rows.push(row);
+            let RowContent {
+                mut cells, hidden, ..
+            } = row;
+            budget = row.budget;
+            cut |= row.cut;
+            sort(&mut cells);
+            count = count.saturating_add(cells.len());
+            if !cells.is_empty() {
+                found.rows.push(Row {
+                    number,
+                    hidden,
+                    cells,
+                });
             }
         }
         if cut {
@@ -187,7 +200,7 @@ fn sort(cells: &mut Vec<Cell>) {
 }
 
 /// Cuts a text to the size of a cell and to the rest of the budget. Returns whether it was cut.
-pub fn fit(cell: &mut Cell, budget: &mut usize) -> bool {
+fn fit(cell: &mut Cell, budget: &mut usize) -> bool {
     let formula = cell.formula.as_ref().map_or(0, String::len);
     let Value::Text(text) = &mut cell.value else {
         *budget = budget.saturating_sub(formula);
