@@ -1,8 +1,10 @@
 //! The operators of content streams (ISO 32000-2, annex A).
 
 use super::colour::Space;
+use super::frame::Frame;
 use super::inline_images::{self, Piece, Pieces};
 use super::machine::{Machine, Winding};
+use super::painted::Area;
 use super::path::{Path, Shapes};
 use super::state::{Paint, State};
 use super::{bytes, text};
@@ -14,6 +16,7 @@ use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
 use hayro_syntax::page::Resources;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl<'a> Machine<'a> {
@@ -21,7 +24,13 @@ impl<'a> Machine<'a> {
     pub fn run(&mut self, bytes: &[u8], resources: &Resources<'a>, stream: u32) {
         let base = self.saved.len();
         let marks = self.marks.depth();
-        operators(self, bytes, resources, stream, base);
+        let mut frame = Frame {
+            resources,
+            stream,
+            base,
+            fonts: BTreeMap::new(),
+        };
+        operators(self, bytes, &mut frame);
         self.path.clear();
         self.clips = None;
         if self.saved.len() > base {
@@ -83,23 +92,16 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Executes the operators of a stream. States below `base` belong to the stream around it.
-fn operators<'a>(
-    m: &mut Machine<'a>,
-    bytes: &[u8],
-    resources: &Resources<'a>,
-    stream: u32,
-    base: usize,
-) {
-    let mut fonts = text::Fonts::default();
+/// Executes the operators of a stream.
+fn operators<'a>(m: &mut Machine<'a>, bytes: &[u8], frame: &mut Frame<'_, 'a>) {
     if inline_images::is_cheap(bytes) {
-        execute(m, bytes, resources, stream, base, &mut fonts);
+        execute(m, bytes, frame);
         return;
     }
     for piece in Pieces::new(bytes) {
         match piece {
             Piece::Content(bytes) => {
-                if !execute(m, bytes, resources, stream, base, &mut fonts) {
+                if !execute(m, bytes, frame) {
                     return;
                 }
             }
@@ -110,14 +112,8 @@ fn operators<'a>(
 }
 
 /// Executes operators. Returns whether all were executed.
-fn execute<'a>(
-    m: &mut Machine<'a>,
-    bytes: &[u8],
-    resources: &Resources<'a>,
-    stream: u32,
-    base: usize,
-    fonts: &mut text::Fonts,
-) -> bool {
+fn execute<'a>(m: &mut Machine<'a>, bytes: &[u8], frame: &mut Frame<'_, 'a>) -> bool {
+    let resources = frame.resources;
     let mut operators = TypedIter::new(bytes);
     while let Some(operator) = operators.next() {
         let Some(rest) = m.operators.checked_sub(1) else {
@@ -132,7 +128,7 @@ fn execute<'a>(
                 }
             }
             Op::RestoreState(_) => {
-                if m.saved.len() > base
+                if m.saved.len() > frame.base
                     && let Some(state) = m.saved.pop()
                 {
                     m.state = state;
@@ -151,11 +147,11 @@ fn execute<'a>(
             }
             Op::BeginMarkedContent(mark) => {
                 let layers = m.file.layers();
-                m.marks.begin(mark.0, None, resources, layers, stream);
+                m.marks.begin(mark.0, None, frame, layers);
             }
             Op::BeginMarkedContentWithProperties(mark) => {
                 let (layers, properties) = (m.file.layers(), Some(mark.1));
-                let read = m.marks.begin(mark.0, properties, resources, layers, stream);
+                let read = m.marks.begin(mark.0, properties, frame, layers);
                 m.charge(read);
             }
             Op::EndMarkedContent(_) => m.marks.end(),
@@ -179,13 +175,18 @@ fn execute<'a>(
                     let clip = m.state.clip;
                     m.out.missing.ink = true;
                     if !m.paints_text(&clip, None) {
-                        m.paints(&clip, &[], None, false);
+                        m.paints(&Area {
+                            around: clip,
+                            inside: &[],
+                            colour: None,
+                            opaque: false,
+                        });
                     }
                 }
             }
             operator if path(m, &operator) => {}
             operator if colour(m, &operator, resources) => {}
-            operator => text::operator(m, &operator, resources, fonts),
+            operator => text::operator(m, &operator, frame),
         }
     }
     true
@@ -233,7 +234,7 @@ fn path(m: &mut Machine<'_>, operator: &Op<'_, '_>) -> bool {
         Op::ClosePath(_) => m.path.close(),
         Op::RectPath(r) => {
             let [x, y, width, height] = [r.0, r.1, r.2, r.3].map(|it| it.as_f32());
-            m.path.rectangle(m.state.matrix, x, y, width, height);
+            m.path.rectangle(m.state.matrix, (x, y), (width, height));
         }
         Op::StrokePath(_) => paint(m, false, true),
         Op::CloseAndStrokePath(_) => {
@@ -305,7 +306,12 @@ fn draw(
     let mut shapes = Shapes::default();
     shapes_of(&m.path, &mut shapes);
     for (rect, covers) in shapes.fills {
-        m.paints(&rect, &[rect], Some(colour), opaque && covers);
+        m.paints(&Area {
+            around: rect,
+            inside: &[rect],
+            colour: Some(colour),
+            opaque: opaque && covers,
+        });
         if let Some(rect) = rect.common(&m.state.clip)
             && m.out.fills.len() < limits::SHAPES
         {
@@ -313,7 +319,12 @@ fn draw(
         }
     }
     for (around, inside) in shapes.others {
-        m.paints(&around, &inside, Some(colour), opaque);
+        m.paints(&Area {
+            around,
+            inside: &inside,
+            colour: Some(colour),
+            opaque,
+        });
     }
     for mut rule in shapes.rules {
         let clip = &m.state.clip;

@@ -70,7 +70,7 @@ impl Machine<'_> {
     /// Writes the value of a form field into its rectangle, as a program would. Text that is too long gets
     /// narrower.
     pub fn value(&mut self, value: &str, rect: &Rect) {
-        let (id, font) = self.fallback_font();
+        let font = self.fallback_font();
         let lines: Vec<&str> = value
             .split(['\r', '\n'])
             .map(str::trim)
@@ -113,7 +113,7 @@ impl Machine<'_> {
                     let whole = self.state.matrix.after(matrix);
                     #[expect(clippy::cast_precision_loss, reason = "words are short")]
                     let advance = count as f32 * character;
-                    glyph(self, id, &font, &text, whole, whole.vector(advance, 0.0));
+                    glyph(self, &font, &text, whole, whole.vector(advance, 0.0));
                     left += advance * size;
                 }
             }
@@ -123,14 +123,14 @@ impl Machine<'_> {
 
     /// Draws a check box as one sign.
     pub fn check(&mut self, is_on: bool, rect: &Rect) {
-        let (id, font) = self.fallback_font();
+        let font = self.fallback_font();
         let size = (rect.height() * FILLED).clamp(LINE, MOST);
         let baseline = f32::midpoint(rect.y0, rect.y1) - MIDDLE * size;
         let matrix = Matrix([size, 0.0, 0.0, size, rect.x0, baseline]);
         let whole = self.state.matrix.after(matrix);
         let advance = (rect.width() / size).clamp(CHECK.0, CHECK.1);
         let text = Text::Many(Rc::from(if is_on { "[x]" } else { "[ ]" }));
-        glyph(self, id, &font, &text, whole, whole.vector(advance, 0.0));
+        glyph(self, &font, &text, whole, whole.vector(advance, 0.0));
     }
 
     /// Whether the glyphs from a place on show a value as a whole.

@@ -2,6 +2,7 @@
 
 use super::images;
 use super::machine::Machine;
+use super::painted::Area;
 use crate::limits;
 use crate::page::{Figure, Rect};
 use hayro_syntax::object::Stream;
@@ -33,7 +34,12 @@ impl Machine<'_> {
                 && self.state.covers
                 && self.state.fill.alpha >= 1.0
                 && self.state.matrix.is_straight();
-            self.paints(&shown, &[shown], None, opaque);
+            self.paints(&Area {
+                around: shown,
+                inside: &[shown],
+                colour: None,
+                opaque,
+            });
         }
         // Lines and dots are drawn as images too. They are not pictures.
         if shown.width() < 8.0 || shown.height() < 8.0 || self.out.images.len() >= limits::SHAPES {

@@ -79,6 +79,34 @@ pub fn file_of(stream: &Stream<'_>, resources: &Resources<'_>) -> Option<Vec<u8>
     image.png()
 }
 
+/// The samples of a row.
+#[derive(Clone, Copy)]
+struct Samples<'d> {
+    bytes: &'d [u8],
+    /// The bits of a sample.
+    bits: usize,
+}
+
+impl Samples<'_> {
+    /// The greatest sample. Of 16 bits the first 8 are read.
+    fn most(self) -> u32 {
+        (1_u32 << self.bits.min(8)).saturating_sub(1)
+    }
+
+    fn get(self, place: usize) -> Option<u32> {
+        let Self { bytes, bits } = self;
+        if bits >= 8 {
+            return bytes
+                .get(place.saturating_mul(bits / 8))
+                .map(|sample| u32::from(*sample));
+        }
+        let bit = place.saturating_mul(bits);
+        let byte = u32::from(*bytes.get(bit / 8)?);
+        let shift = 8_usize.saturating_sub(bits).saturating_sub(bit % 8);
+        Some((byte >> shift) & self.most())
+    }
+}
+
 /// An image of samples.
 struct Image {
     width: u32,
@@ -122,16 +150,16 @@ impl Image {
         for y in 0..usize::try_from(self.height).ok()? {
             let start = y.saturating_mul(row);
             // What is missing is white.
-            let samples = self
+            let bytes = self
                 .data
                 .get(start..start.saturating_add(row).min(self.data.len()))
                 .unwrap_or_default();
             line.clear();
             line.push(0);
             if colour == 0 {
-                self.gray(samples, row, bits, &mut line);
+                self.gray(bytes, row, bits, &mut line);
             } else {
-                self.rgb(samples, width, components, bits, &mut line);
+                self.rgb(Samples { bytes, bits }, width, components, &mut line);
             }
             encoder.write_all(&line).ok()?;
         }
@@ -150,31 +178,13 @@ impl Image {
         line.resize(length.saturating_add(1), 0xff);
     }
 
-    fn rgb(
-        &self,
-        samples: &[u8],
-        width: usize,
-        components: usize,
-        bits: usize,
-        line: &mut Vec<u8>,
-    ) {
-        let most = (1_u32 << bits.min(8)).saturating_sub(1);
-        let sample = |place: usize| -> Option<u32> {
-            if bits >= 8 {
-                return samples
-                    .get(place.saturating_mul(bits / 8))
-                    .map(|sample| u32::from(*sample));
-            }
-            let bit = place.saturating_mul(bits);
-            let byte = u32::from(*samples.get(bit / 8)?);
-            let shift = 8_usize.saturating_sub(bits).saturating_sub(bit % 8);
-            Some((byte >> shift) & most)
-        };
+    fn rgb(&self, samples: Samples<'_>, width: usize, components: usize, line: &mut Vec<u8>) {
+        let most = samples.most();
         let mut parts = [0.0_f32; 4];
         for x in 0..width {
             let mut missing = false;
             for (part, value) in parts.iter_mut().take(components).enumerate() {
-                let found = sample(x.saturating_mul(components).saturating_add(part));
+                let found = samples.get(x.saturating_mul(components).saturating_add(part));
                 missing |= found.is_none();
                 #[expect(clippy::cast_precision_loss, reason = "samples are small")]
                 let (own, most) = (found.unwrap_or_default() as f32, most as f32);

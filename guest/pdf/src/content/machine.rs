@@ -1,7 +1,7 @@
 //! What the interpreter of content keeps between operators.
 
 use super::marks::Marks;
-use super::painted::PaintedAreas;
+use super::painted::{Area, PaintedAreas};
 use super::path::Path;
 use super::state::State;
 use super::text_clip::Pending;
@@ -131,11 +131,10 @@ impl<'a> Machine<'a> {
         self.state.inside = inside.unwrap_or(none);
     }
 
-    /// Notes an area that is painted. `inside` are parts of it that are painted as a whole if `opaque`.
-    pub fn paints(&mut self, around: &Rect, inside: &[Rect], colour: Option<Colour>, opaque: bool) {
+    /// Notes an area that is painted.
+    pub fn paints(&mut self, area: &Area<'_>) {
         let after = self.out.glyphs.len();
-        self.painted
-            .note(&self.state, after, around, inside, colour, opaque);
+        self.painted.note(area, &self.state, after);
     }
 
     /// Ends a text object. Its text may become a clip path.

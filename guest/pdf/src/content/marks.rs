@@ -1,11 +1,11 @@
 //! Marked content (ISO 32000-2, 14.6): numbers for the structure tree, artifacts, replacement texts.
 
+use super::frame::Frame;
 use crate::layers::Layers;
 use crate::limits;
 use crate::page::{Mark, Text};
 use crate::strings;
 use hayro_syntax::object::{Dict, Name, Object, String as PdfString};
-use hayro_syntax::page::Resources;
 use std::rc::Rc;
 
 /// The open marked content.
@@ -35,16 +35,16 @@ enum Actual {
 }
 
 impl Marks {
-    /// Begins marked content. `properties` is a dictionary, or the name of one in the resources. Returns
-    /// the number of bytes of the dictionary.
+    /// Begins marked content of a stream. `properties` is a dictionary, or the name of one in the resources.
+    /// Returns the number of bytes of the dictionary.
     pub fn begin(
         &mut self,
         tag: &Name<'_>,
         properties: Option<&Object<'_>>,
-        resources: &Resources<'_>,
+        frame: &Frame<'_, '_>,
         layers: &Layers,
-        stream: u32,
     ) -> usize {
+        let named = &frame.resources.properties;
         if self.open.len() >= limits::MARK_DEPTH {
             self.beyond = self.beyond.saturating_add(1);
             return 0;
@@ -54,9 +54,9 @@ impl Marks {
         let dict = match properties {
             Some(Object::Name(name)) => {
                 if tag.as_ref() == b"OC" {
-                    open.hidden |= !layers.shows(&resources.properties, name.as_ref());
+                    open.hidden |= !layers.shows(named, name.as_ref());
                 }
-                resources.properties.get::<Dict<'_>>(name.as_ref())
+                named.get::<Dict<'_>>(name.as_ref())
             }
             Some(Object::Dict(dict)) => Some(dict.clone()),
             _ => None,
@@ -64,6 +64,7 @@ impl Marks {
         let read = dict.as_ref().map_or(0, |dict| dict.data().len());
         if let Some(dict) = dict {
             if let Some(id) = dict.get::<u32>("MCID") {
+                let stream = frame.stream;
                 open.mark = Some(Mark { stream, id });
             }
             if open.actual.is_none()

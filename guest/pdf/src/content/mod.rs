@@ -6,6 +6,7 @@
 //! bytes        the bytes of content
 //! machine      what the interpreter keeps between operators
 //! state        the graphics state
+//! frame        a content stream while its operators are executed
 //! text         texts → glyphs
 //! fields       form fields
 //! text_clip    text as a clip path
@@ -34,6 +35,7 @@ mod convex;
 mod draw;
 mod fields;
 mod figures;
+mod frame;
 mod images;
 pub mod inline_images;
 mod machine;

@@ -17,6 +17,19 @@ pub struct Painted {
     pub covers: bool,
 }
 
+/// An area that an operator paints.
+#[derive(Clone, Copy, Debug)]
+pub struct Area<'p> {
+    /// The rectangle around it.
+    pub around: Rect,
+    /// Parts of it that are painted as a whole.
+    pub inside: &'p [Rect],
+    /// The colour. `None` for images and gradients.
+    pub colour: Option<Colour>,
+    /// Whether nothing can be seen through these parts.
+    pub opaque: bool,
+}
+
 /// The painted areas of a page, in the order of painting.
 #[derive(Debug, Default)]
 pub struct PaintedAreas {
@@ -27,18 +40,9 @@ pub struct PaintedAreas {
 }
 
 impl PaintedAreas {
-    /// Notes an area that is painted after a number of glyphs. `inside` are parts of it that are painted as a
-    /// whole if `opaque`.
-    pub fn note(
-        &mut self,
-        state: &State,
-        after: usize,
-        around: &Rect,
-        inside: &[Rect],
-        colour: Option<Colour>,
-        opaque: bool,
-    ) {
-        let Some(shown) = around.common(&state.clip) else {
+    /// Notes an area that is painted after a number of glyphs.
+    pub fn note(&mut self, area: &Area<'_>, state: &State, after: usize) {
+        let Some(shown) = area.around.common(&state.clip) else {
             return;
         };
         if state
@@ -47,9 +51,10 @@ impl PaintedAreas {
         {
             return;
         }
-        let parts = inside
+        let parts = area
+            .inside
             .iter()
-            .filter(|_| opaque)
+            .filter(|_| area.opaque)
             .filter_map(|part| part.common(&state.inside))
             .filter(|part| part.area() > 0.0);
         let parts: Vec<Rect> = parts.collect();
@@ -65,7 +70,7 @@ impl PaintedAreas {
             self.list.push(Painted {
                 rect,
                 after,
-                colour,
+                colour: area.colour,
                 covers,
             });
         }

@@ -105,8 +105,8 @@ impl Path {
         }
     }
 
-    /// Adds a rectangle.
-    pub fn rectangle(&mut self, matrix: Matrix, x: f32, y: f32, width: f32, height: f32) {
+    /// Adds a rectangle, by a corner and its size.
+    pub fn rectangle(&mut self, matrix: Matrix, (x, y): (f32, f32), (width, height): (f32, f32)) {
         if self.points < limits::PATH_POINTS {
             self.points = self.points.saturating_add(4);
             self.parts.push(Part {
@@ -331,9 +331,9 @@ mod tests {
     #[test]
     fn rectangles_are_lines_or_areas() {
         let mut path = Path::default();
-        path.rectangle(Matrix::IDENTITY, 10.0, 20.0, 100.0, 0.5);
-        path.rectangle(Matrix::IDENTITY, 10.0, 20.0, 100.0, 40.0);
-        path.rectangle(Matrix::IDENTITY, 10.0, 20.0, 1.0, 40.0);
+        path.rectangle(Matrix::IDENTITY, (10.0, 20.0), (100.0, 0.5));
+        path.rectangle(Matrix::IDENTITY, (10.0, 20.0), (100.0, 40.0));
+        path.rectangle(Matrix::IDENTITY, (10.0, 20.0), (1.0, 40.0));
         path.start((0.0, 0.0));
         path.line((5.0, 9.0), false);
         path.line((9.0, 0.0), false);
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn strokes_are_lines() {
         let mut path = Path::default();
-        path.rectangle(Matrix::IDENTITY, 0.0, 0.0, 100.0, 40.0);
+        path.rectangle(Matrix::IDENTITY, (0.0, 0.0), (100.0, 40.0));
         path.start((0.0, 0.0));
         path.line((50.0, 50.0), false);
         let mut out = Shapes::default();

@@ -1,10 +1,10 @@
 //! The graphics state.
 
 use super::colour::Space;
+use super::frame::PageFont;
 use super::text_clip::TextClip;
-use crate::fonts::Loaded;
 use crate::matrix::Matrix;
-use crate::page::{Colour, FontId, Rect};
+use crate::page::{Colour, Rect};
 use std::rc::Rc;
 
 /// The graphics state, as far as text, lines and rectangles need it.
@@ -56,8 +56,8 @@ impl Default for Paint {
 /// The state of text.
 #[derive(Clone, Debug)]
 pub struct TextState {
-    /// The font, and its number on the page.
-    pub font: Option<(FontId, Rc<Loaded>)>,
+    /// The font.
+    pub font: Option<PageFont>,
     /// The font size in text space.
     pub size: f32,
     /// The space after each glyph.
@@ -117,7 +117,10 @@ impl TextState {
     /// Moves by thousandths of the font size, against the direction of writing.
     pub fn adjust(&mut self, thousandths: f32) {
         let by = -thousandths / 1000.0 * self.size;
-        let vertical = self.font.as_ref().is_some_and(|font| font.1.info.vertical);
+        let vertical = self
+            .font
+            .as_ref()
+            .is_some_and(|font| font.loaded.info.vertical);
         let (x, y) = if vertical {
             (0.0, by)
         } else {

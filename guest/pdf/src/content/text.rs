@@ -1,5 +1,6 @@
 //! Texts → glyphs.
 
+use super::frame::{Frame, PageFont};
 use super::machine::Machine;
 use crate::fonts::Loaded;
 use crate::limits;
@@ -7,21 +8,9 @@ use crate::matrix::Matrix;
 use crate::page::{Direction, FontId, Glyph, Rect, Text};
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Dict, Name, Object, String as PdfString};
-use hayro_syntax::page::Resources;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
-/// The fonts of a stream by their names in its resources.
-#[derive(Default)]
-pub struct Fonts(BTreeMap<Vec<u8>, (FontId, Rc<Loaded>)>);
 
 /// Executes an operator of text.
-pub fn operator<'a>(
-    m: &mut Machine<'a>,
-    operator: &Op<'_, '_>,
-    resources: &Resources<'a>,
-    fonts: &mut Fonts,
-) {
+pub fn operator<'a>(m: &mut Machine<'a>, operator: &Op<'_, '_>, frame: &mut Frame<'_, 'a>) {
     let text = &mut m.state.text;
     match operator {
         Op::BeginText(_) => {
@@ -35,7 +24,7 @@ pub fn operator<'a>(
         }
         Op::TextFont(font) => {
             text.size = font.1.as_f32();
-            choose(m, font.0, resources, fonts);
+            choose(m, font.0, frame);
         }
         Op::CharacterSpacing(space) => text.character_space = space.0.as_f32(),
         Op::WordSpacing(space) => text.word_space = space.0.as_f32(),
@@ -73,27 +62,27 @@ pub fn operator<'a>(
     }
 }
 
-fn choose<'a>(m: &mut Machine<'a>, name: &Name<'_>, resources: &Resources<'a>, fonts: &mut Fonts) {
-    if let Some(known) = fonts.0.get(name.as_ref()) {
+fn choose<'a>(m: &mut Machine<'a>, name: &Name<'_>, frame: &mut Frame<'_, 'a>) {
+    if let Some(known) = frame.fonts.get(name.as_ref()) {
         m.state.text.font = Some(known.clone());
         return;
     }
-    let font = match resources.get_font(name) {
+    let font = match frame.resources.get_font(name) {
         Some(dict) => {
             m.charge(dict.data().len());
             m.font(&dict)
         }
         None => m.fallback_font(),
     };
-    if fonts.0.len() < limits::FONTS {
-        fonts.0.insert(name.as_ref().to_vec(), font.clone());
+    if frame.fonts.len() < limits::FONTS {
+        frame.fonts.insert(name.as_ref().to_vec(), font.clone());
     }
     m.state.text.font = Some(font);
 }
 
 impl<'a> Machine<'a> {
     /// The font of a dictionary, and its number on the page.
-    pub fn font(&mut self, dict: &Dict<'a>) -> (FontId, Rc<Loaded>) {
+    pub fn font(&mut self, dict: &Dict<'a>) -> PageFont {
         let data = dict.data();
         let key = (data.as_ptr().addr(), data.len());
         if self.font_entries >= limits::FONT_ENTRIES {
@@ -103,12 +92,15 @@ impl<'a> Machine<'a> {
         if !self.fonts.contains_key(&key) {
             self.font_entries = self.font_entries.saturating_add(loaded.entries());
         }
-        (self.font_id(key, &loaded), loaded)
+        let id = self.font_id(key, &loaded);
+        PageFont { id, loaded }
     }
 
-    pub fn fallback_font(&mut self) -> (FontId, Rc<Loaded>) {
+    /// The font of text whose font is missing.
+    pub fn fallback_font(&mut self) -> PageFont {
         let loaded = self.file.fallback_font();
-        (self.font_id((0, 0), &loaded), loaded)
+        let id = self.font_id((0, 0), &loaded);
+        PageFont { id, loaded }
     }
 
     fn font_id(&mut self, key: (usize, usize), loaded: &Loaded) -> FontId {
@@ -128,12 +120,12 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
     if m.state.text.font.is_none() {
         m.state.text.font = Some(m.fallback_font());
     }
-    let Some((id, font)) = m.state.text.font.clone() else {
+    let Some(font) = m.state.text.font.clone() else {
         return;
     };
-    font.codes(string.as_bytes(), |code| {
+    font.loaded.codes(string.as_bytes(), |code| {
         let text = &m.state.text;
-        let vertical = font.info.vertical;
+        let vertical = font.loaded.info.vertical;
         let inner = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
         let whole = m.state.matrix.after(text.matrix).after(inner);
         let own = code.advance / 1000.0;
@@ -154,7 +146,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
             } else {
                 whole.vector(own, 0.0)
             };
-            glyph(m, id, &font, &code.text, whole, (dx, dy));
+            glyph(m, &font, &code.text, whole, (dx, dy));
         }
         let text = &mut m.state.text;
         text.matrix = text.matrix.after(Matrix::moved(advance.0, advance.1));
@@ -162,14 +154,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
 }
 
 /// Adds a glyph.
-pub fn glyph(
-    m: &mut Machine<'_>,
-    id: FontId,
-    font: &Loaded,
-    text: &Text,
-    whole: Matrix,
-    by: (f32, f32),
-) {
+pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, by: (f32, f32)) {
     if m.out.glyphs.len() >= limits::GLYPHS {
         m.out.missing.cut = true;
         m.operators = 0;
@@ -189,9 +174,10 @@ pub fn glyph(
     } else {
         up_x.hypot(up_y)
     };
-    let size = length * font.em;
+    let PageFont { id, loaded } = font;
+    let size = length * loaded.em;
     let direction = if by.0 == 0.0 && by.1 == 0.0 {
-        direction((right_x, right_y), font.info.vertical, (up_x, up_y))
+        direction((right_x, right_y), loaded.info.vertical, (up_x, up_y))
     } else {
         direction(by, false, (up_x, up_y))
     };
@@ -256,7 +242,7 @@ pub fn glyph(
         },
         size,
         direction,
-        font: id,
+        font: *id,
         colour,
         invisible: inkless,
         heavy: strokes && mode % 4 == 2,

@@ -1,12 +1,14 @@
 //! Where paragraphs end: by the gap between lines, the indentation, and lines that are not full.
 
 use super::lines::Line;
+use super::margins::{Margins, end, start};
 use super::order;
 use super::parts::{Kind, Part};
+use super::place::Place;
+use super::scene::Scene;
 use super::sizes;
 use super::words::{Rise, Word, space_between};
 use crate::language;
-use std::ops::Range;
 
 /// The distance of lines above which a paragraph starts, relative to the usual distance. The lines of a paragraph
 /// differ by less: raised numbers and formulas move them a little.
@@ -18,27 +20,6 @@ pub const ROUNDING: f32 = 0.5;
 /// The distance of lines above which a heading is apart from the lines around it, relative to the usual distance. It
 /// is less than that of paragraphs, because the look of the heading separates it too.
 pub const APART: f32 = 1.12;
-
-/// The usual distance of lines in font sizes if it is not known, and its least and its greatest value.
-const PITCH: f32 = 1.25;
-const PITCHES: (f32, f32) = (0.9, 2.2);
-
-/// The distances of lines, in font sizes, of which the usual one is one. Others are between columns or parts.
-const STEPS: Range<f32> = 0.8..3.0;
-
-/// The distance of the end of a line from the end of the column, in font sizes, up to which it is at the end.
-const AT_END: f32 = 0.15;
-
-/// The room at the end of a full line in font sizes: in text that is justified, and in other text, where the next
-/// word may be long.
-const FULL: f32 = 1.0;
-const FULL_RAGGED: f32 = 6.0;
-
-/// The distance of the start of a line from the margin, in font sizes, above which it is indented.
-const INDENTED: f32 = 0.6;
-
-/// The distance of starts of lines, in points, below which they are at one place.
-const SAME_START: f32 = 2.0;
 
 /// The distances between which the last two lines of a paragraph say its own distance: the least in font sizes, and
 /// the greatest relative to the usual distance.
@@ -74,107 +55,11 @@ const GLUED: usize = 6;
 /// The distance of the start of a line from the text of an item, in font sizes, up to which it belongs to the item.
 const IN_ITEM: f32 = 0.5;
 
-/// The margins and the distance of lines of a region.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Margins {
-    /// The start of most lines: `x0`, or `-x1` for text from the right.
-    pub start: f32,
-    /// The start of most of the text.
-    pub usual: f32,
-    /// The end of full lines.
-    pub end: f32,
-    /// The usual distance of lines, relative to the size.
-    pub pitch: f32,
-    /// Whether full lines end at one position.
-    pub justified: bool,
-}
-
-/// The start of a line in the direction of reading.
-pub fn start(line: &Line) -> f32 {
-    if line.rtl { -line.x1 } else { line.x0 }
-}
-
-/// The end of a line in the direction of reading.
-pub fn end(line: &Line) -> f32 {
-    if line.rtl { -line.x0 } else { line.x1 }
-}
-
-impl Margins {
-    /// The margins of the lines of a region.
-    pub fn of(lines: &[&Line]) -> Self {
-        let mut starts: Vec<f32> = lines.iter().map(|it| start(it)).collect();
-        starts.sort_by(f32::total_cmp);
-        let least = starts.first().copied().unwrap_or_default();
-        let ends = lines.iter().map(|it| end(it)).fold(f32::MIN, f32::max);
-        let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
-        let at_end = lines
-            .iter()
-            .filter(|it| (ends - end(it)).abs() < AT_END * size)
-            .count();
-        let mut steps: Vec<f32> = lines
-            .windows(2)
-            .filter_map(|pair| match pair {
-                [a, b] if (a.size - b.size).abs() < sizes::SAME * a.size => {
-                    Some((b.y - a.y) / a.size)
-                }
-                _ => None,
-            })
-            .filter(|it| STEPS.contains(it))
-            .collect();
-        steps.sort_by(f32::total_cmp);
-        // Lines of one paragraph are closer than paragraphs.
-        let pitch = steps.get(steps.len() / 4).copied().unwrap_or(PITCH);
-        Self {
-            start: least,
-            usual: usual(lines).unwrap_or(least),
-            end: ends,
-            pitch: pitch.clamp(PITCHES.0, PITCHES.1),
-            justified: at_end >= 3 && at_end.saturating_mul(3) > lines.len(),
-        }
-    }
-
-    /// Whether a line reaches the end of the column.
-    pub fn is_full(&self, line: &Line) -> bool {
-        let slack = if self.justified { FULL } else { FULL_RAGGED };
-        self.end - end(line) < slack * line.size
-    }
-
-    /// Whether a line is indented.
-    pub fn is_indented(&self, line: &Line) -> bool {
-        start(line) > self.start + INDENTED * line.size
-    }
-}
-
-/// The start of most of the text.
-fn usual(lines: &[&Line]) -> Option<f32> {
-    let mut starts: Vec<(f32, usize)> = lines.iter().map(|it| (start(it), it.chars)).collect();
-    starts.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut best: Option<(f32, usize)> = None;
-    let mut current: Option<(f32, usize)> = None;
-    for (at, chars) in starts {
-        current = match current {
-            Some((first, sum)) if at - first < SAME_START => {
-                Some((first, sum.saturating_add(chars)))
-            }
-            _ => Some((at, chars)),
-        };
-        if current.map_or(0, |it| it.1) > best.map_or(0, |it| it.1) {
-            best = current;
-        }
-    }
-    best.map(|it| it.0)
-}
-
-/// Whether a line starts a new paragraph.
-pub fn starts(
-    open: &[Line],
-    item: bool,
-    before: &Line,
-    line: &Line,
-    after: Option<&Line>,
-    margins: &Margins,
-    words: &[Word],
-) -> bool {
+/// Whether a line starts a new paragraph. `before` is the line before it, which is of the part that is open.
+pub fn starts(scene: &Scene<'_>, place: &Place<'_>, before: &Line, part: &Part) -> bool {
+    let Place { line, margins, .. } = *place;
+    let (words, open) = (scene.words, part.lines.as_slice());
+    let item = matches!(part.kind, Kind::Item { .. });
     let size = before.size.max(line.size);
     let gap = line.y - before.y;
     let mut pitch = margins.pitch * size;
@@ -209,7 +94,7 @@ pub fn starts(
         if open.len() >= 2 {
             return true;
         }
-        let hangs = after.is_some_and(|it| {
+        let hangs = place.after().is_some_and(|it| {
             (start(it) - start(line)).abs() < HANGS * size
                 && it.y - line.y < PARAGRAPH * pitch + ROUNDING
         });

@@ -4,6 +4,7 @@ use super::draft::Found;
 use super::lines::Line;
 use super::number;
 use super::parts::{Kind, Part};
+use super::place::Place;
 use super::scene::Scene;
 use super::words::Word;
 
@@ -38,15 +39,9 @@ const BREAKS: f32 = 4.0;
 const ADVANCE: f32 = 0.6;
 
 /// Whether a line is code and not a paragraph that has a line of inline code.
-pub fn is_code(
-    scene: &Scene<'_>,
-    line: &Line,
-    fresh: bool,
-    open: Option<&Part>,
-    before: Option<&Line>,
-    after: Option<&Line>,
-) -> bool {
-    if !line.mono || is_name(scene, before, line, after, fresh) {
+pub fn is_code(scene: &Scene<'_>, place: &Place<'_>, fresh: bool, open: Option<&Part>) -> bool {
+    let (line, after) = (place.line, place.after());
+    if !line.mono || is_name(scene, place, fresh) {
         return false;
     }
     if open.is_some_and(|it| matches!(it.kind, Kind::Code)) {
@@ -82,19 +77,14 @@ pub fn is_listing(words: &[Word], found: &Found, line: &Line, open: Option<&Part
 
 /// Whether a line of code is a heading, such as the name of a package: it is larger than the text, or it
 /// is heavy and has no code beside it.
-pub fn is_name(
-    scene: &Scene<'_>,
-    before: Option<&Line>,
-    line: &Line,
-    after: Option<&Line>,
-    fresh: bool,
-) -> bool {
+pub fn is_name(scene: &Scene<'_>, place: &Place<'_>, fresh: bool) -> bool {
+    let line = place.line;
     let alone = |it: Option<&Line>| it.is_none_or(|it| !it.mono || it.size < SMALLER * line.size);
     line.mono
         && fresh
         && line.chars < NAME_CHARACTERS
-        && alone(before)
-        && alone(after)
+        && alone(place.before)
+        && alone(place.after())
         && (line.size > NAME * scene.body || line.bold && line.size > HEAVY_NAME * scene.body)
 }
 

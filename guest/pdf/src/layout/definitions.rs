@@ -1,8 +1,8 @@
 //! Lists of terms and their definitions, which look like tables of two columns.
 
-use super::breaks::Margins;
 use super::draft::Found;
 use super::lines::Line;
+use super::margins::Margins;
 use super::parts::{Kind, Part};
 use super::words::Word;
 

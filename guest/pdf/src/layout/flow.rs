@@ -1,6 +1,6 @@
 //! The lines of a region → headings, paragraphs, list items, code and tables.
 
-use super::breaks::{self, Margins};
+use super::breaks;
 use super::code;
 use super::definitions;
 use super::draft::Found;
@@ -10,8 +10,10 @@ use super::items;
 use super::leaders;
 use super::limits;
 use super::lines::Line;
+use super::margins::Margins;
 use super::overprint;
 use super::parts::{Kind, Part};
+use super::place::Place;
 use super::scene::Scene;
 use super::tables;
 use super::words::Word;
@@ -86,9 +88,14 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
             out.push(table(scene, margins, found, rest, own_edges));
             continue;
         }
-        let before = index.checked_sub(1).and_then(|it| lines.get(it));
-        match step(scene, margins, open.as_ref(), out, before, rest) {
-            Some(Step::GoesOn) => {
+        let place = Place {
+            margins,
+            before: index.checked_sub(1).and_then(|it| lines.get(it)),
+            line,
+            lines: rest,
+        };
+        match step(scene, &place, open.as_ref(), out) {
+            Step::GoesOn => {
                 if let Some(part) = &mut open {
                     part.lines.push(line.clone());
                     if is_text(part) {
@@ -96,8 +103,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
                     }
                 }
             }
-            Some(Step::Starts(kind)) => out.extend(open.replace(part(kind, line, margins))),
-            None => {}
+            Step::Starts(kind) => out.extend(open.replace(part(kind, line, margins))),
         }
         index = index.saturating_add(1);
     }
@@ -138,61 +144,40 @@ enum Step {
     Starts(Kind),
 }
 
-/// What the first of the lines does. `open` is the part before it, and `done` are those before that part. `None` if
-/// there is no line.
-fn step(
-    scene: &Scene<'_>,
-    margins: &Margins,
-    open: Option<&Part>,
-    done: &[Part],
-    before: Option<&Line>,
-    lines: &[Line],
-) -> Option<Step> {
-    let (line, rest) = lines.split_first()?;
-    let after = rest.first();
+/// What a line does. `open` is the part before it, and `done` are those before that part.
+fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]) -> Step {
+    let (line, before) = (place.line, place.before);
     if leaders::is_leader(scene.words, line) {
         let goes_on = open.is_some_and(|it| matches!(it.kind, Kind::Contents));
-        return Some(Step::of(goes_on, Kind::Contents));
+        return Step::of(goes_on, Kind::Contents);
     }
     let fresh = match (open, before) {
         _ if line.term || before.is_some_and(|it| it.term) => true,
-        (Some(part), Some(before)) => {
-            let words = scene.words;
-            breaks::starts(
-                &part.lines,
-                is_item(part),
-                before,
-                line,
-                after,
-                margins,
-                words,
-            )
-        }
+        (Some(part), Some(before)) => breaks::starts(scene, place, before, part),
         _ => true,
     };
-    if code::is_code(scene, line, fresh, open, before, after) {
+    if code::is_code(scene, place, fresh, open) {
         let lined = before.is_some_and(|it| line.y - it.y < code::LISTING_STEP * line.size);
         let goes_on = lined && open.is_some_and(|it| matches!(it.kind, Kind::Code));
-        return Some(Step::of(goes_on, Kind::Code));
+        return Step::of(goes_on, Kind::Code);
     }
-    if open.is_some_and(|it| headings::wraps(scene, it, line, margins)) {
-        return Some(Step::GoesOn);
+    if open.is_some_and(|it| headings::wraps(scene, it, place)) {
+        return Step::GoesOn;
     }
-    if let Some(class) = headings::class(scene, margins, before, lines, fresh) {
-        let goes_on =
-            open.is_some_and(|it| headings::continues(scene, it, &class, line, fresh, margins));
-        return Some(Step::of(goes_on, Kind::Heading(class)));
+    if let Some(class) = headings::class(scene, place, fresh) {
+        let goes_on = open.is_some_and(|it| headings::continues(scene, it, &class, place, fresh));
+        return Step::of(goes_on, Kind::Heading(class));
     }
-    if let Some(kind) = items::item(scene, lines, fresh, open, done) {
-        return Some(Step::Starts(kind));
+    if let Some(kind) = items::item(scene, place.lines, fresh, open, done) {
+        return Step::Starts(kind);
     }
     if let Some(label) = items::note(scene, line, fresh) {
-        return Some(Step::Starts(Kind::Note(label)));
+        return Step::Starts(Kind::Note(label));
     }
     let inside = open.is_some_and(|it| breaks::inside_item(it, line))
         && before.is_some_and(|it| line.y - it.y < ITEM_STEP * line.size);
     let kind = if inside { Kind::More } else { Kind::Paragraph };
-    Some(Step::of(!fresh && open.is_some_and(is_text), kind))
+    Step::of(!fresh && open.is_some_and(is_text), kind)
 }
 
 impl Step {
@@ -220,10 +205,6 @@ fn part(kind: Kind, line: &Line, margins: &Margins) -> Part {
         indented: margins.is_indented(line),
         lines: vec![line.clone()],
     }
-}
-
-fn is_item(part: &Part) -> bool {
-    matches!(part.kind, Kind::Item { .. })
 }
 
 /// Whether a line has no letters and no digits.

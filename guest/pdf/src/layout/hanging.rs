@@ -9,9 +9,10 @@
 //!
 //! A short term is on the first line of its definition.
 
-use super::breaks::{self, Margins};
+use super::breaks;
 use super::limits;
 use super::lines::{self, Line};
+use super::margins::{self, Margins};
 use super::marker;
 use super::words::{Rise, Word};
 
@@ -182,13 +183,13 @@ pub fn is_term(words: &[Word], lines: &[Line], margins: &Margins) -> bool {
         return false;
     };
     let near = |a: &Line, b: &Line| b.y - a.y < breaks::APART * margins.pitch * a.size.max(b.size);
-    let indented = breaks::start(text) > breaks::start(line) + INDENT * line.size;
+    let indented = margins::start(text) > margins::start(line) + INDENT * line.size;
     if !indented || !near(line, text) || text.mono || is_marked(words, text) {
         return false;
     }
     // The first line of a paragraph may be indented.
     rest.first().is_none_or(|it| {
-        let same = (breaks::start(it) - breaks::start(text)).abs() < SAME_TEXT * text.size;
+        let same = (margins::start(it) - margins::start(text)).abs() < SAME_TEXT * text.size;
         same || !near(text, it) || !margins.is_full(text)
     })
 }

@@ -1,11 +1,13 @@
 //! Headings: by size, weight, position and the outline.
 
-use super::breaks::{self, Margins};
+use super::breaks;
 use super::code;
 use super::hanging;
 use super::lines::Line;
+use super::margins::{self, Margins};
 use super::marker;
 use super::parts::{Class, Kind, Part};
+use super::place::Place;
 use super::scene::Scene;
 use super::sizes;
 use super::text;
@@ -77,17 +79,10 @@ const FIRST_WIDTH: f32 = 8.0;
 /// The room beside the next word that a line needs at its end to have the word, in font sizes: a space.
 const SPACE: f32 = 0.3;
 
-/// Returns the look of a heading if the first of the lines is one.
-pub fn class(
-    scene: &Scene<'_>,
-    margins: &Margins,
-    before: Option<&Line>,
-    lines: &[Line],
-    fresh: bool,
-) -> Option<Class> {
-    let (line, rest) = lines.split_first()?;
-    let after = rest.first();
-    if line.term || before.is_some_and(|it| it.term) {
+/// Returns the look of a heading if a line is one.
+pub fn class(scene: &Scene<'_>, place: &Place<'_>, fresh: bool) -> Option<Class> {
+    let line = place.line;
+    if line.term || place.before.is_some_and(|it| it.term) {
         return None;
     }
     // A heading may be at the side of all text.
@@ -95,7 +90,7 @@ pub fn class(
     let bold = line.bold || !text && is_mixed(scene.words, line);
     // Several wide gaps are between the cells of a row, or in a large heading that is justified.
     let row = line.cells.len() > 2 && line.size < VERY_LARGE * scene.body;
-    let name = code::is_name(scene, before, line, after, fresh);
+    let name = code::is_name(scene, place, fresh);
     if line.mono && !name || line.chars == 0 || line.chars > MOST_CHARACTERS || row {
         return None;
     }
@@ -131,28 +126,28 @@ pub fn class(
         return Some(class);
     }
     if large {
-        return is_large_heading(scene, margins, line, &content, &class, fresh).then_some(class);
+        return is_large_heading(scene, place, &content, &class, fresh).then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.
     if line.size < SMALL * scene.body && !name || !fresh {
         return None;
     }
-    if is_label(scene, margins, lines, &content, &class) {
+    if is_label(scene, place, &content, &class) {
         return None;
     }
-    let depth = depth_at(scene, margins, line, &content, &class)?;
-    is_apart(scene, margins, before, lines, &content, &class).then_some(Class { depth, ..class })
+    let depth = depth_at(scene, place, &content, &class)?;
+    is_apart(scene, place, &content, &class).then_some(Class { depth, ..class })
 }
 
 /// Whether a line in a larger size is a heading.
 fn is_large_heading(
     scene: &Scene<'_>,
-    margins: &Margins,
-    line: &Line,
+    place: &Place<'_>,
     content: &str,
     class: &Class,
     fresh: bool,
 ) -> bool {
+    let Place { line, margins, .. } = *place;
     // The items of a list in a larger size.
     let first = line.words.first().and_then(|it| scene.words.get(*it));
     if first.is_some_and(|it| script::is_bullet(&it.text)) && line.words.len() > 1 {
@@ -168,7 +163,7 @@ fn is_large_heading(
         return false;
     }
     // The title of a box inside of the text.
-    let inner = breaks::start(line) > margins.usual + INDENT * line.size;
+    let inner = margins::start(line) > margins.usual + INDENT * line.size;
     let boxed = inner
         && scene.document.has_text_at(line)
         && line.size < BOX_TITLE * scene.body
@@ -179,22 +174,14 @@ fn is_large_heading(
     line.size > CLEARLY_LARGE * scene.body || class.bold || fresh
 }
 
-/// Whether a line in the size of the text, which is the first of the lines, belongs to the text that follows it: a
-/// term, a caption, the start of a sentence, an item or the label of a list.
-fn is_label(
-    scene: &Scene<'_>,
-    margins: &Margins,
-    lines: &[Line],
-    content: &str,
-    class: &Class,
-) -> bool {
-    let Some((line, rest)) = lines.split_first() else {
-        return false;
-    };
+/// Whether a line in the size of the text belongs to the text that follows it: a term, a caption, the start of a
+/// sentence, an item or the label of a list.
+fn is_label(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) -> bool {
+    let line = place.line;
     let text = scene.document.has_text_at(line);
     let plain = class.depth == 0;
     // A term with its definition is where other text starts.
-    if text && plain && hanging::is_term(scene.words, lines, margins) {
+    if text && plain && hanging::is_term(scene.words, place.lines, place.margins) {
         return true;
     }
     if class.italic && (is_caption(content) || content.ends_with([')', '"', '”'])) {
@@ -209,25 +196,20 @@ fn is_label(
         return true;
     }
     // A label of the list that follows it.
-    let list = rest.first().is_some_and(|it| is_marked(scene, it));
+    let list = place.after().is_some_and(|it| is_marked(scene, it));
     content.ends_with(':') && plain && list
 }
 
 /// The depth of a heading in the size of the text, by its place at the margins. `None` if no heading is at this
 /// place.
-fn depth_at(
-    scene: &Scene<'_>,
-    margins: &Margins,
-    line: &Line,
-    content: &str,
-    class: &Class,
-) -> Option<usize> {
+fn depth_at(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) -> Option<usize> {
+    let Place { line, margins, .. } = *place;
     let text = scene.document.has_text_at(line);
     let centred = is_centred(line, margins);
     if text && scene.document.side_headings && !centred {
         return None;
     }
-    let start = breaks::start(line);
+    let start = margins::start(line);
     let indented = start > margins.start + INDENT * line.size;
     // A heading may be between the margin and the text.
     // Terms of a list of options start with other characters.
@@ -243,29 +225,22 @@ fn depth_at(
     Some(if inner { 2 } else { class.depth })
 }
 
-/// Whether a line in the size of the text, which is the first of the lines, is apart from the lines around it.
-fn is_apart(
-    scene: &Scene<'_>,
-    margins: &Margins,
-    before: Option<&Line>,
-    lines: &[Line],
-    content: &str,
-    class: &Class,
-) -> bool {
-    let Some((line, rest)) = lines.split_first() else {
-        return false;
-    };
+/// Whether a line in the size of the text is apart from the lines around it.
+fn is_apart(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) -> bool {
+    let Place { line, margins, .. } = *place;
     let apart = |a: &Line, b: &Line| b.y - a.y > breaks::APART * margins.pitch * a.size.max(b.size);
-    let above = before.is_none_or(|it| apart(it, line) || it.size > sizes::LARGE * scene.body);
-    let below = rest.first().is_none_or(|it| {
+    let above = place
+        .before
+        .is_none_or(|it| apart(it, line) || it.size > sizes::LARGE * scene.body);
+    let below = place.after().is_none_or(|it| {
         apart(line, it)
-            || breaks::start(it) > breaks::start(line) + OUTSIDE * line.size
+            || margins::start(it) > margins::start(line) + OUTSIDE * line.size
             || (class.bold && !it.bold)
             || (class.italic && !it.italic && !margins.is_full(line))
     });
     let term = class.bold
         && scene.document.has_text_at(line)
-        && margins.usual > breaks::start(line) + OUTSIDE * line.size
+        && margins.usual > margins::start(line) + OUTSIDE * line.size
         && content.starts_with('-');
     above && below && !term
 }
@@ -278,7 +253,7 @@ fn is_centred(line: &Line, margins: &Margins) -> bool {
 
 /// Whether a line starts at the side of the text.
 fn outside(line: &Line, margins: &Margins) -> bool {
-    breaks::start(line) < margins.usual - OUTSIDE * line.size
+    margins::start(line) < margins.usual - OUTSIDE * line.size
 }
 
 /// Whether a line starts with heavy text, and is heavy or slanted as a whole.
@@ -306,7 +281,8 @@ fn is_marked(scene: &Scene<'_>, line: &Line) -> bool {
 
 /// Whether a line that may be no heading of its own continues the heading before it: a heavy line that starts
 /// below the heading, or below its text after a number.
-pub fn wraps(scene: &Scene<'_>, part: &Part, line: &Line, margins: &Margins) -> bool {
+pub fn wraps(scene: &Scene<'_>, part: &Part, place: &Place<'_>) -> bool {
+    let Place { line, margins, .. } = *place;
     let (Kind::Heading(own), [first, ..]) = (&part.kind, part.lines.as_slice()) else {
         return false;
     };
@@ -318,15 +294,15 @@ pub fn wraps(scene: &Scene<'_>, part: &Part, line: &Line, margins: &Margins) -> 
     if !heavy || !close || line.cells.len() > 1 || is_marked(scene, line) {
         return false;
     }
-    let near = |x: f32| (x - breaks::start(line)).abs() < INDENT * line.size;
+    let near = |x: f32| (x - margins::start(line)).abs() < INDENT * line.size;
     let hangs = is_marked(scene, first) && {
         let word = first.words.get(1).and_then(|it| scene.words.get(*it));
         word.is_some_and(|it| near(it.x0))
     };
     let word = line.words.first().and_then(|it| scene.words.get(*it));
     let full =
-        word.is_some_and(|it| margins.end - breaks::end(last) < it.x1 - it.x0 + SPACE * it.size);
-    (hangs || near(breaks::start(last))) && (full || goes_on(scene.words, last, line))
+        word.is_some_and(|it| margins.end - margins::end(last) < it.x1 - it.x0 + SPACE * it.size);
+    (hangs || near(margins::start(last))) && (full || goes_on(scene.words, last, line))
 }
 
 /// Whether a sentence goes on in the next line, which starts with a small letter.
@@ -342,10 +318,10 @@ pub fn continues(
     scene: &Scene<'_>,
     part: &Part,
     class: &Class,
-    line: &Line,
+    place: &Place<'_>,
     fresh: bool,
-    margins: &Margins,
 ) -> bool {
+    let Place { line, margins, .. } = *place;
     let Kind::Heading(own) = &part.kind else {
         return false;
     };
@@ -355,7 +331,7 @@ pub fn continues(
     let same = (own.size - class.size).abs() < sizes::SAME * own.size && own.bold == class.bold;
     let close = line.y - last.y < HEADING_STEP * line.size;
     // The first line is full: its next word had no room.
-    let room = margins.end - breaks::end(last);
+    let room = margins.end - margins::end(last);
     let first_width = line
         .cells
         .first()

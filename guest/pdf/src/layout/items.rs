@@ -3,6 +3,7 @@
 use super::breaks;
 use super::limits;
 use super::lines::Line;
+use super::margins;
 use super::marker::{self, Marker};
 use super::notes;
 use super::parts::{Kind, Part};
@@ -122,7 +123,7 @@ pub fn item(
                     open.is_some_and(|it| announces(scene.words, it, line))
                         && after.iter().take(limits::ITEM_LINES).any(|it| {
                             follows(scene.words, it, 2, *kind)
-                                && (breaks::start(it) - breaks::start(line)).abs() < near
+                                && (margins::start(it) - margins::start(line)).abs() < near
                         })
                 };
             next || first_of_list
@@ -150,7 +151,7 @@ fn announces(words: &[Word], part: &Part, line: &Line) -> bool {
         return false;
     };
     let colon = breaks::last_word(words, last).is_some_and(|it| it.text.ends_with([':', '：']));
-    colon || breaks::start(line) > breaks::start(last) + INDENT * line.size
+    colon || margins::start(line) > margins::start(last) + INDENT * line.size
 }
 
 /// The label of a footnote that starts with a line.

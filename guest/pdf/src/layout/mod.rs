@@ -20,6 +20,8 @@
 //!   notes       footnotes go to their references
 //!   resumed     parts that go on in the next region
 //!   breaks      where paragraphs end
+//!   place       a line and what is around it
+//!   margins     the margins of a region
 //! what is known of the document, and what is found
 //!   scene       what the analysis of a region needs
 //!   document    sizes of headings, words, running heads
@@ -81,6 +83,7 @@ mod items;
 mod leaders;
 mod limits;
 mod lines;
+mod margins;
 mod marker;
 mod notes;
 mod number;
@@ -88,6 +91,7 @@ mod order;
 mod overprint;
 mod parts;
 mod pieces;
+mod place;
 mod prepared;
 mod raised;
 mod raster;

@@ -12,12 +12,12 @@ const TEXT: [&str; 2] = [
 fn options() -> Builder {
     Builder::new()
         .lines(50.0, 60.0, 10.0, &PROSE[..3])
-        .text(50.0, 110.0, 10.0, BOLD, "--long-option")
+        .text((50.0, 110.0), 10.0, BOLD, "--long-option")
         .lines(100.0, 122.0, 10.0, &TEXT)
-        .text(50.0, 156.0, 10.0, BOLD, "-a")
+        .text((50.0, 156.0), 10.0, BOLD, "-a")
         .lines(100.0, 156.0, 10.0, &TEXT)
-        .text(50.0, 190.0, 10.0, BOLD, "-b, -bb")
-        .text(100.0, 190.0, 10.0, REGULAR, "Shows one.")
+        .text((50.0, 190.0), 10.0, BOLD, "-b, -bb")
+        .text((100.0, 190.0), 10.0, REGULAR, "Shows one.")
 }
 
 #[test]
@@ -32,11 +32,11 @@ fn short_terms_are_beside_their_definitions() {
 #[test]
 fn terms_are_no_headings() {
     let text = Builder::new()
-        .text(30.0, 40.0, 10.0, BOLD, "OPTIONS")
+        .text((30.0, 40.0), 10.0, BOLD, "OPTIONS")
         .lines(50.0, 60.0, 10.0, &PROSE[..3])
-        .text(50.0, 110.0, 10.0, BOLD, "attempts")
+        .text((50.0, 110.0), 10.0, BOLD, "attempts")
         .lines(100.0, 122.0, 10.0, &TEXT)
-        .text(50.0, 156.0, 10.0, BOLD, "rotate")
+        .text((50.0, 156.0), 10.0, BOLD, "rotate")
         .lines(100.0, 168.0, 10.0, &TEXT)
         .markdown();
     assert!(text.contains("# OPTIONS\n"), "{text}");
@@ -49,11 +49,11 @@ fn rows_of_several_cells_are_no_terms() {
     for row in 0..5 {
         let y = 60.0 + 30.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, "1007")
-            .text(76.0, y, 10.0, REGULAR, "Alder tree,")
-            .text(76.0, y + 12.0, 10.0, REGULAR, "in a pot")
-            .text(180.0, y, 10.0, REGULAR, "203")
-            .text(240.0, y, 10.0, REGULAR, "586.89");
+            .text((50.0, y), 10.0, REGULAR, "1007")
+            .text((76.0, y), 10.0, REGULAR, "Alder tree,")
+            .text((76.0, y + 12.0), 10.0, REGULAR, "in a pot")
+            .text((180.0, y), 10.0, REGULAR, "203")
+            .text((240.0, y), 10.0, REGULAR, "586.89");
     }
     let text = page.markdown();
     assert_eq!(
@@ -67,11 +67,11 @@ fn rows_of_several_cells_are_no_terms() {
 #[test]
 fn headings_at_the_side_of_all_text_may_have_marks() {
     let text = Builder::new()
-        .text(30.0, 40.0, 12.0, BOLD, "FIELDS")
-        .text(40.0, 56.0, 10.0, BOLD, "The first ")
-        .text(90.0, 56.0, 10.0, ITALIC, "field.")
+        .text((30.0, 40.0), 12.0, BOLD, "FIELDS")
+        .text((40.0, 56.0), 10.0, BOLD, "The first ")
+        .text((90.0, 56.0), 10.0, ITALIC, "field.")
         .lines(50.0, 68.0, 10.0, &PROSE[..3])
-        .text(40.0, 116.0, 10.0, BOLD, "The second field.")
+        .text((40.0, 116.0), 10.0, BOLD, "The second field.")
         .lines(50.0, 128.0, 10.0, &PROSE[..3])
         .markdown();
     assert_eq!(text.matches("\n## The ").count(), 2, "{text}");
@@ -80,11 +80,11 @@ fn headings_at_the_side_of_all_text_may_have_marks() {
 #[test]
 fn bold_text_is_no_heading_if_headings_are_at_the_side() {
     let text = Builder::new()
-        .text(30.0, 40.0, 11.0, BOLD, "SYNOPSIS")
-        .text(50.0, 56.0, 10.0, BOLD, "debian/control")
-        .text(30.0, 74.0, 11.0, BOLD, "DESCRIPTION")
+        .text((30.0, 40.0), 11.0, BOLD, "SYNOPSIS")
+        .text((50.0, 56.0), 10.0, BOLD, "debian/control")
+        .text((30.0, 74.0), 11.0, BOLD, "DESCRIPTION")
         .lines(50.0, 90.0, 10.0, &PROSE[..3])
-        .text(30.0, 140.0, 11.0, BOLD, "FILES")
+        .text((30.0, 140.0), 11.0, BOLD, "FILES")
         .lines(50.0, 156.0, 10.0, &PROSE)
         .markdown();
     assert_eq!(text.matches("# ").count(), 3, "{text}");
@@ -95,10 +95,10 @@ fn bold_text_is_no_heading_if_headings_are_at_the_side() {
 fn a_single_long_term_shows_the_column_of_definitions() {
     let text = Builder::new()
         .lines(50.0, 60.0, 10.0, &PROSE[..3])
-        .text(50.0, 110.0, 10.0, BOLD, "--help")
-        .text(86.0, 110.0, 10.0, REGULAR, "Shows this help.")
-        .text(50.0, 128.0, 10.0, BOLD, "--version")
-        .text(86.0, 140.0, 10.0, REGULAR, "Shows the version.")
+        .text((50.0, 110.0), 10.0, BOLD, "--help")
+        .text((86.0, 110.0), 10.0, REGULAR, "Shows this help.")
+        .text((50.0, 128.0), 10.0, BOLD, "--version")
+        .text((86.0, 140.0), 10.0, REGULAR, "Shows the version.")
         .markdown();
     assert!(
         text.contains("\n\n**--help**\n\nShows this help.\n\n**--version**\n\nShows"),
@@ -109,9 +109,9 @@ fn a_single_long_term_shows_the_column_of_definitions() {
 #[test]
 fn the_title_of_an_inner_box_is_no_heading() {
     let text = Builder::new()
-        .text(50.0, 30.0, 16.0, BOLD, "Title")
+        .text((50.0, 30.0), 16.0, BOLD, "Title")
         .lines(50.0, 60.0, 10.0, &PROSE)
-        .text(70.0, 150.0, 11.0, BOLD, "Note")
+        .text((70.0, 150.0), 11.0, BOLD, "Note")
         .lines(70.0, 164.0, 10.0, &["It is only a note."])
         .lines(50.0, 190.0, 10.0, &PROSE)
         .markdown();
@@ -124,14 +124,14 @@ fn a_heading_over_terms_is_no_header_of_a_table() {
     for (row, term) in ["-a", "-b"].iter().enumerate() {
         let y = 110.0 + 30.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, BOLD, term)
+            .text((50.0, y), 10.0, BOLD, term)
             .lines(100.0, y, 10.0, &TEXT);
     }
-    page = page.text(30.0, 172.0, 11.0, BOLD, "MODIFIERS");
+    page = page.text((30.0, 172.0), 11.0, BOLD, "MODIFIERS");
     for (row, term) in ["-c", "-d"].iter().enumerate() {
         let y = 186.0 + 30.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, BOLD, term)
+            .text((50.0, y), 10.0, BOLD, term)
             .lines(100.0, y, 10.0, &TEXT);
     }
     let text = page.markdown();
@@ -141,11 +141,11 @@ fn a_heading_over_terms_is_no_header_of_a_table() {
 #[test]
 fn the_label_of_a_list_is_no_heading() {
     let text = Builder::new()
-        .text(50.0, 30.0, 16.0, BOLD, "Title")
+        .text((50.0, 30.0), 16.0, BOLD, "Title")
         .lines(50.0, 60.0, 10.0, &PROSE)
-        .text(50.0, 150.0, 10.0, BOLD, "Key benefits:")
-        .text(60.0, 170.0, 10.0, REGULAR, "• It is open")
-        .text(60.0, 184.0, 10.0, REGULAR, "• It is free")
+        .text((50.0, 150.0), 10.0, BOLD, "Key benefits:")
+        .text((60.0, 170.0), 10.0, REGULAR, "• It is open")
+        .text((60.0, 184.0), 10.0, REGULAR, "• It is free")
         .markdown();
     assert!(
         text.contains("\n**Key benefits:**\n\n- It is open"),

@@ -6,13 +6,13 @@ use super::*;
 fn a_header_may_be_code() {
     let mut page = Builder::new();
     for (at, title) in [(120.0, "canada"), (170.0, "mesh"), (220.0, "rec32")] {
-        page = page.text(at, 60.0, 10.0, MONO, title);
+        page = page.text((at, 60.0), 10.0, MONO, title);
     }
     for row in 0..3 {
         let y = 80.0 + 14.0 * row as f32;
-        page = page.text(50.0, y, 10.0, REGULAR, "fast-float");
+        page = page.text((50.0, y), 10.0, REGULAR, "fast-float");
         for at in [120.0, 170.0, 220.0] {
-            page = page.text(at, y, 10.0, REGULAR, "9.98");
+            page = page.text((at, y), 10.0, REGULAR, "9.98");
         }
     }
     let text = page.markdown();
@@ -34,17 +34,17 @@ fn the_words_of_a_narrow_header_may_be_far_apart() {
         (180.0, "per"),
         (230.0, "Hours"),
     ] {
-        page = page.text(at, 60.0, 10.0, REGULAR, word);
+        page = page.text((at, 60.0), 10.0, REGULAR, word);
     }
     for (at, word) in [(50.0, "member"), (140.0, "year")] {
-        page = page.text(at, 72.0, 10.0, REGULAR, word);
+        page = page.text((at, 72.0), 10.0, REGULAR, word);
     }
     for row in 0..3 {
         let y = 96.0 + 20.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, "Second tenant")
-            .text(140.0, y, 10.0, REGULAR, "from 30.00")
-            .text(230.0, y, 10.0, REGULAR, "none");
+            .text((50.0, y), 10.0, REGULAR, "Second tenant")
+            .text((140.0, y), 10.0, REGULAR, "from 30.00")
+            .text((230.0, y), 10.0, REGULAR, "none");
     }
     let text = page.markdown();
     assert!(
@@ -68,13 +68,13 @@ fn the_cells_of_a_bold_header_may_be_close() {
         (206.0, "Price"),
         (240.0, "Amount"),
     ] {
-        page = page.text(at, 60.0, 10.0, BOLD, title);
+        page = page.text((at, 60.0), 10.0, BOLD, title);
     }
     for row in 0..3 {
         let y = 80.0 + 16.0 * row as f32;
-        page = page.text(50.0, y, 10.0, REGULAR, "Notebook, A5");
+        page = page.text((50.0, y), 10.0, REGULAR, "Notebook, A5");
         for at in [170.0, 210.0, 250.0] {
-            page = page.text(at, y, 10.0, REGULAR, "9.8");
+            page = page.text((at, y), 10.0, REGULAR, "9.8");
         }
     }
     let text = page.markdown();
@@ -99,9 +99,9 @@ fn a_column_of_numbers_may_be_close_to_the_text() {
     {
         let y = 80.0 + 16.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, &format!("{}", 1000 + 7 * row))
-            .text(74.5, y, 10.0, REGULAR, name)
-            .text(200.0, y, 10.0, REGULAR, "586.89");
+            .text((50.0, y), 10.0, REGULAR, &format!("{}", 1000 + 7 * row))
+            .text((74.5, y), 10.0, REGULAR, name)
+            .text((200.0, y), 10.0, REGULAR, "586.89");
     }
     let text = page.markdown();
     assert!(text.contains("| 1007 | Birch tree | 586.89 |"), "{text}");

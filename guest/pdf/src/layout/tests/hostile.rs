@@ -19,15 +19,17 @@ fn positions_that_make_no_sense() {
         for b in values {
             page.page
                 .glyphs
-                .push(glyph('x', a, b, 100.0, 10.0, REGULAR));
-            page.page.glyphs.push(glyph('y', 10.0, 15.0, a, b, REGULAR));
-            page.page.glyphs.push(glyph('z', a, a, b, 1e-20, 999));
+                .push(glyph('x', (a, b), 100.0, 10.0, REGULAR));
+            page.page
+                .glyphs
+                .push(glyph('y', (10.0, 15.0), a, b, REGULAR));
+            page.page.glyphs.push(glyph('z', (a, a), b, 1e-20, 999));
             page = page
                 .across(a, b, a)
                 .down(b, a, b)
                 .fill(a, b, a, b)
-                .image(a, a, b, b, 1)
-                .link(a, b, b, a, "x");
+                .image([a, a, b, b], 1)
+                .link([a, b, b, a], "x");
         }
     }
     page.page.width = f32::NAN;
@@ -46,7 +48,7 @@ fn all_glyphs_at_one_point() {
         let character = char::from_u32(97 + index % 26).unwrap_or('a');
         page.page
             .glyphs
-            .push(glyph(character, 100.0, 100.0, 100.0, 10.0, REGULAR));
+            .push(glyph(character, (100.0, 100.0), 100.0, 10.0, REGULAR));
     }
     let _ = page.markdown();
 }
@@ -63,7 +65,7 @@ fn glyphs_without_order() {
         let (x, y, size) = (next(600.0), next(800.0), 1.0 + next(40.0));
         page.page
             .glyphs
-            .push(glyph('a', x, x + 0.5 * size, y, size, REGULAR));
+            .push(glyph('a', (x, x + 0.5 * size), y, size, REGULAR));
     }
     for _ in 0..4000 {
         let (x, y) = (next(600.0), next(800.0));

@@ -60,7 +60,7 @@ impl Builder {
 
     /// Adds a line of text. Each letter is half an em wide, in the font for code 0.6 em, and a wide
     /// character a whole em.
-    pub fn text(mut self, x: f32, y: f32, size: f32, font: u16, text: &str) -> Self {
+    pub fn text(mut self, (x, y): (f32, f32), size: f32, font: u16, text: &str) -> Self {
         let mut at = x;
         for character in text.chars() {
             let width = if crate::script::is_wide(character) {
@@ -72,7 +72,7 @@ impl Builder {
             };
             self.page
                 .glyphs
-                .push(glyph(character, at, at + width, y, size, font));
+                .push(glyph(character, (at, at + width), y, size, font));
             at += width;
         }
         self
@@ -81,19 +81,19 @@ impl Builder {
     /// Adds lines of text below each other.
     pub fn lines(mut self, x: f32, y: f32, size: f32, lines: &[&str]) -> Self {
         for (index, line) in lines.iter().enumerate() {
-            self = self.text(x, y + 1.2 * size * index as f32, size, REGULAR, line);
+            self = self.text((x, y + 1.2 * size * index as f32), size, REGULAR, line);
         }
         self
     }
 
     /// Adds text with a distance between the letters.
-    pub fn spaced(mut self, x: f32, y: f32, size: f32, distance: f32, text: &str) -> Self {
+    pub fn spaced(mut self, (x, y): (f32, f32), size: f32, distance: f32, text: &str) -> Self {
         for (index, character) in text.chars().enumerate() {
             let at = x + (0.5 * size + distance) * index as f32;
             if character != ' ' {
                 self.page
                     .glyphs
-                    .push(glyph(character, at, at + 0.5 * size, y, size, BOLD));
+                    .push(glyph(character, (at, at + 0.5 * size), y, size, BOLD));
             }
         }
         self
@@ -131,7 +131,7 @@ impl Builder {
         self
     }
 
-    pub fn image(mut self, x0: f32, y0: f32, x1: f32, y1: f32, number: usize) -> Self {
+    pub fn image(mut self, [x0, y0, x1, y1]: [f32; 4], number: usize) -> Self {
         self.page.images.push(Figure {
             rect: Rect { x0, y0, x1, y1 },
             number,
@@ -142,7 +142,7 @@ impl Builder {
         self
     }
 
-    pub fn link(mut self, x0: f32, y0: f32, x1: f32, y1: f32, url: &str) -> Self {
+    pub fn link(mut self, [x0, y0, x1, y1]: [f32; 4], url: &str) -> Self {
         self.page.links.push(Link {
             rect: Rect { x0, y0, x1, y1 },
             target: Target::Url(url.into()),
@@ -157,7 +157,7 @@ impl Builder {
     }
 }
 
-pub fn glyph(character: char, x0: f32, x1: f32, y: f32, size: f32, font: u16) -> Glyph {
+pub fn glyph(character: char, (x0, x1): (f32, f32), y: f32, size: f32, font: u16) -> Glyph {
     Glyph {
         text: Text::One(character),
         x0,

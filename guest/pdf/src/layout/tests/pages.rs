@@ -11,22 +11,21 @@ fn columns_are_read_one_after_the_other() {
         .map(|index| format!("right column line number {index} fills a side"))
         .collect();
     let mut page = Builder::new().text(
-        50.0,
-        60.0,
+        (50.0, 60.0),
         20.0,
         BOLD,
         "A title over the columns of the whole page",
     );
     // Drawn from the upper left, but not row by row.
     for (index, line) in narrow.iter().enumerate() {
-        page = page.text(50.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, line);
+        page = page.text((50.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, line);
     }
     for (index, line) in right.iter().enumerate() {
-        page = page.text(310.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, line);
+        page = page.text((310.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, line);
     }
     let wide =
         "A line below the columns goes over the full width of the page, from the left side to the";
-    let text = page.text(50.0, 260.0, 10.0, REGULAR, wide).markdown();
+    let text = page.text((50.0, 260.0), 10.0, REGULAR, wide).markdown();
     let at = |what: &str| text.find(what).unwrap_or(usize::MAX);
     assert!(text.starts_with("# A title over"), "{text}");
     assert!(
@@ -44,11 +43,11 @@ fn a_paragraph_goes_on_in_the_next_column() {
     let mut page = Builder::new();
     for (index, line) in PROSE.iter().enumerate() {
         let line: String = line.chars().take(48).collect();
-        page = page.text(50.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+        page = page.text((50.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, &line);
     }
     for (index, line) in PROSE.iter().enumerate() {
         let line: String = line.to_lowercase().chars().take(48).collect();
-        page = page.text(310.0, 100.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+        page = page.text((310.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, &line);
     }
     let text = page.markdown();
     assert!(!text.contains('\n'), "{text}");
@@ -70,9 +69,9 @@ fn document(
     let pages: Vec<PageContent> = (0..pages)
         .map(|index| {
             Builder::new()
-                .text(50.0, 40.0, 9.0, REGULAR, &head(index))
+                .text((50.0, 40.0), 9.0, REGULAR, &head(index))
                 .lines(50.0, 100.0, 10.0, &PROSE)
-                .text(280.0, 770.0, 9.0, REGULAR, &foot(index))
+                .text((280.0, 770.0), 9.0, REGULAR, &foot(index))
                 .page
         })
         .collect();
@@ -128,9 +127,9 @@ fn the_number_of_a_single_page() {
 fn a_running_head_may_be_close_to_a_title() {
     let pages: Vec<PageContent> = (0..2)
         .map(|index| {
-            let page = Builder::new().text(250.0, 40.0, 8.0, REGULAR, "The rights of readers");
+            let page = Builder::new().text((250.0, 40.0), 8.0, REGULAR, "The rights of readers");
             let page = if index == 0 {
-                page.text(50.0, 62.0, 20.0, BOLD, "The rights of readers")
+                page.text((50.0, 62.0), 20.0, BOLD, "The rights of readers")
             } else {
                 page
             };
@@ -166,9 +165,9 @@ fn a_box_beside_the_text_is_read_on_its_own() {
     ];
     for (index, line) in PROSE.iter().enumerate() {
         let y = 100.0 + 12.0 * index as f32;
-        page = page.text(50.0, y, 10.0, REGULAR, line);
+        page = page.text((50.0, y), 10.0, REGULAR, line);
         if let Some(line) = aside.get(index) {
-            page = page.text(400.0, y, 10.0, REGULAR, line);
+            page = page.text((400.0, y), 10.0, REGULAR, line);
         }
     }
     let text = page.markdown();
@@ -181,13 +180,13 @@ fn a_box_beside_the_text_is_read_on_its_own() {
 #[test]
 fn the_head_and_the_foot_of_a_manual_page() {
     let text = Builder::new()
-        .text(50.0, 40.0, 10.0, REGULAR, "LESS(1)")
-        .text(170.0, 40.0, 10.0, REGULAR, "Commands")
-        .text(315.0, 40.0, 10.0, REGULAR, "LESS(1)")
+        .text((50.0, 40.0), 10.0, REGULAR, "LESS(1)")
+        .text((170.0, 40.0), 10.0, REGULAR, "Commands")
+        .text((315.0, 40.0), 10.0, REGULAR, "LESS(1)")
         .lines(50.0, 100.0, 10.0, &PROSE)
-        .text(50.0, 760.0, 10.0, REGULAR, "Version 3")
-        .text(170.0, 760.0, 10.0, REGULAR, "2026-01-27")
-        .text(345.0, 760.0, 10.0, REGULAR, "1")
+        .text((50.0, 760.0), 10.0, REGULAR, "Version 3")
+        .text((170.0, 760.0), 10.0, REGULAR, "2026-01-27")
+        .text((345.0, 760.0), 10.0, REGULAR, "1")
         .markdown();
     assert!(!text.contains("LESS"), "{text}");
     assert!(!text.contains("Version"), "{text}");
@@ -198,9 +197,9 @@ fn a_row_with_the_number_of_the_page_stays() {
     let page = |row: [&str; 3]| {
         Builder::new()
             .lines(50.0, 100.0, 10.0, &PROSE)
-            .text(50.0, 740.0, 10.0, REGULAR, row[0])
-            .text(150.0, 740.0, 10.0, REGULAR, row[1])
-            .text(250.0, 740.0, 10.0, REGULAR, row[2])
+            .text((50.0, 740.0), 10.0, REGULAR, row[0])
+            .text((150.0, 740.0), 10.0, REGULAR, row[1])
+            .text((250.0, 740.0), 10.0, REGULAR, row[2])
             .page
     };
     let pages = [
@@ -218,13 +217,18 @@ fn the_lines_of_a_cover_take_no_levels() {
         .into_iter()
         .enumerate()
     {
-        cover = cover.text(50.0, 80.0 + 80.0 * index as f32, size, REGULAR, "Some Line");
+        cover = cover.text(
+            (50.0, 80.0 + 80.0 * index as f32),
+            size,
+            REGULAR,
+            "Some Line",
+        );
     }
     let chapter = |title: &str| {
         Builder::new()
-            .text(50.0, 140.0, 16.0, BOLD, title)
+            .text((50.0, 140.0), 16.0, BOLD, title)
             .lines(50.0, 180.0, 10.0, &PROSE)
-            .text(50.0, 280.0, 13.0, BOLD, "Some part")
+            .text((50.0, 280.0), 13.0, BOLD, "Some part")
             .lines(50.0, 320.0, 10.0, &PROSE)
             .page
     };
@@ -238,9 +242,9 @@ fn the_lines_of_a_cover_take_no_levels() {
 fn a_small_head_over_a_page_with_a_small_number() {
     let page = |number: &str| {
         Builder::new()
-            .text(240.0, 40.0, 8.0, REGULAR, "Field Notes, Volume 12")
+            .text((240.0, 40.0), 8.0, REGULAR, "Field Notes, Volume 12")
             .lines(50.0, 100.0, 10.0, &PROSE)
-            .text(240.0, 760.0, 8.0, REGULAR, number)
+            .text((240.0, 760.0), 8.0, REGULAR, number)
             .markdown()
     };
     assert!(page("1 of 2").starts_with("The reader"));
@@ -261,7 +265,7 @@ fn notes_beside_the_text_are_read_on_their_own() {
         "of its own text",
     ];
     for (index, note) in notes.into_iter().enumerate() {
-        page = page.text(60.0, 105.0 + 15.5 * index as f32, 8.0, REGULAR, note);
+        page = page.text((60.0, 105.0 + 15.5 * index as f32), 8.0, REGULAR, note);
     }
     let text = page.markdown();
     assert!(!text.contains('|'), "{text}");

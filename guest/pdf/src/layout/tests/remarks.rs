@@ -18,11 +18,11 @@ fn rows(remarks: &[(f32, f32, &str)]) -> String {
             76.0 + 24.0 * index as f32
         };
         for (column, cell) in row.iter().enumerate() {
-            page = page.text(50.0 + 60.0 * column as f32, y, 10.0, REGULAR, cell);
+            page = page.text((50.0 + 60.0 * column as f32, y), 10.0, REGULAR, cell);
         }
     }
     for (x, y, text) in remarks {
-        page = page.text(*x, *y, 7.0, REGULAR, text);
+        page = page.text((*x, *y), 7.0, REGULAR, text);
     }
     page.markdown()
 }
@@ -59,21 +59,19 @@ fn a_heavy_line_goes_on_below_its_number() {
     let page = Builder::new()
         .lines(50.0, 60.0, 10.0, &PROSE)
         .text(
-            50.0,
-            160.0,
+            (50.0, 160.0),
             10.0,
             BOLD,
             "7. If the reader of a page sees such a question, what is",
         )
         .text(
-            65.0,
-            172.0,
+            (65.0, 172.0),
             10.0,
             BOLD,
             "the largest number of lines that it has?",
         )
-        .text(65.0, 190.0, 10.0, REGULAR, "None of them is long.")
-        .text(65.0, 208.0, 10.0, REGULAR, "All of them are long.");
+        .text((65.0, 190.0), 10.0, REGULAR, "None of them is long.")
+        .text((65.0, 208.0), 10.0, REGULAR, "All of them are long.");
     let text = page.markdown();
     assert!(
         text.contains("what is the largest number of lines that it has?\n\n"),
@@ -88,7 +86,7 @@ fn with_feet(feet: &[(f32, &str)]) -> Vec<String> {
         .map(|(x, foot)| {
             Builder::new()
                 .lines(50.0, 100.0, 10.0, &PROSE)
-                .text(*x, 770.0, 9.0, REGULAR, foot)
+                .text((*x, 770.0), 9.0, REGULAR, foot)
                 .page
         })
         .collect();
@@ -128,9 +126,9 @@ fn the_foot_of_two_pages_side_by_side() {
     let foot = |right: &str| {
         Builder::new()
             .lines(50.0, 100.0, 10.0, &PROSE)
-            .text(20.0, 770.0, 9.0, REGULAR, "208")
-            .text(300.0, 770.0, 9.0, REGULAR, "Global study")
-            .text(560.0, 770.0, 9.0, REGULAR, right)
+            .text((20.0, 770.0), 9.0, REGULAR, "208")
+            .text((300.0, 770.0), 9.0, REGULAR, "Global study")
+            .text((560.0, 770.0), 9.0, REGULAR, right)
             .markdown()
     };
     assert!(foot("209").ends_with("were written"), "{}", foot("209"));
@@ -152,9 +150,9 @@ fn bullets_of_cells_are_no_columns() {
             for (column, cell) in row.iter().enumerate().filter(|it| !it.1.is_empty()) {
                 let x = 50.0 + 60.0 * column as f32;
                 if bullets {
-                    page = page.text(x, y - 3.0, 5.0, REGULAR, "●");
+                    page = page.text((x, y - 3.0), 5.0, REGULAR, "●");
                 }
-                page = page.text(x + 6.0, y, 10.0, REGULAR, cell);
+                page = page.text((x + 6.0, y), 10.0, REGULAR, cell);
             }
         }
         page.markdown()
@@ -164,8 +162,8 @@ fn bullets_of_cells_are_no_columns() {
     assert_eq!(table(Builder::new(), true), plain);
     // Some cells are lists.
     let page = Builder::new()
-        .text(56.0, 170.0, 10.0, REGULAR, "Other")
-        .text(116.0, 170.0, 10.0, REGULAR, "True");
+        .text((56.0, 170.0), 10.0, REGULAR, "Other")
+        .text((116.0, 170.0), 10.0, REGULAR, "True");
     let some = table(page, true);
     assert!(some.contains("| ● North | ● True | ● False |"), "{some}");
 }
@@ -175,7 +173,7 @@ fn an_image_below_text_does_not_cut_it() {
     let page = |top: f32| {
         Builder::new()
             .lines(50.0, 100.0, 10.0, &PROSE[..3])
-            .image(200.0, top, 500.0, 400.0, 1)
+            .image([200.0, top, 500.0, 400.0], 1)
             .lines(50.0, 420.0, 10.0, &PROSE[..3])
             .markdown()
     };

@@ -4,7 +4,7 @@ use super::*;
 
 fn row(page: Builder, y: f32, cells: &[(f32, &str)]) -> Builder {
     cells.iter().fold(page, |page, (x, text)| {
-        page.text(*x, y, 10.0, REGULAR, text)
+        page.text((*x, y), 10.0, REGULAR, text)
     })
 }
 
@@ -133,7 +133,7 @@ fn lines_around_cells() {
         let y = 114.0 + 20.0 * index as f32;
         for column in 0..3 {
             let text = format!("{letter}{column}");
-            page = page.text(60.0 + 100.0 * column as f32, y, 10.0, REGULAR, &text);
+            page = page.text((60.0 + 100.0 * column as f32, y), 10.0, REGULAR, &text);
         }
     }
     assert_eq!(
@@ -145,11 +145,11 @@ fn lines_around_cells() {
 #[test]
 fn merged_cells() {
     let page = grid()
-        .text(120.0, 114.0, 10.0, REGULAR, "over both cells")
-        .text(260.0, 114.0, 10.0, REGULAR, "x")
-        .text(60.0, 134.0, 10.0, REGULAR, "b0")
-        .text(160.0, 134.0, 10.0, REGULAR, "b1")
-        .text(260.0, 134.0, 10.0, REGULAR, "b2");
+        .text((120.0, 114.0), 10.0, REGULAR, "over both cells")
+        .text((260.0, 114.0), 10.0, REGULAR, "x")
+        .text((60.0, 134.0), 10.0, REGULAR, "b0")
+        .text((160.0, 134.0), 10.0, REGULAR, "b1")
+        .text((260.0, 134.0), 10.0, REGULAR, "b2");
     let text = page.markdown();
     // Both positions show the text of the merged cell.
     assert!(
@@ -163,11 +163,11 @@ fn merged_cells() {
 fn a_missing_line_between_cells() {
     // The row has no line at 150, but its text is in two places.
     let page = grid()
-        .text(60.0, 114.0, 10.0, REGULAR, "left")
-        .text(160.0, 114.0, 10.0, REGULAR, "middle")
-        .text(260.0, 114.0, 10.0, REGULAR, "right")
-        .text(60.0, 134.0, 10.0, REGULAR, "b0")
-        .text(160.0, 134.0, 10.0, REGULAR, "b1");
+        .text((60.0, 114.0), 10.0, REGULAR, "left")
+        .text((160.0, 114.0), 10.0, REGULAR, "middle")
+        .text((260.0, 114.0), 10.0, REGULAR, "right")
+        .text((60.0, 134.0), 10.0, REGULAR, "b0")
+        .text((160.0, 134.0), 10.0, REGULAR, "b1");
     assert!(page.markdown().starts_with("| left | middle | right |"));
 }
 
@@ -180,9 +180,9 @@ fn lines_only_between_columns() {
     for (index, name) in ["Name", "one", "two", "three", "four"].iter().enumerate() {
         let y = 114.0 + 18.0 * index as f32;
         page = page
-            .text(60.0, y, 10.0, REGULAR, name)
-            .text(160.0, y, 10.0, REGULAR, "A")
-            .text(260.0, y, 10.0, REGULAR, "B");
+            .text((60.0, y), 10.0, REGULAR, name)
+            .text((160.0, y), 10.0, REGULAR, "A")
+            .text((260.0, y), 10.0, REGULAR, "B");
     }
     let text = page.markdown();
     assert_eq!(text.lines().count(), 6, "{text}");
@@ -228,7 +228,7 @@ fn lines_under_words_are_no_table() {
     for (index, line) in PROSE.iter().enumerate() {
         let y = 100.0 + 12.0 * index as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, line)
+            .text((50.0, y), 10.0, REGULAR, line)
             .across(50.0, 350.0, y + 1.5);
     }
     assert!(!page.markdown().contains('|'));
@@ -239,7 +239,7 @@ fn a_table_goes_on_in_the_next_column() {
     let mut page = Builder::new();
     for (index, line) in PROSE.iter().enumerate() {
         let line: String = line.chars().take(48).collect();
-        page = page.text(50.0, 60.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+        page = page.text((50.0, 60.0 + 12.0 * index as f32), 10.0, REGULAR, &line);
     }
     for index in 0..5 {
         let y = 150.0 + 14.0 * index as f32;
@@ -253,7 +253,7 @@ fn a_table_goes_on_in_the_next_column() {
     }
     for (index, line) in PROSE.iter().enumerate() {
         let line: String = line.chars().take(48).collect();
-        page = page.text(330.0, 140.0 + 12.0 * index as f32, 10.0, REGULAR, &line);
+        page = page.text((330.0, 140.0 + 12.0 * index as f32), 10.0, REGULAR, &line);
     }
     let text = page.markdown();
     assert_eq!(text.matches("\n| --- | --- | --- |\n").count(), 1, "{text}");
@@ -277,9 +277,9 @@ fn rows_follow_the_order_in_which_cells_are_drawn() {
     for (row, (name, lines)) in WRAPPED.iter().enumerate() {
         let y = 100.0 + 36.0 * row as f32;
         page = page
-            .text(50.0, y + 12.0, 10.0, REGULAR, name)
+            .text((50.0, y + 12.0), 10.0, REGULAR, name)
             .lines(150.0, y, 10.0, lines)
-            .text(300.0, y + 12.0, 10.0, REGULAR, "12.50");
+            .text((300.0, y + 12.0), 10.0, REGULAR, "12.50");
     }
     let text = page.markdown();
     assert!(
@@ -298,9 +298,8 @@ fn columns_that_are_drawn_one_after_the_other_are_columns() {
     for (x, offset) in [(50.0, 0.0), (320.0, 7.0)] {
         for row in 0..8_u8 {
             let y = 100.0 + offset + 15.0 * f32::from(row);
-            page = page.text(x, y, 10.0, REGULAR, &format!("Key{row}")).text(
-                x + 120.0,
-                y,
+            page = page.text((x, y), 10.0, REGULAR, &format!("Key{row}")).text(
+                (x + 120.0, y),
                 10.0,
                 REGULAR,
                 &format!("{row}.50"),
@@ -315,9 +314,9 @@ fn columns_that_are_drawn_one_after_the_other_are_columns() {
 #[test]
 fn columns_of_a_table_may_be_close_to_each_other() {
     let mut page = Builder::new()
-        .text(50.0, 85.0, 10.0, BOLD, "No.")
-        .text(76.0, 85.0, 10.0, BOLD, "Plant")
-        .text(200.0, 85.0, 10.0, BOLD, "Pieces");
+        .text((50.0, 85.0), 10.0, BOLD, "No.")
+        .text((76.0, 85.0), 10.0, BOLD, "Plant")
+        .text((200.0, 85.0), 10.0, BOLD, "Pieces");
     for (row, name) in [
         "Alder young",
         "Ginkgo old",
@@ -330,9 +329,9 @@ fn columns_of_a_table_may_be_close_to_each_other() {
     {
         let y = 100.0 + 15.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, &format!("100{row}"))
-            .text(77.0, y, 10.0, REGULAR, name)
-            .text(200.0, y, 10.0, REGULAR, &format!("{row}.50"));
+            .text((50.0, y), 10.0, REGULAR, &format!("100{row}"))
+            .text((77.0, y), 10.0, REGULAR, name)
+            .text((200.0, y), 10.0, REGULAR, &format!("{row}.50"));
     }
     let text = page.markdown();
     assert!(text.contains("| 1001 | Ginkgo old | 1.50 |"), "{text}");
@@ -342,13 +341,12 @@ fn columns_of_a_table_may_be_close_to_each_other() {
 #[test]
 fn a_header_in_the_middle_of_a_column_belongs_to_its_text() {
     let mut page = Builder::new()
-        .text(120.0, 100.0, 10.0, BOLD, "Codec")
-        .text(320.0, 100.0, 10.0, BOLD, "Since");
+        .text((120.0, 100.0), 10.0, BOLD, "Codec")
+        .text((320.0, 100.0), 10.0, BOLD, "Since");
     for (row, name) in ["COPY", "LZMA", "ZSTD"].iter().enumerate() {
         let y = 115.0 + 15.0 * row as f32;
-        page = page.text(50.0, y, 10.0, REGULAR, name).text(
-            250.0,
-            y,
+        page = page.text((50.0, y), 10.0, REGULAR, name).text(
+            (250.0, y),
             10.0,
             REGULAR,
             &format!("1.{row}"),
@@ -373,14 +371,16 @@ fn stripes_of_every_second_row_are_no_edges_of_all_rows() {
     .enumerate()
     {
         let y = 60.0 + 20.0 * row as f32;
-        page = page
-            .text(50.0, y, 10.0, REGULAR, cells[0])
-            .text(150.0, y, 10.0, REGULAR, cells[1]);
+        page =
+            page.text((50.0, y), 10.0, REGULAR, cells[0])
+                .text((150.0, y), 10.0, REGULAR, cells[1]);
         if row == 2 || row == 4 {
             page = page.fill(45.0, y - 13.0, 200.0, y + 7.0);
         }
     }
-    let text = page.text(50.0, 180.0, 10.0, REGULAR, "The end.").markdown();
+    let text = page
+        .text((50.0, 180.0), 10.0, REGULAR, "The end.")
+        .markdown();
     assert!(
         text.starts_with("| Kind | Fee |\n| --- | --- |\n| Tenant | 84 |\n| Second | 20 |\n"),
         "{text}"
@@ -393,10 +393,10 @@ fn cells_in_the_middle_of_rows_are_no_columns_of_text() {
     for row in 0..4 {
         let y = 100.0 + 24.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, "Yearly inspection")
-            .text(160.0, y, 10.0, REGULAR, "420.00")
-            .text(220.0, y - 6.0, 10.0, REGULAR, "Includes travel")
-            .text(220.0, y + 6.0, 10.0, REGULAR, "of 50 miles");
+            .text((50.0, y), 10.0, REGULAR, "Yearly inspection")
+            .text((160.0, y), 10.0, REGULAR, "420.00")
+            .text((220.0, y - 6.0), 10.0, REGULAR, "Includes travel")
+            .text((220.0, y + 6.0), 10.0, REGULAR, "of 50 miles");
     }
     let text = page.markdown();
     let row = "| Yearly inspection | 420.00 | Includes travel of 50 miles |";
@@ -408,9 +408,9 @@ fn signs(mut page: Builder, y: f32, signs: &[&str]) -> PageContent {
     for (row, sign) in signs.iter().enumerate() {
         let y = y + 24.0 * row as f32;
         page = page
-            .text(50.0, y, 10.0, REGULAR, sign)
-            .text(120.0, y, 10.0, REGULAR, "Matches any character")
-            .text(120.0, y + 12.0, 10.0, REGULAR, "that is not a separator.");
+            .text((50.0, y), 10.0, REGULAR, sign)
+            .text((120.0, y), 10.0, REGULAR, "Matches any character")
+            .text((120.0, y + 12.0), 10.0, REGULAR, "that is not a separator.");
     }
     page.page
 }
@@ -419,8 +419,8 @@ fn signs(mut page: Builder, y: f32, signs: &[&str]) -> PageContent {
 fn sentences_at_the_top_of_a_page_may_be_the_rest_of_a_table() {
     let first = Builder::new()
         .lines(50.0, 60.0, 10.0, &PROSE[..3])
-        .text(50.0, 130.0, 10.0, REGULAR, "Sign")
-        .text(120.0, 130.0, 10.0, REGULAR, "Meaning")
+        .text((50.0, 130.0), 10.0, REGULAR, "Sign")
+        .text((120.0, 130.0), 10.0, REGULAR, "Meaning")
         .across(50.0, 300.0, 134.0);
     let pages = [
         signs(first, 146.0, &["?", "*", "+"]),
@@ -439,7 +439,7 @@ fn sentences_at_the_top_of_a_page_may_be_the_rest_of_a_table() {
 fn up(mut page: Builder, x: f32, y: f32, text: &str) -> Builder {
     for (index, character) in text.chars().enumerate() {
         let at = y - 5.0 * index as f32;
-        let mut glyph = glyph(character, x, x, at, 10.0, BOLD);
+        let mut glyph = glyph(character, (x, x), at, 10.0, BOLD);
         glyph.direction = Direction::Up;
         glyph.y1 = at - 5.0;
         page.page.glyphs.push(glyph);
@@ -467,8 +467,8 @@ fn heads_of_columns_may_be_turned() {
     for (index, letter) in ["a", "b", "c"].iter().enumerate() {
         let y = 114.0 + 20.0 * index as f32;
         page = page
-            .text(60.0, y, 10.0, REGULAR, letter)
-            .text(300.0, y, 10.0, REGULAR, "X");
+            .text((60.0, y), 10.0, REGULAR, letter)
+            .text((300.0, y), 10.0, REGULAR, "X");
     }
     let text = page.markdown();
     assert!(

@@ -5,16 +5,16 @@ use super::*;
 #[test]
 fn a_gap_is_a_space_without_a_space_glyph() {
     let page = Builder::new()
-        .text(50.0, 100.0, 10.0, REGULAR, "one")
-        .text(68.0, 100.0, 10.0, REGULAR, "two")
-        .text(83.5, 100.0, 10.0, REGULAR, "three");
+        .text((50.0, 100.0), 10.0, REGULAR, "one")
+        .text((68.0, 100.0), 10.0, REGULAR, "two")
+        .text((83.5, 100.0), 10.0, REGULAR, "three");
     assert_eq!(page.markdown(), "one twothree");
 }
 
 #[test]
 fn spaced_letters_are_words() {
     let page = Builder::new()
-        .spaced(50.0, 100.0, 20.0, 5.0, "BIG NEWS")
+        .spaced((50.0, 100.0), 20.0, 5.0, "BIG NEWS")
         .lines(50.0, 150.0, 10.0, &PROSE);
     assert!(page.markdown().starts_with("# BIG NEWS\n"));
 }
@@ -81,7 +81,7 @@ fn hyphens_at_line_ends() {
 
 #[test]
 fn ligatures_are_letters() {
-    let page = Builder::new().text(50.0, 100.0, 10.0, REGULAR, "e\u{fb03}cient \u{fb01}eld");
+    let page = Builder::new().text((50.0, 100.0), 10.0, REGULAR, "e\u{fb03}cient \u{fb01}eld");
     assert_eq!(page.markdown(), "efficient field");
 }
 
@@ -105,55 +105,55 @@ fn chinese_lines_are_joined_without_spaces() {
 #[test]
 fn text_from_the_right_is_in_logical_order() {
     // Drawn from the left: the end of the text comes first.
-    let page = Builder::new().text(50.0, 100.0, 10.0, REGULAR, "םולש 25 דוע");
+    let page = Builder::new().text((50.0, 100.0), 10.0, REGULAR, "םולש 25 דוע");
     assert_eq!(page.markdown(), "עוד 25 שלום");
 }
 
 #[test]
 fn marks_of_letters_from_the_right_stay_with_them() {
-    let mut page = Builder::new().text(50.0, 100.0, 10.0, REGULAR, "בא");
+    let mut page = Builder::new().text((50.0, 100.0), 10.0, REGULAR, "בא");
     // The mark is drawn before its letter, above the line.
     page.page
         .glyphs
-        .insert(1, glyph('\u{5b7}', 57.0, 57.0, 97.0, 10.0, REGULAR));
+        .insert(1, glyph('\u{5b7}', (57.0, 57.0), 97.0, 10.0, REGULAR));
     assert_eq!(page.markdown(), "א\u{5b7}ב");
 }
 
 #[test]
 fn raised_numbers() {
     let page = Builder::new()
-        .text(50.0, 100.0, 10.0, REGULAR, "water at 10")
-        .text(105.0, 96.0, 6.0, REGULAR, "3")
-        .text(111.0, 100.0, 10.0, REGULAR, "degrees");
+        .text((50.0, 100.0), 10.0, REGULAR, "water at 10")
+        .text((105.0, 96.0), 6.0, REGULAR, "3")
+        .text((111.0, 100.0), 10.0, REGULAR, "degrees");
     assert_eq!(page.markdown(), "water at 10<sup>3</sup> degrees");
 }
 
 #[test]
 fn formats_of_words() {
     let page = Builder::new()
-        .text(50.0, 100.0, 10.0, REGULAR, "a ")
-        .text(60.0, 100.0, 10.0, BOLD, "heavy")
-        .text(85.0, 100.0, 10.0, REGULAR, ", ")
-        .text(95.0, 100.0, 10.0, ITALIC, "slanted")
-        .text(130.0, 100.0, 10.0, REGULAR, " and ")
-        .text(155.0, 100.0, 10.0, MONO, "code()")
-        .text(191.0, 100.0, 10.0, REGULAR, " word");
+        .text((50.0, 100.0), 10.0, REGULAR, "a ")
+        .text((60.0, 100.0), 10.0, BOLD, "heavy")
+        .text((85.0, 100.0), 10.0, REGULAR, ", ")
+        .text((95.0, 100.0), 10.0, ITALIC, "slanted")
+        .text((130.0, 100.0), 10.0, REGULAR, " and ")
+        .text((155.0, 100.0), 10.0, MONO, "code()")
+        .text((191.0, 100.0), 10.0, REGULAR, " word");
     assert_eq!(page.markdown(), "a **heavy**, *slanted* and `code()` word");
 }
 
 #[test]
 fn text_that_is_drawn_twice_is_there_once() {
     let page = Builder::new()
-        .text(50.0, 100.0, 10.0, REGULAR, "shadow")
-        .text(50.3, 100.2, 10.0, REGULAR, "shadow");
+        .text((50.0, 100.0), 10.0, REGULAR, "shadow")
+        .text((50.3, 100.2), 10.0, REGULAR, "shadow");
     assert_eq!(page.markdown(), "shadow");
 }
 
 #[test]
 fn links_cover_their_words() {
     let page = Builder::new()
-        .text(50.0, 100.0, 10.0, REGULAR, "see the manual now")
-        .link(89.0, 90.0, 121.0, 102.0, "https://example.org/");
+        .text((50.0, 100.0), 10.0, REGULAR, "see the manual now")
+        .link([89.0, 90.0, 121.0, 102.0], "https://example.org/");
     assert_eq!(
         page.markdown(),
         "see the [manual](https://example.org/) now"
@@ -171,7 +171,7 @@ fn turned_pages() {
         let x = 100.0 + 12.0 * line as f32;
         let mut y = 700.0;
         for character in text.chars() {
-            let mut glyph = glyph(character, x, x, y, 10.0, REGULAR);
+            let mut glyph = glyph(character, (x, x), y, 10.0, REGULAR);
             glyph.y1 = y - 5.0;
             glyph.direction = Direction::Up;
             page.page.glyphs.push(glyph);
@@ -188,7 +188,7 @@ fn vertical_lines_go_from_the_right() {
         let x = 500.0 - 15.0 * line as f32;
         let mut y = 100.0;
         for character in text.chars() {
-            let mut glyph = glyph(character, x, x, y, 10.0, VERTICAL);
+            let mut glyph = glyph(character, (x, x), y, 10.0, VERTICAL);
             glyph.y1 = y + 10.0;
             glyph.direction = Direction::Down;
             page.page.glyphs.push(glyph);
@@ -203,7 +203,7 @@ fn text_in_another_direction_is_at_the_end() {
     let mut page = Builder::new().lines(50.0, 100.0, 10.0, &PROSE);
     let mut y = 500.0;
     for character in "margin".chars() {
-        let mut glyph = glyph(character, 20.0, 20.0, y, 10.0, REGULAR);
+        let mut glyph = glyph(character, (20.0, 20.0), y, 10.0, REGULAR);
         glyph.y1 = y - 5.0;
         glyph.direction = Direction::Up;
         page.page.glyphs.insert(0, glyph);
