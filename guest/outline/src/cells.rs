@@ -2,10 +2,10 @@
 //! language.
 
 use super::data::{self, Scanned};
+use super::declarations::parse;
 use super::item::{Item, Parsed};
 use super::language::Language;
 use super::languages;
-use super::parse::parse;
 
 /// The prefix of a marker line, which precedes each cell: `# %% [code] cell:1`.
 const MARKER: &str = "# %% [";

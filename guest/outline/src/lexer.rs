@@ -6,6 +6,7 @@
 //! Time is linear in the length of the text. Only the bytes between a quote and the end of its line
 //! are scanned more than once: once for each kind of string. [`limits::FAILED_SEARCHES`] limits the searches that fail.
 
+mod ahead;
 mod comments;
 mod heredocs;
 mod markup;
@@ -20,6 +21,7 @@ use super::spans;
 use crate::language::Language;
 use crate::limits;
 use crate::token::{Kind, Roles, Token};
+use ahead::{Heredoc, Stop};
 use memchr::{memchr, memmem};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -59,7 +61,7 @@ pub struct Lexer<'t> {
     /// The kind of the previous token, and the byte offsets at which it starts and ends.
     before: (Kind, usize, usize),
     /// Heredocs whose text begins on the next line.
-    heredocs: Vec<heredocs::Heredoc<'t>>,
+    heredocs: Vec<Heredoc<'t>>,
     /// Runs of comments on lines of their own.
     pub comments: Vec<Comment>,
     /// The line number of the first string or comment that does not end.
@@ -67,7 +69,7 @@ pub struct Lexer<'t> {
     /// Whether a string that does not end was read. The parser resets this flag.
     pub broken: bool,
     /// Positions in markup at which code begins or ends.
-    stops: VecDeque<markup::Stop>,
+    stops: VecDeque<Stop>,
     /// The number of bytes that were scanned by searches for a delimiter that is missing.
     wasted: Cell<usize>,
 }
@@ -91,7 +93,7 @@ impl<'t> Lexer<'t> {
             line_start: 0,
             lead: usize::MAX,
             fresh: true,
-            particular: tokens::particular(lexis),
+            particular: tables::particular(lexis),
             before: (Kind::Operator, 0, 0),
             heredocs: Vec::new(),
             comments: Vec::new(),

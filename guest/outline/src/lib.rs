@@ -6,6 +6,8 @@
 //! plan       the lines that an outline shows, within a budget
 //! cells      the cells of a notebook, each in its own language
 //! data       prose and data: headings, keys, elements, records
+//! declarations  the declarations of a text in any language
+//! markup     pages: headings, elements, scripts and styles
 //! parse      blocks and statements
 //! languages  language detection; one table for each language
 //! families   what the languages of one family need: declarations without a keyword, braces, lines
@@ -44,6 +46,7 @@
 
 mod cells;
 pub mod data;
+mod declarations;
 mod families;
 pub mod grammar;
 mod header;
@@ -54,6 +57,7 @@ pub mod languages;
 mod lexer;
 mod lexis;
 pub mod limits;
+mod markup;
 pub mod numbers;
 mod parse;
 mod plan;
@@ -62,9 +66,9 @@ mod spans;
 mod token;
 
 pub use cells::cells;
+pub use declarations::parse;
 pub use item::{Item, Parsed};
 pub use language::Language;
-pub use parse::parse;
 pub use plan::{Budget, Piece, plan, sampled};
 
 use data::Scanned;

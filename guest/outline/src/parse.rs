@@ -1,33 +1,29 @@
 //! Parser: finds the blocks and statements of a text, and what each of them declares.
 //!
-//! The submodules contain the rules for braces, block words, columns, parentheses and markup.
+//! The submodules contain the rules for braces, block words, columns and parentheses.
 //!
 //! The parser never fails. The indentation of the surrounding lines shows where a bracket is
 //! missing or surplus.
 
-mod arrange;
+pub mod arrange;
 mod at_blocks;
 mod braces;
 mod branches;
 mod columns;
 mod lines;
 mod lists;
-mod markup;
 mod statements;
 mod words;
 
 use super::grammar::{Keyword, Kind, Nesting, Scope};
-use super::item::{Item, Parsed};
+use super::item::Parsed;
 use super::language::{Declaration, End, Language, Statement};
 use super::lexer::Lexer;
 use super::token::{self, Token};
 use crate::limits;
 
-/// Returns the declarations of a text.
+/// Returns the declarations of a text that is code.
 pub fn parse(text: &str, language: &'static Language) -> Parsed {
-    if matches!(language.nesting, Nesting::Markup) {
-        return markup::parse(text, language);
-    }
     let mut parser = Parser {
         text,
         language,

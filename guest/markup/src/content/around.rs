@@ -1,12 +1,12 @@
 //! The parts of a page that are around its text, by their tags, names and headings.
 
-use super::PageType;
 use super::measure::{Facts, Measures, block_text};
+use super::page::{Page, PageType};
 use super::phrases::{self, Phrase};
 use super::shop;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Name, Tag};
-use crate::metadata::{Declared, Metadata};
+use crate::metadata::Declared;
 
 /// The text of paragraphs before a heading over comments without which the comments are the text.
 const BEFORE_COMMENTS: f32 = 150.0;
@@ -66,16 +66,17 @@ pub struct Around {
 }
 
 /// Finds the elements around the text.
-pub fn find(
-    document: &Document,
-    measures: &Measures,
-    metadata: &Metadata,
-    page: PageType,
-    body: Id,
-) -> Around {
+pub fn find(page: &Page) -> Around {
+    let Page {
+        document,
+        measures,
+        kind,
+        body,
+        ..
+    } = *page;
     let mut marks = measures.without_text.clone();
     let mut headings = Vec::new();
-    let rest = Rest::new(measures, metadata, page, body);
+    let rest = Rest::new(page);
     // The text of the paragraphs that precede the node.
     let mut before = 0.0;
     let mut elements = measures.elements(body);
@@ -91,11 +92,11 @@ pub fn find(
             continue;
         }
         if matches!(
-            page,
+            kind,
             PageType::Article | PageType::Other | PageType::Product
         ) {
             let mut phrase = heading(document, measures, id, tag);
-            if page == PageType::Product && phrase.is_none() {
+            if kind == PageType::Product && phrase.is_none() {
                 phrase = shop::heading(document, measures, id, tag);
             }
             let found = match phrase {
@@ -104,7 +105,7 @@ pub fn find(
                 _ => false,
             };
             if let Some(phrase) = phrase.filter(|_| found) {
-                mark_section(document, measures, id, tag, phrase, &mut marks);
+                mark_section(page, id, tag, phrase, &mut marks);
                 let is_marked = match phrase {
                     Phrase::Shop => {
                         let mut outer = std::iter::once(id).chain(document.ancestors(id));
@@ -143,10 +144,17 @@ struct Rest {
 }
 
 impl Rest {
-    fn new(measures: &Measures, metadata: &Metadata, page: PageType, body: Id) -> Self {
+    fn new(page: &Page) -> Self {
+        let Page {
+            measures,
+            metadata,
+            kind,
+            body,
+            ..
+        } = *page;
         let whole = measures.of(body);
         let mut rest = Self {
-            page,
+            page: kind,
             perhaps_text: match metadata.declared {
                 Declared::Article => PERHAPS_ARTICLE,
                 _ => PERHAPS_TEXT,
@@ -278,14 +286,10 @@ fn element_from(document: &Document, id: Id) -> Option<Id> {
 }
 
 /// Marks a heading and what follows it, up to the next heading of its level.
-fn mark_section(
-    document: &Document,
-    measures: &Measures,
-    heading: Id,
-    tag: Tag,
-    phrase: Phrase,
-    marks: &mut Marks,
-) {
+fn mark_section(page: &Page, heading: Id, tag: Tag, phrase: Phrase, marks: &mut Marks) {
+    let Page {
+        document, measures, ..
+    } = *page;
     let is_related = phrase == Phrase::Related;
     // The heading over the reviews of a product is often with a sentence in an element of its own.
     let is_label = phrase == Phrase::Shop && tag.heading().is_none();

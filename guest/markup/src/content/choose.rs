@@ -1,7 +1,7 @@
 //! The elements that contain the main text.
 
-use super::PageType;
 use super::measure::{Facts, Measures};
+use super::page::{Page, PageType};
 use super::verify;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Name, Tag};
@@ -32,16 +32,15 @@ const SHORT_PART: f32 = 0.6;
 const LONG_PART: f32 = 1.5;
 
 /// Chooses the elements that contain the main text, in document order.
-pub fn roots(
-    document: &Document,
-    measures: &Measures,
-    around: &Marks,
-    metadata: &Metadata,
-    page: PageType,
-    body: Id,
-    main: Option<Id>,
-) -> Vec<Id> {
-    let prose = matches!(page, PageType::Article | PageType::Other | PageType::Forum);
+pub fn roots(page: &Page, around: &Marks, main: Option<Id>) -> Vec<Id> {
+    let Page {
+        document,
+        measures,
+        metadata,
+        kind,
+        body,
+    } = *page;
+    let prose = page.is_prose() || kind == PageType::Forum;
     let sums = Sums::new(measures, around, prose);
     let choice = Choice {
         document,
@@ -51,7 +50,7 @@ pub fn roots(
         sums,
         body,
     };
-    if matches!(page, PageType::Article | PageType::Other) {
+    if page.is_prose() {
         choice.article()
     } else {
         // The rest of the page is around the part that it declares to be the main one.

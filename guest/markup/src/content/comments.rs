@@ -1,9 +1,10 @@
 //! Comments of readers that are left out of the main text.
 
 use super::measure::{Element, Measures, block_text};
+use super::page::PageType;
 use super::phrases::{self, Phrase};
+use super::selection::Selection;
 use super::words::Kinds;
-use super::{PageType, Selection};
 use crate::dom::{Document, Id, Marks, Tag};
 
 /// The text of the paragraphs of comments above which a note on them is useful. Forms for comments

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Selection;
 use super::measure::Measures;
+use super::selection::Selection;
 use crate::dom::{Document, Id, Name, Tag};
 use crate::metadata::Metadata;
 

@@ -1,7 +1,7 @@
 //! The type of a page.
 
-use super::PageType;
 use super::measure::Measures;
+use super::page::PageType;
 use super::words::{Kinds, kinds};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::metadata::{Declared, Metadata};

@@ -5,7 +5,9 @@
 //! count     the size of a text in any language
 //! measure   text, links and paragraphs of each element
 //! phrases   what short blocks and headings say
-//! kind      the type of page
+//! page      a page and its type
+//! kind      the type of a page by its text
+//! selection the part of a page that is its main text
 //! around    the parts that are around the text, by their names
 //! choose    the elements that contain the text
 //! verify    facts in the metadata with which the choice is compared
@@ -25,9 +27,11 @@ mod gallery;
 mod groups;
 mod kind;
 mod measure;
+mod page;
 mod phrases;
 mod prune;
 mod repeats;
+mod selection;
 mod shop;
 mod verify;
 mod words;
@@ -39,89 +43,33 @@ use crate::dom::{Document, Id, Marks};
 use crate::limits;
 use crate::metadata::{Declared, Metadata};
 use measure::Measures;
-
-/// The type of a page, by which its main text is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PageType {
-    /// An article: its paragraphs are the text, comments are not.
-    Article,
-    /// Documentation: headings, code and lists of links are a part of the text.
-    Documentation,
-    /// A discussion: posts and replies are the text.
-    Forum,
-    /// A list of other pages, such as a home page or a category: the items are the text.
-    List,
-    /// A product for sale.
-    Product,
-    /// A page of another type.
-    #[default]
-    Other,
-}
-
-impl PageType {
-    /// The name for the details of a reply. `None` for a page of another type.
-    pub fn name(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Article => "article",
-            Self::Documentation => "documentation",
-            Self::Forum => "discussion",
-            Self::List => "list",
-            Self::Product => "product",
-            Self::Other => return None,
-        })
-    }
-}
-
-/// Why a page is shown as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhyWhole {
-    /// The main text is shorter than [`limits::MAIN_WORDS`].
-    FewWords,
-    /// The main text is a smaller part of the page than [`limits::MAIN_PART`].
-    SmallPart,
-}
-
-/// The part of a page that is its main text.
-#[derive(Clone, Debug, Default)]
-pub struct Selection {
-    /// The elements that contain the text, in document order. None is in another one.
-    pub roots: Vec<Id>,
-    /// Nodes in the roots that are left out, with everything in them.
-    pub dropped: Marks,
-    /// The type of the page.
-    pub page: PageType,
-    /// Why the page is shown as a whole. `None` if it is not.
-    pub whole: Option<WhyWhole>,
-    /// Whether a page that is shown as a whole is without its navigation.
-    pub is_without_navigation: bool,
-    /// Whether the text is so short that the page would be shown as a whole, if the page did not
-    /// say that it is an article.
-    pub is_short: bool,
-    /// Whether comments of readers are left out, or reviews of the customers of a product.
-    pub has_comments: bool,
-    /// The number of images of a product that are left out because they show it again.
-    pub views: usize,
-    /// The headings of sections that are left out, such as `See also`.
-    pub headings: Vec<String>,
-    /// The part of the visible text of the page that is left out.
-    pub left_out: f32,
-}
+use page::Page;
+pub use page::PageType;
+pub use selection::{Selection, WhyWhole};
 
 /// Selects the main text of a page.
 pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selection {
     let body = document.body();
     let measures = measure::measure(document, body, hidden);
-    let page = kind::of(document, &measures, metadata, body);
-    let selection = select_as(document, &measures, metadata, page, body);
-    let is_prose = matches!(page, PageType::Article | PageType::Other);
+    let page = Page {
+        document,
+        measures: &measures,
+        metadata,
+        kind: kind::of(document, &measures, metadata, body),
+        body,
+    };
+    let selection = select_as(&page);
     // The posts of some discussions are in elements with the names of comments, and
     // the page says that it has an article.
-    if is_prose
+    if page.is_prose()
         && selection.is_short
         && selection.has_comments
         && kind::is_named_discussion(document, &measures, body)
     {
-        let discussion = select_as(document, &measures, metadata, PageType::Forum, body);
+        let discussion = select_as(&Page {
+            kind: PageType::Forum,
+            ..page
+        });
         if discussion.whole.is_none() && !discussion.has_comments {
             return discussion;
         }
@@ -130,31 +78,32 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
 }
 
 /// Selects the main text of a page of a type.
-fn select_as(
-    document: &Document,
-    measures: &Measures,
-    metadata: &Metadata,
-    page: PageType,
-    body: Id,
-) -> Selection {
+fn select_as(page: &Page) -> Selection {
+    let Page {
+        document,
+        measures,
+        metadata,
+        kind,
+        body,
+    } = *page;
     let around::Around {
         marks: around,
         mut headings,
-    } = around::find(document, measures, metadata, page, body);
+    } = around::find(page);
     // The elements of an article are found by their paragraphs.
-    let main = if matches!(page, PageType::Article | PageType::Other) {
+    let main = if page.is_prose() {
         None
     } else {
         choose::main_part(document, measures, &around, body)
     };
-    let roots = choose::roots(document, measures, &around, metadata, page, body, main);
-    let pruned = prune::prune(document, measures, &around, metadata, page, &roots, body);
+    let roots = choose::roots(page, &around, main);
+    let pruned = prune::prune(page, &around, &roots);
     let dropped = pruned.dropped;
     headings.extend(pruned.headings.iter().rev());
     let mut selection = Selection {
         roots,
         dropped,
-        page,
+        page: kind,
         whole: None,
         is_without_navigation: false,
         is_short: false,
@@ -178,10 +127,10 @@ fn select_as(
         selection.dropped = navigation;
     } else {
         // Refrains and formulas of a text are repeated on purpose.
-        if !matches!(page, PageType::Article | PageType::Documentation) {
+        if !matches!(kind, PageType::Article | PageType::Documentation) {
             repeats::drop_repeats(document, measures, &mut selection);
         }
-        if page == PageType::Product {
+        if kind == PageType::Product {
             selection.views = gallery::drop_views(document, measures, metadata, &mut selection);
         }
         selection.has_comments = comments::are_left_out(document, measures, &selection, body);

@@ -1,8 +1,8 @@
 //! What is left out of the chosen elements.
 
-use super::PageType;
 use super::groups;
 use super::measure::{Facts, Measures, block_text};
+use super::page::{Page, PageType};
 use super::phrases::{self, Phrase};
 use super::words::Kinds;
 use crate::dates;
@@ -45,15 +45,14 @@ pub struct Pruned {
 }
 
 /// Finds what is left out of the chosen elements.
-pub fn prune(
-    document: &Document,
-    measures: &Measures,
-    around: &Marks,
-    metadata: &Metadata,
-    page: PageType,
-    roots: &[Id],
-    body: Id,
-) -> Pruned {
+pub fn prune(page: &Page, around: &Marks, roots: &[Id]) -> Pruned {
+    let Page {
+        document,
+        measures,
+        metadata,
+        kind,
+        body,
+    } = *page;
     let mut pruning = Pruning {
         document,
         measures,
@@ -64,9 +63,9 @@ pub fn prune(
         headings: Vec::new(),
     };
     for root in roots {
-        pruning.walk(*root, around, page);
+        pruning.walk(*root, around, kind);
     }
-    if matches!(page, PageType::Article | PageType::Other) {
+    if page.is_prose() {
         pruning.ends();
         pruning.labels_without_text();
         pruning.lone_headings();

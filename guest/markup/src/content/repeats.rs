@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use super::gallery::address_around;
 use super::groups;
 use super::measure::Measures;
+use super::page::PageType;
+use super::selection::Selection;
 use super::words::Kinds;
-use super::{PageType, Selection};
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::limits;
 

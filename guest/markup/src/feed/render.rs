@@ -12,7 +12,7 @@ use crate::url;
 
 /// The Markdown of a feed, its facts and its notes.
 pub fn converted(feed: &Feed) -> Converted {
-    let mut renderer = Renderer::default();
+    let mut renderer = Renderer::new(feed);
     let mut blocks = Vec::new();
     if !feed.title.is_empty() {
         blocks.push(format!("# {}", feed.title));
@@ -20,9 +20,8 @@ pub fn converted(feed: &Feed) -> Converted {
     if !feed.description.is_empty() && feed.description != feed.title {
         blocks.push(not_heading(&limited(&feed.description, LINE_CHARS)));
     }
-    let fixed = feed.authors.first().map(|author| author.name.clone());
     for (index, item) in feed.items.iter().enumerate() {
-        renderer.item(item, index, &feed.base, fixed.as_deref(), &mut blocks);
+        renderer.item(item, index, &mut blocks);
     }
     if let Some(next) = &feed.next {
         blocks.push(format!("Next part of the feed: {next}"));
@@ -162,23 +161,30 @@ fn not_heading(line: &str) -> String {
     format!("{escape}{line}")
 }
 
-#[derive(Debug, Default)]
-struct Renderer {
+#[derive(Debug)]
+struct Renderer<'f> {
+    /// The address to which links of items are relative.
+    base: &'f str,
+    /// The name of the author of the feed, which items do not repeat.
+    author: Option<&'f str>,
     /// Authors whose page and address were shown.
     authors: BTreeSet<(String, String, Option<String>)>,
     /// Notes of conversions with the number of items.
     found: Vec<(String, usize)>,
 }
 
-impl Renderer {
-    fn item(
-        &mut self,
-        item: &Item,
-        index: usize,
-        base: &str,
-        fixed: Option<&str>,
-        blocks: &mut Vec<String>,
-    ) {
+impl<'f> Renderer<'f> {
+    fn new(feed: &'f Feed) -> Self {
+        Self {
+            base: &feed.base,
+            author: feed.authors.first().map(|author| author.name.as_str()),
+            authors: BTreeSet::new(),
+            found: Vec::new(),
+        }
+    }
+
+    fn item(&mut self, item: &Item, index: usize, blocks: &mut Vec<String>) {
+        let base = self.base;
         let number = index.saturating_add(1);
         let bodies = Self::bodies(item);
         let title = match bodies.first() {
@@ -193,7 +199,7 @@ impl Renderer {
             Some(url) => format!("## [{}]({})", label(&title), destination(url)),
             None => format!("## {title}"),
         });
-        let facts = self.facts(item, fixed);
+        let facts = self.facts(item);
         if !facts.is_empty() {
             blocks.push(not_heading(&facts.join(" · ")));
         }
@@ -270,7 +276,7 @@ impl Renderer {
     }
 
     /// The facts of an item in one line.
-    fn facts(&mut self, item: &Item, fixed: Option<&str>) -> Vec<String> {
+    fn facts(&mut self, item: &Item) -> Vec<String> {
         let mut facts = Vec::new();
         let changed = item
             .updated
@@ -283,7 +289,7 @@ impl Renderer {
             (published, updated) => facts.extend(published.as_ref().or(updated).cloned()),
         }
         facts.extend(item.expires.as_ref().map(|date| format!("expires {date}")));
-        let authors = self.persons(&item.authors, fixed);
+        let authors = self.persons(&item.authors, self.author);
         facts.extend(Some(authors).filter(|authors| !authors.is_empty()));
         let others = self.persons(&item.contributors, None);
         facts.extend(

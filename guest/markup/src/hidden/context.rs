@@ -16,36 +16,51 @@ pub struct Context {
     is_text_shape: bool,
     /// Whether the font has no size.
     is_tiny: bool,
+    sheets: Sheets,
+}
+
+/// Which style sheets of a page are known.
+#[derive(Clone, Copy, PartialEq)]
+enum Sheets {
+    All,
+    Some,
+}
+
+impl Sheets {
+    /// The colour of text that browsers use without a style. `None` if a sheet that is not known may have a
+    /// style.
+    fn usual(self, color: Rgb) -> Option<Paint> {
+        (self == Self::All).then_some(Paint::Opaque(color))
+    }
 }
 
 impl Context {
     /// The context of a page without styles. `is_complete` is whether all its style sheets are known.
     pub fn page(is_complete: bool) -> Self {
+        let sheets = if is_complete {
+            Sheets::All
+        } else {
+            Sheets::Some
+        };
         Self {
-            color: is_complete.then_some(Paint::Opaque([0, 0, 0])),
+            color: sheets.usual([0, 0, 0]),
             background: Some([255, 255, 255]),
             is_page: true,
             is_text_shape: false,
             is_tiny: false,
+            sheets,
         }
     }
 
     /// The context in an element.
-    pub fn inner(
-        self,
-        document: &Document,
-        id: Id,
-        tag: Tag,
-        own: &Style,
-        is_complete: bool,
-    ) -> Self {
+    pub fn inner(self, document: &Document, id: Id, tag: Tag, own: &Style) -> Self {
         let mut inner = self;
         if tag == Tag::A && document.has(id, Name::Href) {
             // Browsers show links in blue.
-            inner.color = is_complete.then_some(Paint::Opaque([0, 0, 238]));
+            inner.color = self.sheets.usual([0, 0, 238]);
         }
         if tag == Tag::Button {
-            inner.color = is_complete.then_some(Paint::Opaque([0, 0, 0]));
+            inner.color = self.sheets.usual([0, 0, 0]);
             inner.background = None;
             inner.is_page = false;
         }

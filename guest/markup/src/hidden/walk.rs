@@ -139,7 +139,7 @@ impl<'d> Walk<'d> {
             if controls::is_candidate(document, id) && self.controls.len() < limits::CONTROLS {
                 self.controls.push(id);
             }
-            let inner = context.inner(document, id, tag, &own, self.is_complete);
+            let inner = context.inner(document, id, tag, &own);
             if inner != context {
                 contexts.push((document.after(id, root), context));
                 context = inner;

@@ -4,7 +4,9 @@
 //! contents. A text that may be something else gives no fact.
 
 use super::classes::{Named, is_other, named};
-use super::{date, names, normalized, text_of, tidy};
+use super::names;
+use super::text::{text_of, tidy};
+use super::values::{date, normalized};
 use crate::dates;
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;

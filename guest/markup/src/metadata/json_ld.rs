@@ -1,6 +1,8 @@
 //! Metadata in JSON-LD, with the vocabulary of schema.org.
 
-use super::{Declared, date, person, tidy, unescaped};
+use super::facts::Declared;
+use super::text::{tidy, unescaped};
+use super::values::{date, person};
 use crate::dom::{Document, Id, Name};
 use crate::limits;
 use serde_json::{Map, Value};

@@ -1,6 +1,9 @@
 //! Metadata in the visible markup of a page.
 
-use super::{Declared, classes, date, person, text_of, tidy};
+use super::classes;
+use super::facts::Declared;
+use super::text::{text_of, tidy};
+use super::values::{date, person};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
 

@@ -7,7 +7,9 @@
 //! byline    the line next to the title: names and dates
 //! names     the names in a byline
 //! classes   elements with a byline
-//! text      white space, and texts that are escaped twice
+//! text      white space, texts of elements, and texts that are escaped twice
+//! values    dates and names of persons
+//! facts     the types of the facts
 //! title     the title without the name of the site
 //! ```
 //!
@@ -15,64 +17,19 @@
 
 mod byline;
 mod classes;
+mod facts;
 mod json_ld;
 mod markup;
 mod names;
 mod tags;
 mod text;
 mod title;
+mod values;
 
-use crate::dates;
 use crate::dom::{Document, Id, Tag};
-use text::{tidied, tidy, unescaped};
-
-/// The kind of page that its metadata declares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Declared {
-    /// Nothing, or a kind that does not say how the page is built.
-    #[default]
-    Nothing,
-    /// A news article, a blog post or another text.
-    Article,
-    /// A product for sale.
-    Product,
-    /// A question with answers, or the posts of a discussion.
-    Discussion,
-    /// A list of other pages, such as a category.
-    List,
-    /// Documentation: a manual, or the reference of an interface.
-    Documentation,
-}
-
-/// Facts about a page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Metadata {
-    /// The title, without the name of the site.
-    pub title: Option<String>,
-    /// The names of the authors.
-    pub authors: Vec<String>,
-    /// The date of publication: as RFC 3339 if it is clear, otherwise as in the source.
-    pub published: Option<String>,
-    /// The date of the last change, as [`Metadata::published`].
-    pub modified: Option<String>,
-    /// The canonical URL, as in the source. It may be relative.
-    pub canonical: Option<String>,
-    /// The name of the site.
-    pub site: Option<String>,
-    /// The language, such as `en` or `pt-BR`.
-    pub language: Option<String>,
-    /// A summary.
-    pub description: Option<String>,
-    /// The URL to which links are relative, as in the source. It may itself be relative.
-    pub base: Option<String>,
-    /// The kind of page.
-    pub declared: Declared,
-    /// The text of the article, or the description of the product, in JSON-LD. A selection is compared
-    /// with it.
-    pub text: Option<String>,
-    /// The heading that repeats the title.
-    pub heading: Option<Id>,
-}
+pub use facts::{Declared, Metadata};
+pub(crate) use text::text_of;
+use values::normalized;
 
 /// Reads the metadata of a page. Text that a browser does not show is not read, apart from data for
 /// machines.
@@ -180,112 +137,6 @@ fn merge(
         text: linked.text,
         heading,
     }
-}
-
-/// A date, as it is in the source. `None` if the text has no year, or the year of a template.
-fn date(text: &str) -> Option<String> {
-    if text.len() > crate::limits::DATE {
-        return None;
-    }
-    let mut year = false;
-    for number in text.split(|character: char| !character.is_ascii_digit()) {
-        year |= match number.len() {
-            4 | 8 => number
-                .get(..4)
-                .is_some_and(|year| ("1900".."2100").contains(&year)),
-            _ => false,
-        };
-    }
-    year.then(|| tidy(text))?
-}
-
-/// A date as RFC 3339, or as it is if it is not clear.
-fn normalized(date: String) -> String {
-    // `Updated: Feb 17, 2018`
-    let label = date.split_once(": ");
-    let is_label = |label: &str| label.chars().all(char::is_alphabetic);
-    let value = label.map_or(
-        date.as_str(),
-        |(label, value)| {
-            if is_label(label) { value } else { &date }
-        },
-    );
-    dates::clear(value).unwrap_or(date)
-}
-
-/// The visible text of an element, tidied. `limit` is a maximum in bytes, after which the text is
-/// not read.
-pub(crate) fn text_of(document: &Document, id: Id, limit: usize) -> Option<String> {
-    // Most texts are short, and the limit may be large.
-    let mut text = String::with_capacity(limit.min(128));
-    let mut nodes = document.subtree(id);
-    let mut visited = 0_usize;
-    while let Some(node) = nodes.next() {
-        visited = visited.saturating_add(1);
-        if visited > crate::limits::TEXT_NODES {
-            return None;
-        }
-        match document.tag(node) {
-            _ if node != id && document.is_hidden(node) => nodes.skip_children_of(node),
-            None => text.push_str(document.text(node).unwrap_or_default()),
-            Some(Tag::Script | Tag::Style | Tag::Template | Tag::Svg) => {
-                nodes.skip_children_of(node);
-            }
-            Some(tag) if tag.is_block() || tag == Tag::Br => {
-                if !text.is_empty() && !text.ends_with(' ') {
-                    text.push(' ');
-                }
-            }
-            Some(_) => {}
-        }
-        if text.len() > limit {
-            return None;
-        }
-    }
-    tidied(text)
-}
-
-/// The name in a byline, without `By` and without other facts after it. `None` if the text is
-/// not a name.
-fn person(text: &str) -> Option<String> {
-    let text = tidy(text).filter(|text| text.len() <= crate::limits::META_CONTENT)?;
-    let mut name = text.as_str();
-    for prefix in [
-        "by:",
-        "by ",
-        "written by ",
-        "posted by ",
-        "door ",
-        "par ",
-        "por ",
-        "von ",
-    ] {
-        // `Von Miller` is a name.
-        let same_case = matches!(prefix, "door " | "par " | "por " | "von ");
-        if let Some(start) = name.get(..prefix.len())
-            && start.eq_ignore_ascii_case(prefix)
-            && (start == prefix || !same_case)
-        {
-            name = name.get(prefix.len()..).unwrap_or_default().trim();
-        }
-    }
-    // A label precedes the name, or a date follows it.
-    let name = name.rsplit_once(": ").map_or(name, |(_, name)| name);
-    let end = name
-        .find(['|', '•', '·', '(', '\u{2022}'])
-        .unwrap_or(name.len());
-    let name = name
-        .get(..end)?
-        .trim()
-        .trim_end_matches([',', '-', '–', '@']);
-    let words = name.split(' ').count();
-    let is_name = !name.is_empty()
-        && words <= crate::limits::NAME_WORDS
-        && name.len() <= crate::limits::NAME
-        && !name.contains("://")
-        && name.bytes().filter(u8::is_ascii_digit).count() < 3
-        && name.chars().any(char::is_alphabetic);
-    is_name.then(|| name.to_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The names of the authors in the pieces of a byline.
 
-use super::person;
+use super::values::person;
 use crate::limits;
 
 /// Words before a name.

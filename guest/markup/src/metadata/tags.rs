@@ -1,6 +1,8 @@
 //! Metadata in `<meta>`, `<link>`, `<base>` and `<html>`.
 
-use super::{Declared, date, person, tidy, unescaped};
+use super::facts::Declared;
+use super::text::{tidy, unescaped};
+use super::values::{date, person};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
 

@@ -1,5 +1,6 @@
 //! Texts of metadata: white space, and references that a page escapes twice.
 
+use crate::dom::{Document, Id, Tag};
 use crate::xml::entities::{References, decode};
 use omniread_document::limits::REFERENCE_BYTES;
 use std::borrow::Cow;
@@ -89,6 +90,38 @@ fn decoded(text: &str) -> Option<String> {
     }
     out.push_str(rest);
     changed.then_some(out)
+}
+
+/// The visible text of an element, tidied. `limit` is a maximum in bytes, after which the text is
+/// not read.
+pub fn text_of(document: &Document, id: Id, limit: usize) -> Option<String> {
+    // Most texts are short, and the limit may be large.
+    let mut text = String::with_capacity(limit.min(128));
+    let mut nodes = document.subtree(id);
+    let mut visited = 0_usize;
+    while let Some(node) = nodes.next() {
+        visited = visited.saturating_add(1);
+        if visited > crate::limits::TEXT_NODES {
+            return None;
+        }
+        match document.tag(node) {
+            _ if node != id && document.is_hidden(node) => nodes.skip_children_of(node),
+            None => text.push_str(document.text(node).unwrap_or_default()),
+            Some(Tag::Script | Tag::Style | Tag::Template | Tag::Svg) => {
+                nodes.skip_children_of(node);
+            }
+            Some(tag) if tag.is_block() || tag == Tag::Br => {
+                if !text.is_empty() && !text.ends_with(' ') {
+                    text.push(' ');
+                }
+            }
+            Some(_) => {}
+        }
+        if text.len() > limit {
+            return None;
+        }
+    }
+    tidied(text)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The title of a page, without the name of its site.
 
-use super::text_of;
+use super::text::text_of;
 use crate::dom::{Document, Id, Tag};
 use crate::limits;
 

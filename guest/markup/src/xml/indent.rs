@@ -2,7 +2,6 @@
 
 use super::attributes::{Attribute, Attributes};
 use super::entities::{References, decode};
-use super::line;
 use super::nesting::{Closed, Nesting};
 use super::shapes::{Shape, Shapes, shapes};
 use super::tokens::{Fault, Kind, Token, Tokens, slice};
@@ -234,6 +233,12 @@ fn skip(tokens: &mut Tokens<'_>, shapes: &mut impl Iterator<Item = Shape>, end: 
             shapes.next();
         }
     }
+}
+
+/// The number of the line with an offset, from 1.
+fn line(text: &str, at: usize) -> usize {
+    let newlines = memchr::memchr_iter(b'\n', slice(text, 0, at).as_bytes());
+    newlines.count().saturating_add(1)
 }
 
 #[cfg(test)]

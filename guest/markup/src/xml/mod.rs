@@ -17,7 +17,7 @@ mod shapes;
 pub mod tokens;
 
 use crate::Converted;
-use tokens::{Kind, Tokens, slice};
+use tokens::{Kind, Tokens};
 
 /// Indents an XML document. An SVG image is returned as it is.
 pub fn convert(text: &str) -> Converted {
@@ -54,10 +54,4 @@ pub fn root(text: &str) -> Option<&str> {
 /// The prefix of a name, which may be empty, and its local part.
 pub fn local(name: &str) -> (&str, &str) {
     name.split_once(':').unwrap_or(("", name))
-}
-
-/// The number of the line with an offset, from 1.
-fn line(text: &str, at: usize) -> usize {
-    let newlines = memchr::memchr_iter(b'\n', slice(text, 0, at).as_bytes());
-    newlines.count().saturating_add(1)
 }

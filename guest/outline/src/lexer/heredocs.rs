@@ -1,17 +1,10 @@
 //! Heredocs, and the start of code in PHP pages.
 
 use super::Lexer;
+use super::ahead::Heredoc;
 use crate::lexis::LexFeature;
 use crate::limits;
 use memchr::{memchr, memmem};
-
-/// A heredoc whose text begins on the next line.
-pub struct Heredoc<'t> {
-    /// The line that ends the text.
-    end: &'t [u8],
-    /// Whether the line that ends the text may be indented.
-    indented: bool,
-}
 
 impl Lexer<'_> {
     /// Records the heredoc whose `<<` is at the current position. Returns the offset after its tag,

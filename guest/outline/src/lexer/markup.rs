@@ -4,19 +4,11 @@
 //! is part of a string too. Code that may declare something is split into tokens instead, and the
 //! braces around it become parentheses.
 
-use super::{Kind, Lexer};
+use super::Lexer;
+use super::ahead::Stop;
 use crate::limits;
+use crate::token::Kind;
 use memchr::{memchr, memmem};
-
-/// The position of a token in markup. The token is a piece of markup, or a brace at the start or
-/// end of code.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stop {
-    /// The offset of the token.
-    at: usize,
-    /// The offset after the token.
-    to: usize,
-}
 
 /// The result of a scan of markup.
 #[derive(Default)]

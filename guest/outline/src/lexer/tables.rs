@@ -2,6 +2,31 @@
 
 use crate::lexis::{LexFeature, LexRules};
 
+/// The length in bytes of the longest word that may be the prefix of a string: `u8R` in `u8R"…"`.
+pub const PREFIX: usize = 3;
+
+/// The length in bytes of the longest word that ends the code: `__DATA__`.
+const END: usize = 8;
+
+/// The maximum length in bytes of the words that need a closer check. Such a word may be the prefix
+/// of a string (`r"…"`), end with a sign (`empty?`) or end the code (`__END__`).
+pub(super) fn particular(lexis: &LexRules) -> usize {
+    let prefixes = [
+        LexFeature::RawHashes,
+        LexFeature::RawDelimiters,
+        LexFeature::PerlQuotes,
+    ];
+    if !lexis.last.is_empty() {
+        usize::MAX
+    } else if lexis.has(LexFeature::End) {
+        END
+    } else if prefixes.into_iter().any(|extra| lexis.has(extra)) {
+        PREFIX
+    } else {
+        0
+    }
+}
+
 /// The kind of token that a byte may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {

@@ -1,11 +1,11 @@
 //! Order, parents and comments of declarations.
 
-use super::Item;
+use crate::item::Item;
 use crate::lexer::Comment;
 use crate::sort;
 
 /// Sorts declarations by their position, and sets the parent of each.
-pub(super) fn arrange(items: &mut Vec<Item>) {
+pub fn arrange(items: &mut Vec<Item>) {
     sort::by(items, |item| {
         (item.start as u64, u64::MAX.saturating_sub(item.last.into()))
     });
@@ -25,7 +25,7 @@ pub(super) fn arrange(items: &mut Vec<Item>) {
 
 /// The first and the last line of the comment that describes the file: a `//!` comment before all
 /// declarations.
-pub(super) fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<(u32, u32)> {
+pub fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<(u32, u32)> {
     let first = items.first().map_or(u32::MAX, |item| item.first);
     let inner = comments
         .iter()
@@ -38,7 +38,7 @@ pub(super) fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<
 }
 
 /// Records the comment that ends on the line before a declaration as its documentation.
-pub(super) fn docs(items: &mut [Item], comments: &[Comment]) {
+pub fn docs(items: &mut [Item], comments: &[Comment]) {
     let mut comments = comments.iter().peekable();
     let mut line = 0;
     for item in items {

@@ -10,10 +10,10 @@ mod particular;
 mod scripts;
 mod words;
 
-use super::{Parsed, parse};
 use crate::grammar::Kind;
 use crate::language::Language;
 use crate::languages::{ALL, by_contents, by_first_line, by_name};
+use crate::{Parsed, parse};
 
 fn language(name: &str) -> &'static Language {
     ALL.iter()
@@ -23,7 +23,7 @@ fn language(name: &str) -> &'static Language {
 
 /// The lines, kind and name of each declaration, formatted as `1-3 F name`.
 fn found(parsed: &Parsed) -> Vec<String> {
-    let item = |item: &super::Item| {
+    let item = |item: &crate::Item| {
         let kind = match item.kind {
             Kind::Function => 'F',
             Kind::Type => 'T',

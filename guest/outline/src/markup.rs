@@ -2,13 +2,13 @@
 //!
 //! The parser only moves forward. It does not search the bytes of a tag twice.
 
-use super::arrange;
 use crate::grammar::Kind;
 use crate::item::{Item, Parsed};
 use crate::language::Language;
 use crate::languages;
 use crate::lexis::LexFeature;
 use crate::limits;
+use crate::parse::{arrange, parse as code};
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 /// The start of a snippet, which is a named template of Svelte.
@@ -312,7 +312,7 @@ impl<'t> Page<'t> {
                 .is_some_and(|text| text.contains('\n')))
         .then(|| self.add(label.trim(), start, line, first));
         if let (Some(language), Some(text)) = (language_of(tag), self.text.get(from..to)) {
-            let part = super::parse(text, language);
+            let part = code(text, language);
             self.parsed
                 .include(part, from, first.saturating_sub(1), None);
         }
