@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! lib        facts, units and attachments of a document, and the trait of an open one
+//! error      why a document cannot be read
 //! model      blocks, inline text, tables and lists of a document
 //! markdown   the model → Markdown
 //! latex      formulas → LaTeX
@@ -27,6 +28,7 @@
 
 pub mod base64;
 pub mod date;
+mod error;
 mod format;
 pub mod latex;
 pub mod limits;
@@ -36,6 +38,7 @@ pub mod note;
 pub mod numerals;
 pub mod workbook;
 
+pub use error::Error;
 pub use format::Format;
 
 use workbook::Workbook;
@@ -111,21 +114,6 @@ pub struct Unit {
     pub text: String,
     /// Notes for the reply: damage, and what is left out.
     pub notes: Vec<String>,
-}
-
-/// Why a document cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Error {
-    /// It is encrypted, and the password is missing or wrong.
-    Encrypted,
-    /// It is damaged, or has another format. Contains what is wrong.
-    Damaged(String),
-    /// It uses a feature that is not supported. Contains its name.
-    Unsupported(String),
-    /// A limit was exceeded. Contains the name of the limit.
-    Exhausted(&'static str),
-    /// Its bytes cannot be read. Contains a message.
-    Io(String),
 }
 
 /// An open document.

@@ -58,10 +58,10 @@ impl File {
     /// wrong.
     pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Self, Error> {
         if bytes.len() > limits::FILE_BYTES {
-            return Err(Error::Exhausted("bytes"));
+            return Err(Error::exhausted("bytes"));
         }
         if guard::is_bomb(&bytes) {
-            return Err(Error::Exhausted("bytes of objects"));
+            return Err(Error::exhausted("bytes of objects"));
         }
         let bytes = Arc::new(bytes);
         let mut opened = Pdf::new(Arc::clone(&bytes));

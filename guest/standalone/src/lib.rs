@@ -11,19 +11,12 @@
     reason = "the generated bindings pass pointers across the boundary"
 )]
 
-use bindings::exports::omniread::read::{inputs, resources, sandbox, session};
+mod bindings;
 mod sparse;
 
-mod bindings {
-    #![allow(missing_docs, clippy::pedantic, reason = "generated")]
-    wit_bindgen::generate!({
-        world: "standalone",
-        path: "../../wit",
-        generate_all,
-    });
-    use super::Standalone;
-    export!(Standalone);
-}
+use bindings::exports::omniread::read::{inputs, resources, sandbox, session};
+
+bindings::export!(Standalone with_types_in bindings);
 
 /// The names of the engines that are composed with the reader, separated by commas.
 const ENGINES: &str = match option_env!("OMNIREAD_ENGINES") {

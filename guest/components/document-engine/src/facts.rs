@@ -1,7 +1,7 @@
-//! The facts about a document, its units and its errors in the types of the interface.
+//! The facts about a document, its attachments and its errors in the types of the interface.
 
 use crate::bindings::omniread::read::document_types as wit;
-use omniread_document::{Document, Error, Unit, UnitKind};
+use omniread_document::{Document, Error, UnitKind};
 
 /// The facts about a document.
 pub fn facts(document: &dyn Document) -> wit::Facts {
@@ -36,14 +36,6 @@ pub fn facts(document: &dyn Document) -> wit::Facts {
     }
 }
 
-/// The Markdown of a unit.
-pub fn unit(unit: Unit) -> wit::Unit {
-    wit::Unit {
-        text: unit.text,
-        notes: unit.notes,
-    }
-}
-
 /// The attachments of a document.
 pub fn attachments(document: &dyn Document) -> Vec<wit::Attachment> {
     let attachments = document.attachments().iter().map(|one| wit::Attachment {
@@ -60,9 +52,10 @@ impl From<Error> for wit::Error {
         match error {
             Error::Encrypted => Self::Encrypted,
             Error::Damaged(what) => Self::Damaged(what),
-            Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
+            Error::Exhausted(limit) => Self::Exhausted(limit),
             Error::Unsupported(what) => Self::Unsupported(what),
-            Error::Io(message) => Self::Io(message),
+            Error::Io(why) => Self::Io(why),
+            Error::Failed(why) => Self::Failed(why),
         }
     }
 }

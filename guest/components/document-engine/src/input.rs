@@ -1,8 +1,7 @@
 //! The bytes of a document.
 
-use crate::bindings::omniread::read::document_types::Error;
 use crate::bindings::omniread::read::inputs::Input;
-use omniread_document::limits;
+use omniread_document::{Error, limits};
 
 /// The number of bytes that are requested from the host at a time.
 const CHUNK: u64 = 1 << 20;
@@ -21,7 +20,7 @@ pub fn bytes(source: Input) -> Result<Vec<u8>, Error> {
         Input::Source(source) => read_all(|offset| source.read(offset, CHUNK))?,
     };
     if all.len() as u64 > limits::DOCUMENT_BYTES {
-        return Err(Error::Exhausted("bytes".to_owned()));
+        return Err(Error::exhausted("bytes"));
     }
     all.shrink_to_fit();
     Ok(all)
@@ -40,7 +39,7 @@ fn read_all(read: impl Fn(u64) -> Result<Vec<u8>, String>) -> Result<Vec<u8>, Er
             break;
         }
         if all.len().saturating_add(bytes.len()) as u64 > limits::DOCUMENT_BYTES {
-            return Err(Error::Exhausted("bytes".to_owned()));
+            return Err(Error::exhausted("bytes"));
         }
         all.extend_from_slice(&bytes);
     }

@@ -2,7 +2,8 @@
 //! feature `engine`, a component with the same interface that opens no document.
 
 #[cfg(target_family = "wasm")]
-mod bindings;
+omniread_document_engine::bindings!("documents-engine");
+
 #[cfg(all(target_family = "wasm", feature = "engine"))]
 mod engine;
 #[cfg(all(target_family = "wasm", not(feature = "engine")))]

@@ -3,10 +3,9 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use super::bindings::exports::omniread::read::documents as wit;
-use omniread_document_engine::bindings::omniread::read::document_types::{
-    Attachment, Error, Facts, Unit,
-};
+use omniread_document_engine::bindings::omniread::read::document_types::{Error, Unit};
 use omniread_document_engine::bindings::omniread::read::inputs::Input;
+use omniread_document_engine::{Open, no_converters};
 
 super::bindings::export!(Without with_types_in super::bindings);
 
@@ -17,42 +16,24 @@ impl wit::Guest for Without {
 }
 
 /// An open document. No value of this type exists.
-enum Document {}
+struct Document(Open);
 
 impl wit::GuestDocument for Document {
     fn open(_: Input, _: wit::Format, _: Option<String>) -> Result<wit::Document, Error> {
-        Err(Error::Failed("this build has no converters".to_owned()))
+        Err(no_converters())
     }
 
-    fn facts(&self) -> Facts {
-        match *self {}
-    }
-
-    fn notes(&self) -> Vec<String> {
-        match *self {}
-    }
+    omniread_document_engine::shared_methods!();
 
     fn unit(&self, _: u32) -> Result<Unit, Error> {
-        match *self {}
-    }
-
-    fn image(&self, _: u32) -> Result<Option<Vec<u8>>, Error> {
-        match *self {}
-    }
-
-    fn attachments(&self) -> Vec<Attachment> {
-        match *self {}
-    }
-
-    fn attachment(&self, _: u32) -> Result<Option<Vec<u8>>, Error> {
-        match *self {}
+        match self.0 {}
     }
 
     fn sheet(&self, _: u32) -> Result<wit::SheetFacts, Error> {
-        match *self {}
+        match self.0 {}
     }
 
     fn rows(&self, _: u32, _: wit::Window) -> Result<wit::Rows, Error> {
-        match *self {}
+        match self.0 {}
     }
 }

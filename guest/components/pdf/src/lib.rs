@@ -2,7 +2,8 @@
 //! a component with the same interface that opens no document.
 
 #[cfg(target_family = "wasm")]
-mod bindings;
+omniread_document_engine::bindings!("pdf-engine");
+
 #[cfg(all(target_family = "wasm", feature = "engine"))]
 mod engine;
 #[cfg(all(target_family = "wasm", feature = "engine"))]

@@ -1,6 +1,6 @@
 //! The bytes of a document, which are read as they are needed.
 
-use omniread_document_engine::bindings::omniread::read::document_types::Error;
+use omniread_document::Error;
 use omniread_document_engine::bindings::omniread::read::inputs::{self, Input};
 use omniread_document_engine::bindings::wasi::filesystem::types::Descriptor;
 use omniread_pdf::ranges::Source;
@@ -30,7 +30,7 @@ pub fn source(input: Input) -> Result<Bytes, Error> {
             }))
         }
         Input::Source(source) => match source.size() {
-            Some(size) => Bytes::Source(Box::new(Remote { size, source })),
+            Some(size) => Bytes::Source(Box::new(Remote { source, size })),
             None => Bytes::InMemory(omniread_document_engine::bytes(Input::Source(source))?),
         },
         Input::Bytes(_) => Bytes::InMemory(omniread_document_engine::bytes(input)?),

@@ -51,7 +51,7 @@ impl Hash {
     /// Hashes a password `count` times ([MS-OFFCRYPTO] 2.3.4.11).
     pub fn of_password(self, salt: &[u8], password: &[u8], count: u32) -> Result<Vec<u8>, Error> {
         if count > limits::SPIN_COUNT {
-            return Err(Error::Exhausted("hashes of the password"));
+            return Err(Error::exhausted("hashes of the password"));
         }
         let first = self.of(&[salt, password]);
         Ok(match self {

@@ -32,7 +32,7 @@ impl Source {
     pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Self, Error> {
         if is_xml(&bytes) {
             if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
-                return Err(Error::Exhausted("document size"));
+                return Err(Error::exhausted("document size"));
             }
             let text = decode(head(&bytes));
             if !text.contains(":opendocument:") {

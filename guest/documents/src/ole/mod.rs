@@ -61,7 +61,7 @@ impl Compound {
     /// Fails if the bytes are no compound file, or if the directory cannot be found.
     pub fn open(bytes: Vec<u8>) -> Result<Self, Error> {
         if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
-            return Err(Error::Exhausted("document size"));
+            return Err(Error::exhausted("document size"));
         }
         let mut notes = Vec::new();
         let mut sectors = Sectors::read(bytes, &mut notes)?;

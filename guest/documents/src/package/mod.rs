@@ -79,7 +79,7 @@ impl Package {
     /// Fails if the bytes are encrypted, have another format, or contain no part.
     pub fn open(bytes: Vec<u8>) -> Result<Self, Error> {
         if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
-            return Err(Error::Exhausted("document size"));
+            return Err(Error::exhausted("document size"));
         }
         if is_xml(&bytes)
             && let Some(parts) = flat::parts(&bytes)

@@ -67,7 +67,7 @@ struct Rtf {
 /// Fails if the bytes are not RTF.
 pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
-        return Err(Error::Exhausted("document size"));
+        return Err(Error::exhausted("document size"));
     }
     let start = start(&bytes).ok_or_else(|| {
         Error::Damaged("the file is not RTF: it does not start with `{\\rtf`".to_owned())

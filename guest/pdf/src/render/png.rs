@@ -33,7 +33,7 @@ pub fn file(pixels: &[u8], width: u16, height: u16) -> Result<Vec<u8>, Error> {
     } else {
         compressed::<3>(pixels, row)
     };
-    let data = data.map_err(|_| Error::Exhausted("bytes of the image of a page"))?;
+    let data = data.map_err(|_| Error::exhausted("bytes of the image of a page"))?;
     // Eight bits, gray or RGB.
     let colour = if gray { 0 } else { 2 };
     Ok(png::file(width.into(), height.into(), 8, colour, &data))

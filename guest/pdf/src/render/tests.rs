@@ -65,11 +65,11 @@ fn page(content: &str, resources: &str, page: &str, objects: &[(&str, &[u8])]) -
 }
 
 /// The name of the limit that a page exceeds.
-fn limit(file: Vec<u8>) -> &'static str {
+fn limit(file: Vec<u8>) -> String {
     match image(file, 1000, 1_000_000) {
         Err(Error::Exhausted(limit)) => limit,
         Err(error) => panic!("another error: {error:?}"),
-        Ok(_) => "",
+        Ok(_) => String::new(),
     }
 }
 

@@ -5,13 +5,10 @@
 mod sheets;
 
 use crate::bindings::exports::omniread::read::documents as wit;
-use omniread_document_engine::bindings::omniread::read::document_types::{
-    Attachment, Error, Facts, Unit,
-};
+use omniread_document_engine::bindings::omniread::read::document_types::{Error, Unit};
 use omniread_document_engine::bindings::omniread::read::inputs::Input;
-use omniread_document_engine::place;
+use omniread_document_engine::{Open, place};
 use omniread_documents::Format;
-use std::cell::RefCell;
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
 
@@ -21,8 +18,8 @@ impl wit::Guest for Engine {
     type Document = Document;
 }
 
-/// An open document. Units and images are converted one at a time.
-struct Document(RefCell<Box<dyn omniread_documents::Document>>);
+/// An open document.
+struct Document(Open);
 
 impl wit::GuestDocument for Document {
     fn open(
@@ -32,40 +29,22 @@ impl wit::GuestDocument for Document {
     ) -> Result<wit::Document, Error> {
         let bytes = omniread_document_engine::bytes(source)?;
         let document = omniread_documents::open(bytes, converter(format), password.as_deref())?;
-        Ok(wit::Document::new(Self(RefCell::new(document))))
+        Ok(wit::Document::new(Self(Open::new(document))))
     }
 
-    fn facts(&self) -> Facts {
-        omniread_document_engine::facts(&**self.0.borrow())
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.0.borrow().notes().to_vec()
-    }
+    omniread_document_engine::shared_methods!();
 
     fn unit(&self, index: u32) -> Result<Unit, Error> {
-        let unit = self.0.borrow_mut().unit(place(index));
-        Ok(omniread_document_engine::unit(unit))
-    }
-
-    fn image(&self, number: u32) -> Result<Option<Vec<u8>>, Error> {
-        Ok(self.0.borrow_mut().image(place(number)))
-    }
-
-    fn attachments(&self) -> Vec<Attachment> {
-        omniread_document_engine::attachments(&**self.0.borrow())
-    }
-
-    fn attachment(&self, index: u32) -> Result<Option<Vec<u8>>, Error> {
-        Ok(self.0.borrow_mut().attachment(place(index)))
+        let unit = self.0.document().unit(place(index));
+        Ok(Open::unit(unit))
     }
 
     fn sheet(&self, index: u32) -> Result<wit::SheetFacts, Error> {
-        sheets::sheet(&mut **self.0.borrow_mut(), place(index))
+        Ok(sheets::sheet(&mut *self.0.document(), place(index))?)
     }
 
     fn rows(&self, index: u32, window: wit::Window) -> Result<wit::Rows, Error> {
-        sheets::rows(&mut **self.0.borrow_mut(), place(index), window)
+        Ok(sheets::rows(&mut *self.0.document(), place(index), window)?)
     }
 }
 

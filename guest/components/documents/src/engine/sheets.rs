@@ -1,8 +1,8 @@
 //! Sheets of workbooks in the types of the interface.
 
-use super::{Error, wit};
-use omniread_documents::Document;
+use crate::bindings::exports::omniread::read::documents as wit;
 use omniread_documents::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
+use omniread_documents::{Document, Error};
 
 /// Returns the facts about a sheet.
 pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFacts, Error> {

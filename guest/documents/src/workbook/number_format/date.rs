@@ -1,8 +1,17 @@
 //! Dates, times and durations.
 
-use super::Epoch;
 use super::code::{Part, Section, Token};
 use omniread_document::date::Day;
+
+/// The day with the number 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Epoch {
+    /// 1899-12-30 for days since March 1900, with Excel's 29 February 1900 before.
+    #[default]
+    Y1900,
+    /// 1904-01-01.
+    Y1904,
+}
 
 /// The number of the day 10000-01-01, which no format displays.
 const END: f64 = 2_958_466.0;

@@ -23,16 +23,7 @@ mod tests;
 use super::{Value, general};
 use crate::limits;
 use code::{Kind, Section, Token};
-
-/// The day with the number 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Epoch {
-    /// 1899-12-30 for days since March 1900, with Excel's 29 February 1900 before.
-    #[default]
-    Y1900,
-    /// 1904-01-01.
-    Y1904,
-}
+pub use date::Epoch;
 
 /// A number format.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -14,7 +14,7 @@ pub struct Stop {
 
 impl From<Stop> for Error {
     fn from(stop: Stop) -> Self {
-        Self::Exhausted(stop.limit)
+        Self::exhausted(stop.limit)
     }
 }
 
