@@ -1,7 +1,7 @@
 //! The accuracy of outlines: how many declarations they find in packages, compared with other
 //! programs.
 
-use crate::compare::{Counts, Finding, Others, Share};
+use crate::compare::{Comparison, Counts, Finding, Others, Share};
 use crate::languages::{self, Compared};
 use crate::opinions::Second;
 use crate::packages;
@@ -113,6 +113,11 @@ impl Asked {
         notes: &mut Notes,
     ) -> Result<Counts, String> {
         let second = Second::of(language, cache)?;
+        let comparison = Comparison {
+            language,
+            scanner,
+            second: &second,
+        };
         let mut counts = Counts::default();
         let mut read = 0usize;
         for package in packages::of(language.name, self.tune) {
@@ -130,7 +135,7 @@ impl Asked {
                 }
                 Ok((sources, others)) => {
                     read += 1;
-                    counts.add(language, scanner, &second, &sources, others);
+                    counts.add(comparison, &sources, others);
                 }
                 Err(why) => notes.say(format!("{package} is left out: {why}")),
             }

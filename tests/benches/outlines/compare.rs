@@ -55,6 +55,15 @@ impl Declarations {
     }
 }
 
+/// A language, and what finds the declarations in its files that are compared.
+#[derive(Clone, Copy)]
+pub struct Comparison<'c> {
+    pub language: &'c Compared,
+    pub scanner: &'static Language,
+    /// The second opinion.
+    pub second: &'c Second,
+}
+
 /// The declarations that other programs found in a package.
 #[derive(Debug, Default)]
 pub struct Others {
@@ -111,14 +120,12 @@ pub struct Counts {
 
 impl Counts {
     /// Compares the declarations in the files of a package, and adds the results to the counts.
-    pub fn add(
-        &mut self,
-        language: &Compared,
-        scanner: &'static Language,
-        second: &Second,
-        sources: &[Source],
-        mut others: Others,
-    ) {
+    pub fn add(&mut self, comparison: Comparison<'_>, sources: &[Source], mut others: Others) {
+        let Comparison {
+            language,
+            scanner,
+            second,
+        } = comparison;
         for source in sources {
             let path = source.path.to_string_lossy();
             let ours: BTreeSet<Declaration> = outline::parse(&source.text, scanner)
