@@ -1,18 +1,21 @@
 //! HTML as Markdown: the main text of a page, the whole page, a section or a fragment.
 //!
 //! ```text
+//! fragment   a fragment, and a page of a package
 //! links      the alternates, documents and redirect to which a page refers
 //! product    the description of a product that is only in the metadata
 //! section    the nodes of the section with an id
 //! streamed   parts that a script moves to their places
 //! ```
 
+mod fragment;
 mod links;
 mod product;
 mod scripts;
 mod section;
 mod streamed;
 
+pub use fragment::{Fragment, chapter, fragment};
 pub use links::{Alternate, AlternateKind, Links};
 pub use section::NoSection;
 
@@ -20,9 +23,10 @@ use crate::content::{self, PageType, Selection, WhyWhole};
 use crate::dom::{self, Document, Id, Marks, Tag};
 use crate::hidden::Hidden;
 pub use crate::markdown::Addresses;
-use crate::markdown::{self, Rendered, Settings, is_shadow_root};
+use crate::markdown::{self, Rendered, Settings};
 use crate::metadata::{self, Metadata};
 use crate::{Converted, limits, url, word_count};
+use fragment::cut_spans;
 
 /// The part of a page that is converted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,62 +145,6 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
         notes,
         links,
     })
-}
-
-/// The Markdown of a fragment of HTML.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fragment {
-    /// The Markdown, as [`Converted::text`].
-    pub text: String,
-    /// Notes for the reply, as [`Converted::notes`].
-    pub notes: Vec<String>,
-    /// Whether the text contains a table. Tables that only arrange a page are not in it.
-    pub has_table: bool,
-}
-
-/// Converts a fragment of HTML, such as the body of a feed item or an output of a notebook, as a
-/// whole. `url` is the URL to which links are relative.
-pub fn fragment(html: &str, url: Option<&str>) -> Fragment {
-    whole_document(dom::parse_fragment(html), url, None)
-}
-
-/// Converts a page of a package, such as a chapter of a book, as a whole. It is XHTML.
-pub fn chapter(xhtml: &str, addresses: &dyn Addresses) -> Fragment {
-    whole_document(dom::parse_xhtml(xhtml), None, Some(addresses))
-}
-
-fn whole_document(
-    mut document: Document,
-    url: Option<&str>,
-    addresses: Option<&dyn Addresses>,
-) -> Fragment {
-    let hidden = Hidden::of(&document);
-    document.preformat(&hidden.preformatted);
-    let settings = Settings {
-        dropped: &hidden.marks,
-        base: url,
-        addresses,
-        is_main: false,
-        in_frame: false,
-    };
-    let rendered = markdown::render(&document, &[document.body()], settings);
-    let mut notes = document.notes.clone();
-    let mut summary = hidden.summary();
-    summary.add(&rendered.hidden);
-    notes.extend(summary.notes());
-    notes.extend(cut_spans(&rendered));
-    Fragment {
-        text: rendered.text,
-        notes,
-        has_table: rendered.has_table,
-    }
-}
-
-/// The note on cells whose text is not repeated in each row and column that they span.
-fn cut_spans(rendered: &Rendered) -> Option<String> {
-    let note = "some cells that span several columns or rows are shown once: repeated in each, \
-                their text would be too long";
-    rendered.has_cut_spans.then(|| note.to_owned())
 }
 
 /// Whether a page consists of frames.

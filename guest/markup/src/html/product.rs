@@ -1,5 +1,6 @@
 //! Products whose description is only in the metadata, because scripts show it on a click.
 
+use super::fragment::fragment;
 use crate::letters::{letters, normalized};
 use crate::metadata::Metadata;
 
@@ -14,7 +15,7 @@ const PARTS: usize = 16;
 
 /// The description of a product in the metadata, as Markdown, if a text does not contain it.
 pub fn description(text: &str, metadata: &Metadata) -> Option<String> {
-    let description = super::fragment(metadata.text.as_deref()?, None).text;
+    let description = fragment(metadata.text.as_deref()?, None).text;
     let all: Vec<char> = letters(std::iter::once(description.as_str())).collect();
     if all.len() < SHORTEST {
         return None;

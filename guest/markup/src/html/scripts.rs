@@ -1,8 +1,9 @@
 //! Pages whose text is made by scripts, so that their markup has almost none.
 
+use super::fragment::fragment;
 use crate::dom::{Document, Marks, Tag};
 use crate::limits;
-use crate::markdown::is_never_shown;
+use crate::markdown::{is_never_shown, is_shadow_root};
 use crate::metadata::Metadata;
 
 /// The note on a page whose markup has almost no text without scripts, and the text of its article in
@@ -19,7 +20,7 @@ pub fn find(document: &Document, hidden: &Marks, metadata: &Metadata) -> Option<
         return None;
     }
     let article = metadata.text.as_deref();
-    let article = article.map(|body| super::fragment(body, None).text);
+    let article = article.map(|body| fragment(body, None).text);
     let article = article.filter(|text| !text.is_empty());
     let note = match article {
         Some(_) => "the page has no text without scripts; its text is from the metadata (JSON-LD)",
@@ -39,7 +40,7 @@ fn has_text(document: &Document, hidden: &Marks) -> bool {
         let is_left_out = hidden.contains(id)
             || document
                 .tag(id)
-                .is_some_and(|tag| is_never_shown(tag) && !super::is_shadow_root(document, id))
+                .is_some_and(|tag| is_never_shown(tag) && !is_shadow_root(document, id))
             || document.is(id, Tag::Noscript);
         if is_left_out {
             nodes.skip_children_of(id);
