@@ -68,15 +68,6 @@ pub fn begin(record: &Record) -> Option<(Biff, Kind)> {
 /// The end of a part of the stream.
 pub const END: u16 = 0x0a;
 
-/// The stream of a workbook, and what is before its sheets.
-#[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// The stream.
-    pub stream: &'a [u8],
-    /// What is before the sheets.
-    pub globals: &'a Globals,
-}
-
 /// What is before the sheets.
 pub struct Globals {
     /// The version.

@@ -1,7 +1,8 @@
 //! Records with cells → values ([MS-XLS] 2.4).
 
-use super::book::{Biff, END, Source, begin};
+use super::book::{Biff, END, begin};
 use super::records::{Continued, Record, Records};
+use super::source::Source;
 use crate::workbook::binary::{Fields, Raw, rk};
 
 /// The position and the style of the first cell of a record.

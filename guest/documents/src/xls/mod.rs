@@ -3,6 +3,7 @@
 //! ```text
 //! records  a stream → records
 //! book     what is before the sheets
+//! source   the stream with what is before the sheets
 //! strings  shared strings
 //! sheet    a sheet → facts and rows
 //! cell     records with cells → values
@@ -20,6 +21,7 @@ mod images;
 mod objects;
 mod records;
 mod sheet;
+mod source;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -29,11 +31,12 @@ use crate::ole::{Compound, MAGIC, properties};
 use crate::report::missing_images;
 use crate::workbook::{Objects, Range, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::{Document, Error, chart, limits};
-use book::{Biff, Globals, Source};
+use book::{Biff, Globals};
 use charts::Chart;
 use images::Images;
 use records::Records;
 use sheet::Sheet;
+use source::Source;
 use std::rc::Rc;
 
 /// Opens a document.

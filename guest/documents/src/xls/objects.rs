@@ -1,7 +1,8 @@
 //! What a sheet has beside its cells: comments, links, text boxes and hidden columns.
 
-use super::book::{Biff, Source};
+use super::book::Biff;
 use super::records::{CONTINUE, Continued, Record, Records, joined};
+use super::source::Source;
 use crate::codepage::utf16;
 use crate::limits;
 use crate::model::{Block, Inline};

@@ -1,10 +1,11 @@
 //! A sheet → facts and rows ([MS-XLS] 2.1.7.20.6).
 
-use super::book::{Biff, END, Kind, Source, begin};
+use super::book::{Biff, END, Kind, begin};
 use super::cell::{self, head, values};
 use super::charts;
 use super::objects::{Collector, Marks};
 use super::records::{Record, Records};
+use super::source::Source;
 use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowContent, RowIndex, Run};
