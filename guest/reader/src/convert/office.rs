@@ -7,7 +7,7 @@ use crate::limits;
 use crate::path::cells::format_range;
 use crate::path::{Picture, Selector, UnitKind};
 use crate::sniff;
-use crate::world::{Document, DocumentError};
+use crate::world::{Document, DocumentError, DocumentFailure};
 use omniread_document as document;
 use omniread_document::workbook;
 

@@ -8,7 +8,7 @@ use crate::request::Request;
 use crate::sniff::Document;
 use crate::subject::Subject;
 use crate::units::with_article;
-use crate::world::Document as OpenedDocument;
+use crate::world::{Document as OpenedDocument, DocumentFailure};
 use omniread_document as document;
 
 /// The bytes of a picture of a document of the kind `kind`.

@@ -17,7 +17,7 @@ use crate::sources::{
     self, denied_attachment, of_text, similar_names, there_is_in, too_deep, without_prefix,
 };
 use crate::subject::{Step, Subject};
-use crate::world::{Bytes, DocumentError, FileError, Info, Refusal, Source};
+use crate::world::{Bytes, DocumentError, DocumentFailure, FileError, Info, Refusal, Source};
 use memchr::memmem;
 use omniread_document::Format;
 

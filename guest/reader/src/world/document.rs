@@ -4,46 +4,31 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
 use omniread_document::workbook;
 use omniread_document::{Attachment, Facts, Outline, Unit};
-use std::fmt;
 use std::rc::Rc;
 
-/// The reason why a document cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DocumentError {
-    /// The document is encrypted, and the password is missing or wrong.
-    Encrypted,
-    /// The document is damaged, or has another format. Contains what is wrong.
-    Damaged(String),
-    /// The document uses a feature that is not supported. Contains its name.
-    Unsupported(String),
-    /// A limit was exceeded. Contains its name: `memory`, `time`, `bytes`, …
-    Exhausted(String),
-    /// The file cannot be read. Contains the reason.
-    Io(String),
-    /// The engine failed. Contains the reason.
-    Failed(String),
+pub use omniread_document::Error as DocumentError;
+
+/// An error of a document as a failure of a read.
+pub trait DocumentFailure {
+    /// The reason of a failure for this error, whose message is `why`.
+    fn reason(&self, why: String) -> Reason;
+
+    /// The error as a part of an answer. A model, whose calls have `is_call`, cannot set options.
+    fn text(&self, is_call: bool) -> String;
+
+    /// The failure for this error. `message` comes before the error.
+    fn failure(&self, message: &str) -> Failure;
 }
 
-impl DocumentError {
-    /// The reason of a failure for this error, whose message is `why`.
-    pub fn reason(&self, why: String) -> Reason {
+impl DocumentFailure for DocumentError {
+    fn reason(&self, why: String) -> Reason {
         match self {
             Self::Exhausted(what) => Reason::limit(format!("document-{what}"), 0),
             _ => Reason::Unsupported(why),
         }
     }
 
-    /// The next step of the person who sets the options of the reader.
-    fn operator_hint(&self) -> Option<OperatorHint> {
-        match self {
-            Self::Encrypted => Some(OperatorHint::Password),
-            Self::Exhausted(what) if what == "time" => Some(OperatorHint::MoreTime),
-            _ => None,
-        }
-    }
-
-    /// The error as a part of an answer. A model, whose calls have `is_call`, cannot set options.
-    pub fn text(&self, is_call: bool) -> String {
+    fn text(&self, is_call: bool) -> String {
         match self {
             Self::Encrypted if !is_call => {
                 "it is encrypted, and the password, which `--password-file` sets, is missing or wrong".to_owned()
@@ -55,27 +40,22 @@ impl DocumentError {
         }
     }
 
-    /// The failure for this error. `message` comes before the error.
-    pub fn failure(&self, message: &str) -> Failure {
+    fn failure(&self, message: &str) -> Failure {
         let why = escape_invisible(&self.to_string());
         let failure = Failure::new(self.reason(why.clone()), format!("{message}: {why}"));
-        match self.operator_hint() {
+        match operator_hint(self) {
             Some(hint) => failure.operator_hint(hint),
             None => failure,
         }
     }
 }
 
-impl fmt::Display for DocumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Encrypted => f.write_str("it is encrypted, and the password is missing or wrong"),
-            Self::Damaged(what) => write!(f, "it is damaged: {what}"),
-            Self::Unsupported(what) => write!(f, "it uses {what}, which is not supported"),
-            Self::Exhausted(what) => write!(f, "it exceeds the limit `{what}`"),
-            Self::Io(why) => f.write_str(why),
-            Self::Failed(why) => write!(f, "the document engine failed: {why}"),
-        }
+/// The next step of the person who sets the options of the reader.
+fn operator_hint(error: &DocumentError) -> Option<OperatorHint> {
+    match error {
+        DocumentError::Encrypted => Some(OperatorHint::Password),
+        DocumentError::Exhausted(what) if what == "time" => Some(OperatorHint::MoreTime),
+        _ => None,
     }
 }
 

@@ -25,7 +25,7 @@ pub use bytes::{Bytes, part_from};
 pub use database::{
     Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Parts, Rows, Value, Work,
 };
-pub use document::{Document, DocumentError};
+pub use document::{Document, DocumentError, DocumentFailure};
 pub use file::{FileError, FileType, Info, Refusal, Stat, Time};
 pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(feature = "native")]

@@ -59,18 +59,6 @@ impl omniread_pdf::ranges::Source for Direct {
     }
 }
 
-impl From<document::Error> for DocumentError {
-    fn from(error: document::Error) -> Self {
-        match error {
-            document::Error::Encrypted => Self::Encrypted,
-            document::Error::Damaged(what) => Self::Damaged(what),
-            document::Error::Unsupported(what) => Self::Unsupported(what),
-            document::Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
-            document::Error::Io(message) => Self::Io(message),
-        }
-    }
-}
-
 impl Opened {
     /// The document as a workbook that has a sheet with this index.
     fn workbook(&mut self, index: usize) -> Result<&mut dyn Workbook, DocumentError> {
@@ -112,7 +100,7 @@ impl Document for Opened {
 
     fn page_image(&mut self, index: u64, side: u32) -> Result<Option<Vec<u8>>, DocumentError> {
         // The side bounds the number of pixels.
-        Ok(self.0.page_image(place(index), side, u64::MAX)?)
+        self.0.page_image(place(index), side, u64::MAX)
     }
 
     fn attachments(&mut self) -> Vec<document::Attachment> {

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::path::{Part, Selector, UnitKind, View};
 use crate::read::unit_path;
 use crate::subject::Subject;
-use crate::world::DocumentError;
+use crate::world::{DocumentError, DocumentFailure};
 
 /// The path of the text of a sheet, or of all sheets if a sheet has the name of its selector.
 pub fn text_path(names: &[String], index: u64, subject: &Subject) -> String {
