@@ -47,7 +47,7 @@ const LAYERS: [&str; 30] = [
 
 /// The cycles of imports that exist. A cycle that is added, and a cycle that is gone and still in this
 /// list, fail the test, so that the list becomes shorter.
-const CYCLES: [&str; 10] = [
+const CYCLES: [&str; 9] = [
     "guest/markup/src: markdown markdown/code markdown/raised",
     "guest/reader/src: containers/archive containers/archive/ar containers/archive/checked \
      containers/archive/cpio containers/archive/forward containers/archive/links containers/archive/names \
@@ -57,7 +57,6 @@ const CYCLES: [&str; 10] = [
     "guest/reader/src: dialects dialects/claude dialects/comma dialects/describe dialects/gateway \
      dialects/gemini dialects/layout dialects/omp dialects/omp/details dialects/outline",
     "guest/reader/src: encoding encoding/content encoding/guess encoding/nul encoding/sample encoding/wide",
-    "guest/reader/src: read read/archive read/database read/rows read/table read/workbook",
     "guest/reader/src: world/wasi world/wasi/database world/wasi/remote",
     "guest/reader/src: world/wasi/document world/wasi/document/sheets",
     "host/src: cli cli/closed cli/mcp",
