@@ -1,9 +1,11 @@
 //! ar, the archive format of linkers and of Debian packages. Headers are decimal digits
 //! in text, with the long names of System V or BSD.
 
+use super::format::{Format, damaged};
 use super::forward::{Entry, Headers};
+use super::index::{Member, MemberKind};
+use super::names;
 use super::tape::Tape;
-use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};
 

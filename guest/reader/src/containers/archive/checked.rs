@@ -1,6 +1,6 @@
 //! Checks of a member against its archive: its size and its CRC-32.
 
-use super::Member;
+use super::index::Member;
 use crate::limits;
 use crate::units;
 use crate::world::{FileError, Info, Source};

@@ -1,9 +1,11 @@
 //! cpio: each member has a header of digits or of binary numbers, then its name, then its
 //! bytes. The formats are those of cpio(5).
 
+use super::format::{Format, damaged};
 use super::forward::{Entry, Headers};
+use super::index::{Member, MemberKind};
+use super::names;
 use super::tape::Tape;
-use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};
 use std::collections::BTreeMap;

@@ -9,9 +9,11 @@
 //! member that matches is used.
 
 use super::checked::Checked;
+use super::index::{Index, Member};
+use super::lookup::{Lookup, Opened, matching_name};
+use super::names;
 use super::sparse::{Holes, Map};
 use super::tape::Tape;
-use super::{Index, Lookup, Member, Opened, matching_name, names};
 use crate::containers::shared::Shared;
 use crate::limits;
 use crate::world::{FileError, Source};

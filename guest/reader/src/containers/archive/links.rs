@@ -1,8 +1,8 @@
 //! Symbolic and hard links in archives. A link target is another member, or it is outside
 //! the archive.
 
+use super::index::{Index, MemberKind};
 use super::names::{absolute, normalized, text};
-use super::{Index, MemberKind};
 use crate::limits;
 use crate::world::Source;
 use omniread_outline::sort;
@@ -143,7 +143,7 @@ pub fn read_targets(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Member;
+    use super::super::index::Member;
     use super::*;
 
     fn link(name: &str, kind: MemberKind) -> Member {

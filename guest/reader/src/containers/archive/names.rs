@@ -1,7 +1,7 @@
 //! Names of members: their encoding, their normal form, and the directory tree that they
 //! form.
 
-use super::{Index, MemberKind};
+use super::index::{Index, MemberKind};
 use crate::cp437;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};

@@ -1,10 +1,13 @@
 //! 7z: the directory is at the end, and members are in blocks. A block is decompressed
 //! from its start.
 
+use super::bytes::{into_seekable, read_into};
 use super::checked::Checked;
+use super::format::{Format, damaged};
+use super::index::{Index, Member, MemberKind};
 use super::links::read_targets;
+use super::lookup::{Lookup, Opened};
 use super::span::Span;
-use super::{Format, Index, Lookup, Member, MemberKind, Opened, damaged, read_into};
 use crate::containers::inflate::{Codec, Inflated, Machine};
 use crate::containers::shared::Shared;
 use crate::limits;
@@ -81,7 +84,7 @@ pub fn find_first(
     size: Option<u64>,
     names: &[String],
 ) -> Result<Lookup, FileError> {
-    let (mut source, size) = super::into_seekable(source, size)?;
+    let (mut source, size) = into_seekable(source, size)?;
     if is_empty(&mut *source) {
         return Ok(Lookup::NotFound(Index::default()));
     }

@@ -1,10 +1,12 @@
 //! tar: each member follows a header of 512 bytes. Extended headers (pax, GNU long names)
 //! take precedence over the header of the member.
 
+use super::format::{Format, damaged};
 use super::forward::{Entry, Headers};
+use super::index::{Member, MemberKind};
+use super::names;
 use super::sparse::{Map, Segment};
 use super::tape::Tape;
-use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};
 use tar::{EntryType, GnuExtSparseHeader, Header, PaxExtensions};

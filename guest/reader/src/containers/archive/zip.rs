@@ -4,10 +4,14 @@
 //! Only the directory is used. If several members have one name, the last is used. The
 //! local header of a member is compared with the directory, and differences become notes.
 
+use super::bytes::{into_seekable, read_into};
 use super::checked::Checked;
+use super::format::{Format, damaged};
+use super::index::{Index, Member, MemberKind};
 use super::links::read_targets;
+use super::lookup::{Lookup, Opened};
+use super::names;
 use super::span::Span;
-use super::{Format, Index, Lookup, Member, MemberKind, Opened, damaged, names, read_into};
 use crate::containers::inflate::{Codec, Inflated};
 use crate::containers::shared::Shared;
 use crate::failure::library_message;
@@ -68,7 +72,7 @@ pub fn find_first(
     size: Option<u64>,
     names: &[String],
 ) -> Result<Lookup, FileError> {
-    let (source, size) = super::into_seekable(source, size)?;
+    let (source, size) = into_seekable(source, size)?;
     let mut zip = Zip::read(Shared::new(source), size)?;
     names::decode(&mut zip.index);
     let Zip {
