@@ -1,5 +1,6 @@
 //! Output buffer of the conversion: text, and the attachments that follow its lines.
 
+use super::errors::too_long;
 use crate::converted::{Attached, Attachment, ConversionError};
 use crate::limits;
 use memchr::memchr_iter;
@@ -40,7 +41,7 @@ impl Draft {
         if self.text.len() > limits::CONVERTED_TEXT_BYTES
             || self.attachments.len() > limits::NOTEBOOK_ATTACHMENTS
         {
-            return Err(super::too_long());
+            return Err(too_long());
         }
         Ok(())
     }

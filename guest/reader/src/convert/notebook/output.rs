@@ -1,8 +1,10 @@
 //! The outputs of a cell as lines and images.
 
 use super::draft::Draft;
+use super::errors::too_many;
 use super::json::{self, Fields, LineJoin};
-use super::{excerpt, shown_name, terminal};
+use super::names::shown_name;
+use super::{excerpt, terminal};
 use crate::convert::pretty::pretty;
 use crate::converted::{Attached, ConversionError, EmbeddedImage, ImageData};
 use crate::limits;
@@ -207,7 +209,7 @@ impl<'d> Outputs<'d> {
 /// Fails if there are too many.
 pub fn files(files: &RawValue) -> Result<Fields<'_>, ConversionError> {
     match Fields::of(files) {
-        None if files.get().starts_with('{') => Err(super::too_many()),
+        None if files.get().starts_with('{') => Err(too_many()),
         fields => Ok(fields.unwrap_or_default()),
     }
 }

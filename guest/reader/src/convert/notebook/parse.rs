@@ -1,7 +1,8 @@
 //! The cells of a notebook, of any version of the format.
 
+use super::errors::too_many;
 use super::json::{self, Fields, FromObject, LineJoin, Shape, Skipped, Text, Weighted};
-use super::{shortened, shown_name};
+use super::names::{shortened, shown_name};
 use crate::converted::ConversionError;
 use crate::failure::json_error;
 use crate::limits;
@@ -246,7 +247,7 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, ConversionError> {
 fn broken(error: &serde_json::Error) -> ConversionError {
     // The only data error is that there are too many values.
     if error.is_data() {
-        return super::too_many();
+        return too_many();
     }
     ConversionError::Unreadable(format!(
         "not a notebook: it is not JSON: {}",
@@ -302,7 +303,7 @@ fn sheets<'j>(
             "not a notebook: `worksheets` is not a list".to_owned(),
         ));
     }
-    left.map(|_| all).ok_or_else(super::too_many)
+    left.map(|_| all).ok_or_else(too_many)
 }
 
 /// The programming language in the metadata.

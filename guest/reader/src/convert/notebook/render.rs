@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::json::LineJoin;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
-use super::{Heading, Rendered, View};
+use super::view::{Heading, Rendered, View};
 use crate::answer::DocumentFacts;
 use crate::converted::{Attached, ConversionError, Hidden, NoUnit, Unit};
 use crate::escapes::escape_invisible;

@@ -3,7 +3,7 @@ mod properties;
 
 use super::*;
 use crate::converted::{Attached, Attachment, EmbeddedImage, Hidden, ImageData, NoUnit};
-use crate::path::UnitKind;
+use crate::path::{UnitKind, UnitRange};
 use serde_json::{Value, json};
 
 /// A notebook as text, with its facts.
