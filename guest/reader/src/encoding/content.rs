@@ -1,7 +1,7 @@
 //! The encoding of text without NUL: UTF-8 if the bytes allow it, even with damage,
 //! otherwise a statistical guess.
 
-use super::Encoding;
+use super::detected::Encoding;
 use super::guess;
 use crate::escapes::any_byte;
 

@@ -10,73 +10,18 @@
 
 mod common;
 mod content;
+mod detected;
 mod guess;
 mod letters;
 mod nul;
 mod sample;
 mod wide;
 
+pub use detected::Encoding;
+
 use crate::limits;
-use crate::pages::{Charset, Decoder, Input, Piece};
-use std::borrow::Cow;
-use std::ops::ControlFlow;
-
-/// An encoding, and how it was detected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoding {
-    /// The encoding.
-    pub charset: Charset,
-    /// Length of the byte order mark in bytes.
-    pub bom_len: u64,
-    /// Whether the encoding is guessed from the content. UTF-8, and an encoding that a byte order
-    /// mark or a server states, are not guesses.
-    pub guessed: bool,
-    /// Whether all examined bytes are valid UTF-8.
-    pub valid: bool,
-}
-
-impl Encoding {
-    /// UTF-8 without a byte order mark. The bytes may be invalid.
-    pub const UTF8: Self = Self {
-        charset: Charset::Utf8,
-        bom_len: 0,
-        guessed: false,
-        valid: false,
-    };
-
-    /// UTF-8 without a byte order mark. All examined bytes are valid.
-    pub const VALID_UTF8: Self = Self {
-        valid: true,
-        ..Self::UTF8
-    };
-
-    fn marked(coding: Charset, mark: u64) -> Self {
-        Self {
-            charset: coding,
-            bom_len: mark,
-            ..Self::UTF8
-        }
-    }
-
-    /// Converts `bytes` to UTF-8 without a byte order mark. `complete` states whether `bytes` is
-    /// the whole text.
-    pub fn decoded(self, bytes: &[u8], complete: bool) -> Cow<'_, [u8]> {
-        let mark = usize::try_from(self.bom_len).unwrap_or(0);
-        let bytes = bytes.get(mark..).unwrap_or_default();
-        if self.valid {
-            return Cow::Borrowed(bytes);
-        }
-        let mut text = String::with_capacity(bytes.len());
-        let _ = Decoder::new(self.charset).decode(bytes, complete, &mut |piece| {
-            match piece {
-                Piece::Text(piece) => text.push_str(piece),
-                Piece::Invalid(_) => text.push(char::REPLACEMENT_CHARACTER),
-            }
-            ControlFlow::Continue(())
-        });
-        Cow::Owned(text.into_bytes())
-    }
-}
+use crate::pages::{Charset, Input};
+use sample::ESCAPE;
 
 /// Detects the encoding of a text. Returns `None` for binary data. `known` returns whether the
 /// first bytes of a file are those of a known binary format. Such a file is binary even if its
@@ -196,9 +141,6 @@ pub fn of_markup(
 fn is_wide(encoding: Encoding) -> bool {
     encoding.charset.unit().width() > 1
 }
-
-/// The byte that starts the escape sequences of ISO-2022-JP, whose text consists of ASCII bytes.
-const ESCAPE: u8 = 0x1b;
 
 /// The first bytes of a text in UTF-8 without its byte order mark.
 pub fn without_mark(head: &[u8]) -> &[u8] {

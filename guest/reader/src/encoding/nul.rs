@@ -1,7 +1,7 @@
 //! Text with a few NULs, such as a log to which a program wrote NULs, or whose last blocks were lost
 //! when the machine stopped.
 
-use super::Encoding;
+use super::detected::Encoding;
 use super::guess::is_control;
 use memchr::memchr_iter;
 

@@ -3,10 +3,12 @@
 //! The detector takes forty times as long for a byte as the rest of a read. Only bytes that are not
 //! ASCII distinguish encodings, so it gets lines that have some, from all parts of the text.
 
-use super::ESCAPE;
 use crate::escapes::any_byte;
 use crate::limits;
 use memchr::{memchr, memrchr};
+
+/// The byte that starts the escape sequences of ISO-2022-JP, whose text consists of ASCII bytes.
+pub const ESCAPE: u8 = 0x1b;
 
 /// The number of parts of a text from which lines are taken.
 const PARTS: usize = 4;

@@ -5,8 +5,8 @@
 //! NUL, lists with NUL separators, and the first bytes of an image. They decode to rare
 //! East Asian characters.
 
-use super::Encoding;
 use super::common::is_common;
+use super::detected::Encoding;
 use crate::pages::Charset;
 use std::iter;
 
