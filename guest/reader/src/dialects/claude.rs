@@ -3,10 +3,11 @@
 use super::arguments::{self, Count, PathString};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
-use super::{Block, DialectFormat, Rendered, Tool};
+use super::reply::{Block, Rendered};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};

@@ -2,10 +2,12 @@
 
 use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
+use super::format::{DialectFormat, Tool};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
-use super::{Block, DialectFormat, Rendered, Tool, Web};
+use super::reply::{Block, Rendered};
+use super::web::Web;
 use crate::answer::{Answer, Body, Database, Listing, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, Reason};

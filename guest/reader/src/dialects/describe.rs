@@ -1,6 +1,6 @@
 //! Descriptions of images in replies.
 
-use super::{Block, MediaBlock};
+use super::reply::{Block, MediaBlock};
 use crate::answer::{Dimensions, Media, NotShown, Payload};
 use crate::escapes::escape_invisible;
 use crate::units;

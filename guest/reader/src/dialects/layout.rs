@@ -1,6 +1,7 @@
 //! Assembles a reply: header, numbered lines, embedded images, trailing notices.
 
-use super::{Block, describe};
+use super::describe;
+use super::reply::Block;
 use crate::answer::{Annotation, AnnotationContent, Media};
 use crate::window::{Line, Numbering, Page};
 

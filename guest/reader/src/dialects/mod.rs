@@ -6,6 +6,7 @@ mod capabilities;
 mod claude;
 mod comma;
 mod describe;
+mod format;
 mod gateway;
 mod gemini;
 mod head;
@@ -14,40 +15,20 @@ mod layout;
 mod notices;
 mod omp;
 mod outline;
+mod reply;
 mod web;
 
-use crate::answer::{Answer, Body};
+pub use reply::{Block, Display, MediaBlock};
+
+use crate::answer::Answer;
 use crate::failure::{Failure, Message, Reason};
 use crate::read::remember;
-use crate::request::{Request, Style};
+use crate::request::Request;
 use crate::rooted_path::within_roots;
 use crate::world::{Capabilities, World};
-use capabilities::Sentence;
+use format::DialectFormat;
 use omniread_options::Options;
-use serde::Serialize;
-use web::Web;
-
-/// An image or attachment in the form of model APIs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MediaBlock {
-    /// The MIME type.
-    pub mime: &'static str,
-    /// The bytes in base64.
-    pub data: String,
-}
-
-/// One part of a reply, in the order in which a model should see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
-    /// Text.
-    Text(String),
-    /// The header and the notices on the exact text in the block before this one.
-    Notice(String),
-    /// An image.
-    Image(MediaBlock),
-    /// A file that is passed through unchanged.
-    Attachment(MediaBlock),
-}
+use reply::is_exact;
 
 /// The definition of a tool, as an agent registers it with a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,14 +41,6 @@ pub struct Definition {
     pub description: String,
     /// The JSON Schema of the arguments.
     pub schema: &'static str,
-}
-
-/// The definition of a tool for any host.
-struct Tool {
-    name: &'static str,
-    title: Option<&'static str>,
-    description: &'static [Sentence],
-    schema: &'static str,
 }
 
 /// The read tool of one agent: its arguments and the format of its replies.
@@ -86,91 +59,9 @@ pub enum Dialect {
     Claude,
 }
 
-/// A reply or failure, rendered as text and as data in the field names of the dialect.
-struct Rendered<W> {
-    content: W,
-    /// The data as one JSON object.
-    structured: String,
-    /// The text without line numbers, for display to a person.
-    display: Option<Display>,
-}
-
-impl<W> Rendered<W> {
-    fn new(content: W, structured: &impl Serialize) -> Self {
-        Self {
-            content,
-            structured: json::json(structured),
-            display: None,
-        }
-    }
-}
-
-/// The text of a reply without line numbers, for display to a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Display {
-    /// The lines, joined by `\n`.
-    pub text: String,
-    /// The number of the first line. A negative number counts from the end of the text.
-    pub start: i64,
-}
-
-/// The data of a failure, for agents that do not define a format for it.
-#[derive(Serialize)]
-struct Failed<'a> {
-    error: &'a str,
-}
-
 /// Whether `rest` may follow `-` in a path that names standard input.
 fn is_suffix(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([':', '?'])
-}
-
-fn is_exact(body: &Body) -> bool {
-    matches!(body, Body::Text(text) if text.window.selector.raw)
-}
-
-/// The interface that every dialect implements.
-trait DialectFormat {
-    /// The definition of the tool.
-    fn tool(&self) -> Tool;
-
-    /// The preferences of the dialect: what is read, and in which format it is shown.
-    fn style(&self, options: &Options) -> Style;
-
-    /// Creates the request for a path that is not part of the JSON arguments of a call.
-    fn request_for_path(&self, path: &str, options: &Options) -> Request {
-        Request {
-            path: path.to_owned(),
-            slice: None,
-            stdin: options.stdin,
-            is_call: false,
-            ignores: Vec::new(),
-            style: self.style(options),
-        }
-    }
-
-    /// Creates the request for the arguments of a call.
-    fn request_for_arguments(&self, arguments: &str, options: &Options)
-    -> Result<Request, Failure>;
-
-    /// Renders an answer as a reply. Returns a failure for an answer that the dialect refuses, such
-    /// as a directory. `notes` contains the notes on the answer.
-    fn reply(
-        &self,
-        request: &Request,
-        answer: &Answer,
-        notes: &[Message],
-        options: &Options,
-    ) -> Result<Rendered<Vec<Block>>, Failure>;
-
-    /// Whether replies contain text as a string in a JSON object. A block of such a reply is never
-    /// exactly the text.
-    fn wraps_in_json(&self) -> bool {
-        false
-    }
-
-    /// Renders a failure. `path` is the requested path, or empty if the arguments contain none.
-    fn failure(&self, failure: &Failure, path: &str) -> Rendered<String>;
 }
 
 /// The reply to a read that succeeded, as text and as data.
@@ -252,7 +143,7 @@ impl Dialect {
 
     /// The preferences of the dialect: what is read, and in which format it is shown.
     #[cfg(test)]
-    pub fn style(self, options: &Options) -> Style {
+    pub fn style(self, options: &Options) -> crate::request::Style {
         self.format().style(options)
     }
 
@@ -381,7 +272,7 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use capabilities::Capability;
+    use capabilities::{Capability, Sentence};
 
     /// A host that has all capabilities but this one.
     fn host_without(missing: Option<Capability>) -> Capabilities {

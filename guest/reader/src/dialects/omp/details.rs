@@ -2,7 +2,8 @@
 //! notices.
 
 use crate::answer::{Answer, Body, DatabasePart};
-use crate::dialects::{Web, outline};
+use crate::dialects::outline;
+use crate::dialects::web::Web;
 use crate::window::{Limit, Total};
 use serde::Serialize;
 
