@@ -1,6 +1,7 @@
 //! Access to databases through the imported interface `sqlite`.
 
-use super::{WasiWorld, error};
+use super::errors::error;
+use super::preopened::WasiWorld;
 use crate::bindings::omniread::read::{inputs, sandbox, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
 use crate::limits;

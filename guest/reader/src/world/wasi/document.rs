@@ -2,7 +2,7 @@
 
 mod sheets;
 
-use super::WasiWorld;
+use super::preopened::WasiWorld;
 use crate::bindings::omniread::read::document_types as types;
 use crate::bindings::omniread::read::documents as wit;
 use crate::bindings::omniread::read::{inputs, pdf};

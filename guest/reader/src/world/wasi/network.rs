@@ -1,6 +1,8 @@
 //! Access to web addresses, and to internal URLs through the imported interface `resources`.
 
-use super::{WasiWorld, add, http};
+use super::files::add;
+use super::http;
+use super::preopened::WasiWorld;
 use crate::bindings::omniread::read::{inputs, resources};
 use crate::world::{
     FileError, Http, Info, Network, Refusal, Resource, ResourceError, Source, Time,

@@ -1,26 +1,12 @@
 //! Databases on a server: the SQLite engine reads sparse bytes, whose missing parts are fetched.
 
-use super::WasiWorld;
+use super::parts::Parts;
+use super::preopened::WasiWorld;
 use crate::bindings::omniread::read::{inputs, sqlite};
-use crate::world::fetch::{Allowance, DATABASE, Refetching, RemoteParts, Sparse};
+use crate::world::fetch::{Allowance, DATABASE, Refetching, RemoteParts};
 use crate::world::{Bounds, Connection, DatabaseError, Need, Remote, Rows, Value};
 use std::cell::RefCell;
-use std::ops::Range;
 use std::rc::Rc;
-
-/// The parts of a source that were fetched for an engine.
-pub(super) type Parts = Rc<RefCell<RemoteParts<inputs::Sparse>>>;
-
-impl Sparse for inputs::Sparse {
-    fn add(&self, offset: u64, bytes: Vec<u8>) -> Result<(), String> {
-        inputs::Sparse::add(self, offset, &bytes)
-    }
-
-    fn missing(&self) -> Option<Range<u64>> {
-        let inputs::Range { offset, length } = inputs::Sparse::missing(self)?;
-        Some(offset..offset.saturating_add(length))
-    }
-}
 
 impl WasiWorld {
     /// The parts of a source that were fetched so far. They are kept for the read, because it may

@@ -1,0 +1,224 @@
+//! Access to files and directories, and to standard input.
+
+use super::errors::error;
+use super::preopened::WasiWorld;
+use crate::bindings::omniread::read::sandbox;
+use crate::bindings::wasi::cli::stdin;
+use crate::bindings::wasi::filesystem::types::{
+    Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntryStream, OpenFlags,
+    PathFlags,
+};
+use crate::bindings::wasi::io::streams::{InputStream, StreamError};
+use crate::failure::{SpecialFile, library_message};
+use crate::world::{Directory, Entry, FileError, FileType, Files, Info, Source, Stat, Time};
+
+/// Converts the empty path to `.`, because WASI does not accept an empty path.
+fn at(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
+fn file_type(descriptor: DescriptorType) -> FileType {
+    match descriptor {
+        DescriptorType::RegularFile => FileType::File,
+        DescriptorType::Directory => FileType::Directory,
+        DescriptorType::SymbolicLink => FileType::Symlink,
+        DescriptorType::Fifo => FileType::Special(SpecialFile::Pipe),
+        DescriptorType::Socket => FileType::Special(SpecialFile::Socket),
+        DescriptorType::BlockDevice | DescriptorType::CharacterDevice => {
+            FileType::Special(SpecialFile::Device)
+        }
+        DescriptorType::Unknown => FileType::Special(SpecialFile::Other),
+    }
+}
+
+fn stat(stat: DescriptorStat) -> Stat {
+    Stat {
+        file_type: file_type(stat.type_),
+        size: stat.size,
+        modified: stat.data_modification_timestamp.map(|time| Time {
+            seconds: time.seconds,
+            nanos: time.nanoseconds,
+        }),
+    }
+}
+
+struct File(Descriptor);
+
+impl Source for File {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        let (bytes, _) = self.0.read(len as u64, offset).map_err(error)?;
+        add(bytes, out);
+        Ok(())
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn info(&mut self) -> Info {
+        self.0
+            .stat()
+            .map_or_else(|_| Info::default(), |found| stat(found).into())
+    }
+}
+
+/// Appends `bytes` to `out`. If `out` has no allocated memory yet, it becomes `bytes` without a
+/// copy.
+pub fn add(bytes: Vec<u8>, out: &mut Vec<u8>) {
+    if out.capacity() == 0 {
+        *out = bytes;
+    } else {
+        out.extend_from_slice(&bytes);
+    }
+}
+
+/// Standard input. Contains the number of bytes that were read so far.
+struct Stdin(InputStream, u64);
+
+impl Source for Stdin {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if offset != self.1 {
+            return Err(FileError::not_rewindable());
+        }
+        match self.0.blocking_read(len as u64) {
+            Ok(bytes) => {
+                self.1 = offset.saturating_add(bytes.len() as u64);
+                add(bytes, out);
+            }
+            Err(StreamError::Closed) => {}
+            Err(StreamError::LastOperationFailed(failed)) => {
+                return Err(FileError::Other(format!(
+                    "standard input cannot be read: {}",
+                    library_message(failed.to_debug_string())
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+}
+
+struct Folder {
+    // The stream has to be dropped before the descriptor that it reads.
+    entries: DirectoryEntryStream,
+    descriptor: Descriptor,
+}
+
+impl Folder {
+    fn open(parent: &Descriptor, path: &str) -> Result<Box<dyn Directory>, FileError> {
+        let descriptor = parent
+            .open_at(
+                PathFlags::SYMLINK_FOLLOW,
+                at(path),
+                OpenFlags::DIRECTORY,
+                DescriptorFlags::READ,
+            )
+            .map_err(error)?;
+        let entries = descriptor.read_directory().map_err(error)?;
+        Ok(Box::new(Self {
+            entries,
+            descriptor,
+        }))
+    }
+}
+
+impl Directory for Folder {
+    fn next(&mut self) -> Option<Result<Entry, FileError>> {
+        match self.entries.read_directory_entry() {
+            Ok(entry) => entry.map(|entry| {
+                Ok(Entry {
+                    name: entry.name,
+                    file_type: file_type(entry.type_),
+                })
+            }),
+            Err(code) => Some(Err(error(code))),
+        }
+    }
+
+    fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
+        self.descriptor
+            .stat_at(PathFlags::empty(), name)
+            .map(stat)
+            .map_err(error)
+    }
+
+    fn read_link(&mut self, name: &str) -> Result<String, FileError> {
+        self.descriptor.readlink_at(name).map_err(error)
+    }
+
+    fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
+        Self::open(&self.descriptor, name)
+    }
+}
+
+impl Files for WasiWorld {
+    fn roots(&self) -> &[String] {
+        &self.names
+    }
+
+    fn canonical_root(&self, root: usize) -> usize {
+        self.same.get(root).copied().unwrap_or(root)
+    }
+
+    fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
+        let flags = if follow {
+            PathFlags::SYMLINK_FOLLOW
+        } else {
+            PathFlags::empty()
+        };
+        self.root(root)?
+            .stat_at(flags, at(path))
+            .map(stat)
+            .map_err(error)
+    }
+
+    fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
+        let descriptor = self
+            .root(root)?
+            .open_at(
+                PathFlags::SYMLINK_FOLLOW,
+                at(path),
+                OpenFlags::empty(),
+                DescriptorFlags::READ,
+            )
+            .map_err(error)?;
+        Ok(Box::new(File(descriptor)))
+    }
+
+    fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
+        Folder::open(self.root(root)?, path)
+    }
+
+    fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {
+        self.root(root)?.readlink_at(at(path)).map_err(error)
+    }
+
+    fn stdin(&mut self) -> Box<dyn Source> {
+        Box::new(Stdin(stdin::get_stdin(), 0))
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.environment()
+            .find(|(name, _)| *name == "HOME")
+            .map(|(_, home)| home)
+    }
+
+    fn denied_entries(&self) -> u64 {
+        sandbox::denied_entries()
+    }
+
+    fn opened_path(&self) -> Result<Option<String>, String> {
+        sandbox::opened()
+    }
+
+    fn denies_members(&self) -> bool {
+        sandbox::denies_members()
+    }
+
+    fn denies(&self, member: &str) -> Option<String> {
+        sandbox::denies(member)
+    }
+}
