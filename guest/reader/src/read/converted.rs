@@ -32,6 +32,8 @@ use crate::world::World;
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the document does not have the requested units, such as
 /// notebook cells.
+///
+/// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
 pub fn read(
     converted: Converted,
     encoding: Encoding,
