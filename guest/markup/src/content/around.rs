@@ -264,10 +264,7 @@ fn heading(document: &Document, measures: &Measures, id: Id, tag: Tag) -> Option
     }
     // Other blocks than headings count only over links.
     let over_links = || {
-        let next = document
-            .next_sibling(id)
-            .and_then(|next| element_from(document, next));
-        next.is_some_and(|next| {
+        document.element_after(id).is_some_and(|next| {
             let facts = measures.of(next);
             facts.is_list() || facts.density() > 0.6
         })
@@ -277,12 +274,6 @@ fn heading(document: &Document, measures: &Measures, id: Id, tag: Tag) -> Option
     }
     let text = block_text(document, id, phrases::LONGEST)?;
     phrases::find(&text, true).filter(|phrase| matches!(phrase, Phrase::Comments | Phrase::Related))
-}
-
-/// The first element from a node on, in the same element.
-fn element_from(document: &Document, id: Id) -> Option<Id> {
-    std::iter::successors(Some(id), |id| document.next_sibling(*id))
-        .find(|id| document.tag(*id).is_some())
 }
 
 /// Marks a heading and what follows it, up to the next heading of its level.
@@ -309,9 +300,7 @@ fn mark_section(page: &Page, heading: Id, tag: Tag, phrase: Phrase, marks: &mut 
         first = parent;
     }
     // A section with a text of its own does not lead elsewhere.
-    let after = document
-        .next_sibling(first)
-        .and_then(|next| element_from(document, next));
+    let after = document.element_after(first);
     if is_related && after.is_some_and(|after| is_text(document, measures, after)) {
         return;
     }
@@ -363,10 +352,7 @@ fn is_subject(document: &Document, measures: &Measures, heading: Id, tag: Tag, f
         return false;
     }
     let mut text = 0.0;
-    let following = std::iter::successors(document.next_sibling(heading), |id| {
-        document.next_sibling(*id)
-    });
-    for id in following {
+    for id in document.siblings_after(heading) {
         let Some(tag) = document.tag(id) else {
             continue;
         };

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::measure::Measures;
-use super::selection::Selection;
-use crate::dom::{Document, Id, Name, Tag};
+use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::metadata::Metadata;
 
 /// The part of the words of a description that are new, with which it says something, is one of this
@@ -40,48 +38,46 @@ const WORDS: &[&str] = &[
 
 /// Drops the images whose descriptions say nothing after the title and the images before, and returns
 /// their number. The first image stays, and those that lead to other pages, such as to other colours.
+/// `shown` are the images and the titles of the page in their order.
 pub fn drop_views(
     document: &Document,
-    measures: &Measures,
     metadata: &Metadata,
-    selection: &mut Selection,
+    shown: &[Id],
+    dropped: &mut Marks,
 ) -> usize {
     let mut known = BTreeSet::new();
     known.extend(words(metadata.title.as_deref().unwrap_or_default()));
     let mut has_image = false;
     let mut count = 0usize;
-    for root in selection.roots.clone() {
-        let mut elements = measures.elements(root);
-        while let Some(element) = elements.next() {
-            let id = element.id;
-            if selection.dropped.contains(id) {
-                elements.skip_children_of(element);
-            } else if element.tag == Tag::H1 {
-                let nodes = document.subtree(id).take(HEADING);
-                known.extend(nodes.filter_map(|id| document.text(id)).flat_map(words));
-            } else if element.tag == Tag::Img {
-                let said = document.attribute(id, Name::Alt).unwrap_or_default();
-                let said: BTreeSet<String> = words(said).collect();
-                if said.is_empty() {
-                    continue;
-                }
-                let new = said.iter().filter(|word| !says_nothing(word, &known));
-                // A number alone, such as `4.5 of 5`, is a value.
-                let names = said
-                    .iter()
-                    .any(|word| known.contains(word) && !is_number(word));
-                if has_image
-                    && names
-                    && new.count().saturating_mul(NEW) <= said.len()
-                    && address_around(document, id).is_none_or(is_image)
-                {
-                    selection.dropped.insert(id);
-                    count = count.saturating_add(1);
-                }
-                has_image = true;
-                known.extend(said);
-            }
+    for id in shown.iter().copied() {
+        if dropped.contains(id) {
+            continue;
         }
+        if document.is(id, Tag::H1) {
+            let nodes = document.subtree(id).take(HEADING);
+            known.extend(nodes.filter_map(|id| document.text(id)).flat_map(words));
+            continue;
+        }
+        let said = document.attribute(id, Name::Alt).unwrap_or_default();
+        let said: BTreeSet<String> = words(said).collect();
+        if said.is_empty() {
+            continue;
+        }
+        let new = said.iter().filter(|word| !says_nothing(word, &known));
+        // A number alone, such as `4.5 of 5`, is a value.
+        let names = said
+            .iter()
+            .any(|word| known.contains(word) && !is_number(word));
+        if has_image
+            && names
+            && new.count().saturating_mul(NEW) <= said.len()
+            && address_around(document, id).is_none_or(is_image)
+        {
+            dropped.insert(id);
+            count = count.saturating_add(1);
+        }
+        has_image = true;
+        known.extend(said);
     }
     count
 }

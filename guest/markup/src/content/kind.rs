@@ -155,18 +155,13 @@ fn is_outside(tag: Tag, kinds: Kinds) -> bool {
 
 /// Whether the element before or after an element has the same class, as posts of a thread do.
 fn has_sibling_like(document: &Document, measures: &Measures, id: Id) -> bool {
-    let like = |other: &Id| {
-        document.tag(*other) == document.tag(id)
-            && measures
-                .of(*other)
-                .kinds
-                .has(Kinds::POST.or(Kinds::COMMENT))
+    let like = |other| {
+        document.tag(other) == document.tag(id)
+            && measures.of(other).kinds.has(Kinds::POST.or(Kinds::COMMENT))
     };
-    let before = std::iter::successors(document.previous_sibling(id), |id| {
-        document.previous_sibling(*id)
-    });
-    let after = std::iter::successors(document.next_sibling(id), |id| document.next_sibling(*id));
-    before.take(NEAR).any(|id| like(&id)) || after.take(NEAR).any(|id| like(&id))
+    let mut before = document.siblings_before(id).take(NEAR);
+    let mut after = document.siblings_after(id).take(NEAR);
+    before.any(like) || after.any(like)
 }
 
 /// The number of nodes in which the next post is searched: texts, rules and advertisements are

@@ -128,10 +128,11 @@ fn select_as(page: &Page) -> Selection {
     } else {
         // Refrains and formulas of a text are repeated on purpose.
         if !matches!(kind, PageType::Article | PageType::Documentation) {
-            repeats::drop_repeats(document, measures, &mut selection);
-        }
-        if kind == PageType::Product {
-            selection.views = gallery::drop_views(document, measures, metadata, &mut selection);
+            let images = repeats::drop_repeats(document, measures, &mut selection);
+            if kind == PageType::Product {
+                let marks = &mut selection.dropped;
+                selection.views = gallery::drop_views(document, metadata, &images, marks);
+            }
         }
         selection.has_comments = comments::are_left_out(document, measures, &selection, body);
         selection.headings = names(document, &selection, &headings);

@@ -23,8 +23,13 @@ const TEXT: usize = 4096;
 /// headings and values.
 const PART_WORDS: f32 = 12.0;
 
-/// Drops the texts and images in the chosen elements that repeat others.
-pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Selection) {
+/// Drops the texts and images in the chosen elements that repeat others. Returns the images and the titles
+/// that may still be shown, in their order.
+pub fn drop_repeats(
+    document: &Document,
+    measures: &Measures,
+    selection: &mut Selection,
+) -> Vec<Id> {
     let roots = &selection.roots;
     let mut search = Search {
         document,
@@ -41,7 +46,7 @@ pub fn drop_repeats(document: &Document, measures: &Measures, selection: &mut Se
     for root in roots {
         search.walk(*root, is_discussion);
     }
-    search.images(roots);
+    search.images(roots)
 }
 
 /// The words of texts, up to [`TEXT`] bytes.
@@ -75,7 +80,7 @@ struct Search<'d> {
     read: usize,
 }
 
-impl<'d> Search<'d> {
+impl Search<'_> {
     fn walk(&mut self, root: Id, is_discussion: bool) {
         let whole = self.measures.of(root);
         let mut elements = self.measures.elements(root);
@@ -120,11 +125,7 @@ impl<'d> Search<'d> {
 
     /// Whether a part follows a heading that stays, which would be without text if the part did not.
     fn is_below_heading(&self, id: Id) -> bool {
-        let before = std::iter::successors(self.document.previous_sibling(id), |id| {
-            self.document.previous_sibling(*id)
-        });
-        let mut before = before.filter(|id| self.document.tag(*id).is_some());
-        before.next().is_some_and(|id| {
+        self.document.element_before(id).is_some_and(|id| {
             let tag = self.document.tag(id);
             tag.is_some_and(|tag| tag.heading().is_some()) && !self.dropped.contains(id)
         })
@@ -195,47 +196,44 @@ impl<'d> Search<'d> {
     }
 
     /// Drops images with the description of another one, and thumbnails without a description in
-    /// links that have a text elsewhere.
-    fn images(&mut self, roots: &[Id]) {
-        let mut descriptions = BTreeSet::new();
-        let links = self.links_with_text(roots);
-        for root in roots {
-            let mut elements = self.measures.elements(*root);
-            while let Some(element) = elements.next() {
-                if self.dropped.contains(element.id) {
-                    elements.skip_children_of(element);
-                } else if element.tag == Tag::Img {
-                    let alt = self.document.attribute(element.id, Name::Alt);
-                    let alt = normalized(alt.into_iter());
-                    let address = address_around(self.document, element.id);
-                    let is_linked = address.is_some_and(|address| links.contains(address));
-                    let repeats = if alt.is_empty() {
-                        is_linked
-                    } else {
-                        let is_known = self.texts.contains(&alt) || !descriptions.insert(alt);
-                        is_known && (is_linked || address.is_none())
-                    };
-                    if repeats {
-                        self.dropped.insert(element.id);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The addresses of links with a text.
-    fn links_with_text(&self, roots: &[Id]) -> BTreeSet<&'d str> {
+    /// links that have a text elsewhere. Returns the images and the titles.
+    fn images(&mut self, roots: &[Id]) -> Vec<Id> {
         let mut links = BTreeSet::new();
+        let mut shown = Vec::new();
         for root in roots {
             let mut elements = self.measures.elements(*root);
             while let Some(element) = elements.next() {
                 if self.dropped.contains(element.id) {
                     elements.skip_children_of(element);
-                } else if element.tag == Tag::A && element.facts.text > 0.0 {
-                    links.extend(self.document.attribute(element.id, Name::Href));
+                    continue;
+                }
+                match element.tag {
+                    Tag::A if element.facts.text > 0.0 => {
+                        links.extend(self.document.attribute(element.id, Name::Href));
+                    }
+                    Tag::Img | Tag::H1 => shown.push(element.id),
+                    _ => {}
                 }
             }
         }
-        links
+        let mut descriptions = BTreeSet::new();
+        for id in &shown {
+            if self.document.is(*id, Tag::H1) {
+                continue;
+            }
+            let alt = normalized(self.document.attribute(*id, Name::Alt).into_iter());
+            let address = address_around(self.document, *id);
+            let is_linked = address.is_some_and(|address| links.contains(address));
+            let repeats = if alt.is_empty() {
+                is_linked
+            } else {
+                let is_known = self.texts.contains(&alt) || !descriptions.insert(alt);
+                is_known && (is_linked || address.is_none())
+            };
+            if repeats {
+                self.dropped.insert(*id);
+            }
+        }
+        shown
     }
 }

@@ -223,6 +223,26 @@ impl Document {
         std::iter::successors(self.first_child(id), |child| self.next_sibling(*child))
     }
 
+    /// The siblings before a node, the nearest first.
+    pub fn siblings_before(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        std::iter::successors(self.previous_sibling(id), |id| self.previous_sibling(*id))
+    }
+
+    /// The siblings after a node, the nearest first.
+    pub fn siblings_after(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        std::iter::successors(self.next_sibling(id), |id| self.next_sibling(*id))
+    }
+
+    /// The nearest sibling before a node that is an element.
+    pub fn element_before(&self, id: Id) -> Option<Id> {
+        self.siblings_before(id).find(|id| self.tag(*id).is_some())
+    }
+
+    /// The nearest sibling after a node that is an element.
+    pub fn element_after(&self, id: Id) -> Option<Id> {
+        self.siblings_after(id).find(|id| self.tag(*id).is_some())
+    }
+
     /// The elements that contain a node, from the innermost to the root.
     pub fn ancestors(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         std::iter::successors(self.parent(id), |parent| self.parent(*parent))

@@ -13,9 +13,7 @@ pub fn is_after_control(document: &Document, id: Id, hidden: &Marks) -> bool {
         let text = document.text(*id);
         text.is_some_and(|text| text.trim().is_empty())
     };
-    let mut before = std::iter::successors(document.previous_sibling(id), |id| {
-        document.previous_sibling(*id)
-    });
+    let mut before = document.siblings_before(id);
     let Some(title) = before.find(|id| !is_blank(id)) else {
         return false;
     };

@@ -100,9 +100,7 @@ fn nodes_of(document: &Document, id: Id) -> Vec<Id> {
     {
         start = parent;
     }
-    let following = std::iter::successors(document.next_sibling(start), |id| {
-        document.next_sibling(*id)
-    });
+    let following = document.siblings_after(start);
     let following =
         following.take_while(|id| level_of_start(document, *id).is_none_or(|next| next > level));
     std::iter::once(start).chain(following).collect()
@@ -111,9 +109,7 @@ fn nodes_of(document: &Document, id: Id) -> Vec<Id> {
 /// A term, the terms that share its definitions, and the definitions.
 fn term(document: &Document, id: Id) -> Vec<Id> {
     let is_shared = |id: &Id| document.tag(*id).is_none_or(|tag| tag == Tag::Dt);
-    let before = std::iter::successors(document.previous_sibling(id), |id| {
-        document.previous_sibling(*id)
-    });
+    let before = document.siblings_before(id);
     let start = before.take_while(is_shared).last().unwrap_or(id);
     let nodes = std::iter::successors(Some(start), |id| document.next_sibling(*id));
     let mut is_defined = false;

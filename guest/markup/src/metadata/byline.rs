@@ -128,9 +128,7 @@ impl Byline {
     fn before(&mut self, document: &Document, heading: Id) {
         let outer = document.ancestors(heading).take(limits::BYLINE_AROUND);
         for id in std::iter::once(heading).chain(outer) {
-            let before = std::iter::successors(document.previous_sibling(id), |id| {
-                document.previous_sibling(*id)
-            });
+            let before = document.siblings_before(id);
             let before = before.filter(|id| document.tag(*id).is_some());
             for id in before.take(limits::BYLINE_BEFORE) {
                 if let Named::Byline { author, date } = named(document, id)
