@@ -50,7 +50,6 @@ mod url;
 mod word_count;
 pub mod xml;
 
-pub use markdown::fence;
 pub use word_count::word_count;
 
 /// Converted text, and facts about its source.

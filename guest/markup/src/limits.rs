@@ -144,10 +144,6 @@ pub const SCRIPTED_CHARS: usize = 80;
 /// this is usually a menu and the imprint.
 pub const NOTED_PART: f32 = 0.1;
 
-/// The maximum number of quotes and lists, one inside the other, that indent their lines. Each line
-/// of the text repeats the indentation.
-pub const PREFIXES: usize = 12;
-
 /// The largest number in Roman numerals. Larger ones have no usual form.
 pub const ROMAN: usize = 3999;
 
@@ -246,10 +242,6 @@ pub const SUMMARY_LINKS: usize = 50;
 /// The maximum number of characters of the label of a footnote. A longer text is a link.
 pub const LABEL_CHARS: usize = 8;
 
-/// The maximum number of characters of a raised or lowered text that is written with `^` or `_`. A
-/// longer one is a remark.
-pub const RAISED_CHARS: usize = 12;
-
 /// The maximum number of nodes of a raised text in which a link is searched.
 pub const RAISED_NODES: usize = 16;
 
@@ -257,15 +249,8 @@ pub const RAISED_NODES: usize = 16;
 /// instead of showing data.
 pub const CELL_BYTES: usize = 1500;
 
-/// The maximum number of header rows of a table. Each is a level of a column index, and real
-/// tables have few levels.
-pub const HEADER_ROWS: usize = 8;
-
 /// The maximum number of columns that a cell of a table spans. It is the limit of browsers.
 pub const SPANNED_COLUMNS: usize = 1000;
-
-/// The maximum number of rows that a cell of a table spans. It is the limit of browsers.
-pub const SPANNED_ROWS: usize = 65_534;
 
 /// The number of bytes that the repeated text of spanning cells may add to any page, however small
 /// it is. In real tables, index cells span many rows.
@@ -318,9 +303,6 @@ pub const PLACEHOLDER_BYTES: usize = 512;
 /// The number of nodes of an element that are searched for an image, which the element after it
 /// repeats.
 pub const IMAGE_NODES: usize = 8;
-
-/// The number of bytes that are reserved for a paragraph. Most are shorter.
-pub const PARAGRAPH_BYTES: usize = 512;
 
 /// The maximum number of elements of an XML document that is indented. Each needs 8 bytes of memory
 /// and 12 while their list grows: 50 MB. Documents of 32 MB with data have fewer.

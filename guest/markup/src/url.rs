@@ -221,7 +221,7 @@ pub fn is_usable(address: &str) -> bool {
     !scheme(address.trim_start()).is_some_and(|(scheme, _)| is_unsafe(scheme))
 }
 
-/// The address of a link or image as it is written in Markdown. `base` is the URL to which it is
+/// The address of a link or image for a reader. `base` is the URL to which it is
 /// relative. `None` if a reader cannot use the address.
 pub fn for_reader<'a>(address: &'a str, base: Option<&str>) -> Option<Cow<'a, str>> {
     let address = address.trim();
@@ -234,32 +234,7 @@ pub fn for_reader<'a>(address: &'a str, base: Option<&str>) -> Option<Cow<'a, st
         None if address.starts_with("//") => format!("https:{address}").into(),
         None => Cow::Borrowed(address),
     };
-    Some(escaped(absolute))
-}
-
-/// Escapes the characters that end the address of a link in Markdown.
-fn escaped(address: Cow<'_, str>) -> Cow<'_, str> {
-    let special = |byte: u8| {
-        byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'<' | b'>' | b'|' | b'\\')
-    };
-    if !address.bytes().any(special) {
-        return address;
-    }
-    let mut out = String::with_capacity(address.len().saturating_add(8));
-    for c in address.chars() {
-        match c {
-            '\t' | '\n' | '\r' | '\u{c}' => {}
-            ' ' => out.push_str("%20"),
-            '(' => out.push_str("%28"),
-            ')' => out.push_str("%29"),
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            '|' => out.push_str("%7C"),
-            '\\' => out.push_str("%5C"),
-            c => out.push(c),
-        }
-    }
-    out.into()
+    Some(absolute)
 }
 
 #[cfg(test)]
@@ -357,10 +332,7 @@ mod tests {
             assert_eq!(for_reader(address, None), None, "{address}");
         }
         let address = for_reader("a b(c).html", Some("https://x.org/y/"));
-        assert_eq!(
-            address.as_deref(),
-            Some("https://x.org/y/a%20b%28c%29.html")
-        );
+        assert_eq!(address.as_deref(), Some("https://x.org/y/a b(c).html"));
     }
 
     proptest::proptest! {

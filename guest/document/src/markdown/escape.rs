@@ -1,28 +1,79 @@
 //! Escapes of text that would be Markdown. Text that cannot be mistaken stays as it is, so that what a
 //! model quotes is what the document says.
 
+use super::spaces::{is_invisible, is_unusual_space};
 use crate::limits;
 use std::borrow::Cow;
 
 /// What the start of a line that looks like an item of a list is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TypedLists {
     /// A list: people type bullets and numbers in documents.
     Lists,
     /// Text: pages have elements for lists.
+    #[default]
     Text,
 }
 
+/// How a text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// As it is: it needs no escapes, and its only white space is single spaces.
+    Plain,
+    /// It has other white space or characters that may have to be escaped.
+    Special,
+    /// It has invisible characters or spaces that are not written.
+    Unusual,
+}
+
+/// For each byte, some of these bits: 1 for a space, 2 for other white space and for bytes that may have to
+/// be escaped, 4 for the first byte of characters that may be invisible or unusual spaces.
+static CLASSES: [u8; 256] = classes();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "it is evaluated when this is compiled"
+)]
+const fn classes() -> [u8; 256] {
+    let mut classes = [0; 256];
+    let mut special: &[u8] = b"\\*_`<&[]~\t\n\r\x0b\x0c";
+    while let [byte, rest @ ..] = special {
+        classes[*byte as usize] = 2;
+        special = rest;
+    }
+    classes[b' ' as usize] = 1;
+    classes[0xc2] = 4;
+    classes[0xe2] = 4;
+    classes[0xef] = 4;
+    classes
+}
+
+/// Returns how a text is written.
+pub fn shape(text: &str) -> Shape {
+    let mut before = 0;
+    let mut found = 0;
+    for byte in text.bytes() {
+        let class = CLASSES.get(usize::from(byte)).copied().unwrap_or(2);
+        // Two spaces have the bit of other white space.
+        found |= class | ((class & before) << 1);
+        before = class & 1;
+    }
+    if found & 4 != 0 && text.contains(|c| is_invisible(c) || is_unusual_space(c)) {
+        Shape::Unusual
+    } else if found & 2 != 0 {
+        Shape::Special
+    } else {
+        Shape::Plain
+    }
+}
+
 /// Whether a byte may have to be escaped within a line.
-pub fn is_special(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'\\' | b'*' | b'_' | b'`' | b'[' | b']' | b'<' | b'&' | b'~'
-    )
+fn is_special(byte: u8) -> bool {
+    CLASSES.get(usize::from(byte)) == Some(&2) && !byte.is_ascii_whitespace()
 }
 
 /// The text with a backslash before characters that would be markup. `before` and `after` are the
-/// characters next to it, if it is a part of a line.
+/// characters next to it, if they are known. `after` is a line feed at the end of a block.
 pub fn inline(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, str> {
     if !text.bytes().any(is_special) {
         return Cow::Borrowed(text);
@@ -30,7 +81,7 @@ pub fn inline(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, 
     let mut out = String::with_capacity(text.len().saturating_add(4));
     // The last characters that could end what another one starts. They are searched once, so that the
     // time is proportional to the length of the text.
-    let (last_angle, last_underscore) = (text.rfind('>'), text.rfind('_'));
+    let (last_angle, last_underscore) = (text.rfind('>'), last_end(text));
     let mut previous = before;
     // The last character that is not an underscore.
     let mut bare = before;
@@ -50,7 +101,8 @@ pub fn inline(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, 
                 let next = rest.chars().next().or(after);
                 let end = text.len().saturating_sub(rest.len());
                 // The text after this part may have one that ends it.
-                let is_ended = after.is_some() || last_underscore.is_some_and(|last| end <= last);
+                let has_more = after.is_some_and(|after| after != '\n');
+                let is_ended = has_more || last_underscore.is_some_and(|last| end <= last);
                 !is_word(bare) && !is_space(next) && is_ended
             }
             '`' => true,
@@ -75,6 +127,17 @@ pub fn inline(text: &str, before: Option<char>, after: Option<char>) -> Cow<'_, 
         }
     }
     Cow::Owned(out)
+}
+
+/// The last underscore that may end emphasis: no word continues after it.
+fn last_end(text: &str) -> Option<usize> {
+    let ends_word = |at: &usize| {
+        let after = text.get(at.saturating_add(1)..);
+        let after = after.and_then(|after| after.chars().next());
+        after != Some('_') && !is_word(after)
+    };
+    let mut found = text.rmatch_indices('_').map(|(at, _)| at);
+    found.find(ends_word)
 }
 
 fn is_space(side: Option<char>) -> bool {
@@ -135,6 +198,127 @@ pub fn block_start(line: &str, lists: TypedLists) -> Option<usize> {
     }
 }
 
+/// Escapes the start of each line of a paragraph that would be a heading, list, quote or rule.
+pub fn block_starts(text: &mut String, lists: TypedLists) {
+    let marker = |number: usize, line: &str| {
+        let line = line.trim_end_matches(' ');
+        // A hyphen after a line would make it a heading.
+        let is_underline = number > 0 && line == "-";
+        block_start(line, lists).or_else(|| is_underline.then_some(0))
+    };
+    if !text.contains('\n') {
+        if let Some(at) = marker(0, text) {
+            text.insert(at, '\\');
+        }
+        return;
+    }
+    let mut lines = text.split('\n').enumerate();
+    if !lines.any(|(number, line)| marker(number, line).is_some()) {
+        return;
+    }
+    let mut out = String::with_capacity(text.len().saturating_add(8));
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        match marker(number, line).and_then(|at| line.split_at_checked(at)) {
+            Some((before, after)) => {
+                out.push_str(before);
+                out.push('\\');
+                out.push_str(after);
+            }
+            None => out.push_str(line),
+        }
+    }
+    *text = out;
+}
+
+/// A fence for code: a run of backticks that is longer than each run in the text, and has at least
+/// `least` of them.
+pub fn fence(text: &str, least: usize) -> String {
+    let mut longest = 0_usize;
+    let mut run = 0_usize;
+    for byte in text.bytes() {
+        run = if byte == b'`' {
+            run.saturating_add(1)
+        } else {
+            0
+        };
+        longest = longest.max(run);
+    }
+    "`".repeat(longest.saturating_add(1).max(least))
+}
+
+/// Appends the alternative text of an image. No bracket ends it.
+pub fn label(text: &str, out: &mut String) {
+    for part in text.split_inclusive(['[', ']']) {
+        let text = part.trim_end_matches(['[', ']']);
+        out.push_str(&inline(text, out.chars().next_back(), Some('\n')));
+        let bracket = part.get(text.len()..).unwrap_or_default();
+        if !bracket.is_empty() {
+            out.push('\\');
+            out.push_str(bracket);
+        }
+    }
+}
+
+/// Appends the address of a link or an image. Its characters do not end it, or a cell of a table.
+pub fn destination(url: &str) -> Cow<'_, str> {
+    let is_special = |byte: u8| {
+        !byte.is_ascii_graphic() || matches!(byte, b'(' | b')' | b'<' | b'>' | b'|' | b'\\')
+    };
+    if !url.bytes().any(is_special) {
+        return Cow::Borrowed(url);
+    }
+    let mut out = String::with_capacity(url.len().saturating_add(8));
+    let mut chars = url.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '(' => out.push_str("%28"),
+            ')' => out.push_str("%29"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            '|' => out.push_str("%7C"),
+            '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => out.push_str("%5C"),
+            // As browsers read them.
+            char if char.is_control() => {}
+            char if char.is_whitespace() => out.push_str("%20"),
+            char => out.push(char),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Makes a link of the text from `start` on, before which `[` is. A text that is the address is written
+/// once.
+pub fn link(out: &mut String, start: usize, url: &str) {
+    let shown = out.get(start..).unwrap_or_default();
+    if let Some(url) = automatic(shown, url) {
+        out.truncate(start.saturating_sub(1));
+        out.push('<');
+        out.push_str(url);
+        out.push('>');
+        return;
+    }
+    out.push_str("](");
+    out.push_str(&destination(url));
+    out.push(')');
+}
+
+/// The address in angle brackets that is the whole link, if the text is the address as it is written.
+fn automatic<'a>(shown: &str, address: &'a str) -> Option<&'a str> {
+    let text = match address.strip_prefix("mailto:") {
+        Some(text) => text,
+        None if address.starts_with("http://") || address.starts_with("https://") => address,
+        None => return None,
+    };
+    let is_plain = |byte: u8| byte > b' ' && !matches!(byte, b'<' | b'>');
+    let shown = shown.trim_matches('*');
+    let letters = shown.bytes().filter(|byte| *byte != b'\\');
+    let is_same = shown.len() >= text.len() && letters.eq(text.bytes());
+    (is_same && text.bytes().all(is_plain)).then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +371,45 @@ mod tests {
         ] {
             assert_eq!(text(plain), expected);
         }
+    }
+
+    #[test]
+    fn fence_is_longer_than_each_run() {
+        assert_eq!(fence("a", 3), "```");
+        assert_eq!(fence("a ``` b", 3), "````");
+        assert_eq!(fence("a ` b", 1), "``");
+    }
+
+    #[test]
+    fn underscores_in_words_do_not_end_emphasis() {
+        assert_eq!(text("_a b_c"), "_a b_c");
+        assert_eq!(text("_a b_"), "\\_a b_");
+        assert_eq!(inline("_a", None, Some('\n')), "_a");
+    }
+
+    #[test]
+    fn starts_of_lines_are_escaped() {
+        for (text, expected) in [
+            ("# a", "\\# a"),
+            ("1. a", "1\\. a"),
+            ("a  \n---", "a  \n\\---"),
+            ("a  \n===  \nb", "a  \n\\===  \nb"),
+            ("a  \n-", "a  \n\\-"),
+        ] {
+            let mut line = text.to_owned();
+            block_starts(&mut line, TypedLists::Text);
+            assert_eq!(line, expected);
+        }
+        let mut line = "- a  \n-".to_owned();
+        block_starts(&mut line, TypedLists::Lists);
+        assert_eq!(line, "- a  \n\\-");
+    }
+
+    #[test]
+    fn alternative_texts_have_no_brackets_without_escapes() {
+        let mut out = String::new();
+        label("a [b](c) *d*", &mut out);
+        assert_eq!(out, "a \\[b\\](c) \\*d\\*");
     }
 
     #[test]

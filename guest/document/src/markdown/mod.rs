@@ -1,24 +1,38 @@
-//! The model of a document → Markdown.
+//! Markdown: the writer that documents and pages share, and the model of a document → Markdown.
 //!
 //! ```text
-//! mod.rs   blocks
+//! writer   blocks: lines with the prefixes of quotes and lists
+//! line     inline text: words, white space, marks, links, images, code and formulas
+//! grid     tables with merged cells
 //! escape   text that would be Markdown
-//! inline   text with formats and links
-//! table    tables with merged cells
+//! spaces   white space and invisible characters
+//! raised   the forms of raised and lowered text
+//! mod.rs   blocks of the model
+//! inline   inline text of the model
+//! table    tables of the model
 //! ```
 //!
-//! Recursion is as deep as the blocks are nested, which the readers of documents limit.
+//! [`Writer`], [`Line`] and [`Grid`] write what they are told, without a tree: a page and a document are each
+//! a walk that calls them. Recursion of that of a document is as deep as the blocks are nested, which the
+//! readers of documents limit.
 
 pub mod escape;
+mod grid;
 mod inline;
+mod line;
+pub mod raised;
+mod spaces;
 mod table;
 #[cfg(test)]
 mod tests;
+mod writer;
 
 use crate::limits;
 use crate::model::{Block, Inline};
-pub use inline::Context;
-pub use table::Budget;
+pub use escape::fence;
+pub use grid::{Budget, Grid};
+pub use line::{Context, Line};
+pub use writer::{Gap, Writer};
 
 /// Writes blocks as Markdown: lines with `\n` between them, and an empty line between blocks.
 pub fn render(blocks: &[Block]) -> String {
@@ -27,22 +41,20 @@ pub fn render(blocks: &[Block]) -> String {
 
 /// Writes some of the blocks of a document, with what all of them may use.
 pub fn render_within(blocks: &[Block], budget: &mut Budget) -> String {
-    let mut writer = Writer {
-        out: String::new(),
-        indents: Vec::new(),
+    let mut walk = Walk {
+        out: Writer::default(),
+        open: Vec::new(),
         budget,
+        is_full: false,
     };
-    for block in blocks {
-        if writer.out.len() > limits::OUTPUT_BYTES {
-            let mib = limits::OUTPUT_BYTES >> 20;
-            let note =
-                format!("\n\n<!-- The text is longer than {mib} MB. The rest is left out. -->");
-            writer.out.push_str(&note);
-            break;
-        }
-        writer.block(block);
+    walk.blocks(blocks);
+    let mut text = walk.out.finish();
+    if walk.is_full {
+        let mib = limits::OUTPUT_BYTES >> 20;
+        let note = format!("\n\n<!-- The text is longer than {mib} MB. The rest is left out. -->");
+        text.push_str(&note);
     }
-    writer.out
+    text
 }
 
 /// Writes a paragraph as Markdown.
@@ -50,107 +62,117 @@ pub fn render_inline(content: &[Inline], context: Context) -> String {
     inline::render(content, context)
 }
 
-/// The text so far, and the list to which the next item belongs.
-struct Writer<'b> {
-    out: String,
-    /// The levels of the open items and the indentation of their content.
-    indents: Vec<(usize, usize)>,
+/// A walk over the blocks of a document.
+struct Walk<'b> {
+    out: Writer,
+    /// The levels of the open items of the list.
+    open: Vec<usize>,
     budget: &'b mut Budget,
+    /// Whether blocks were left out because there is too much text.
+    is_full: bool,
 }
 
-impl Writer<'_> {
+impl Walk<'_> {
+    /// Writes blocks with lists of their own.
+    fn blocks(&mut self, blocks: &[Block]) {
+        let outer = std::mem::take(&mut self.open);
+        for block in blocks {
+            self.is_full |= self.out.len() > limits::OUTPUT_BYTES;
+            if self.is_full {
+                break;
+            }
+            self.block(block);
+        }
+        self.end_items(0);
+        self.open = outer;
+    }
+
     fn block(&mut self, block: &Block) {
-        if let Block::Item {
+        let Block::Item {
             depth,
             marker,
             blocks,
         } = block
-        {
-            self.item((*depth).min(limits::LIST_DEPTH), marker, blocks);
+        else {
+            self.other(block);
             return;
-        }
-        if let Block::Table(table) = block
-            && table::is_frame(table)
-        {
-            for cell in table.rows.iter().flatten() {
-                self.indents.clear();
-                for block in &cell.blocks {
-                    self.block(block);
-                }
-            }
-            return;
-        }
-        let text = match block {
-            Block::Heading { level, content } => {
-                let text = inline::render(content, Context::Heading);
-                if text.is_empty() {
-                    return;
-                }
-                let level = usize::from((*level).clamp(1, 6));
-                format!("{} {text}", "#".repeat(level))
-            }
-            Block::Paragraph(content) => inline::render(content, Context::Paragraph),
-            Block::Table(table) => table::render(table, self.budget),
-            Block::Code { language, text } => fenced(language, text),
-            Block::Quote(blocks) => quoted(&render_within(blocks, self.budget)),
-            Block::Math(latex) => {
-                let latex = latex.trim();
-                if latex.is_empty() {
-                    return;
-                }
-                format!("$${latex}$$")
-            }
-            Block::Footnote { label, blocks } => {
-                let text = render_within(blocks, self.budget);
-                let text = without_mark(&text);
-                let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-                let mut out = format!("[^{label}]: {first}");
-                if !rest.is_empty() {
-                    out.push('\n');
-                    push_indented(&mut out, rest, 4);
-                }
-                out
-            }
-            Block::Rule => "---".to_owned(),
-            Block::Comment(text) => comment(text),
-            Block::Item { .. } => return,
         };
-        if text.is_empty() {
-            return;
-        }
-        self.indents.clear();
-        if !self.out.is_empty() {
-            self.out.push_str("\n\n");
-        }
-        self.out.push_str(&text);
+        let depth = (*depth).min(limits::LIST_DEPTH);
+        self.end_items(depth);
+        let marker = if marker.is_empty() { "-" } else { marker };
+        self.out
+            .start_item(&format!("{marker} "), content_width(marker));
+        self.blocks(blocks);
+        self.out.marker();
+        self.out.tighten();
+        self.open.push(depth);
     }
 
-    fn item(&mut self, depth: usize, marker: &str, blocks: &[Block]) {
-        if !self.out.is_empty() {
-            let same = !self.indents.is_empty();
-            self.out.push_str(if same { "\n" } else { "\n\n" });
+    /// Ends the open items that do not contain an item of this level.
+    fn end_items(&mut self, depth: usize) {
+        while self.open.pop_if(|level| *level >= depth).is_some() {
+            self.out.end();
         }
-        while self.indents.pop_if(|(level, _)| *level >= depth).is_some() {}
-        let indent = self.indents.last().map_or(0, |(_, indent)| *indent);
-        let marker = if marker.is_empty() { "-" } else { marker };
-        let width = indent.saturating_add(content_width(marker));
-        self.out.extend(std::iter::repeat_n(' ', indent));
-        self.out.push_str(marker);
-        let text = render_within(blocks, self.budget);
-        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        if !first.is_empty() {
-            self.out.push(' ');
-            self.out.push_str(first);
+    }
+
+    /// Writes a block that is not an item of a list, and so ends one.
+    fn other(&mut self, block: &Block) {
+        if !self.open.is_empty() {
+            self.end_items(0);
+            self.out.gap(Gap::Blank);
         }
-        if !rest.is_empty() {
-            self.out.push('\n');
-            push_indented(&mut self.out, rest, width);
+        match block {
+            Block::Heading { level, content } => {
+                let text = inline::render(content, Context::Heading);
+                self.out.heading(*level, &text, None);
+            }
+            Block::Paragraph(content) => {
+                self.out.block(&inline::render(content, Context::Paragraph));
+            }
+            Block::Table(table) if table::is_frame(table) => {
+                for cell in table.rows.iter().flatten() {
+                    self.blocks(&cell.blocks);
+                    self.out.gap(Gap::Blank);
+                }
+            }
+            Block::Table(table) => self.out.block(&table::render(table, self.budget)),
+            Block::Code { language, text } => self.out.code(language, text.trim_matches('\n')),
+            Block::Quote(blocks) => {
+                self.out.start_quote();
+                self.blocks(blocks);
+                self.out.end();
+                self.out.gap(Gap::Blank);
+            }
+            Block::Math(latex) => {
+                let latex = latex.trim();
+                if !latex.is_empty() {
+                    self.out.block(&format!("$${latex}$$"));
+                }
+            }
+            Block::Footnote { label, blocks } => self.footnote(label, blocks),
+            Block::Rule => self.out.rule(),
+            Block::Comment(text) => self.out.block(&comment(text)),
+            Block::Item { .. } => {}
         }
-        self.indents.push((depth, width));
+    }
+
+    fn footnote(&mut self, label: &str, blocks: &[Block]) {
+        self.out.start_footnote(label);
+        let mut rest = blocks;
+        // The note has a label in the place of the mark.
+        if let Some((Block::Paragraph(content), after)) = blocks.split_first() {
+            let text = inline::render(content, Context::Paragraph);
+            self.out.block(without_mark(&text));
+            rest = after;
+        }
+        self.blocks(rest);
+        self.out.marker();
+        self.out.end();
+        self.out.gap(Gap::Blank);
     }
 }
 
-/// Removes the brackets around the mark of a note. The note has a label in the place of the mark.
+/// Removes the brackets around the mark of a note.
 fn without_mark(text: &str) -> &str {
     let marks = ["()", "[]", "**()**", "<sup>()</sup>", "**<sup>()</sup>**"];
     let rest = marks.iter().find_map(|mark| text.strip_prefix(mark));
@@ -167,47 +189,6 @@ fn content_width(marker: &str) -> usize {
         _ if is_number => marker.len().saturating_add(1),
         _ => 3,
     }
-}
-
-/// Writes lines with an indentation. Empty lines have none.
-fn push_indented(out: &mut String, text: &str, indent: usize) {
-    for (index, line) in text.split('\n').enumerate() {
-        if index > 0 {
-            out.push('\n');
-        }
-        if !line.is_empty() {
-            out.extend(std::iter::repeat_n(' ', indent));
-            out.push_str(line);
-        }
-    }
-}
-
-/// Writes code in a fence that is longer than the fences in it.
-fn fenced(language: &str, text: &str) -> String {
-    let text = text.trim_matches('\n');
-    if text.trim().is_empty() {
-        return String::new();
-    }
-    let fence = "`".repeat(inline::longest_ticks(text).saturating_add(1).max(3));
-    format!("{fence}{language}\n{text}\n{fence}")
-}
-
-fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    if text.is_empty() {
-        return out;
-    }
-    for (index, line) in text.split('\n').enumerate() {
-        if index > 0 {
-            out.push('\n');
-        }
-        out.push('>');
-        if !line.is_empty() {
-            out.push(' ');
-            out.push_str(line);
-        }
-    }
-    out
 }
 
 /// Writes a comment in one line. Nothing in it ends the comment.

@@ -1,6 +1,7 @@
 //! Tests of the Markdown form.
 
 use super::render;
+use crate::limits;
 use crate::model::{Block, Cell, Inline, Style, Table};
 
 fn styled(text: &str, style: Style) -> Inline {
@@ -151,15 +152,23 @@ fn empty_fields_of_forms_are_lines_to_fill_in() {
         Inline::plain(" of"),
     ];
     assert_eq!(paragraph(&content), "No. _____ of");
+    // Word has a text for each of the spaces.
+    let spaces = vec![styled("\u{2002}", Style::BOLD); 10];
+    assert_eq!(paragraph(&spaces), "_____ _____");
+    let content = [
+        styled("a\u{2002}", Style::BOLD),
+        styled(&space[3..], Style::BOLD),
+    ];
+    assert_eq!(paragraph(&content), "**a** _____");
     assert_eq!(paragraph(&[Inline::plain("a\u{2002}\u{2002}b")]), "a b");
 }
 
 #[test]
 fn invisible_characters_are_removed() {
-    let text = "\u{feff}a\u{ad}b\u{200b}\u{200e}\u{200f}c";
+    let text = "\u{feff}a\u{ad}b\u{200b}\u{200e}\u{200f}\u{2060}c";
     assert_eq!(paragraph(&[Inline::plain(text)]), "abc");
     // The reader makes the others visible.
-    let text = "a\u{202a}b\u{202e}c\u{2066}d\u{2069}e\u{200d}f\u{2060}g";
+    let text = "a\u{202a}b\u{202e}c\u{2066}d\u{2069}e\u{200d}f";
     assert_eq!(paragraph(&[Inline::plain(text)]), text);
     assert_eq!(paragraph(&[styled("\u{200b}", Style::BOLD)]), "");
 }
@@ -179,6 +188,93 @@ fn long_merged_cells_are_shown_once() {
         table,
         format!("| {long} | | |\n| --- | --- | --- |\n| 1 | 2 | 3 |")
     );
+}
+
+#[test]
+fn label_of_a_group_of_rows_is_repeated_in_each() {
+    let label = "x".repeat(40);
+    let mut rows = vec![vec![
+        Cell {
+            rows: 30,
+            ..Cell::text(label.as_str())
+        },
+        Cell::text("0"),
+    ]];
+    rows.extend((1..30).map(|n| vec![Cell::text(n.to_string())]));
+    let table = render(&[Block::Table(Table { rows })]);
+    assert_eq!(table.matches(&label).count(), 30);
+}
+
+#[test]
+fn rows_that_cells_above_cover_are_shown() {
+    let tall = |text: &str| Cell {
+        rows: 2,
+        ..Cell::text(text)
+    };
+    let rows = vec![
+        vec![tall("a"), tall("b")],
+        vec![],
+        vec![Cell::text("c"), Cell::text("d")],
+    ];
+    let table = render(&[Block::Table(Table { rows })]);
+    let expected = "| a | b |\n| --- | --- |\n| a | b |\n| c | d |";
+    assert_eq!(table, expected);
+}
+
+#[test]
+fn merged_cells_have_a_limit() {
+    let mut budget = super::Budget::of(1000);
+    let wide = |columns| Cell {
+        columns,
+        rows: 1000,
+        ..Cell::text("x")
+    };
+    let rows = vec![vec![wide(10_000)], vec![Cell::text("y")]];
+    let table = super::render_within(&[Block::Table(Table { rows })], &mut budget);
+    assert!(table.len() < 3000 && table.contains('y') && budget.is_cut);
+}
+
+#[test]
+fn texts_of_documents_that_are_too_long_are_cut_once() {
+    let long = "x".repeat(1 << 20);
+    let text = || Block::Paragraph(vec![Inline::plain(long.as_str())]);
+    let quote = Block::Quote((0..60).map(|_| text()).collect());
+    let shown = render(&[quote, text()]);
+    assert!(shown.ends_with("-->") && shown.matches("<!--").count() == 1);
+    assert!(shown.len() < limits::OUTPUT_BYTES + (2 << 20));
+}
+
+#[test]
+fn raised_texts_have_the_forms_of_pages() {
+    let sup = |text| styled(text, Style::SUP);
+    let sub = |text| styled(text, Style::SUB);
+    let plain = |text: &str| Inline::plain(text);
+    for (content, expected) in [
+        (vec![plain("10"), sup("4"), plain(" m")], "10^4 m"),
+        (vec![plain("H"), sub("2"), plain("O")], "H_2O"),
+        (
+            vec![plain("x"), sup(" n+1 "), plain("y")],
+            "x <sup>n+1</sup> y",
+        ),
+        (vec![styled("x", Style::ITALIC), sub("i")], "*x*_i"),
+        (
+            vec![plain("3"), sup("1"), plain("/"), sub("2")],
+            "3<sup>1</sup>/<sub>2</sub>",
+        ),
+        (vec![plain("1"), sup("st"), plain(" of")], "1st of"),
+        (vec![sup("a")], "<sup>a</sup>"),
+        // A text with several formats.
+        (
+            vec![
+                plain("x"),
+                styled("n", Style::SUP.with(Style::ITALIC)),
+                sup("+1"),
+            ],
+            "x*<sup>n</sup>*<sup>+1</sup>",
+        ),
+    ] {
+        assert_eq!(paragraph(&content), expected);
+    }
 }
 
 #[test]

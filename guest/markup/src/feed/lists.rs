@@ -1,6 +1,6 @@
 //! OPML and sitemaps as lists of links.
 
-use super::render::{destination, label};
+use super::render::label;
 use super::text::one_line;
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
@@ -8,6 +8,7 @@ use crate::Converted;
 use crate::dates;
 use crate::limits::{FEED_LINKS, VERSION_CHARS, XML_LEVELS};
 use crate::url;
+use omniread_document::markdown::escape::destination;
 
 /// OPML as a nested list.
 pub fn outline(tree: &Tree<'_>, root: usize) -> Converted {

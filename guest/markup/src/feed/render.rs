@@ -9,6 +9,7 @@ use super::text::{Text, one_line};
 use crate::Converted;
 use crate::limits::{COMPARED_TEXTS, FEED_ITEMS, FEED_NOTES, HEADING_CHARS, LINE_CHARS};
 use crate::url;
+use omniread_document::markdown::escape::destination;
 
 /// The Markdown of a feed, its facts and its notes.
 pub fn converted(feed: &Feed) -> Converted {
@@ -91,23 +92,6 @@ pub fn label(text: &str) -> String {
             out.push('\\');
         }
         out.push(c);
-    }
-    out
-}
-
-/// The destination of a link: spaces, parentheses and angle brackets would end it.
-pub fn destination(url: &str) -> String {
-    let mut out = String::with_capacity(url.len());
-    for c in url.chars() {
-        match c {
-            ' ' => out.push_str("%20"),
-            '(' => out.push_str("%28"),
-            ')' => out.push_str("%29"),
-            '<' => out.push_str("%3C"),
-            '>' => out.push_str("%3E"),
-            c if c.is_whitespace() || c.is_control() => {}
-            _ => out.push(c),
-        }
     }
     out
 }

@@ -1,11 +1,11 @@
 //! Blocks: everything that has lines of its own.
 
 use super::Renderer;
-use super::line::{Kind, Line};
-use super::output::Gap;
 use super::words::has_epub_type;
 use crate::dom::{Id, Name, Tag};
 use crate::letters::normalized;
+use omniread_document::markdown::escape::{self, TypedLists};
+use omniread_document::markdown::{Context, Gap, Line};
 
 impl<'d> Renderer<'d> {
     /// Renders the nodes in an element. Text between blocks becomes paragraphs.
@@ -79,7 +79,9 @@ impl<'d> Renderer<'d> {
     fn linked(&mut self, text: String, href: &'d str) -> String {
         match self.address(href) {
             Some(address) if !text.contains("](") || text.starts_with("![") => {
-                format!("[{text}]({address})")
+                let mut link = format!("[{text}");
+                escape::link(&mut link, 1, &address);
+                link
             }
             _ => text,
         }
@@ -130,11 +132,11 @@ impl<'d> Renderer<'d> {
         }
         match tag {
             tag if tag.heading().is_some() => self.heading(id, tag.heading().unwrap_or(1)),
-            Tag::Hr => self.out.block("---"),
+            Tag::Hr => self.out.rule(),
             Tag::Blockquote => {
                 self.out.start_quote();
                 self.children(id);
-                self.out.end_prefix();
+                self.out.end();
                 self.out.gap(Gap::Blank);
             }
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => self.preformatted(id),
@@ -163,28 +165,17 @@ impl<'d> Renderer<'d> {
     }
 
     fn heading(&mut self, id: Id, level: u8) {
-        let mut line = Line::new(Kind::Heading);
+        let mut line = Line::new(Context::Heading, TypedLists::Text);
         self.flat(id, &mut line);
         let mut text = line.take();
         if text.is_empty() {
             return;
         }
-        // A heading is bold already.
-        if let Some(inner) = text
-            .strip_prefix("**")
-            .and_then(|text| text.strip_suffix("**"))
-            && !inner.contains("**")
-        {
-            text = String::from(inner);
-        }
         if let Some(href) = self.link.take() {
             text = self.linked(text, href);
         }
-        if let Some(anchor) = self.anchor(id, &text) {
-            text = format!("{text} {{#{anchor}}}");
-        }
-        let marks = "######".get(..usize::from(level)).unwrap_or("#");
-        self.out.block(&format!("{marks} {text}"));
+        let anchor = self.anchor(id, &text);
+        self.out.heading(level, &text, anchor);
     }
 
     /// The id of a heading, if a link of the page leads to it and the text of the heading does not
@@ -218,7 +209,7 @@ impl<'d> Renderer<'d> {
 
     /// Whether a link is that from a heading or a term to itself that many pages add: `¶` or `#`.
     /// Other texts than `¶` are such a link only in a heading.
-    pub fn is_permalink(&self, id: Id, kind: Kind) -> bool {
+    pub fn is_permalink(&self, id: Id, context: Context) -> bool {
         const CLASSES: &[&str] = &[
             "anchor",
             "anchor-link",
@@ -242,7 +233,7 @@ impl<'d> Renderer<'d> {
         if memchr::memchr(b'#', href.as_bytes()).is_none() {
             return false;
         }
-        let is_heading = kind == Kind::Heading;
+        let is_heading = context == Context::Heading;
         if !is_heading && !self.has_class(id, CLASSES) {
             let mut children = self.document.children(id);
             let only = children.next().and_then(|child| self.document.text(child));
@@ -301,12 +292,20 @@ impl<'d> Renderer<'d> {
                 self.flat(id, line);
                 between_blocks(line);
             }
-            Tag::Td | Tag::Th | Tag::Thead | Tag::Tbody | Tag::Tfoot => {
+            Tag::Td | Tag::Th => {
+                line.space();
+                let start = line.len();
+                self.flat(id, line);
+                if line.len() > start {
+                    line.entry();
+                }
+            }
+            Tag::Thead | Tag::Tbody | Tag::Tfoot => {
                 line.space();
                 self.flat(id, line);
                 line.space();
             }
-            _ if line.kind() == Kind::Cell => {
+            _ if line.context() == Context::Cell => {
                 line.line_break();
                 self.flat(id, line);
                 line.line_break();
@@ -322,8 +321,8 @@ impl<'d> Renderer<'d> {
 
 /// Adds what is between two blocks on one line.
 fn between_blocks(line: &mut Line) {
-    match line.kind() {
-        Kind::Cell => line.line_break(),
-        Kind::Paragraph | Kind::Heading => line.space(),
+    match line.context() {
+        Context::Cell => line.line_break(),
+        Context::Paragraph | Context::Heading => line.space(),
     }
 }

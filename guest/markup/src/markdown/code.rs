@@ -1,9 +1,9 @@
 //! Preformatted text and its language, and code in a line.
 
-use super::line::Line;
 use super::{Renderer, gutter, has_class, raised};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
+use omniread_document::markdown::Line;
 
 impl<'d> Renderer<'d> {
     /// Writes an element as a fenced block of code. White space is kept.
@@ -12,14 +12,9 @@ impl<'d> Renderer<'d> {
         self.code_text(id, &mut text);
         let text = text.strip_prefix('\n').unwrap_or(&text);
         let text = text.trim_end();
-        if text.trim().is_empty() {
-            return;
-        }
-        let fence = fence(text, 3);
         let language = self.language(id).unwrap_or_default();
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        self.out
-            .block(&format!("{fence}{language}\n{text}\n{fence}"));
+        self.out.code(language, &text);
     }
 
     /// Adds code to a line, between backticks.
@@ -43,26 +38,7 @@ impl<'d> Renderer<'d> {
     fn write_code(&mut self, id: Id, line: &mut Line) {
         let mut text = String::new();
         self.code_text(id, &mut text);
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if words.is_empty() {
-            if !text.is_empty() {
-                line.space();
-            }
-            return;
-        }
-        if text.starts_with(char::is_whitespace) {
-            line.space();
-        }
-        let fence = fence(&words, 1);
-        let space = if words.starts_with('`') || words.ends_with('`') {
-            " "
-        } else {
-            ""
-        };
-        line.exactly(&format!("{fence}{space}{words}{space}{fence}"));
-        if text.ends_with(char::is_whitespace) {
-            line.space();
-        }
+        line.code(&text);
     }
 
     /// Appends the text of code, without line numbers and buttons.
@@ -308,21 +284,6 @@ fn is_known(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// A fence for code: a run of backticks that is longer than each run in the text, and has at least
-/// `least` of them.
-pub fn fence(text: &str, least: usize) -> String {
-    let mut longest = 0usize;
-    let mut run = 0usize;
-    let mut last = None;
-    for at in memchr::memchr_iter(b'`', text.as_bytes()) {
-        let follows = at.checked_sub(1).is_some_and(|before| last == Some(before));
-        run = if follows { run.saturating_add(1) } else { 1 };
-        longest = longest.max(run);
-        last = Some(at);
-    }
-    "`".repeat(longest.saturating_add(1).max(least))
-}
-
 /// Whether a block contains code in other elements than `pre`: those of an editor or a highlighter, or
 /// with a style that keeps white space.
 pub fn is_code_block(document: &Document, id: Id) -> bool {
@@ -362,12 +323,5 @@ mod tests {
         ] {
             assert_eq!(language_of(classes), expected, "{classes}");
         }
-    }
-
-    #[test]
-    fn fence_is_longer_than_each_run() {
-        assert_eq!(fence("a", 3), "```");
-        assert_eq!(fence("a ``` b", 3), "````");
-        assert_eq!(fence("a ` b", 1), "``");
     }
 }

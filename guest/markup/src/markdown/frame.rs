@@ -1,9 +1,9 @@
 //! Frames, objects and media in a page.
 
-use super::line::Line;
 use super::{Renderer, Settings, render};
 use crate::dom::{self, Id, Name, Tag};
 use crate::hidden::Hidden;
+use omniread_document::markdown::Line;
 
 impl Renderer<'_> {
     /// Writes the page that a frame has in an attribute. Returns whether there is one. A frame in such
@@ -26,7 +26,7 @@ impl Renderer<'_> {
         let rendered = render(&document, &[document.body()], settings);
         self.hidden.add(&hidden.summary());
         self.has_table |= rendered.has_table;
-        self.has_cut_spans |= rendered.has_cut_spans;
+        self.spans.is_cut |= rendered.has_cut_spans;
         if !rendered.text.is_empty() {
             self.out.block(&rendered.text);
         }

@@ -94,13 +94,9 @@ pub fn is_beside_code(document: &Document, id: Id, tag: Tag) -> bool {
             .text(*id)
             .is_some_and(|text| text.trim().is_empty())
     };
-    let before = std::iter::successors(document.previous_sibling(id), |id| {
-        document.previous_sibling(*id)
-    });
-    let after = std::iter::successors(document.next_sibling(id), |id| document.next_sibling(*id));
     let beside = [
-        before.into_iter().find(|id| !is_blank(id)),
-        after.into_iter().find(|id| !is_blank(id)),
+        document.siblings_before(id).find(|id| !is_blank(id)),
+        document.siblings_after(id).find(|id| !is_blank(id)),
     ];
     beside
         .into_iter()

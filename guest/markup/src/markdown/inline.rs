@@ -1,10 +1,10 @@
 //! Formatted text, links, images and controls in a line.
 
 use super::Renderer;
-use super::line::Line;
 use super::words::has_epub_type;
 use crate::dom::{Id, Name, Tag};
 use crate::{limits, url};
+use omniread_document::markdown::Line;
 
 impl<'d> Renderer<'d> {
     /// Adds a node that has no lines of its own to a line.
@@ -20,7 +20,7 @@ impl<'d> Renderer<'d> {
             return;
         };
         if let Some(note) = self.footnotes.reference(id) {
-            line.exactly(&format!("[^{note}]"));
+            line.note(note);
             return;
         }
         // The number of a page of the printed book is no text.
@@ -115,7 +115,8 @@ impl<'d> Renderer<'d> {
         if self.in_footnote && href.is_some_and(|href| self.leads_back(id, href)) {
             return;
         }
-        if self.is_permalink(id, line.kind()) || has_epub_type(self.document, id, &["backlink"]) {
+        if self.is_permalink(id, line.context()) || has_epub_type(self.document, id, &["backlink"])
+        {
             return;
         }
         let address = href.and_then(|href| self.address(href));
@@ -171,11 +172,7 @@ impl<'d> Renderer<'d> {
 
     /// Whether an element for browsers without scripts contains the image before it once more.
     fn repeats_image(&self, id: Id) -> bool {
-        let before = std::iter::successors(self.document.previous_sibling(id), |id| {
-            self.document.previous_sibling(*id)
-        });
-        let mut before = before.filter(|id| self.document.tag(*id).is_some());
-        let has_source = before.next().is_some_and(|before| {
+        let has_source = self.document.element_before(id).is_some_and(|before| {
             let mut nodes = self.document.subtree(before).take(limits::IMAGE_NODES);
             nodes.any(|id| self.document.is(id, Tag::Img) && self.image_source(id).is_some())
         });
@@ -194,12 +191,8 @@ impl<'d> Renderer<'d> {
 
     fn write_image(&mut self, alt: &str, source: Option<&'d str>, line: &mut Line) {
         let address = source.and_then(|source| self.image_address(source));
-        let alt = alt.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        let alt = alt.replace('[', "(").replace(']', ")");
-        match address {
-            Some(address) => line.exactly(&format!("![{alt}]({address})")),
-            None if alt.is_empty() => {}
-            None => line.exactly(&format!("![{alt}]()")),
+        if address.is_some() || !alt.is_empty() {
+            line.image(alt, address.as_deref().unwrap_or_default());
         }
     }
 
@@ -252,11 +245,7 @@ impl<'d> Renderer<'d> {
     fn input(&mut self, id: Id, line: &mut Line) {
         let kind = self.attribute(id, Name::Type).unwrap_or("text");
         if kind.eq_ignore_ascii_case("checkbox") {
-            line.exactly(if self.document.has(id, Name::Checked) {
-                "[x]"
-            } else {
-                "[ ]"
-            });
+            line.check_box(self.document.has(id, Name::Checked));
         } else if kind.eq_ignore_ascii_case("image") {
             let source = self.image_source(id);
             self.write_image(self.alternative(id), source, line);

@@ -1,10 +1,9 @@
 //! Lists, their items, and definitions.
 
 use super::Renderer;
-use super::line::Line;
-use super::output::Gap;
 use crate::dom::{Id, Name, Tag};
 use crate::limits;
+use omniread_document::markdown::{Gap, Line};
 use omniread_document::numerals;
 
 impl Renderer<'_> {
@@ -50,9 +49,9 @@ impl Renderer<'_> {
                 // A list directly in a list belongs to the item before it.
                 Some(Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir) => {
                     self.flush(&mut line);
-                    self.out.start_item("  ");
+                    self.out.start_item("  ", 2);
                     self.node(child, &mut line);
-                    self.out.end_prefix();
+                    self.out.end();
                     self.out.tighten();
                 }
                 _ => self.node(child, &mut line),
@@ -64,12 +63,12 @@ impl Renderer<'_> {
 
     /// Writes an item of a list.
     pub fn item(&mut self, id: Id, marker: &str) {
-        self.out.start_item(marker);
+        self.out.start_item(marker, marker.len());
         let before = self.out.len();
         let link = self.link.take();
         self.children(id);
         self.link = link;
-        self.out.end_prefix();
+        self.out.end();
         // Items follow each other without empty lines, whatever they contain.
         if self.out.len() > before {
             self.out.tighten();
@@ -122,9 +121,9 @@ impl Renderer<'_> {
                 Some(Tag::Dt) => {
                     self.flush(&mut line);
                     if in_term {
-                        self.out.end_prefix();
+                        self.out.end();
                     }
-                    self.out.start_item("- ");
+                    self.out.start_item("- ", 2);
                     in_term = true;
                     self.strong = self.strong.saturating_add(1);
                     self.children(node);
@@ -145,7 +144,7 @@ impl Renderer<'_> {
         }
         self.flush(&mut line);
         if in_term {
-            self.out.end_prefix();
+            self.out.end();
         }
         self.out.gap(Gap::Blank);
     }

@@ -1,9 +1,9 @@
 //! Formulas as LaTeX: from the annotation of the page, or from MathML.
 
 use super::Renderer;
-use super::line::Line;
 use crate::dom::{Document, Id, Name, Tag};
 use omniread_document::latex::mathml;
+use omniread_document::markdown::Line;
 
 impl Renderer<'_> {
     /// Whether an element is a formula, whose elements are not blocks of text.
@@ -34,9 +34,7 @@ impl Renderer<'_> {
         let is_katex = self.has_class(id, &["katex"]);
         // The script follows the formula, perhaps after another form of it.
         let scripted = !is_katex && {
-            let after = std::iter::successors(self.document.next_sibling(id), |id| {
-                self.document.next_sibling(*id)
-            });
+            let after = self.document.siblings_after(id);
             let mut after = after.skip_while(|id| match self.document.tag(*id) {
                 None => self
                     .document
@@ -67,17 +65,7 @@ impl Renderer<'_> {
 
 fn write(source: &str, is_display: bool, line: &mut Line) {
     let source = source.split_whitespace().collect::<Vec<_>>().join(" ");
-    let source = displayed(&source);
-    if source.is_empty() {
-        return;
-    }
-    if is_display {
-        line.space();
-        line.exactly(&format!("$${source}$$"));
-        line.space();
-    } else {
-        line.exactly(&format!("${source}$"));
-    }
+    line.formula(displayed(&source), is_display);
 }
 
 /// The formula without `{\displaystyle …}` around it, which Wikipedia adds to each.

@@ -3,35 +3,28 @@
 //! ```text
 //! blocks    paragraphs, headings, quotes, and everything else that has lines of its own
 //! list      lists, items and definitions
-//! table     tables: cells, spans and the header
-//! grid      the cells of a table → lines
+//! table     tables with data, and those that only arrange a page
 //! code      preformatted text and its language
 //! inline    formatted text, links, images and math in a line
 //! notes     footnotes, and references to them
 //! footnotes which elements are footnotes, and which links refer to them
 //! math      MathML → LaTeX
-//! line      words, white space and marks
-//! escape    text that would be Markdown
-//! output    lines with the prefixes of quotes and lists
 //! settings  what is left out, and how links are written
 //! words     the words in a class
 //! ```
 //!
+//! Blocks, lines and tables are written by [`omniread_document::markdown`], as those of documents are.
 //! Functions call each other along the tree, whose depth is limited when it is built.
 
 mod blocks;
 mod code;
-mod escape;
 mod footnotes;
 mod frame;
-mod grid;
 mod gutter;
 mod inline;
-mod line;
 mod list;
 mod math;
 mod notes;
-mod output;
 mod raised;
 mod settings;
 mod table;
@@ -39,15 +32,14 @@ mod table;
 mod tests;
 mod words;
 
-pub use code::{fence, is_code_block, is_math_script};
+pub use code::{is_code_block, is_math_script};
 pub use settings::{Addresses, Settings};
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::hidden::Summary;
 use crate::url;
 use footnotes::Footnotes;
-use line::Line;
-use output::Output;
+use omniread_document::markdown::{Budget, Line, Writer};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use words::has_class;
@@ -70,7 +62,7 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
     let mut renderer = Renderer {
         document,
         settings,
-        out: Output::with_capacity(document.node_count().saturating_mul(16)),
+        out: Writer::with_capacity(document.node_count().saturating_mul(16)),
         lines: Vec::new(),
         with_blocks: with_blocks(document),
         footnotes: Footnotes::of(document, &settings),
@@ -83,9 +75,8 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
         emphasis: 0,
         link: None,
         in_footnote: false,
-        repeated: grid::spare(document.bytes()),
+        spans: Budget::of(table::repeated_bytes(document.bytes())),
         has_table: false,
-        has_cut_spans: false,
         hidden: Summary::default(),
     };
     let mut line = Line::default();
@@ -98,7 +89,7 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
     Rendered {
         text: renderer.out.finish(),
         has_table: renderer.has_table,
-        has_cut_spans: renderer.has_cut_spans,
+        has_cut_spans: renderer.spans.is_cut,
         hidden: renderer.hidden,
     }
 }
@@ -107,7 +98,7 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
 struct Renderer<'d> {
     document: &'d Document,
     settings: Settings<'d>,
-    out: Output,
+    out: Writer,
     /// Empty lines, whose memory is used again.
     lines: Vec<Line>,
     /// Elements that are not blocks but contain blocks.
@@ -123,12 +114,10 @@ struct Renderer<'d> {
     link: Option<&'d str>,
     /// Whether the text of a footnote is written, without the links back to its references.
     in_footnote: bool,
-    /// The number of bytes that the repeated text of spanning cells may still add.
-    repeated: usize,
+    /// The repeated text of spanning cells that may still be added.
+    spans: Budget,
     /// Whether a table was written.
     has_table: bool,
-    /// Whether spans of cells were ignored because their repeated text would be too long.
-    has_cut_spans: bool,
     /// The hidden text of frames.
     hidden: Summary,
 }

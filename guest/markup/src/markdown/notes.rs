@@ -6,11 +6,11 @@ use crate::dom::{Id, Name};
 impl Renderer<'_> {
     /// Writes a note: `[^1]: text`.
     pub fn footnote(&mut self, id: Id, label: &str) {
-        self.out.start_indented(&format!("[^{label}]: "), 4);
+        self.out.start_footnote(label);
         let outer = std::mem::replace(&mut self.in_footnote, true);
         self.children(id);
         self.in_footnote = outer;
-        self.out.end_prefix();
+        self.out.end();
     }
 
     /// Whether a link in a note leads back to its reference.

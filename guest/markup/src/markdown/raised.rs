@@ -1,31 +1,14 @@
-//! Raised and lowered text: `10^4` and `x_i`.
-//!
-//! Without a mark, the digits of a power would continue the number before it. Other raised text is a
-//! mark of a note or the end of an ordinal number, or has HTML tags around it.
+//! Raised and lowered text of a page.
 
 use super::Renderer;
-use super::line::Line;
 use crate::dom::{Document, Id, Tag};
 use crate::limits;
-
-/// The form of a raised or lowered text.
-#[derive(Debug, PartialEq, Eq)]
-enum Form {
-    /// Text with `^` or `_` before it.
-    Marked(String),
-    /// Text that continues the text before it.
-    Joined(String),
-    /// Text that needs HTML tags.
-    Tagged,
-}
+use omniread_document::markdown::Line;
+use omniread_document::markdown::raised::{self, Form, Level};
 
 impl Renderer<'_> {
     /// Adds a raised or lowered text to a line.
     pub fn raised(&mut self, id: Id, tag: Tag, line: &mut Line) {
-        let (start, end) = match tag {
-            Tag::Sup => ("<sup>", "</sup>"),
-            _ => ("<sub>", "</sub>"),
-        };
         if self.is_note_mark(id, tag) {
             self.inlines(id, line);
             return;
@@ -39,6 +22,7 @@ impl Renderer<'_> {
             Form::Marked(text) => line.exactly(&text),
             Form::Joined(text) => line.words(&text),
             Form::Tagged => {
+                let (start, end) = level(tag).tags();
                 line.open(start);
                 self.inlines(id, line);
                 line.close(end);
@@ -89,8 +73,8 @@ pub fn append_to_code(document: &Document, id: Id, tag: Tag, out: &mut String) {
         Form::Tagged => {
             let mut text = String::new();
             document.raw_text(id, &mut text);
-            if !text.trim().is_empty() && before.is_some_and(ends_base) {
-                out.push(mark(tag));
+            if !text.trim().is_empty() && before.is_some_and(raised::ends_base) {
+                out.push(level(tag).mark());
                 out.push('(');
                 out.push_str(text.trim());
                 out.push(')');
@@ -98,6 +82,13 @@ pub fn append_to_code(document: &Document, id: Id, tag: Tag, out: &mut String) {
                 out.push_str(&text);
             }
         }
+    }
+}
+
+fn level(tag: Tag) -> Level {
+    match tag {
+        Tag::Sup => Level::Raised,
+        _ => Level::Lowered,
     }
 }
 
@@ -109,64 +100,7 @@ fn form_of(document: &Document, id: Id, tag: Tag, before: Option<char>) -> Form 
         document.raw_text(next, &mut after);
         after.chars().next()
     });
-    form(text.trim(), tag, before, after)
-}
-
-/// The form of a text between two characters.
-fn form(text: &str, tag: Tag, before: Option<char>, after: Option<char>) -> Form {
-    if text.is_empty() {
-        return Form::Joined(String::new());
-    }
-    if tag == Tag::Sup {
-        let sign = match text {
-            "TM" | "tm" | "™" => Some("™"),
-            "SM" | "℠" => Some("℠"),
-            "®" | "©" => Some(text),
-            _ => None,
-        };
-        let ordinal = || is_ordinal(text) && before.is_some_and(|before| before.is_ascii_digit());
-        if let Some(joined) = sign.or_else(|| ordinal().then_some(text)) {
-            return Form::Joined(joined.to_owned());
-        }
-    }
-    let is_part = |c: char| {
-        c.is_alphanumeric() || matches!(c, '+' | '-' | '−' | '–' | '.' | ',' | '/' | '=' | '′')
-    };
-    if !before.is_some_and(ends_base)
-        || text.chars().count() > limits::RAISED_CHARS
-        || !text.chars().all(is_part)
-    {
-        return Form::Tagged;
-    }
-    let digits = text.trim_start_matches(['+', '-', '−', '–']);
-    let is_single = !digits.is_empty() && digits.chars().all(char::is_alphanumeric);
-    let continues = after.is_some_and(char::is_alphanumeric) && text.chars().count() > 1;
-    let mark = mark(tag);
-    Form::Marked(if is_single && !continues {
-        format!("{mark}{text}")
-    } else {
-        format!("{mark}({text})")
-    })
-}
-
-fn mark(tag: Tag) -> char {
-    match tag {
-        Tag::Sup => '^',
-        _ => '_',
-    }
-}
-
-/// Whether a character may be the end of what a raised text belongs to.
-fn ends_base(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, ')' | ']' | '}' | '′')
-}
-
-/// Whether a raised text ends an ordinal number, in English or a Romance language.
-fn is_ordinal(text: &str) -> bool {
-    let ends = [
-        "st", "nd", "rd", "th", "er", "re", "e", "ème", "o", "a", "º", "ª",
-    ];
-    ends.contains(&text)
+    raised::form(text.trim(), level(tag), before, after)
 }
 
 /// Whether a raised text is the numerator of a fraction: a slash and a lowered text follow.
@@ -179,30 +113,4 @@ fn is_numerator(document: &Document, id: Id, tag: Tag) -> bool {
         let next = document.next_sibling(slash);
         is_slash && next.is_some_and(|next| document.is(next, Tag::Sub))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn form_depends_on_the_text_before_and_after() {
-        let marked = |text: &str| Form::Marked(text.to_owned());
-        let joined = |text: &str| Form::Joined(text.to_owned());
-        for (text, tag, before, after, expected) in [
-            ("4", Tag::Sup, Some('0'), None, marked("^4")),
-            ("-12", Tag::Sup, Some('0'), Some(' '), marked("^-12")),
-            ("12", Tag::Sup, Some('0'), Some('m'), marked("^(12)")),
-            ("n+1", Tag::Sup, Some('x'), None, marked("^(n+1)")),
-            ("2", Tag::Sub, Some('H'), Some('O'), marked("_2")),
-            ("i", Tag::Sub, Some(')'), None, marked("_i")),
-            ("th", Tag::Sup, Some('9'), None, joined("th")),
-            ("th", Tag::Sup, Some('x'), None, marked("^th")),
-            ("TM", Tag::Sup, Some('x'), None, joined("™")),
-            ("2", Tag::Sup, None, None, Form::Tagged),
-            ("see below", Tag::Sup, Some('x'), None, Form::Tagged),
-        ] {
-            assert_eq!(form(text, tag, before, after), expected, "{text}");
-        }
-    }
 }

@@ -1,11 +1,10 @@
 //! Tables: those with data become tables in Markdown, and those that only arrange a page do not.
 
 use super::Renderer;
-use super::grid::Grid;
-use super::line::{Kind, Line};
-use super::output::Gap;
 use crate::dom::{Id, Name, Tag};
 use crate::limits;
+use omniread_document::markdown::escape::TypedLists;
+use omniread_document::markdown::{Context, Gap, Grid, Line};
 
 /// What a cell of a table without a header contains.
 enum Content {
@@ -15,6 +14,15 @@ enum Content {
     Parts,
     /// So much that it is a part of a page.
     Page,
+}
+
+/// The number of bytes that the repeated text of spanning cells may add to the text of a page of
+/// `bytes` bytes.
+pub fn repeated_bytes(bytes: usize) -> usize {
+    bytes
+        .saturating_mul(limits::SPANNED_PER_BYTE)
+        .saturating_add(limits::SPANNED_BYTES)
+        .min(limits::MAX_SPANNED_BYTES)
 }
 
 impl Renderer<'_> {
@@ -35,15 +43,16 @@ impl Renderer<'_> {
             return;
         }
         let mut grid = Grid::default();
-        let mut repeated = self.repeated;
+        let mut line = Line::new(Context::Cell, TypedLists::Text);
         let mut group = None;
+        let mut left = rows.len();
         for (row, of) in rows {
             if of != group {
                 let is_head = of.is_some_and(|of| self.document.is(of, Tag::Thead));
-                grid.group(is_head, &mut repeated);
+                grid.group(is_head, &mut self.spans);
                 group = of;
             }
-            grid.row(&mut repeated);
+            grid.row(&mut self.spans);
             let mut next = self.document.first_child(row);
             while let Some(cell) = next {
                 next = self.document.next_sibling(cell);
@@ -51,22 +60,24 @@ impl Renderer<'_> {
                     continue;
                 }
                 let span = |name| {
-                    self.attribute(cell, name)
-                        .and_then(|n| n.trim().parse().ok())
+                    let span = self.attribute(cell, name);
+                    span.and_then(|n| n.trim().parse().ok()).unwrap_or(1)
                 };
-                grid.cell((
-                    span(Name::Colspan).unwrap_or(1),
-                    span(Name::Rowspan).unwrap_or(1),
-                ));
-                let mut line = Line::new(Kind::Cell);
+                let columns = span(Name::Colspan).clamp(1, limits::SPANNED_COLUMNS);
+                let rows = match span(Name::Rowspan) {
+                    // It extends to the end of the group.
+                    0 => left,
+                    rows => rows.min(left),
+                };
                 self.flat(cell, &mut line);
-                grid.end_cell(&line.take(), &mut repeated);
+                let text = line.take();
+                grid.cell(&text, columns, rows, &mut self.spans);
+                line.reuse(text);
             }
+            left = left.saturating_sub(1);
         }
-        let text = grid.markdown(&mut repeated);
-        self.repeated = repeated;
+        let text = grid.markdown(&mut self.spans);
         self.has_table |= !text.is_empty();
-        self.has_cut_spans |= grid.is_cut();
         self.out.block(&text);
     }
 

@@ -40,7 +40,7 @@ fn headings_and_formats() {
     let unit = document.unit(0);
     assert_eq!(
         unit.text,
-        "# The title\n\n## First\n\n#### Inherited\n\n## Direct\n\na **bold** x<sup>2</sup> `code`\n\n**Text**\n\nseen"
+        "# The title\n\n## First\n\n#### Inherited\n\n## Direct\n\na **bold** x^2 `code`\n\n**Text**\n\nseen"
     );
     assert_eq!(
         unit.notes,

@@ -73,7 +73,7 @@ fn text_has_formats_spaces_and_links() {
         xlink:href=\"#mark\">mark</text:a><text:line-break/>end &amp; more</text:p>";
     assert_eq!(
         convert(STYLES, body, &[]).text,
-        "a b **bold** *slanted* x<sup>2</sup> H<sub>2</sub>O [site](https://e.org/) mark  \n\
+        "a b **bold** *slanted* x^2 H_2O [site](https://e.org/) mark  \n\
          end & more"
     );
 }

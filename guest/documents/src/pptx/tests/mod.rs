@@ -314,7 +314,7 @@ fn formats_links_and_code_are_kept() {
     let unit = unit(&shapes, &[("r1", "hyperlink", "https://a.example/")], &[]);
     assert_eq!(
         unit.text,
-        "**bold** x<sup>2</sup> [site](https://a.example/)\n\n```\nif x:\n    y()\n```"
+        "**bold** x^2 [site](https://a.example/)\n\n```\nif x:\n    y()\n```"
     );
 }
 

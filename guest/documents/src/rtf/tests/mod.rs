@@ -34,7 +34,7 @@ fn paragraphs_have_formats() {
     );
     assert_eq!(
         converted("x{\\super 2}y{\\sub 3} {\\strike old}\\plain new"),
-        "x<sup>2</sup>y<sub>3</sub> ~~old~~new"
+        "x^2y_3 ~~old~~new"
     );
     assert_eq!(converted("a\\{b\\}\\\\c\\~d\\_e\\-f"), "a{b}\\c d-ef");
     assert_eq!(converted("\\lquote a\\rquote\\emdash\\bullet"), "‘a’—•");
@@ -227,7 +227,7 @@ fn own_mark_of_a_footnote_is_left_out() {
             "One{\\super *{\\footnote\\pard\\plain Note}}, x{\\super 2}{\\super\\chftn\
             {\\footnote\\chftn Two}}.\\par"
         ),
-        "One[^1], x<sup>2</sup>[^2].\n\n[^1]: Note\n\n[^2]: Two"
+        "One[^1], x^2[^2].\n\n[^1]: Note\n\n[^2]: Two"
     );
 }
 

@@ -125,7 +125,7 @@ fn raised_numbers() {
         .text((50.0, 100.0), 10.0, REGULAR, "water at 10")
         .text((105.0, 96.0), 6.0, REGULAR, "3")
         .text((111.0, 100.0), 10.0, REGULAR, "degrees");
-    assert_eq!(page.markdown(), "water at 10<sup>3</sup> degrees");
+    assert_eq!(page.markdown(), "water at 10^3 degrees");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::path::{UnitKind, UnitRange};
 use crate::sniff::Document;
 use memchr::{memchr_iter, memmem};
-use omniread_markup::fence;
+use omniread_document::markdown::fence;
 
 /// The first characters of a marker line, such as `# %% [code] cell:0`, before a cell.
 const MARKER: &str = "# %% [";

@@ -1,5 +1,6 @@
-//! Lines of Markdown, with the prefixes of the quotes and lists that contain them.
+//! Blocks of Markdown, with the prefixes of the quotes and lists that contain them.
 
+use super::escape::fence;
 use crate::limits;
 
 /// The prefix that a quote or list item adds to its lines.
@@ -24,7 +25,7 @@ pub enum Gap {
 
 /// Markdown that is written block by block.
 #[derive(Default)]
-pub struct Output {
+pub struct Writer {
     text: String,
     prefixes: Vec<Prefix>,
     /// The gap before the next block. The largest of several requests is used.
@@ -33,8 +34,8 @@ pub struct Output {
     flat: usize,
 }
 
-impl Output {
-    /// An output with room for this number of bytes.
+impl Writer {
+    /// A writer with room for this number of bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             text: String::with_capacity(bytes),
@@ -54,20 +55,24 @@ impl Output {
         self.text.len()
     }
 
-    /// Starts a list item. `marker` is at the start of its first line, and its other lines are
-    /// indented by as much.
-    pub fn start_item(&mut self, marker: &str) {
-        self.start_indented(marker, marker.len());
+    /// Whether there is no text yet.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
     }
 
-    /// Starts text with `marker` at the start of its first line, and with its other lines indented
-    /// by `indent` spaces.
-    pub fn start_indented(&mut self, marker: &str, indent: usize) {
+    /// Starts a list item, or a footnote. `marker` is at the start of its first line, and its other
+    /// lines are indented by `indent` spaces.
+    pub fn start_item(&mut self, marker: &str, indent: usize) {
         self.push(Prefix {
             first: Some(marker.to_owned()),
             rest: " ",
             count: indent,
         });
+    }
+
+    /// Starts the text of a footnote.
+    pub fn start_footnote(&mut self, label: &str) {
+        self.start_item(&format!("[^{label}]: "), 4);
     }
 
     /// Starts a quote.
@@ -87,8 +92,9 @@ impl Output {
         }
     }
 
-    /// Ends the quote or the list item that was started last. Returns whether it has text.
-    pub fn end_prefix(&mut self) -> bool {
+    /// Ends the quote, the list item or the footnote that was started last. Returns whether it has
+    /// text.
+    pub fn end(&mut self) -> bool {
         if self.flat > 0 {
             self.flat = self.flat.saturating_sub(1);
             return true;
@@ -98,44 +104,79 @@ impl Output {
             .is_none_or(|prefix| prefix.first.is_none())
     }
 
+    /// Writes the marker of the list item that was started last, if the item has no text.
+    pub fn marker(&mut self) {
+        if self.flat == 0 && !self.has_lines() {
+            self.start_line();
+            self.prefix();
+            self.trim_spaces();
+            self.gap = Some(Gap::Blank);
+        }
+    }
+
+    /// Whether the quote or the list item that was started last has lines.
+    fn has_lines(&self) -> bool {
+        self.prefixes
+            .last()
+            .is_none_or(|prefix| prefix.first.is_none())
+    }
+
     /// Requests a gap before the next block.
     pub fn gap(&mut self, gap: Gap) {
         self.gap = self.gap.max(Some(gap));
     }
 
     /// Writes a block of one or more lines. The gap after it is an empty line, unless
-    /// [`Output::tighten`] is called.
+    /// [`Writer::tighten`] is called.
     pub fn block(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
-        let gap = self.gap.take();
-        if !self.text.is_empty() {
-            self.text.push('\n');
-            if gap == Some(Gap::Blank) {
-                self.blank_line();
-            }
-        }
-        if memchr::memchr(b'\n', text.as_bytes()).is_none() {
-            self.prefix();
-            self.text.push_str(text);
-            self.gap = Some(Gap::Blank);
+        self.start_line();
+        self.lines(text);
+        self.gap = Some(Gap::Blank);
+    }
+
+    /// Writes a heading. `anchor` is its id, if links need it.
+    pub fn heading(&mut self, level: u8, text: &str, anchor: Option<&str>) {
+        if text.is_empty() {
             return;
         }
-        for (n, line) in text.split('\n').enumerate() {
-            if n > 0 {
-                self.text.push('\n');
-            }
-            if line.is_empty() {
-                self.prefix();
-                let end = self.text.trim_end_matches(' ').len();
-                self.text.truncate(end);
-            } else {
-                self.prefix();
-                self.text.push_str(line);
-            }
+        let marks = "######".get(..usize::from(level.max(1)));
+        self.start_line();
+        self.prefix();
+        self.text.push_str(marks.unwrap_or("######"));
+        self.text.push(' ');
+        self.text.push_str(text);
+        if let Some(anchor) = anchor {
+            self.text.push_str(" {#");
+            self.text.push_str(anchor);
+            self.text.push('}');
         }
         self.gap = Some(Gap::Blank);
+    }
+
+    /// Writes code in a fence that is longer than the fences in it.
+    pub fn code(&mut self, language: &str, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let fence = fence(text, 3);
+        self.start_line();
+        self.prefix();
+        self.text.push_str(&fence);
+        self.text.push_str(language);
+        self.text.push('\n');
+        self.lines(text);
+        self.text.push('\n');
+        self.prefix();
+        self.text.push_str(&fence);
+        self.gap = Some(Gap::Blank);
+    }
+
+    /// Writes a horizontal line.
+    pub fn rule(&mut self) {
+        self.block("---");
     }
 
     /// Removes the empty line after the last block.
@@ -147,12 +188,38 @@ impl Output {
 
     /// Removes the empty line after the last block, if it is in the list item that was started last.
     pub fn tighten_item(&mut self) {
-        if self
-            .prefixes
-            .last()
-            .is_none_or(|prefix| prefix.first.is_none())
-        {
+        if self.has_lines() {
             self.tighten();
+        }
+    }
+
+    /// Ends the line before a block.
+    fn start_line(&mut self) {
+        let gap = self.gap.take();
+        if !self.text.is_empty() {
+            self.text.push('\n');
+            if gap == Some(Gap::Blank) {
+                self.blank_line();
+            }
+        }
+    }
+
+    fn lines(&mut self, text: &str) {
+        if self.prefixes.is_empty() || !text.contains('\n') {
+            self.prefix();
+            self.text.push_str(text);
+            return;
+        }
+        for (n, line) in text.split('\n').enumerate() {
+            if n > 0 {
+                self.text.push('\n');
+            }
+            self.prefix();
+            if line.is_empty() {
+                self.trim_spaces();
+            } else {
+                self.text.push_str(line);
+            }
         }
     }
 
@@ -168,10 +235,14 @@ impl Output {
                     self.text.push_str(prefix.rest);
                 }
             }
-            let end = self.text.trim_end_matches(' ').len();
-            self.text.truncate(end);
+            self.trim_spaces();
         }
         self.text.push('\n');
+    }
+
+    fn trim_spaces(&mut self) {
+        let end = self.text.trim_end_matches(' ').len();
+        self.text.truncate(end);
     }
 
     fn prefix(&mut self) {
@@ -194,33 +265,51 @@ mod tests {
 
     #[test]
     fn items_and_quotes_prefix_their_lines() {
-        let mut out = Output::default();
+        let mut out = Writer::default();
         out.block("a");
-        out.start_item("- ");
+        out.start_item("- ", 2);
         out.block("b\nc");
         out.tighten();
-        out.start_item("1. ");
+        out.start_item("1. ", 3);
         out.block("d");
-        assert!(out.end_prefix());
+        assert!(out.end());
         out.start_quote();
         out.block("e");
         out.block("f");
-        out.end_prefix();
-        out.end_prefix();
+        out.end();
+        out.end();
         out.block("g");
         let expected = "a\n\n- b\n  c\n  1. d\n\n  > e\n  >\n  > f\n\ng";
         assert_eq!(out.finish(), expected);
     }
 
     #[test]
+    fn items_without_text_may_have_a_marker() {
+        let mut out = Writer::default();
+        out.start_item("- ", 2);
+        assert!(!out.end());
+        out.start_item("1. ", 3);
+        out.marker();
+        out.tighten();
+        out.start_item("a) ", 3);
+        out.code("c", "x\n\ny");
+        out.end();
+        out.end();
+        assert_eq!(
+            out.finish(),
+            "1.\n   a) ```c\n      x\n\n      y\n      ```"
+        );
+    }
+
+    #[test]
     fn prefixes_are_limited() {
-        let mut out = Output::default();
+        let mut out = Writer::default();
         for _ in 0..1000 {
-            out.start_item("- ");
+            out.start_item("- ", 2);
         }
         out.block("a\nb");
         for _ in 0..1000 {
-            out.end_prefix();
+            out.end();
         }
         out.block("c");
         let text = out.finish();
