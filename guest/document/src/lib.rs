@@ -4,7 +4,7 @@
 //! lib        facts, units and attachments of a document, and the trait of an open one
 //! error      why a document cannot be read
 //! model      blocks, inline text, tables and lists of a document
-//! markdown   the model → Markdown
+//! markdown   the writer of Markdown for documents and pages, and the model → Markdown
 //! latex      formulas → LaTeX
 //! workbook   sheets of typed cells
 //! note       text of a file in a note
