@@ -80,7 +80,7 @@ impl std::error::Error for BuildError {
 /// * no roots, so every path is outside the roots;
 /// * no deny rules and no limit on the size of files;
 /// * [`DEFAULT_MEMORY`] and [`DEFAULT_TIMEOUT`] for each read, and
-///   [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY) for the engines of all reads of
+///   [`DEFAULT_ENGINE_MEMORY`](crate::limits::DEFAULT_ENGINE_MEMORY) for the engines of all reads of
 ///   the process;
 /// * no network;
 /// * an empty environment.
@@ -138,7 +138,7 @@ impl Builder {
     /// SQLite, images, documents and PDF, for the reads of all readers. An engine waits while other
     /// engines use the memory that it needs, until its read ends. The value of the
     /// last reader that sets it applies. The default is
-    /// [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY).
+    /// [`DEFAULT_ENGINE_MEMORY`](crate::limits::DEFAULT_ENGINE_MEMORY).
     #[must_use]
     pub fn engine_memory(mut self, bytes: usize) -> Self {
         self.engine_memory = Some(bytes);
@@ -148,7 +148,7 @@ impl Builder {
     /// Sets the memory limit of all reads of this process together, in bytes, without their engines. A
     /// read waits while others use the memory that it needs. The oldest read does not wait, so that it
     /// gets what its own limit allows. The value of the last reader that sets it applies. The default is
-    /// [`DEFAULT_READS_MEMORY`](crate::DEFAULT_READS_MEMORY).
+    /// [`DEFAULT_READS_MEMORY`](crate::limits::DEFAULT_READS_MEMORY).
     #[must_use]
     pub fn reads_memory(mut self, bytes: usize) -> Self {
         self.reads_memory = Some(bytes);

@@ -23,6 +23,10 @@
 //!
 //! [`Reader`], [`Session`], [`Reply`], [`Failure`] and [`CancelToken`] are `Send` and `Sync`.
 //!
+//! [`Reply`], [`Failure`] and [`Definition`] implement `Serialize`: `serde_json::to_string(&reply)` is what
+//! `omniread --json` prints. Types implement traits of wasmtime as well. These are no part of the API, and no
+//! function of it has a type of wasmtime.
+//!
 //! # Features
 //!
 //! All are on by default. With `default-features = false`, choose those that you need:
@@ -42,10 +46,10 @@
 //! * `serve` answers requests on standard input. `mcp` connects the library with the MCP server, which
 //!   is a crate of its own. `json` and `tools` write replies and tool definitions as JSON.
 //! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
-//! * `builder` creates a `reader`, which contains roots, deny rules and limits. `failure` is the error of
-//!   a read, and `reply` has the accessors of its result.
+//! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
+//!   failures.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
-//! * `resources` are the internal URLs that an application adds. `network` are the hosts that reads
+//! * [`resources`] are the internal URLs that an application adds. `network` are the hosts that reads
 //!   may connect to.
 //! * `engines` runs SQLite, the image decoders and the converters of documents and PDF. `link` contains the imports that they share
 //!   with the reader.
@@ -62,22 +66,19 @@ pub mod cli;
 mod code;
 mod component;
 mod config;
-mod dialect;
 mod engines;
-mod failure;
 mod handles;
 mod imports;
 mod json;
-mod limits;
+pub mod limits;
 mod link;
 #[cfg(feature = "mcp")]
 mod mcp;
 #[cfg(feature = "net")]
-mod network;
+pub mod network;
 mod pool;
 mod reader;
-mod reply;
-mod resources;
+pub mod resources;
 mod runtime;
 mod sandbox;
 #[cfg(feature = "cli")]
@@ -89,33 +90,52 @@ mod sparse;
 mod state;
 mod system;
 mod ticker;
+#[cfg(feature = "mcp")]
+mod tool_result;
 mod tools;
+mod types;
 
-pub use bindings::exports::omniread::read::types::{
-    ArchiveDetails, AttachmentDetails, BinaryDetails, BinaryFile, Block, Cut, DatabaseDetails,
-    DatabasePart, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
-    DocumentDetails, Escapes, IgnoreRule, ImageDetails, ImageHeader, Kind, Limit, LimitExceeded,
-    LineEnding, Media, NetworkError, Payload, Reason, Reply, Resolution, Span, SpecialFile, Stamp,
-    State, SymlinkEscape, TextDetails, Total, UnitKind, Units, Unreachable, Web, Window,
-};
-pub use builder::{BuildError, Builder, SandboxError};
-pub use failure::Failure;
-pub use json::{definition as definition_to_json, outcome as outcome_to_json};
-pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_READS_MEMORY, DEFAULT_TIMEOUT};
+pub use builder::{BuildError, Builder};
 #[cfg(feature = "net")]
-pub use network::{Network, SettingError};
-pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
+pub use network::Network;
+pub use omniread_options::{ImageOptions, Options};
 pub use reader::Reader;
-pub use resources::{Provider, Resource, ResourceError};
-#[cfg(feature = "net")]
-pub use sandbox::net::{
-    DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Grant, GrantError, Progress, Proxy, ProxyError,
-    Received, Resolve,
-};
-pub use sandbox::{Bytes, CancelToken, PolicyError};
+pub use sandbox::CancelToken;
 pub use session::Session;
-pub use snapshots::{Snapshot, Staleness};
 pub use tools::Api;
+pub use types::{Block, Definition, Details, Dialect, Failure, Kind, Media, Reason, Reply};
+
+/// The parts of [`Details`], the facts about a reply.
+pub mod details {
+    pub use crate::types::{
+        ArchiveDetails, AttachmentDetails, BinaryDetails, Cut, DatabaseDetails, DatabasePart,
+        Dimensions, DirectoryDetails, Display, DocumentDetails, Escapes, ImageDetails, ImageHeader,
+        Limit, LineEnding, Payload, Resolution, Span, TextDetails, Total, UnitKind, Units, Web,
+        Window,
+    };
+}
+
+/// The parts of errors: of [`Failure`], of [`BuildError`], and of wrong options.
+pub mod errors {
+    pub use crate::builder::SandboxError;
+    pub use crate::sandbox::PolicyError;
+    pub use crate::types::{
+        BinaryFile, IgnoreRule, LimitExceeded, NetworkError, SpecialFile, SymlinkEscape,
+        Unreachable,
+    };
+    pub use omniread_options::OptionError;
+}
+
+/// The state of files, from which a change since a read can be detected.
+pub mod files {
+    pub use crate::snapshots::{Snapshot, Staleness};
+    pub use crate::types::{FileState, Stamp};
+}
+
+/// The table of [`Options`]: their names, their values and their help.
+pub mod options {
+    pub use omniread_options::{SETTINGS, Setting};
+}
 
 #[cfg(feature = "cli")]
 pub(crate) use bindings::omniread::read::images::Encodings;

@@ -26,11 +26,11 @@ pub const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The real time after which a read ends in any case, in multiples of its timeout. A read that ends
 /// then had less than a twentieth of a core, or waits for a disk that does not answer.
-pub const REAL_TIME: u32 = 20;
+pub(crate) const REAL_TIME: u32 = 20;
 
 /// The part of the time that is left for a read, 1/`TIME_SPARED`, that a call of an engine leaves for
 /// the rest of the read, so that the reply can state what the engine did not finish.
-pub const TIME_SPARED: u32 = 5;
+pub(crate) const TIME_SPARED: u32 = 5;
 
 // The time limits of engines apply to reads with at most [`COMMAND_TIMEOUT`], and to those without a
 // timeout. A longer timeout raises them.
@@ -38,36 +38,36 @@ pub const TIME_SPARED: u32 = 5;
 /// The memory limit of an instance of SQLite in bytes. It is the 256 MiB that SQLite limits itself
 /// to, with room for a result and for a database in memory. The memory limit of the read applies to
 /// all engines too.
-pub const SQLITE_MEMORY: usize = 320 << 20;
+pub(crate) const SQLITE_MEMORY: usize = 320 << 20;
 
 /// The processor time limit of one call of SQLite for a read without a timeout. SQLite limits the
 /// work of a query itself, and this limit applies to work that it does not count.
-pub const SQLITE_TIME: Duration = Duration::from_hours(1);
+pub(crate) const SQLITE_TIME: Duration = Duration::from_hours(1);
 
 /// The memory limit of an instance of the image engine in bytes. It has room for the file, 176 MiB
 /// of decoded pixels, the scaled image, and the decoder.
-pub const IMAGES_MEMORY: usize = 448 << 20;
+pub(crate) const IMAGES_MEMORY: usize = 448 << 20;
 
 /// The processor time limit of one call of the image engine. An image with the maximum number of
 /// pixels takes one second, or three if it is WebP.
-pub const IMAGES_TIME: Duration = Duration::from_secs(30);
+pub(crate) const IMAGES_TIME: Duration = Duration::from_secs(30);
 
 /// The processor time limit of one call of the image engine for an SVG. Drawings take up to some
 /// tenths of a second. An SVG that takes longer than this is probably hostile.
-pub const DRAWING_TIME: Duration = Duration::from_secs(5);
+pub(crate) const DRAWING_TIME: Duration = Duration::from_secs(5);
 
 /// The memory limit of an instance of the document engine in bytes. It has room for the file, for the
 /// largest part of it after decompression, and for the model of its text.
-pub const DOCUMENTS_MEMORY: usize = 256 << 20;
+pub(crate) const DOCUMENTS_MEMORY: usize = 256 << 20;
 
 /// The processor time limit of one call of the document engine. A call converts one unit, or reads
 /// the facts. A document of a thousand pages takes less than half a second.
-pub const DOCUMENTS_TIME: Duration = Duration::from_secs(20);
+pub(crate) const DOCUMENTS_TIME: Duration = Duration::from_secs(20);
 
 /// The memory limit of an instance of the PDF engine in bytes. It has room for the file, for the
 /// largest part of it after decompression, and for the glyphs of a page and its neighbours.
-pub const PDF_MEMORY: usize = 256 << 20;
+pub(crate) const PDF_MEMORY: usize = 256 << 20;
 
 /// The processor time limit of one call of the PDF engine. A call converts or renders one page, or
 /// reads the facts. The engine limits its work on a page itself, to about two seconds.
-pub const PDF_TIME: Duration = Duration::from_secs(20);
+pub(crate) const PDF_TIME: Duration = Duration::from_secs(20);

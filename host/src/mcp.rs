@@ -1,8 +1,8 @@
 //! The library as the MCP server uses it: the traits of `omniread_mcp`.
 
 #[cfg(feature = "net")]
-use crate::Progress;
-use crate::json::{error, resource_result, tool_result};
+use crate::network::Progress;
+use crate::tool_result::{resource_result, tool_result};
 use crate::{CancelToken, Dialect, Options, Reader, Reason, Session};
 use omniread_mcp::{Form, Read, ReadError, ReadErrorKind};
 use std::path::PathBuf;
@@ -163,7 +163,7 @@ impl Read for ClientRead {
                         }
                         _ => ReadErrorKind::Other,
                     },
-                    facts: serde_json::json!({ "uri": uri, "error": error(&failure) }),
+                    facts: serde_json::json!({ "uri": uri, "error": failure.facts() }),
                     message: failure.message,
                 })?;
                 Ok(resource_result(&reply, uri))

@@ -1,8 +1,6 @@
 //! The network access of a reader: which hosts its reads may connect to, and how.
 
-use crate::sandbox::net::{
-    Client, Config, Grant, Grants, Host, Limits, Proxy, Resolve, Secret, System,
-};
+use crate::sandbox::net::{Client, Config, Grants, Host, Limits, Secret, System};
 use http::header::PROXY_AUTHORIZATION;
 use http::{HeaderName, HeaderValue};
 use rustls::pki_types::CertificateDer;
@@ -11,6 +9,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+pub use crate::sandbox::net::{
+    DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Grant, GrantError, Progress, Proxy, ProxyError,
+    Received, Resolve,
+};
 
 /// The network access of a reader. Without a grant, no read connects to a host.
 ///
@@ -165,7 +168,7 @@ impl Network {
 
     /// Sets the time that all requests of a read may take together. It does not count towards the
     /// timeout of the read. The default is
-    /// [`DEFAULT_NET_TIMEOUT`](crate::DEFAULT_NET_TIMEOUT).
+    /// [`DEFAULT_NET_TIMEOUT`](crate::network::DEFAULT_NET_TIMEOUT).
     #[must_use]
     pub fn timeout(mut self, time: Duration) -> Self {
         self.limits.read = time;
@@ -173,7 +176,7 @@ impl Network {
     }
 
     /// Sets the maximum size of a response in bytes, as it is sent. The default is
-    /// [`DEFAULT_NET_BYTES`](crate::DEFAULT_NET_BYTES).
+    /// [`DEFAULT_NET_BYTES`](crate::network::DEFAULT_NET_BYTES).
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.limits.body = bytes;

@@ -6,12 +6,7 @@ mod reencode;
 pub(crate) use reencode::Pixels;
 
 use crate::access::Access;
-use crate::bindings::exports::omniread::read::tools::CallInput;
-use crate::bindings::exports::omniread::read::types::{
-    Definition, Dialect, Failure as Rendered, LimitExceeded, Options, Reason,
-};
 use crate::component::{Component, Instance};
-use crate::failure::Failure;
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 #[cfg(feature = "mcp")]
@@ -20,6 +15,7 @@ use crate::sandbox::{CancelToken, Policy, ReadTime, Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
+use crate::types::{CallInput, Definition, Dialect, Failure, LimitExceeded, Options, Reason};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -206,7 +202,7 @@ impl Reader {
         grant.system.memory = DEFAULT_MEMORY;
         grant.system.stop.time = Arc::new(ReadTime::new(Some(DEFAULT_TIMEOUT)));
         let component = &self.0.component;
-        let rendered: wasmtime::Result<Rendered> = component.run(
+        let rendered: wasmtime::Result<Failure> = component.run(
             grant,
             Arc::default(),
             Purpose::FailureMessage,
@@ -215,7 +211,7 @@ impl Reader {
                 reader.call(store, |exports| &exports.describe_failure, parameters)
             },
         );
-        rendered.map_or_else(|_| fallback_message(reason), Failure::from)
+        rendered.unwrap_or_else(|_| fallback_message(reason))
     }
 }
 
@@ -226,11 +222,5 @@ fn fallback_message(reason: Reason) -> Failure {
         Reason::Internal(cause) => format!("the reader failed: {cause}"),
         _ => "the read was ended".to_owned(),
     };
-    Failure {
-        text: message.clone(),
-        structured: "{}".to_owned(),
-        reason,
-        message,
-        hint: None,
-    }
+    Failure::new(reason, message)
 }

@@ -1,9 +1,11 @@
 //! Internal URLs, such as `skill://name`: resources of an application that are not files in a
 //! root. A [`Provider`] returns their bytes, and the reader reads them like a file.
 
-use crate::sandbox::{Bytes, Source};
+use crate::sandbox::Source;
 use std::fmt;
 use std::sync::Arc;
+
+pub use crate::sandbox::Bytes;
 
 /// A provider of the resources at the internal URLs of one scheme, such as `skill`.
 pub trait Provider: Send + Sync {

@@ -1,11 +1,8 @@
 //! Sessions: reads that share snapshots and a cache.
 
-use crate::bindings::exports::omniread::read::tools::CallInput;
-use crate::bindings::exports::omniread::read::types as wit;
 #[cfg(feature = "cli")]
 use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
-use crate::failure::Failure;
 #[cfg(feature = "cli")]
 use crate::reader::Pixels;
 use crate::reader::Reader;
@@ -17,13 +14,13 @@ use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
 #[cfg(feature = "cli")]
 use crate::system::StandardInput;
+use crate::types::{self, CallInput, Dialect, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
 #[cfg(feature = "cli")]
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::Store;
-use wit::{Dialect, Reason, Reply, State};
 
 /// A session: reads that share state. It remembers which lines of which files were shown.
 /// Clones share the state.
@@ -122,7 +119,7 @@ impl Session {
     fn read_text(&self, path: &str, dialect: Dialect, options: &Options) -> Result<Reply, Failure> {
         let input = CallInput::Path(path.to_owned());
         self.run(dialect, &input, options, |reader, store| {
-            let parameters = (path, dialect, record(options));
+            let parameters = (path, dialect, types::Options::of(options));
             reader.call(store, |exports| &exports.read_as, parameters)
         })
     }
@@ -139,7 +136,7 @@ impl Session {
     ) -> Result<Reply, Failure> {
         let input = CallInput::Arguments(arguments.to_owned());
         self.run(dialect, &input, options, |reader, store| {
-            let parameters = (dialect, arguments, record(options));
+            let parameters = (dialect, arguments, types::Options::of(options));
             reader.call(store, |exports| &exports.call, parameters)
         })
     }
@@ -150,7 +147,7 @@ impl Session {
         let input = CallInput::Path(path.to_owned());
         let reason = Reason::InvalidPath(path.to_owned());
         self.reader
-            .render_failure(dialect, &input, &record(options), reason)
+            .render_failure(dialect, &input, &types::Options::of(options), reason)
     }
 
     /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
@@ -188,7 +185,7 @@ impl Session {
     ///
     /// # Errors
     /// Fails if the path is not a file or cannot be read. A missing file is not an error.
-    pub fn current(&self, path: impl AsRef<Path>, content: bool) -> Result<State, Failure> {
+    pub fn current(&self, path: impl AsRef<Path>, content: bool) -> Result<FileState, Failure> {
         let options = Options::default();
         let path = match text(path.as_ref()) {
             Ok(path) => path,
@@ -230,7 +227,7 @@ impl Session {
         call: impl FnOnce(
             &Instance<'_>,
             &mut Store<state::State>,
-        ) -> wasmtime::Result<Result<T, wit::Failure>>,
+        ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
         #[cfg_attr(
             not(any(feature = "cli", feature = "net")),
@@ -245,9 +242,9 @@ impl Session {
         grant.progress.clone_from(&self.progress);
         let time = Arc::clone(&grant.system.stop.time);
         match self.reader.run(grant, Arc::clone(&self.state), call) {
-            Ok(outcome) => outcome.map_err(Failure::from),
+            Ok(outcome) => outcome,
             Err(error) => {
-                let options = record(options);
+                let options = types::Options::of(options);
                 Err(self.reader.ended(&error, dialect, input, &options, &time))
             }
         }
@@ -262,9 +259,4 @@ impl Session {
 fn text(path: &Path) -> Result<&str, String> {
     path.to_str()
         .ok_or_else(|| path.to_string_lossy().into_owned())
-}
-
-fn record(options: &Options) -> wit::Options {
-    let options = options.clone();
-    omniread_options::convert!(options => wit::Options, wit::ImageOptions)
 }

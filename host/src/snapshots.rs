@@ -1,7 +1,7 @@
 //! Snapshots: the files and lines that a session showed, and whether the files have changed
 //! since.
 
-use crate::bindings::exports::omniread::read::types::Stamp;
+use crate::types::Stamp;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;

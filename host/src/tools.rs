@@ -1,6 +1,6 @@
 //! Tool definitions in the form of each model API.
 
-use crate::Definition;
+use crate::types::Definition;
 use serde_json::{Map, Value, json};
 
 /// An API to which a tool definition is passed.
@@ -251,7 +251,7 @@ mod tests {
             "additionalProperties": false,
         });
         Definition {
-            dialect: crate::Dialect::Omp,
+            dialect: crate::types::Dialect::Omp,
             name: "read".to_owned(),
             title: None,
             description: "Reads".to_owned(),

@@ -212,13 +212,13 @@ fn has_separate_comma(pattern: &str) -> bool {
 /// # Errors
 /// Fails with a message if a grant is wrong.
 #[cfg(feature = "net")]
-pub fn grants() -> Result<Vec<crate::Grant>, String> {
+pub fn grants() -> Result<Vec<crate::network::Grant>, String> {
     let grants = parsed(ALLOW_NET, |text| {
         let names = text.split([',', ' ', '\n']).filter(|name| !name.is_empty());
         names
             .map(|name| {
                 name.parse()
-                    .map_err(|error: crate::GrantError| error.to_string())
+                    .map_err(|error: crate::network::GrantError| error.to_string())
             })
             .collect()
     });

@@ -2,7 +2,8 @@
 
 use super::mistaken::is_similar;
 use super::ranges::{lines, number};
-use crate::{Options, SETTINGS};
+use crate::Options;
+use crate::options::SETTINGS;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::borrow::Cow;

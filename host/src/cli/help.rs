@@ -1,7 +1,7 @@
 //! The part of `--help` after the options: selectors, settings, variables and examples.
 
 use super::environment::VARIABLES;
-use crate::SETTINGS;
+use crate::options::SETTINGS;
 
 /// The example of a web address, if this build can read any.
 const WEB_EXAMPLE: &str = if cfg!(feature = "net") {

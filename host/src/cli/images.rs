@@ -125,16 +125,11 @@ pub fn as_characters(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base64::Engine as _;
-    use base64::engine::general_purpose::STANDARD;
 
     #[test]
     fn existing_file_is_not_overwritten() {
         let directory = std::env::temp_dir().join(format!("omniread-{}", std::process::id()));
-        let media = Media {
-            mime: "image/png".to_owned(),
-            data: STANDARD.encode("x"),
-        };
+        let media = Media::new("image/png", b"x");
         let save = |path: &str| save(&directory, path, "", &media).unwrap();
         assert_eq!(save("a.pdf:page:3:img"), directory.join("a-page-3.png"));
         let second = save("a.pdf:page:3:img");

@@ -33,11 +33,12 @@ mod table;
 mod terminal;
 mod units;
 
+use crate::errors::OptionError;
 use crate::limits::COMMAND_TIMEOUT;
+use crate::options::SETTINGS;
 use crate::serve::serve;
 use crate::{
-    Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
-    definition_to_json, outcome_to_json,
+    Api, BuildError, Builder, Definition, Dialect, Failure, Options, Reader, Reason, Reply, Session,
 };
 use arguments::{Arguments, Task};
 use output::Output;
@@ -201,8 +202,7 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         Task::Mcp(_) => mcp::unset_limits(),
         _ => Options::default(),
     };
-    let failed =
-        |error: crate::OptionError| -> Box<dyn fmt::Display> { Box::new(format!("{error:#}")) };
+    let failed = |error: OptionError| -> Box<dyn fmt::Display> { Box::new(format!("{error:#}")) };
     let mut environment: Vec<(String, String)> = Vec::new();
     for (name, value) in std::env::vars_os() {
         let Some(name) = name.to_str().filter(|name| name.starts_with("OMNIREAD_")) else {
@@ -225,7 +225,7 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     let pairs = environment
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()));
-    let wrong = |error: crate::OptionError| -> Box<dyn fmt::Display> {
+    let wrong = |error: OptionError| -> Box<dyn fmt::Display> {
         let variable = error.key.replace('-', "_").to_ascii_uppercase();
         Box::new(format!(
             "the environment variable `OMNIREAD_{variable}`: {error:#}"
@@ -452,7 +452,8 @@ fn print(
         },
     };
     match outcome {
-        _ if json => out.json(&outcome_to_json(outcome))?,
+        Ok(reply) if json => out.json(reply)?,
+        Err(failure) if json => out.json(failure)?,
         Ok(reply) => out.reply(reply, session)?,
         Err(failure) => {
             out.flush()?;
@@ -489,12 +490,14 @@ fn tools(
     let mut chosen = definitions
         .iter()
         .filter(|definition| wanted.is_none_or(|wanted| definition.dialect == wanted));
-    let value = match (wanted, api) {
-        (_, Some(api)) => chosen.map(|definition| api.tool(definition)).collect(),
-        (Some(_), None) => chosen.next().map_or(Value::Null, definition_to_json),
-        (None, None) => chosen.map(definition_to_json).collect(),
-    };
-    out.json(&value)?;
+    match (wanted, api) {
+        (_, Some(api)) => {
+            let tools: Vec<Value> = chosen.map(|definition| api.tool(definition)).collect();
+            out.json(&tools)?;
+        }
+        (Some(_), None) => out.json(&chosen.next())?,
+        (None, None) => out.json(&chosen.collect::<Vec<&Definition>>())?,
+    }
     out.flush()?;
     Ok(READ)
 }

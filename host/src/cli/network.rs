@@ -2,7 +2,8 @@
 
 use super::environment;
 use super::units::{size, time};
-use crate::{Builder, Grant, Network, Proxy, ProxyError};
+use crate::Builder;
+use crate::network::{Grant, Network, Proxy, ProxyError};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -11,7 +11,7 @@ use super::sink::{Space, sink};
 use super::terminal::Terminal;
 use crate::{Block, Dialect, Media, Reply, Session};
 use clap_complete::Shell;
-use serde_json::Value;
+use serde::Serialize;
 use std::cell::OnceCell;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
@@ -234,8 +234,8 @@ impl Output {
         }
     }
 
-    pub fn json(&mut self, value: &Value) -> io::Result<()> {
-        self.line(&value.to_string())
+    pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.line(&serde_json::to_string(value)?)
     }
 
     #[expect(clippy::unused_self, reason = "the output is one for the process")]

@@ -47,7 +47,7 @@ pub fn with_progress<T>(path: &str, session: &Session, read: impl FnOnce(&Sessio
     let of_time = move |time: Duration| format!("reading {path}: {} s", time.as_secs());
     #[cfg(feature = "net")]
     if session.has_network() {
-        let progress = crate::Progress::new();
+        let progress = crate::network::Progress::new();
         let received = progress.clone();
         let describe = move |time: Duration| match received.received() {
             // The host is a name in ASCII, or an address.

@@ -1,6 +1,7 @@
 //! Standard input, and the pipes that a shell passes to a command as paths: `<(command)`.
 
-use crate::{Failure, Reason, SpecialFile};
+use crate::errors::SpecialFile;
+use crate::{Failure, Reason};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -82,13 +83,10 @@ fn pipe(_: &str) -> Option<File> {
 pub fn not_a_pipe(path: &str) -> Failure {
     let message = format!("`{path}` is not a pipe");
     let hint = "redirect it to standard input, and read `-`";
-    Failure {
-        reason: Reason::SpecialFile(SpecialFile::Other),
-        text: format!("{message}\nhint: {hint}"),
-        message,
-        hint: Some(hint.to_owned()),
-        structured: "{}".to_owned(),
-    }
+    let mut failure = Failure::new(Reason::SpecialFile(SpecialFile::Other), message);
+    failure.text = format!("{}\nhint: {hint}", failure.message);
+    failure.hint = Some(hint.to_owned());
+    failure
 }
 
 /// Whether standard input is read if the command line names no path: if it is a file, a pipe or a

@@ -1,17 +1,62 @@
 //! Failures as JSON.
 
-use crate::{Failure, NetworkError, Reason, SpecialFile};
+use super::parsed;
+use crate::types::{Failure, NetworkError, Reason};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
-/// Converts a failure to a JSON object: `{"kind", "message", "hint", …}`.
-pub(crate) fn error(failure: &Failure) -> Map<String, Value> {
-    let mut error = Map::new();
-    let (kind, facts) = reason(&failure.reason);
-    error.insert("kind".to_owned(), kind.into());
-    error.insert("message".to_owned(), failure.message.as_str().into());
-    error.insert("hint".to_owned(), json!(failure.hint));
-    error.extend(facts);
-    error
+/// Serializes as `{"error": {"kind", "message", "hint", …}, "structured": {…}}`.
+impl Serialize for Failure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        out.serialize_entry("error", &self.facts())?;
+        out.serialize_entry("structured", &parsed(&self.structured))?;
+        out.end()
+    }
+}
+
+impl Failure {
+    /// Returns the `error` of the failure as it is in its JSON: `{"kind", "message", "hint", …}`.
+    pub fn facts(&self) -> impl Serialize {
+        Facts(self)
+    }
+}
+
+/// The facts about a failure, without the fields of the dialect.
+struct Facts<'f>(&'f Failure);
+
+impl Serialize for Facts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (kind, facts) = reason(&self.0.reason);
+        let mut out = serializer.serialize_map(None)?;
+        out.serialize_entry("kind", kind)?;
+        out.serialize_entry("message", &self.0.message)?;
+        out.serialize_entry("hint", &self.0.hint)?;
+        for (name, value) in &facts {
+            out.serialize_entry(name, value)?;
+        }
+        out.end()
+    }
+}
+
+/// Serializes as `{"kind", …}`: the name of the reason, and its facts.
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (kind, facts) = reason(self);
+        let mut out = serializer.serialize_map(None)?;
+        out.serialize_entry("kind", kind)?;
+        for (name, value) in &facts {
+            out.serialize_entry(name, value)?;
+        }
+        out.end()
+    }
+}
+
+/// Serializes as `{"kind", …}`: the name of the error, and its cause.
+impl Serialize for NetworkError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        network(self).serialize(serializer)
+    }
 }
 
 /// The name of the reason why a read failed, and its details as JSON fields.
@@ -19,34 +64,15 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
     let (kind, facts) = match reason {
         Reason::NotFound(near) => ("not_found", json!({ "near": near })),
         Reason::OutsideRoots(path) => ("outside_roots", json!({ "path": path })),
-        Reason::LinkOutsideRoots(escape) => (
-            "link_outside_roots",
-            json!({ "link": escape.link, "target": escape.target }),
-        ),
+        Reason::LinkOutsideRoots(escape) => ("link_outside_roots", json!(escape)),
         Reason::Symlink(path) => ("symlink", json!({ "path": path })),
         Reason::Denied(rule) => ("denied", json!({ "denied_by": rule })),
-        Reason::Ignored(rule) => (
-            "ignored",
-            json!({ "file": rule.file, "pattern": rule.pattern }),
-        ),
+        Reason::Ignored(rule) => ("ignored", json!(rule)),
         Reason::Permission(path) => ("permission", json!({ "path": path })),
-        Reason::SpecialFile(special) => {
-            ("special_file", json!({ "file_type": file_type(*special) }))
-        }
+        Reason::SpecialFile(special) => ("special_file", json!({ "file_type": special })),
         Reason::Directory(path) => ("directory", json!({ "path": path })),
-        Reason::Binary(file) => (
-            "binary",
-            json!({ "format": file.format, "size": file.size, "sha256": file.sha256 }),
-        ),
-        Reason::Limit(exceeded) => (
-            "limit",
-            json!({
-                "limit": exceeded.name,
-                "value": exceeded.value,
-                "ran": exceeded.ran,
-                "elapsed": exceeded.elapsed,
-            }),
-        ),
+        Reason::Binary(file) => ("binary", json!(file)),
+        Reason::Limit(exceeded) => ("limit", json!(exceeded)),
         Reason::Query(cause) => ("query", json!({ "cause": cause })),
         Reason::InvalidPath(path) => ("invalid_path", json!({ "path": path })),
         Reason::InvalidSelector(selector) => ("invalid_selector", json!({ "selector": selector })),
@@ -54,10 +80,7 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
         Reason::Unsupported(what) => ("unsupported", json!({ "what": what })),
         Reason::Cancelled(path) => ("cancelled", json!({ "path": path })),
         Reason::Io(error) => ("io", json!({ "cause": error })),
-        Reason::Network(unreachable) => (
-            "network",
-            json!({ "url": unreachable.url, "error": network(&unreachable.error) }),
-        ),
+        Reason::Network(unreachable) => ("network", json!(unreachable)),
         Reason::Internal(error) => ("internal", json!({ "cause": error })),
     };
     let facts = match facts {
@@ -78,14 +101,5 @@ fn network(error: &NetworkError) -> Value {
         NetworkError::Redirect(target) => json!({ "kind": "redirect", "target": target }),
         NetworkError::Size(limit) => json!({ "kind": "size", "limit": limit }),
         NetworkError::Timeout(limit) => json!({ "kind": "timeout", "limit": limit }),
-    }
-}
-
-fn file_type(special: SpecialFile) -> &'static str {
-    match special {
-        SpecialFile::Pipe => "pipe",
-        SpecialFile::Socket => "socket",
-        SpecialFile::Device => "device",
-        SpecialFile::Other => "other",
     }
 }

@@ -5,7 +5,6 @@
 
 mod request;
 
-use crate::json::Outcome;
 use crate::{CancelToken, Dialect, Failure, Options, Reply, Session};
 use omniread_service::{Input, Line, Output, Waiting, Workers, limits, on_termination};
 use request::{Id, Invalid, Read, Request, What};
@@ -124,7 +123,8 @@ impl Service {
             let outcome = catch_unwind(AssertUnwindSafe(|| service.read(&read, &token)));
             service.accepted().remove(&read.id);
             match outcome {
-                Ok(outcome) => service.reply(Some(&read.id), &Outcome(&outcome)),
+                Ok(Ok(reply)) => service.reply(Some(&read.id), &reply),
+                Ok(Err(failure)) => service.reply(Some(&read.id), &failure),
                 Err(_) => service.reply(Some(&read.id), &panicked()),
             }
         });

@@ -1,9 +1,7 @@
 //! Internal URLs, whose bytes a provider of the application returns.
 
-use omniread::{
-    BuildError, Bytes, CancelToken, Dialect, Options, Provider, Reason, Resource, ResourceError,
-    Session,
-};
+use omniread::resources::{Bytes, Provider, Resource, ResourceError};
+use omniread::{BuildError, CancelToken, Dialect, Options, Reason, Session};
 use omniread_tests::Workspace;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -1,7 +1,8 @@
 //! Sessions: the snapshots of files that were read, and whether a file changed since.
 
 use image::ImageFormat;
-use omniread::{Dialect, Options, Reason, Session, Staleness};
+use omniread::files::Staleness;
+use omniread::{Dialect, Options, Reason, Session};
 use omniread_tests::image::{drawing, encoded};
 use omniread_tests::{DIALECTS, Workspace};
 use std::fs::{self, File};

@@ -1,6 +1,6 @@
 //! Compressed streams: a compressed file is read as its decompressed content.
 
-use omniread::Total;
+use omniread::details::Total;
 use omniread_tests::pack::{bzip2, gzip, tar, xz, zstd};
 use omniread_tests::{Workspace, numbered, raw_chain, text};
 use std::io::Write as _;

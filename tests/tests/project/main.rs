@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod api;
 mod dependencies;
 mod examples;
 mod imports;

@@ -213,33 +213,54 @@ fn limits_page_lists_every_limit() {
 #[test]
 fn json_page_names_every_field() {
     let page = source("docs/reference/json.md");
-    let reply = source("host/src/json/reply.rs");
-    let code = format!(
-        "{}{}{reply}",
-        source("host/src/json/mod.rs"),
-        source("host/src/json/failure.rs")
-    );
+    let code = ["mod", "failure", "reply"].map(|name| source(&format!("host/src/json/{name}.rs")));
+    let code = code.concat();
     let mut names = Vec::new();
     // Names in `json!`, and the first arguments of `field` and `serialize_entry`.
-    for (at, _) in code
-        .match_indices("\": ")
-        .chain(code.match_indices("\", &"))
-    {
+    for (at, _) in code.match_indices("\": ").chain(code.match_indices("\", ")) {
         names.push(code[..at].rsplit('"').next().unwrap_or_default());
     }
     // Fields of the structures that are serialized.
-    for part in reply.split("#[derive(Serialize)]").skip(1) {
-        let definition = part.split("\n}").next().unwrap_or_default();
-        for line in definition.lines() {
-            if let Some((name, _)) = line.trim().split_once(": ") {
-                names.push(name.trim_start_matches("pub(crate) "));
+    let types = [
+        "details", "document", "failure", "listing", "media", "text", "window",
+    ];
+    let types = types
+        .map(|name| source(&format!("host/src/types/{name}.rs")))
+        .concat();
+    for part in types.split("\n#[derive(").skip(1) {
+        let (derived, rest) = part.split_once('\n').unwrap_or_default();
+        let definition = rest.split("\n}").next().unwrap_or_default();
+        if !derived.contains("Serialize") || !definition.contains("pub struct") {
+            continue;
+        }
+        let mut renamed = None;
+        for line in definition.lines().map(str::trim) {
+            if let Some(attribute) = line.strip_prefix("#[serde(") {
+                renamed = attribute
+                    .contains("skip")
+                    .then_some("")
+                    .or_else(|| attribute.split('"').nth(1));
+            } else if let Some((name, _)) = line
+                .strip_prefix("pub ")
+                .and_then(|line| line.split_once(": "))
+            {
+                names.push(
+                    renamed
+                        .take()
+                        .filter(|name| *name != "super::sorted")
+                        .unwrap_or(name),
+                );
             }
         }
     }
     assert!(names.contains(&"total_lines") && names.contains(&"encoding_guessed"));
     let missing: Vec<_> = names
         .into_iter()
-        .filter(|name| !name.contains([' ', '/']) && !page.contains(&format!("`{name}`")))
+        .filter(|name| {
+            !name.is_empty()
+                && !name.contains([' ', '/', '{'])
+                && !page.contains(&format!("`{name}`"))
+        })
         .collect();
     assert!(
         missing.is_empty(),

@@ -1,7 +1,9 @@
 //! Special files, wrong sizes, sparse files, changing files, unusual names, large directories.
 
 use super::{CANARY, HANG, failed, text};
-use omniread::{Dialect, Kind, Options, Reason, SpecialFile, Total};
+use omniread::details::Total;
+use omniread::errors::SpecialFile;
+use omniread::{Dialect, Kind, Options, Reason};
 use omniread_tests::{Cli, Workspace};
 use rustix::fs::{CWD, Mode};
 use std::fs;

@@ -162,8 +162,8 @@ fn pages_of_converted_text_show_every_line_once() {
         // The exact text consists of the same lines.
         let exact = raw_chain(&session, &format!("{path}:raw"));
         let total = match pages[0].details.window.as_ref().unwrap().total {
-            omniread::Total::Exact(total) => total,
-            omniread::Total::AtLeast(least) => panic!("{path}: at least {least}"),
+            omniread::details::Total::Exact(total) => total,
+            omniread::details::Total::AtLeast(least) => panic!("{path}: at least {least}"),
         };
         assert_eq!(exact.lines().count() as u64, total, "{path}");
         assert!(!exact.contains("---\n"), "{path}: exact text has no head");

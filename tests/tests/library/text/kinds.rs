@@ -1,6 +1,7 @@
 //! Encodings, invisible characters, line endings and notices of text files.
 
-use omniread::{Block, LineEnding, Reply, TextDetails, Total};
+use omniread::details::{LineEnding, TextDetails, Total};
+use omniread::{Block, Reply};
 use omniread_tests::{Workspace, raw_chain};
 
 fn details(reply: &Reply) -> &TextDetails {

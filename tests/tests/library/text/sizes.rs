@@ -1,6 +1,7 @@
 //! Very long and very short texts, and the memory that reads of them need.
 
-use omniread::{Dialect, Options, Total};
+use omniread::details::Total;
+use omniread::{Dialect, Options};
 use omniread_tests::{Workspace, chain, raw_chain};
 use std::io::{BufWriter, Read as _, Write as _};
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@ mod environment;
 mod pages;
 mod streams;
 
-use omniread::SETTINGS;
+use omniread::options::SETTINGS;
 use omniread_tests::{Cli, Run, Workspace};
 use std::ffi::OsStr;
 use std::io::{Read as _, Write as _};

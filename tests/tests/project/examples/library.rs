@@ -160,10 +160,8 @@ fn bytes_of_an_image_are_those_of_its_base64() {
 
 #[test]
 fn media_that_is_not_base64_is_an_error() {
-    let media = omniread::Media {
-        mime: "image/png".to_owned(),
-        data: "not base64!".to_owned(),
-    };
+    let mut media = omniread::Media::new("image/png", b"");
+    media.data = "not base64!".to_owned();
     let error = media.bytes().unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
 }

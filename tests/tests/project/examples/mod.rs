@@ -7,7 +7,7 @@
 mod library;
 mod snippets;
 
-use omniread::{Block, Dialect, Failure, Media, Options, Reply, definition_to_json};
+use omniread::{Block, Dialect, Failure, Media, Options, Reply};
 use omniread_tests::{Workspace, project};
 use serde_json::{Value, json};
 use std::fs;
@@ -188,7 +188,7 @@ fn example_conversations_match_actual_replies() {
             .iter()
             .find(|definition| definition.dialect == dialect)
             .expect("a definition");
-        let tool = definition_to_json(definition);
+        let tool = serde_json::to_value(definition).unwrap();
         let calls = calls.map(|arguments| {
             let here = arguments.replace("/workspace", &root);
             let outcome = session.call(dialect, &here, &Options::default());

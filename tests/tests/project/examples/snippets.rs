@@ -128,7 +128,7 @@ fn cancel(reader: &omniread::Reader) {
 #[test]
 #[rustfmt::skip]
 fn provider_of_the_documents_answers_its_url() -> Result<(), Box<dyn Error>> {
-    use omniread::{Bytes, Provider, Resource, ResourceError};
+    use omniread::resources::{Bytes, Provider, Resource, ResourceError};
 
     struct Text(Vec<u8>);
 

@@ -1,18 +1,15 @@
 //! The outcome of a read as results of MCP.
 
-use super::reply::DetailsView;
-use super::{error, parsed};
 use crate::{Block, Failure, Media, Reply};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 /// The result of a tool call: the blocks, and the details of the reply without its text.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ToolResult<'r> {
+struct ToolResult<'r, S> {
     content: Vec<Content<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    structured_content: Option<Structured<'r>>,
+    structured_content: Option<S>,
     is_error: bool,
 }
 
@@ -32,11 +29,10 @@ enum Content<'r> {
     },
 }
 
+/// The facts about a read that failed.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Structured<'r> {
-    Details(DetailsView<'r>),
-    Error { error: Map<String, Value> },
+struct Failed<E> {
+    error: E,
 }
 
 /// The result of a read of a resource.
@@ -67,26 +63,20 @@ pub(crate) fn tool_result(outcome: &Result<Reply, Failure>, structured: bool) ->
     match outcome {
         Ok(reply) => {
             let uri = omniread_mcp::file_uri(&reply.details.resolved_path);
-            let fields = structured.then(|| parsed(&reply.structured));
-            let details = fields.as_ref().map(|structured| DetailsView {
-                details: &reply.details,
-                structured,
-                display: false,
-            });
             let content = reply.blocks.iter().map(|block| content(block, &uri));
             json(&ToolResult {
                 content: content.collect(),
-                structured_content: details.map(Structured::Details),
+                structured_content: structured.then(|| reply.facts()),
                 is_error: false,
             })
         }
         Err(failure) => {
-            let facts = structured.then(|| error(failure));
+            let facts = structured.then(|| failure.facts());
             json(&ToolResult {
                 content: vec![Content::Text {
                     text: &failure.text,
                 }],
-                structured_content: facts.map(|error| Structured::Error { error }),
+                structured_content: facts.map(|error| Failed { error }),
                 is_error: true,
             })
         }

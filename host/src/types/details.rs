@@ -1,0 +1,184 @@
+//! Facts about a reply, as data.
+
+use super::document::DocumentDetails;
+use super::listing::{ArchiveDetails, DatabaseDetails, DirectoryDetails};
+use super::media::{AttachmentDetails, ImageDetails};
+use super::text::TextDetails;
+use super::window::Window;
+use serde::Serialize;
+use wasmtime::component::{ComponentType, Lift};
+
+/// Facts about a reply, as data.
+#[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift)]
+#[component(record)]
+#[non_exhaustive]
+pub struct Details {
+    /// The kind of the content that was read.
+    pub kind: Kind,
+    /// The path without the selector. It is relative to the first root, or absolute if it is
+    /// outside that root. It is in the escape form if a name in it requires that.
+    pub path: String,
+    /// The absolute path without the selector.
+    #[component(name = "resolved-path")]
+    pub resolved_path: String,
+    /// The path, with a selector, to read the rest of the requested content. `None` if all of it
+    /// was shown. The rest consists of the rest of the lines that were cut, and then of the lines
+    /// or rows after the last shown one. The path is absolute if the requested path is.
+    pub next: Option<String>,
+    /// The size in bytes of the file or archive member as it is stored: the number of bytes that
+    /// were hashed or, without a hash, the size that is stated for it.
+    pub size: Option<u64>,
+    /// Time of the last change, in milliseconds since 1970.
+    pub modified: Option<u64>,
+    /// The lines that were shown, and facts about the whole text. `None` if the content does not
+    /// consist of lines.
+    pub window: Option<Window>,
+    /// Facts about the source: its encoding, damage, a repaired path.
+    pub notes: Vec<String>,
+    /// The repair of the requested path. `None` if the path was not repaired.
+    #[component(name = "suffix-resolution")]
+    pub suffix_resolution: Option<Resolution>,
+    /// The SHA-256 of the bytes on disk, as 64 hex digits, if the dialect requests it.
+    pub sha256: Option<String>,
+    /// The response of the server. `None` if the path is not a web address.
+    pub web: Option<Web>,
+}
+
+/// The kind of the content that was read, with details of that kind.
+#[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift, Serialize)]
+#[component(variant)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Text, in any encoding.
+    #[component(name = "text")]
+    Text(TextDetails),
+    /// A directory, shown as a listing.
+    #[component(name = "directory")]
+    Directory(DirectoryDetails),
+    /// An archive or a directory in it, shown as a listing.
+    #[component(name = "archive")]
+    Archive(ArchiveDetails),
+    /// A SQLite database or a part of it.
+    #[component(name = "database")]
+    Database(DatabaseDetails),
+    /// A document that was converted to text, such as a Jupyter notebook.
+    #[component(name = "document")]
+    Document(DocumentDetails),
+    /// An image.
+    #[component(name = "image")]
+    Image(ImageDetails),
+    /// A file that is passed to the model unchanged, such as a PDF.
+    #[component(name = "attachment")]
+    Attachment(AttachmentDetails),
+    /// A file that is neither text nor in a format that the reader can show.
+    #[component(name = "binary")]
+    Binary(BinaryDetails),
+}
+
+/// The repair of a path that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift, Serialize)]
+#[component(record)]
+#[non_exhaustive]
+pub struct Resolution {
+    /// The requested path.
+    pub from: String,
+    /// The path that was read instead.
+    pub to: String,
+}
+
+/// The response to a request for a web address.
+#[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift, Serialize)]
+#[component(record)]
+#[non_exhaustive]
+pub struct Web {
+    /// The requested address, without a selector.
+    pub url: String,
+    /// The address of the response, after redirects.
+    #[component(name = "final-url")]
+    pub final_url: String,
+    /// The addresses that were redirected, in order: the first is the requested one. Empty if there
+    /// was no redirect.
+    pub redirects: Vec<String>,
+    /// The status of the response: 200, 404.
+    pub status: u16,
+    /// The value of `Content-Type`. `None` if the server sent none.
+    #[component(name = "content-type")]
+    pub content_type: Option<String>,
+    /// How the text was made: `html`, `json`, `feed`, `text`, `raw`, `failed`.
+    pub method: String,
+    /// The age in seconds, if it is a copy that the session kept.
+    pub age: Option<u64>,
+    /// What was done and tried: redirects, the status, other forms of the page.
+    pub notes: Vec<String>,
+}
+
+/// Details of a file that is neither text nor in a format that the reader can show.
+#[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift, Serialize)]
+#[component(record)]
+#[non_exhaustive]
+pub struct BinaryDetails {
+    /// The format, detected from the first bytes, such as `PNG image`.
+    pub format: String,
+}
+
+impl Kind {
+    /// Returns the name of the kind as it is written in JSON, such as `text`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Directory(_) => "directory",
+            Self::Archive(_) => "archive",
+            Self::Database(_) => "database",
+            Self::Document(_) => "document",
+            Self::Image(_) => "image",
+            Self::Attachment(_) => "attachment",
+            Self::Binary(_) => "binary",
+        }
+    }
+}
+
+impl Details {
+    /// Returns the details of the text, if the reply is text or a document.
+    pub fn text(&self) -> Option<&TextDetails> {
+        match &self.kind {
+            Kind::Text(text) => Some(text),
+            Kind::Document(document) => Some(&document.text),
+            _ => None,
+        }
+    }
+
+    /// Returns the details of the database, if a database was read.
+    pub fn database(&self) -> Option<&DatabaseDetails> {
+        match &self.kind {
+            Kind::Database(database) => Some(database),
+            _ => None,
+        }
+    }
+
+    /// Returns the details of the document, if a document was read.
+    pub fn document(&self) -> Option<&DocumentDetails> {
+        match &self.kind {
+            Kind::Document(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// Returns the details of the image, if an image was read.
+    pub fn image(&self) -> Option<&ImageDetails> {
+        match &self.kind {
+            Kind::Image(image) => Some(image),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of entries that deny rules removed from the listing of a directory or
+    /// archive. The number is 0 for other replies.
+    pub fn denied_entries(&self) -> u64 {
+        match &self.kind {
+            Kind::Directory(directory) => directory.denied_entries,
+            Kind::Archive(archive) => archive.denied_entries,
+            _ => 0,
+        }
+    }
+}
