@@ -16,6 +16,7 @@ check:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
     cargo clippy --release --package omniread --no-default-features -- -D warnings
+    cargo clippy --release --package omniread-cli --no-default-features -- -D warnings
     CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-documents-component --package omniread-images-component --package omniread-pdf-component --package omniread-reader-component --package omniread-document --package omniread-documents --package omniread-images --package omniread-markup --package omniread-mbox --package omniread-outline --package omniread-pdf --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
     cargo clippy --release --package omniread-reader --features http --lib --target wasm32-wasip2 -- -D warnings
 
@@ -37,4 +38,4 @@ bench:
 
 # Build a binary for machines of the same architecture, with link-time optimisation of the guests
 dist:
-    OMNIREAD_PORTABLE=1 OMNIREAD_LTO=1 cargo build --release --package omniread
+    OMNIREAD_PORTABLE=1 OMNIREAD_LTO=1 cargo build --release --package omniread-cli

@@ -35,10 +35,6 @@ fn build() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
-    if env::var("CARGO_CFG_TARGET_OS")? == "linux" {
-        // The program needs no symbols. Tests and benchmarks keep theirs.
-        println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
-    }
     let guest = |name: &str| {
         let file = omniread_components::component(name);
         println!("cargo::rerun-if-changed={}", file.display());

@@ -170,8 +170,8 @@ impl Builder {
 
     /// Sets the timeout that applies if [`timeout`](Self::timeout) sets none. Reads of standard input
     /// have no default timeout.
-    #[cfg(feature = "cli")]
-    pub(crate) fn default_timeout(mut self, time: Duration) -> Self {
+    #[must_use]
+    pub fn default_timeout(mut self, time: Duration) -> Self {
         if self.timeout_is_default {
             self.timeout = Some(time);
         }

@@ -165,7 +165,6 @@ impl Component {
     ///
     /// # Errors
     /// Fails if the thread of the clock cannot be started.
-    #[cfg(any(feature = "cli", test))]
     pub(crate) fn tick(&self) -> Result<crate::ticker::Ticking> {
         self.runtime.tick()
     }

@@ -35,16 +35,13 @@
 //! |---|---|
 //! | `documents` | PDF, office documents, e-books and mails. Without it, such a file is named with its format and size |
 //! | `net` | web addresses, on hosts that a [`Network`] grants. Without it, every address is refused |
-//! | `cli` | the command line: the module [`cli`] and the program `omniread` |
-//! | `mcp` | the MCP server, `omniread mcp`. Enables `cli` |
 //!
 //! # Modules
 //!
 //! The modules, from the outside in:
 //!
-//! * [`cli`] is the command line: it parses arguments, calls the library and prints.
-//! * `serve` answers requests on standard input. `mcp` connects the library with the MCP server, which
-//!   is a crate of its own. `json` and `tools` write replies and tool definitions as JSON.
+//! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
+//!   reply for terminals.
 //! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
@@ -61,19 +58,16 @@ mod bindings;
 mod budget;
 mod builder;
 mod cache;
-#[cfg(feature = "cli")]
-pub mod cli;
 mod code;
 mod component;
 mod config;
 mod engines;
 mod handles;
+pub mod images;
 mod imports;
 mod json;
 pub mod limits;
 mod link;
-#[cfg(feature = "mcp")]
-mod mcp;
 #[cfg(feature = "net")]
 pub mod network;
 mod pool;
@@ -81,8 +75,6 @@ mod reader;
 pub mod resources;
 mod runtime;
 mod sandbox;
-#[cfg(feature = "cli")]
-mod serve;
 mod session;
 mod session_state;
 mod snapshots;
@@ -90,8 +82,6 @@ mod sparse;
 mod state;
 mod system;
 mod ticker;
-#[cfg(feature = "mcp")]
-mod tool_result;
 mod tools;
 mod types;
 
@@ -136,11 +126,6 @@ pub mod files {
 pub mod options {
     pub use omniread_options::{SETTINGS, Setting};
 }
-
-#[cfg(feature = "cli")]
-pub(crate) use bindings::omniread::read::images::Encodings;
-#[cfg(feature = "cli")]
-pub(crate) use reader::Pixels;
 
 /// The types that programs share between threads.
 const _: () = {

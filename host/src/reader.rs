@@ -1,20 +1,15 @@
 //! The reader: access rights and limits of reads, and the calls of the component.
 
-#[cfg(feature = "cli")]
-mod reencode;
-#[cfg(feature = "cli")]
-pub(crate) use reencode::Pixels;
-
 use crate::access::Access;
 use crate::component::{Component, Instance};
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
-#[cfg(feature = "mcp")]
 use crate::sandbox;
 use crate::sandbox::{CancelToken, Policy, ReadTime, Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
+use crate::ticker::Ticking;
 use crate::types::{CallInput, Definition, Dialect, Failure, LimitExceeded, Options, Reason};
 use std::fmt;
 use std::path::PathBuf;
@@ -58,9 +53,8 @@ impl Reader {
         self.0.policy.roots().iter().map(|root| root.name.as_str())
     }
 
-    /// The names of the engines that reads can use.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn engines(&self) -> impl Iterator<Item = &'static str> {
+    /// Returns the names of the engines that reads can use, such as `sqlite`.
+    pub fn engines(&self) -> impl Iterator<Item = &'static str> {
         self.0.component.engines().names()
     }
 
@@ -89,8 +83,7 @@ impl Reader {
     /// Returns the paths in the roots that start with `path`, which is relative to the first root or
     /// absolute: entries of one directory, at most `most` of them. The paths of directories end in
     /// `/`. Returns nothing if the directory cannot be read.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn complete(&self, path: &str, most: usize) -> Vec<String> {
+    pub fn complete(&self, path: &str, most: usize) -> Vec<String> {
         let grant = self.grant(None, false);
         sandbox::complete(grant.system.policy, grant.system.stop, path, most)
     }
@@ -137,9 +130,22 @@ impl Reader {
     }
 
     /// Whether reads may use the network, or a part of it.
-    #[cfg(all(feature = "cli", feature = "net"))]
-    pub(crate) fn has_network(&self) -> bool {
-        self.0.access.client.is_some()
+    pub fn has_network(&self) -> bool {
+        #[cfg(feature = "net")]
+        let client = self.0.access.client.is_some();
+        #[cfg(not(feature = "net"))]
+        let client = false;
+        client
+    }
+
+    /// Starts a call of functions that the host provides to the component, without an instance of the
+    /// component. The call ends in time while the returned guard exists.
+    ///
+    /// # Errors
+    /// Fails if the thread of the clock cannot be started.
+    pub(crate) fn detached(&self, grant: ReadGrant) -> wasmtime::Result<(Ticking, State)> {
+        let component = &self.0.component;
+        Ok((component.tick()?, component.state(grant, Arc::default())))
     }
 
     /// Runs `call` with a fresh instance of the component.

@@ -1,10 +1,6 @@
 //! Sessions: reads that share snapshots and a cache.
 
-#[cfg(feature = "cli")]
-use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
-#[cfg(feature = "cli")]
-use crate::reader::Pixels;
 use crate::reader::Reader;
 use crate::sandbox::CancelToken;
 #[cfg(feature = "net")]
@@ -12,11 +8,10 @@ use crate::sandbox::net::Progress;
 use crate::session_state::SessionState;
 use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
-#[cfg(feature = "cli")]
 use crate::system::StandardInput;
+use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-#[cfg(feature = "cli")]
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +25,6 @@ pub struct Session {
     state: Arc<SessionState>,
     token: Option<CancelToken>,
     /// The pipe that is read as standard input, if it is not that of this process.
-    #[cfg(feature = "cli")]
     input: Option<Arc<File>>,
     #[cfg(feature = "net")]
     progress: Option<Progress>,
@@ -43,7 +37,6 @@ impl Reader {
             reader: self.clone(),
             state: Arc::default(),
             token: None,
-            #[cfg(feature = "cli")]
             input: None,
             #[cfg(feature = "net")]
             progress: None,
@@ -64,9 +57,8 @@ impl Session {
 
     /// Returns a session that shares the state of this one, and whose reads of standard input read
     /// this pipe. The pipe must not block.
-    #[cfg(feature = "cli")]
     #[must_use]
-    pub(crate) fn with_input(&self, pipe: Arc<File>) -> Self {
+    pub fn with_input(&self, pipe: Arc<File>) -> Self {
         Self {
             input: Some(pipe),
             ..self.clone()
@@ -85,8 +77,7 @@ impl Session {
     }
 
     /// Whether reads may use the network, or a part of it.
-    #[cfg(all(feature = "cli", feature = "net"))]
-    pub(crate) fn has_network(&self) -> bool {
+    pub fn has_network(&self) -> bool {
         self.reader.has_network()
     }
 
@@ -197,26 +188,13 @@ impl Session {
         })
     }
 
-    /// Re-encodes an image of a reply, so that its longer side has at most `side` pixels. Returns
-    /// the same bytes if no change is needed, and `None` if the image cannot be re-encoded.
-    #[cfg(feature = "cli")]
-    pub(crate) fn encoded(
-        &self,
-        data: Vec<u8>,
-        mime: &str,
-        side: u32,
-        encodings: Encodings,
-    ) -> Option<Vec<u8>> {
+    /// Starts a call of functions that the host provides to the reader, such as those of an engine.
+    ///
+    /// # Errors
+    /// Fails if the call cannot be stopped in time.
+    pub(crate) fn detached(&self) -> wasmtime::Result<(Ticking, state::State)> {
         let grant = self.reader.grant(self.token.clone(), false);
-        self.reader.encoded(grant, data, mime, side, encodings)
-    }
-
-    /// The pixels of an image of a reply, scaled down so that its longer side has at most `side`
-    /// pixels. `None` if the image cannot be decoded.
-    #[cfg(feature = "cli")]
-    pub(crate) fn pixels(&self, data: Vec<u8>, mime: &str, side: u32) -> Option<Pixels> {
-        let grant = self.reader.grant(self.token.clone(), false);
-        self.reader.pixels(grant, data, mime, side)
+        self.reader.detached(grant)
     }
 
     fn run<T>(
@@ -229,12 +207,7 @@ impl Session {
             &mut Store<state::State>,
         ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        #[cfg_attr(
-            not(any(feature = "cli", feature = "net")),
-            expect(unused_mut, reason = "see below")
-        )]
         let mut grant = self.reader.grant(self.token.clone(), options.stdin);
-        #[cfg(feature = "cli")]
         if let Some(pipe) = self.input.as_ref().filter(|_| options.stdin) {
             grant.system.stdin = StandardInput::Pipe(Arc::clone(pipe));
         }

@@ -41,10 +41,6 @@ pub(crate) enum StandardInput {
     /// That of this process.
     Process,
     /// Another pipe, which is read without blocking.
-    #[cfg_attr(
-        not(feature = "cli"),
-        expect(dead_code, reason = "only the command line passes one")
-    )]
     Pipe(Arc<File>),
 }
 

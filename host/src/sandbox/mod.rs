@@ -1,6 +1,5 @@
 //! The access rights of reads, and their enforcement.
 
-#[cfg(feature = "mcp")]
 mod complete;
 mod filesystem;
 #[cfg(feature = "net")]
@@ -20,7 +19,6 @@ mod wait;
 mod waits;
 mod walk;
 
-#[cfg(feature = "mcp")]
 pub use complete::complete;
 pub use platform::unavailable;
 pub use policy::{Policy, Refusal};

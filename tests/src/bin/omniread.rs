@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    omniread::cli::main()
+    omniread_cli::main()
 }

@@ -87,7 +87,7 @@ fn dependency_line_of_the_readme_has_every_feature() {
     assert_features(&lines[0], &features());
 }
 
-/// The page on Rust has the line of the README, and one without the command line.
+/// The page on Rust has the line of the README, and one without the network.
 #[cfg(unix)]
 #[test]
 fn dependency_lines_of_the_page_on_rust_read_documents() {
@@ -96,8 +96,7 @@ fn dependency_lines_of_the_page_on_rust_read_documents() {
         panic!("{lines:?}");
     };
     assert_eq!(all, &dependencies("README.md")[0]);
-    let of_command_line = ["cli", "mcp"].map(str::to_owned);
-    let expected = &features() - &BTreeSet::from(of_command_line);
+    let expected = &features() - &BTreeSet::from(["net".to_owned()]);
     assert_features(library, &expected);
 }
 

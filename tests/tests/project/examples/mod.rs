@@ -4,6 +4,7 @@
 //! The tests run the calls and compare the results. With `BLESS=1` in the environment the
 //! examples are written instead. Read the diff afterwards.
 
+mod asynchronous;
 mod library;
 mod snippets;
 

@@ -44,39 +44,6 @@ fn images(session: &omniread::Session) -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn async_read_of_the_documents_returns_a_reply() -> Result<(), Box<dyn Error>> {
-    use omniread::{CancelToken, Failure, Reply, Session};
-
-    /// Cancels a read when it is dropped.
-    struct Cancel(CancelToken);
-
-    impl Drop for Cancel {
-        fn drop(&mut self) {
-            self.0.cancel();
-        }
-    }
-
-    async fn read(session: &Session, path: String) -> Result<Reply, Failure> {
-        let token = CancelToken::new();
-        let session = session.with_cancel(&token);
-        // If the caller drops the future, for example at a timeout, the read ends.
-        let _cancel = Cancel(token);
-        let read = tokio::task::spawn_blocking(move || session.read(path));
-        read.await.expect("a read does not panic")
-    }
-
-    let reader = omniread::Reader::builder().root(project()).build()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().build()?;
-    let path = "LICENSE-MIT:1".to_owned();
-    let reply = runtime.block_on(read(&reader.session(), path))?;
-    assert!(reply.text().contains("MIT License"));
-    // A token that was dropped with its future does not affect other reads.
-    let reply = runtime.block_on(read(&reader.session(), "LICENSE-MIT:3".to_owned()))?;
-    assert!(reply.text().contains("Copyright"));
-    Ok(())
-}
-
-#[test]
 fn types_of_the_documents_are_shared_between_threads() {
     fn is_shared<T: Send + Sync + 'static>() {}
 
@@ -172,7 +139,8 @@ fn squeezed(code: &str) -> String {
 
 #[test]
 fn rust_blocks_of_the_documents_are_compiled() {
-    let compiled = squeezed(include_str!("snippets.rs"));
+    let compiled = squeezed(include_str!("snippets.rs"))
+        + &squeezed(include_str!("../../../../host/examples/async.rs"));
     for name in [
         "README.md",
         "docs/embedding/rust.md",

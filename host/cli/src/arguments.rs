@@ -1,0 +1,427 @@
+//! The arguments of the command line. The help, completions and man page are generated from the
+//! same definitions.
+
+use super::colour::When;
+use super::images::Images;
+#[cfg(feature = "mcp")]
+use super::mcp_arguments::McpArguments;
+#[cfg(feature = "net")]
+use super::network::NetworkArguments;
+use super::pager::Paging;
+use super::units::{size, time};
+use super::{environment, help, ranges, stdin};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
+use clap_complete::Shell;
+use omniread::{Api, Dialect};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What `--help` says about a dialect.
+fn help(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Omp => "tool `read`: numbered lines under a tag of the text, with notices",
+        Dialect::Gateway => {
+            "tool `read`: numbered lines in a <file> frame; images and PDF unchanged"
+        }
+        Dialect::Comma => "tool `read_file`: one JSON object with exact text and a SHA-256",
+        Dialect::Gemini => "tool `read_file`: one JSON object with text or inline data",
+        Dialect::Claude => "tool `Read`: lines numbered as by `cat -n`",
+        // The library has another dialect. A test refuses this.
+        _ => "",
+    }
+}
+
+/// The usage of the program without the commands that this build lacks.
+const USAGE: &str = if cfg!(feature = "mcp") {
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [DIR]... [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
+} else {
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
+};
+
+/// Read files and directories as text for a model, inside a sandbox.
+///
+/// A PATH is a file or directory in a root, and may end in a selector.
+/// The reply goes to standard output. It states what was left out, and names the
+/// path that continues. A failure goes to standard error.
+#[derive(Parser)]
+#[command(
+    name = "omniread",
+    version,
+    bin_name = "omniread",
+    override_usage = USAGE,
+    max_term_width = 100
+)]
+struct Line {
+    #[command(flatten)]
+    common: Common,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// Print completions for a shell and exit
+    #[arg(long, value_name = "SHELL", hide_possible_values = true, value_enum)]
+    completions: Option<Shell>,
+
+    /// Print the man page and exit
+    #[arg(long)]
+    man: bool,
+
+    /// The file, directory, member or query to read; `-` is standard input, which is also read if there is no PATH and input is piped. Write `./NAME` for a file that has the name of a command
+    #[arg(value_name = "PATH")]
+    paths: Vec<OsString>,
+}
+
+#[derive(clap::Args)]
+struct Common {
+    /// Allow reads in this directory and below. Repeat it for more; relative paths start in the current directory if it may be read, or else in the first one. `OMNIREAD_ROOT` sets it too [default: .]
+    #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
+    roots: Vec<PathBuf>,
+
+    /// The dialect: the arguments of the tool and the format of replies [default: omp]
+    #[arg(long, value_name = "NAME", global = true, value_parser = dialects())]
+    dialect: Option<Dialect>,
+
+    /// Print one JSON object for each path, with `--all` for each page: blocks and details, or an error
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// Read these lines of each PATH, such as `-n 50-80`, `-n 50` or `-n -20`. The same as a selector after the PATH
+    #[arg(short = 'n', long, value_name = "LINES", allow_hyphen_values = true)]
+    lines: Option<String>,
+
+    /// Read each PATH to its end, not only its first page: `omniread data.json:raw --all | jq`
+    #[arg(long)]
+    all: bool,
+
+    /// Colour line numbers, notices, tables and errors. `auto` does so on a terminal; `NO_COLOR` and `CLICOLOR_FORCE` change that. `OMNIREAD_COLOR` sets it too [default: auto]
+    #[arg(long, value_name = "WHEN", global = true, value_enum, alias = "colour")]
+    color: Option<When>,
+
+    /// Refuse files and directories whose real path matches this pattern. The syntax is that of .gitignore; repeat it for more. Those in `OMNIREAD_DENY` apply too
+    #[arg(long, value_name = "GLOB", global = true)]
+    deny: Vec<String>,
+
+    /// Refuse files larger than this, such as 500K, 1M or 2G
+    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
+    max_file_size: Option<u64>,
+
+    /// Open encrypted documents with the password in the first line of this file. `OMNIREAD_PASSWORD` sets the password too
+    #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
+    password_file: Option<PathBuf>,
+
+    /// Stop the read of a page after this time on the processor, such as 5s, 500ms or 2m; 0 means no limit. Waits for standard input count, other programs do not. `OMNIREAD_TIMEOUT` sets it too [default: 60s, for standard input 0, for `serve` and `mcp` 10s]
+    #[arg(long, value_name = "TIME", global = true, value_parser = time)]
+    timeout: Option<Duration>,
+
+    /// How to output images: `auto` draws them on a terminal, as characters if it can do no more; `never` prints their format and size; `save=DIR` writes them to files. `OMNIREAD_IMAGES` sets it too [default: auto]
+    #[arg(long, value_name = "HOW", global = true)]
+    images: Option<Images>,
+
+    /// Show output on a terminal through the pager in `OMNIREAD_PAGER` or `PAGER`. `auto` does so if it is longer than the terminal [default: auto]
+    #[arg(long, value_name = "WHEN", global = true, value_enum)]
+    paging: Option<Paging>,
+
+    /// Print nothing on standard error, except that the command line is wrong: no notices, failures or progress. The exit status states whether each PATH was read
+    #[arg(short, long, global = true)]
+    quiet: bool,
+
+    /// Set an option. `--help` lists the options
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    set: Vec<String>,
+
+    #[cfg(feature = "net")]
+    #[command(flatten)]
+    network: NetworkArguments,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the tool of a dialect with the JSON arguments that a model gave
+    Call {
+        /// The dialect
+        #[arg(value_name = "DIALECT", value_parser = dialects())]
+        dialect: Dialect,
+        /// The arguments, one JSON object; `-` reads them from standard input
+        #[arg(value_name = "JSON")]
+        arguments: String,
+    },
+    /// Print the definition of the tool of a dialect, or of all of them, as JSON
+    Tools {
+        /// The dialect
+        #[arg(value_name = "DIALECT", value_parser = dialects())]
+        dialect: Option<Dialect>,
+        /// Print the list `tools` of a request to this API, with the tool of one dialect
+        #[arg(long = "for", value_name = "API", value_parser = apis())]
+        api: Option<Api>,
+    },
+    /// Answer requests on standard input, one JSON object a line, until it ends
+    Serve,
+    /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output or over HTTP
+    #[cfg(feature = "mcp")]
+    Mcp(McpArguments),
+    /// Print the version
+    Version,
+}
+
+fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(
+        Dialect::ALL
+            .into_iter()
+            .map(|dialect| PossibleValue::new(dialect.name()).help(help(dialect))),
+    )
+    .map(|name| Dialect::named(&name).unwrap_or(Dialect::Omp))
+}
+
+fn apis() -> impl clap::builder::TypedValueParser<Value = Api> {
+    PossibleValuesParser::new(Api::ALL.map(Api::name))
+        .map(|name| Api::named(&name).unwrap_or(Api::Mcp))
+}
+
+/// The task that a command line requests.
+pub enum Task {
+    /// Read paths.
+    Read(Vec<OsString>),
+    /// Run the tool of a dialect with these JSON arguments.
+    Call(Dialect, String),
+    /// Print the tool definition of this dialect, or of all dialects if it is `None`.
+    Tools(Option<Dialect>),
+    /// Print the tool definition of this dialect in the form of an API. `None` is the dialect of the
+    /// command line.
+    ToolsFor(Option<Dialect>, Api),
+    /// Answer requests on standard input.
+    Serve,
+    /// Serve MCP clients.
+    #[cfg(feature = "mcp")]
+    Mcp(McpArguments),
+    /// Print completions for this shell.
+    Completions(Shell),
+    /// Print the man page.
+    Man,
+    /// Print the version.
+    Version,
+}
+
+impl Task {
+    /// Whether the process ends after a few reads.
+    pub fn is_short(&self) -> bool {
+        match self {
+            Self::Serve => false,
+            #[cfg(feature = "mcp")]
+            Self::Mcp(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// A parsed command line.
+pub struct Arguments {
+    /// The task.
+    pub task: Task,
+    /// The directories that may be read.
+    pub roots: Vec<PathBuf>,
+    /// The dialect, which determines the format of replies.
+    pub dialect: Dialect,
+    /// Whether replies are JSON.
+    pub json: bool,
+    /// The patterns of the files and directories that are refused.
+    pub deny: Vec<String>,
+    /// The maximum size of a file in bytes.
+    pub max_file_size: Option<u64>,
+    /// The file with the password of encrypted documents.
+    pub password_file: Option<PathBuf>,
+    /// The timeout of the read of a page. 0 means no limit, and `None` the default.
+    pub timeout: Option<Duration>,
+    /// The lines to read of each path, such as `50-80`.
+    pub lines: Option<String>,
+    /// Whether all pages of each path are read, and not only the first.
+    pub all: bool,
+    /// Whether notices, failures and progress are left out.
+    pub quiet: bool,
+    /// When output is coloured.
+    pub colour: When,
+    /// How images are output.
+    pub images: Images,
+    /// When output is shown by a pager.
+    pub paging: Paging,
+    /// The values of `--set`, as `KEY=VALUE`.
+    pub set: Vec<String>,
+    /// The options of the network.
+    #[cfg(feature = "net")]
+    pub network: NetworkArguments,
+}
+
+/// The definition of the command line, with the full help.
+pub fn command() -> clap::Command {
+    Line::command().after_long_help(help::after_options())
+}
+
+/// A prefix for paths such as `-:10-20`, so that they are not parsed as options. No argument
+/// contains this character.
+const SHIELD: &str = "\u{10ffff}";
+
+/// Parses the command line of this process.
+///
+/// # Errors
+/// Returns the usage error, or the help or version that was requested.
+pub fn parse() -> Result<Arguments, clap::Error> {
+    // `-:10-20` is a path that looks like an option.
+    let shielded = std::env::args_os().map(|argument| match argument.to_str() {
+        Some(text) if stdin::is_dash_with_selector(text) => format!("{SHIELD}{text}").into(),
+        _ => argument,
+    });
+    // A command line without arguments prints the help, unless there is something to read.
+    let mut command = command().arg_required_else_help(!stdin::is_given());
+    let matches = command.try_get_matches_from_mut(shielded)?;
+    let line = Line::from_arg_matches(&matches)?;
+    let common = line.common;
+    let task = match (line.completions, line.command) {
+        (Some(shell), _) => Task::Completions(shell),
+        (None, _) if line.man => Task::Man,
+        (None, Some(named)) => task(named),
+        (None, None) if !line.paths.is_empty() => {
+            Task::Read(line.paths.into_iter().map(unshielded).collect())
+        }
+        (None, None) => without_path(&mut command, common.lines.as_deref())?,
+    };
+    let is_for_path = common.all || common.lines.is_some();
+    if is_for_path && !matches!(task, Task::Read(_) | Task::Completions(_) | Task::Man) {
+        return Err(command.error(
+            ErrorKind::ArgumentConflict,
+            "--all and --lines are for a PATH, not for a command",
+        ));
+    }
+    if let Some(text) = &common.lines
+        && let Some(lines) = ranges::of_other_form(text)
+    {
+        let message = format!("`-n {text}` names no lines\n\n  tip: write `-n {lines}`");
+        return Err(plain_error(ErrorKind::InvalidValue, &message));
+    }
+    complete(task, common).map_err(|why| plain_error(ErrorKind::InvalidValue, &why))
+}
+
+/// The task of a command.
+fn task(command: Command) -> Task {
+    match command {
+        Command::Call { dialect, arguments } => Task::Call(dialect, arguments),
+        Command::Tools { dialect, api } => match api {
+            Some(api) => Task::ToolsFor(dialect, api),
+            None => Task::Tools(dialect),
+        },
+        Command::Serve => Task::Serve,
+        #[cfg(feature = "mcp")]
+        Command::Mcp(mcp) => Task::Mcp(mcp),
+        Command::Version => Task::Version,
+    }
+}
+
+/// The task of a command line that names neither a command nor a path: a read of standard input.
+///
+/// # Errors
+/// Fails if standard input is not given, or if the value of `-n` is the path.
+fn without_path(command: &mut clap::Command, lines: Option<&str>) -> Result<Task, clap::Error> {
+    let is_path = |lines: &&str| !lines.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    match lines.filter(is_path) {
+        Some(path) => {
+            let message = format!(
+                "`-n {path}` names no lines\n\n  tip: lines are numbered without an option: `omniread {path}`"
+            );
+            Err(plain_error(ErrorKind::InvalidValue, &message))
+        }
+        None if stdin::is_given() => Ok(Task::Read(vec!["-".into()])),
+        None => Err(command.error(
+            ErrorKind::MissingRequiredArgument,
+            "write a PATH to read, or pipe something to standard input",
+        )),
+    }
+}
+
+/// A usage error without the usage, for a message that says what to write.
+fn plain_error(kind: ErrorKind, message: &str) -> clap::Error {
+    clap::Error::raw(kind, format!("{message}\n"))
+}
+
+/// Adds the values of environment variables to the options of the command line.
+///
+/// # Errors
+/// Fails with a message if a variable has a wrong value.
+#[cfg_attr(
+    not(any(feature = "net", feature = "mcp")),
+    expect(unused_mut, reason = "grants and directories are added")
+)]
+fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
+    let dialect = |name: &str| {
+        let names = Dialect::ALL.map(Dialect::name).join(", ");
+        Dialect::named(name).ok_or_else(|| format!("the dialects are {names}"))
+    };
+    let colour = |text: &str| {
+        When::from_str(text, false).map_err(|_| "it is `auto`, `always` or `never`".to_owned())
+    };
+    #[cfg(feature = "net")]
+    if common.network.has_no_grants() {
+        common.network.grant(environment::grants()?);
+    }
+    #[cfg(feature = "mcp")]
+    if let Task::Mcp(mcp) = &task {
+        common.roots.extend(mcp.directories.iter().cloned());
+    }
+    let mut deny = environment::deny()?;
+    deny.extend(common.deny);
+    Ok(Arguments {
+        task,
+        roots: if common.roots.is_empty() {
+            environment::roots()
+        } else {
+            common.roots
+        },
+        dialect: or(common.dialect, environment::DIALECT, dialect)?.unwrap_or(Dialect::Omp),
+        json: common.json,
+        deny,
+        max_file_size: common.max_file_size,
+        password_file: common.password_file,
+        timeout: or(common.timeout, environment::TIMEOUT, time)?,
+        lines: common.lines,
+        all: common.all,
+        quiet: common.quiet || environment::quiet()?,
+        colour: or(common.color, environment::COLOR, colour)?.unwrap_or_default(),
+        images: or(common.images, environment::IMAGES, str::parse)?.unwrap_or_default(),
+        paging: common.paging.unwrap_or_default(),
+        set: common.set,
+        #[cfg(feature = "net")]
+        network: common.network,
+    })
+}
+
+/// The value of an option, or of the variable that sets it too.
+fn or<T>(
+    option: Option<T>,
+    variable: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    match option {
+        Some(value) => Ok(Some(value)),
+        None => environment::parsed(variable, parse),
+    }
+}
+
+/// A path of the command line, without the prefix that [`parse`] added.
+fn unshielded(path: OsString) -> OsString {
+    match path.to_str().and_then(|path| path.strip_prefix(SHIELD)) {
+        Some(path) => path.into(),
+        None => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dialect_has_a_line_of_help() {
+        for dialect in Dialect::ALL {
+            assert!(!help(dialect).is_empty(), "{}", dialect.name());
+        }
+    }
+}

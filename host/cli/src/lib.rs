@@ -1,0 +1,504 @@
+//! The command line: it parses arguments, calls the library and prints. It does not read files
+//! itself.
+
+#[cfg(feature = "mcp")]
+mod address;
+mod arguments;
+mod closed;
+mod colour;
+mod columns;
+mod environment;
+mod escapes;
+mod foreign;
+mod half_blocks;
+mod help;
+mod images;
+#[cfg(feature = "mcp")]
+mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_arguments;
+mod mistaken;
+mod names;
+#[cfg(feature = "net")]
+mod network;
+mod output;
+mod pager;
+mod progress;
+mod ranges;
+mod reply_text;
+mod screen;
+mod serve;
+mod sink;
+mod stdin;
+mod table;
+mod terminal;
+mod units;
+mod unknown;
+
+use arguments::{Arguments, Task};
+use omniread::errors::OptionError;
+use omniread::limits::COMMAND_TIMEOUT;
+use omniread::options::SETTINGS;
+use omniread::{
+    Api, BuildError, Builder, Definition, Dialect, Failure, Options, Reader, Reason, Reply, Session,
+};
+use output::Output;
+use progress::with_progress;
+use serde_json::Value;
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use stdin::Named;
+
+/// The exit status if every read succeeded.
+const READ: u8 = 0;
+/// The exit status if a read failed.
+const FAILED: u8 = 1;
+/// The exit status if the command line is wrong.
+const USAGE: u8 = 2;
+
+/// The maximum number of bytes that `call` reads from standard input. The limit of the reader
+/// on arguments is lower.
+const CALL_BYTES: usize = 2 << 20;
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    environment::take_secrets();
+    output::survive_limits();
+    if closed::stdout_was_closed() {
+        output::print_message("cannot write: standard output is closed");
+        return ExitCode::from(FAILED);
+    }
+    let code = match arguments::parse() {
+        Ok(arguments) => run(&arguments),
+        Err(error) => {
+            let line: Vec<OsString> = std::env::args_os().collect();
+            let error = foreign::advise(error, &line);
+            let help = !error.use_stderr();
+            let printed = if help {
+                output::help(&error)
+            } else {
+                output::usage(&error)
+            };
+            match printed {
+                Ok(()) if help => Ok(READ),
+                Ok(()) => Ok(USAGE),
+                Err(error) => Err(error),
+            }
+        }
+    };
+    match output::finish().and(code) {
+        Ok(code) => ExitCode::from(code),
+        // The reader of the output has closed it and needs no more.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READ),
+        Err(error) => {
+            output::print_message(&format!("cannot write: {error}"));
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> io::Result<u8> {
+    if arguments.quiet {
+        output::silence();
+    }
+    let mut out = Output::new(arguments);
+    match &arguments.task {
+        Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
+        Task::Man => return out.man().map(|()| READ),
+        Task::Version => {
+            out.line(concat!("omniread ", env!("CARGO_PKG_VERSION")))?;
+            return out.flush().map(|()| READ);
+        }
+        _ => {}
+    }
+    let options = match options(arguments) {
+        Ok(options) => options,
+        Err(error) => return Ok(wrong(error.as_ref())),
+    };
+    let password = match password(arguments) {
+        Ok(password) => password,
+        Err(message) => return Ok(wrong(&message)),
+    };
+    let mut builder = builder(arguments);
+    if let Some(password) = password {
+        builder = builder.password(password);
+    }
+    #[cfg(feature = "net")]
+    {
+        builder = match arguments.network.apply(builder) {
+            Ok(builder) => builder,
+            Err(message) => return Ok(wrong(&message)),
+        };
+    }
+    let reader = match builder.build() {
+        Ok(reader) => reader,
+        Err(error) if !matches!(error, BuildError::Sandbox(_)) => return Ok(wrong(&error)),
+        Err(error) => {
+            output::print_message(&error.to_string());
+            return Ok(FAILED);
+        }
+    };
+    let session = reader.session();
+    match &arguments.task {
+        Task::Read(paths) => read_all(&session, paths, &options, arguments, &mut out),
+        Task::Call(dialect, call) => {
+            let call = match call_arguments(call) {
+                Ok(call) => call,
+                Err((code, message)) => {
+                    output::print_message(&message);
+                    return Ok(code);
+                }
+            };
+            let outcome = watched(dialect.name(), &session, |session| {
+                session.call(*dialect, &call, &options)
+            });
+            print(&outcome, false, &session, arguments.json, &mut out)
+        }
+        Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
+        Task::ToolsFor(wanted, api) => {
+            let wanted = wanted.unwrap_or(arguments.dialect);
+            tools(&reader, Some(wanted), Some(*api), &mut out)
+        }
+        Task::Serve => {
+            drop(out);
+            let failed = serve::serve(session, arguments.dialect, options)?;
+            Ok(failed.map_or(READ, |error| {
+                output::print_message(&format!("cannot read standard input: {error}"));
+                FAILED
+            }))
+        }
+        #[cfg(feature = "mcp")]
+        Task::Mcp(mcp) => {
+            drop(out);
+            mcp::serve(reader, arguments, mcp, options)
+        }
+        Task::Completions(_) | Task::Man | Task::Version => Ok(READ),
+    }
+}
+
+/// Runs a read of a session, and shows its progress unless messages are left out. `path` names what is
+/// read.
+fn watched<T>(path: &str, session: &Session, read: impl FnOnce(&Session) -> T) -> T {
+    if output::is_silent() {
+        read(session)
+    } else {
+        with_progress(path, session, read)
+    }
+}
+
+/// Prints a message about a wrong command line, and returns the exit status for it.
+fn wrong(error: &dyn fmt::Display) -> u8 {
+    output::print_usage_error(&error.to_string());
+    USAGE
+}
+
+/// The options of all reads. The command line takes precedence over environment variables, and
+/// these over the defaults.
+fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
+    let mut options = match &arguments.task {
+        #[cfg(feature = "mcp")]
+        Task::Mcp(_) => mcp::unset_limits(),
+        _ => Options::default(),
+    };
+    let failed = |error: OptionError| -> Box<dyn fmt::Display> { Box::new(format!("{error:#}")) };
+    let mut environment: Vec<(String, String)> = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        let Some(name) = name.to_str().filter(|name| name.starts_with("OMNIREAD_")) else {
+            continue;
+        };
+        // As with all variables of the command line, an empty one is not set.
+        if value.is_empty() {
+            continue;
+        }
+        match value.into_string() {
+            Ok(value) => environment.push((name.to_owned(), value)),
+            Err(_) if Options::is_variable(name) => {
+                let message = format!("the environment variable `{name}` is not UTF-8");
+                return Err(Box::new(message));
+            }
+            // Only the name of the variable is needed.
+            Err(_) => environment.push((name.to_owned(), String::new())),
+        }
+    }
+    let pairs = environment
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    let wrong = |error: OptionError| -> Box<dyn fmt::Display> {
+        let variable = error.key.replace('-', "_").to_ascii_uppercase();
+        Box::new(format!(
+            "the environment variable `OMNIREAD_{variable}`: {error:#}"
+        ))
+    };
+    let unknown = options.set_from_environment(pairs).map_err(wrong)?;
+    for name in unknown {
+        if !environment::is_known(name) {
+            output::print_message(&format!(
+                "warning: the environment variable `{name}` is not an option; `omniread --help` lists them"
+            ));
+        }
+    }
+    options.all |= arguments.all;
+    options.lines.clone_from(&arguments.lines);
+    for setting in &arguments.set {
+        let Some((key, value)) = setting.split_once('=') else {
+            let keys: Vec<_> = SETTINGS.iter().map(|setting| setting.key).collect();
+            return Err(Box::new(format!(
+                "`--set {setting}` is not KEY=VALUE\nhint: the keys are {}",
+                keys.join(", ")
+            )));
+        };
+        options.set(key, value).map_err(failed)?;
+    }
+    Ok(options)
+}
+
+/// The builder of the reader for a command line.
+fn builder(arguments: &Arguments) -> Builder {
+    let mut builder = Reader::builder();
+    // Relative paths refer to the first root. They refer to the current directory, as in other
+    // programs, if it may be read: a root in another root grants nothing more.
+    let here = here();
+    let mut roots: Vec<&Path> = arguments.roots.iter().map(PathBuf::as_path).collect();
+    if roots.is_empty() {
+        roots.push(&here);
+    } else {
+        move_to_start(&here, &mut roots);
+    }
+    for root in roots {
+        builder = builder.root(root);
+    }
+    if arguments.task.is_short() {
+        builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
+    }
+    if let Some(timeout) = arguments.timeout {
+        builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
+    }
+    for rule in &arguments.deny {
+        builder = builder.deny(rule);
+    }
+    if let Some(bytes) = arguments.max_file_size {
+        builder = builder.max_file_size(bytes);
+    }
+    if let Some(home) = std::env::home_dir() {
+        builder = builder.home(home);
+    }
+    builder
+}
+
+/// Makes a directory the first root if it is one of the roots or below one.
+fn move_to_start<'a>(directory: &'a Path, roots: &mut Vec<&'a Path>) {
+    let Ok(real) = directory.canonicalize() else {
+        return;
+    };
+    let canonical: Vec<_> = roots.iter().map(|root| root.canonicalize().ok()).collect();
+    let same = canonical
+        .iter()
+        .position(|root| root.as_ref() == Some(&real));
+    if let Some(same) = same {
+        roots[..=same].rotate_right(1);
+    } else if canonical
+        .iter()
+        .flatten()
+        .any(|root| real.starts_with(root))
+    {
+        roots.insert(0, directory);
+    }
+}
+
+/// The password of encrypted documents: the first line of a file, or a variable.
+///
+/// # Errors
+/// Fails if the file cannot be read, or the variable is not UTF-8. The message has no part of the password.
+fn password(arguments: &Arguments) -> Result<Option<String>, String> {
+    let Some(file) = &arguments.password_file else {
+        return environment::text(environment::PASSWORD);
+    };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("cannot read the password in `{}`: {error}", file.display()))?;
+    Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
+}
+
+/// The path of the current directory: the value of the variable `PWD`, which may contain symlinks,
+/// or `.` if `PWD` does not name this directory.
+fn here() -> PathBuf {
+    let dot = PathBuf::from(".");
+    match std::env::var_os("PWD").map(PathBuf::from) {
+        Some(shell)
+            if shell.is_absolute() && shell.canonicalize().ok() == dot.canonicalize().ok() =>
+        {
+            shell
+        }
+        _ => dot,
+    }
+}
+
+/// The JSON arguments of a tool call: `call` itself, or standard input if `call` is `-`.
+///
+/// # Errors
+/// Returns the exit status and a message.
+fn call_arguments(call: &str) -> Result<String, (u8, String)> {
+    if call != "-" {
+        return Ok(call.to_owned());
+    }
+    let mut bytes = Vec::new();
+    let most = CALL_BYTES as u64 + 1;
+    if let Err(error) = io::stdin().lock().take(most).read_to_end(&mut bytes) {
+        return Err((FAILED, format!("cannot read standard input: {error}")));
+    }
+    if bytes.len() > CALL_BYTES {
+        let message = "the arguments on standard input are longer than 2 MiB";
+        return Err((USAGE, message.to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        let message = "the arguments on standard input are not UTF-8";
+        (USAGE, message.to_owned())
+    })
+}
+
+fn read_all(
+    session: &Session,
+    paths: &[OsString],
+    options: &Options,
+    arguments: &Arguments,
+    out: &mut Output,
+) -> io::Result<u8> {
+    let mut code = READ;
+    for path in paths {
+        let is_one_of_several = paths.len() > 1;
+        code = code.max(read(
+            session,
+            path,
+            is_one_of_several,
+            options,
+            arguments,
+            out,
+        )?);
+    }
+    Ok(code)
+}
+
+/// Reads and prints the first page of a path, or all its pages if `options.all` is set. Returns the
+/// exit status.
+fn read(
+    session: &Session,
+    path: &OsString,
+    is_one_of_several: bool,
+    options: &Options,
+    arguments: &Arguments,
+    out: &mut Output,
+) -> io::Result<u8> {
+    let shown = path.to_string_lossy();
+    let (session, path, stdin) = match path.to_str().and_then(stdin::named) {
+        None => (session.clone(), path.clone(), false),
+        Some(Named::Stdin(dash)) => (session.clone(), dash.into(), true),
+        Some(Named::Pipe(pipe, dash)) => (session.with_input(pipe), dash.into(), true),
+        Some(Named::NotPipe) => {
+            let outcome = Err(stdin::not_a_pipe(&shown));
+            return print(&outcome, true, session, arguments.json, out);
+        }
+    };
+    // A stream may end long after its first page, so only a read of `-` has access to standard
+    // input.
+    let mut options = Options {
+        stdin,
+        ..options.clone()
+    };
+    let is_text = !matches!(arguments.dialect, Dialect::Comma | Dialect::Gemini);
+    let read_as = |path: &Path, options: &Options| {
+        let outcome = watched(&path.to_string_lossy(), &session, |session| {
+            session.read_as(path, arguments.dialect, options)
+        });
+        outcome.map_err(|failure| mistaken::explained(failure, &shown, is_text, is_one_of_several))
+    };
+    let mut outcome = read_as(path.as_ref(), &options);
+    if is_one_of_several && outcome.is_ok() && !arguments.json {
+        out.heading(&shown)?;
+    }
+    // `next` contains the remaining lines.
+    options.lines = None;
+    loop {
+        let code = print(&outcome, is_text, &session, arguments.json, out)?;
+        let next = outcome.ok().and_then(|reply| reply.details.next);
+        let Some(next) = next.filter(|_| options.all) else {
+            return Ok(code);
+        };
+        if stdin {
+            output::print_message(
+                "there is more, but standard input can be read only once; save it to a file first",
+            );
+            return Ok(FAILED);
+        }
+        outcome = read_as(next.as_ref(), &options);
+    }
+}
+
+/// Prints the outcome of a read: a reply or JSON on standard output, and a failure on standard error.
+/// `is_named` is true if the name of the program precedes the failure. Otherwise it is printed exactly
+/// as a model should receive it: the failure of a call, and one in JSON. Returns the exit status.
+fn print(
+    outcome: &Result<Reply, Failure>,
+    is_named: bool,
+    session: &Session,
+    json: bool,
+    out: &mut Output,
+) -> io::Result<u8> {
+    let code = match outcome {
+        Ok(_) => READ,
+        Err(failure) => match &failure.reason {
+            Reason::InvalidArgument(name) if name == "lines" => USAGE,
+            _ => FAILED,
+        },
+    };
+    match outcome {
+        Ok(reply) if json => out.json(reply)?,
+        Err(failure) if json => out.json(failure)?,
+        Ok(reply) => out.reply(reply, session)?,
+        Err(failure) => {
+            out.flush()?;
+            if code == USAGE {
+                output::print_usage_error(&failure.text);
+            } else if is_named {
+                output::print_message(&failure.text);
+            } else {
+                output::print_failure(&failure.text);
+            }
+        }
+    }
+    out.flush()?;
+    Ok(if out.is_unsaved() {
+        FAILED.max(code)
+    } else {
+        code
+    })
+}
+
+fn tools(
+    reader: &Reader,
+    wanted: Option<Dialect>,
+    api: Option<Api>,
+    out: &mut Output,
+) -> io::Result<u8> {
+    let definitions = match reader.definitions() {
+        Ok(definitions) => definitions,
+        Err(failure) => {
+            output::print_message(&failure.message);
+            return Ok(FAILED);
+        }
+    };
+    let mut chosen = definitions
+        .iter()
+        .filter(|definition| wanted.is_none_or(|wanted| definition.dialect == wanted));
+    match (wanted, api) {
+        (_, Some(api)) => {
+            let tools: Vec<Value> = chosen.map(|definition| api.tool(definition)).collect();
+            out.json(&tools)?;
+        }
+        (Some(_), None) => out.json(&chosen.next())?,
+        (None, None) => out.json(&chosen.collect::<Vec<&Definition>>())?,
+    }
+    out.flush()?;
+    Ok(READ)
+}

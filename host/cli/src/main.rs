@@ -1,0 +1,7 @@
+//! The command line of omniread.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    omniread_cli::main()
+}

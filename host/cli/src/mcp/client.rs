@@ -1,0 +1,180 @@
+//! The library as the MCP server uses it: the traits of `omniread_mcp`.
+
+use super::tool_result::{resource_result, tool_result};
+#[cfg(feature = "net")]
+use omniread::network::Progress;
+use omniread::{CancelToken, Dialect, Options, Reader, Reason, Session};
+use omniread_mcp::{Form, Read, ReadError, ReadErrorKind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A reader, with the dialect and the options of all reads.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub reader: Reader,
+    pub defaults: Arc<Defaults>,
+}
+
+/// The dialect and the options of all reads.
+#[derive(Debug)]
+pub struct Defaults {
+    pub dialect: Dialect,
+    pub options: Options,
+    /// The options for resources: text without line numbers, as much as fits in a reply.
+    resources: Options,
+}
+
+impl Defaults {
+    pub fn new(dialect: Dialect, options: Options) -> Arc<Self> {
+        Arc::new(Self {
+            dialect,
+            resources: Options {
+                all: true,
+                hashlines: false,
+                numbers: false,
+                outlines: false,
+                margin: false,
+                ..options.clone()
+            },
+            options,
+        })
+    }
+}
+
+impl omniread_mcp::Reader for Client {
+    fn roots(&self) -> Vec<String> {
+        self.reader.roots().map(str::to_owned).collect()
+    }
+
+    fn narrowed(&self, directories: &[PathBuf]) -> Arc<dyn omniread_mcp::Reader> {
+        Arc::new(Self {
+            reader: self.reader.narrowed(directories),
+            defaults: Arc::clone(&self.defaults),
+        })
+    }
+
+    fn with_roots(&self, directories: &[PathBuf]) -> Arc<dyn omniread_mcp::Reader> {
+        Arc::new(Self {
+            reader: self.reader.with_roots(directories),
+            defaults: Arc::clone(&self.defaults),
+        })
+    }
+
+    fn complete(&self, path: &str, most: usize) -> Vec<String> {
+        self.reader.complete(path, most)
+    }
+
+    fn session(&self) -> Arc<dyn omniread_mcp::Session> {
+        Arc::new(ClientSession {
+            session: self.reader.session(),
+            defaults: Arc::clone(&self.defaults),
+        })
+    }
+}
+
+/// The session of a client.
+struct ClientSession {
+    session: Session,
+    defaults: Arc<Defaults>,
+}
+
+impl ClientSession {
+    fn read(&self, what: What) -> Arc<dyn Read> {
+        let token = CancelToken::new();
+        let session = self.session.with_cancel(&token);
+        #[cfg(feature = "net")]
+        let progress = session.has_network().then(Progress::new);
+        #[cfg(feature = "net")]
+        let session = match &progress {
+            Some(progress) => session.with_progress(progress),
+            None => session,
+        };
+        Arc::new(ClientRead {
+            session,
+            #[cfg(feature = "net")]
+            progress,
+            defaults: Arc::clone(&self.defaults),
+            token,
+            what,
+        })
+    }
+}
+
+impl omniread_mcp::Session for ClientSession {
+    fn call(&self, arguments: &str, form: Form) -> Arc<dyn Read> {
+        self.read(What::Call {
+            arguments: arguments.to_owned(),
+            form,
+        })
+    }
+
+    fn resource(&self, uri: &str) -> Arc<dyn Read> {
+        self.read(What::Resource(uri.to_owned()))
+    }
+}
+
+/// A read for a client.
+struct ClientRead {
+    session: Session,
+    defaults: Arc<Defaults>,
+    token: CancelToken,
+    #[cfg(feature = "net")]
+    progress: Option<Progress>,
+    what: What,
+}
+
+enum What {
+    /// The tool runs with these arguments.
+    Call { arguments: String, form: Form },
+    /// The resource with this URI is read.
+    Resource(String),
+}
+
+impl Read for ClientRead {
+    fn run(&self) -> Result<String, ReadError> {
+        let Defaults {
+            dialect,
+            options,
+            resources,
+        } = &*self.defaults;
+        match &self.what {
+            What::Call { arguments, form } => {
+                let call = |options| self.session.call(*dialect, arguments, options);
+                let outcome = match form.text_bytes {
+                    Some(bytes) if bytes < options.reply_bytes => call(&Options {
+                        reply_bytes: bytes,
+                        ..options.clone()
+                    }),
+                    _ => call(options),
+                };
+                Ok(tool_result(&outcome, form.structured))
+            }
+            What::Resource(uri) => {
+                let reply = self.session.read_as(uri, Dialect::Omp, resources);
+                let reply = reply.map_err(|failure| ReadError {
+                    kind: match failure.reason {
+                        Reason::NotFound(_) => ReadErrorKind::NotFound,
+                        Reason::InvalidPath(_) | Reason::InvalidSelector(_) => {
+                            ReadErrorKind::InvalidUri
+                        }
+                        _ => ReadErrorKind::Other,
+                    },
+                    facts: serde_json::json!({ "uri": uri, "error": failure.facts() }),
+                    message: failure.message,
+                })?;
+                Ok(resource_result(&reply, uri))
+            }
+        }
+    }
+
+    fn received(&self) -> Option<String> {
+        #[cfg(feature = "net")]
+        return Some(self.progress.as_ref()?.received()?.to_string());
+        #[cfg(not(feature = "net"))]
+        None
+    }
+
+    fn cancel(&self) {
+        self.token.cancel();
+    }
+}

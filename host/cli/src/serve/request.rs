@@ -1,0 +1,204 @@
+//! The requests of the service: one JSON object on each line.
+
+use omniread::{Dialect, Options};
+use omniread_service::limits;
+use serde_json::{Map, Value};
+
+/// A request.
+#[derive(Debug)]
+pub enum Request {
+    /// Read something, and reply with this id.
+    Read(Read),
+    /// Stop the read with this id.
+    Cancel(Id),
+}
+
+/// A read.
+#[derive(Debug)]
+pub struct Read {
+    /// The id that the client chose.
+    pub id: Id,
+    /// The dialect of the reply.
+    pub dialect: Dialect,
+    /// What to read.
+    pub what: What,
+    /// The options of the read.
+    pub options: Options,
+}
+
+/// What to read.
+#[derive(Debug, PartialEq, Eq)]
+pub enum What {
+    /// This path.
+    Path(String),
+    /// The tool of the dialect runs with these arguments: a JSON object, as text.
+    Arguments(String),
+}
+
+/// The id of a request: a string or an integer, as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Id(String);
+
+/// The reason why a line is not a request.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// The id of the line, if it has a valid one.
+    pub id: Option<Id>,
+    /// What is wrong.
+    pub message: String,
+    /// How to correct it.
+    pub hint: Option<String>,
+}
+
+impl Id {
+    /// The id as JSON.
+    pub fn as_json(&self) -> &str {
+        &self.0
+    }
+
+    fn parse(value: &Value) -> Result<Self, String> {
+        let text = match value {
+            Value::String(_) => value.to_string(),
+            // Other numbers lose digits, so that the client would not recognise the id.
+            Value::Number(number) if number.is_i64() || number.is_u64() => number.to_string(),
+            _ => return Err("`id` is not a string or an integer of at most 64 bits".to_owned()),
+        };
+        if text.len() > limits::ID_BYTES {
+            let most = limits::ID_BYTES;
+            return Err(format!("`id` is longer than {most} bytes"));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl Request {
+    /// Parses a line. `dialect` and `options` apply if the request does not set them.
+    ///
+    /// # Errors
+    /// Fails if the line is not a request.
+    pub fn parse(line: &[u8], dialect: Dialect, options: &Options) -> Result<Self, Invalid> {
+        let mut fields = match serde_json::from_slice(line) {
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) => return Err(Invalid::new(None, "the line is not a JSON object")),
+            Err(error) => {
+                let message = format!("the line is not JSON: {error}");
+                return Err(Invalid::new(None, message)
+                    .hint("write each request on one line, as one JSON object"));
+            }
+        };
+        if let Some(id) = fields.remove("cancel") {
+            let id = Id::parse(&id)
+                .map_err(|message| Invalid::new(None, message.replacen("`id`", "`cancel`", 1)))?;
+            return match unknown(&fields) {
+                Some(name) => Err(Invalid::field(Some(id), &name)),
+                None => Ok(Self::Cancel(id)),
+            };
+        }
+        let id = match fields.remove("id") {
+            Some(id) => Id::parse(&id).map_err(|message| Invalid::new(None, message))?,
+            None => {
+                return Err(Invalid::new(None, "the request has no `id`")
+                    .hint("add an `id`, a string or an integer that the reply repeats"));
+            }
+        };
+        let invalid = |message: String| Invalid::new(Some(id.clone()), message);
+        let dialect = match fields.remove("dialect") {
+            None | Some(Value::Null) => dialect,
+            Some(Value::String(name)) => Dialect::named(&name).ok_or_else(|| {
+                let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+                invalid(format!("`{name}` is not a dialect"))
+                    .hint(format!("the dialects are {}", names.join(", ")))
+            })?,
+            Some(_) => return Err(invalid("`dialect` is not a string".to_owned())),
+        };
+        let mut given = |name| fields.remove(name).filter(|value| !value.is_null());
+        let what = match (given("path"), given("arguments")) {
+            (Some(Value::String(path)), None) => What::Path(path),
+            (None, Some(arguments @ Value::Object(_))) => What::Arguments(arguments.to_string()),
+            // Some model APIs pass arguments as text.
+            (None, Some(Value::String(arguments))) => What::Arguments(arguments),
+            (None, None) => {
+                return Err(
+                    invalid("the request has no `path` and no `arguments`".to_owned())
+                        .hint("add a `path` to read, or the `arguments` of the tool"),
+                );
+            }
+            (Some(_), Some(_)) => {
+                return Err(invalid(
+                    "`path` and `arguments` exclude each other".to_owned(),
+                ));
+            }
+            (Some(_), None) => return Err(invalid("`path` is not a string".to_owned())),
+            (None, Some(_)) => return Err(invalid("`arguments` is not an object".to_owned())),
+        };
+        let mut options = options.clone();
+        match fields.remove("options") {
+            None | Some(Value::Null) => {}
+            Some(Value::Object(values)) => {
+                set(&mut options, &values).map_err(|(message, hint)| Invalid {
+                    id: Some(id.clone()),
+                    message,
+                    hint,
+                })?;
+            }
+            Some(_) => return Err(invalid("`options` is not an object".to_owned())),
+        }
+        if let Some(name) = unknown(&fields) {
+            return Err(Invalid::field(Some(id), &name));
+        }
+        Ok(Self::Read(Read {
+            id,
+            dialect,
+            what,
+            options,
+        }))
+    }
+}
+
+/// Sets options from JSON values: strings, numbers and booleans.
+fn set(options: &mut Options, values: &Map<String, Value>) -> Result<(), (String, Option<String>)> {
+    for (key, value) in values {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Bool(_) | Value::Number(_) => value.to_string(),
+            Value::Null => continue,
+            _ => {
+                let message = format!("the option `{key}` is not a string, number or boolean");
+                return Err((message, None));
+            }
+        };
+        let outcome = options.set(key, &value);
+        outcome.map_err(|error| (error.message, error.hint))?;
+    }
+    Ok(())
+}
+
+/// The name of a field that is not known.
+fn unknown(fields: &Map<String, Value>) -> Option<String> {
+    fields.keys().next().cloned()
+}
+
+impl Invalid {
+    /// An error with a message.
+    pub fn new(id: Option<Id>, message: impl Into<String>) -> Self {
+        Self {
+            id,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    fn field(id: Option<Id>, name: &str) -> Self {
+        let shown: String = name.chars().take(50).collect();
+        Self::new(
+            id,
+            format!("`{}` is not a field of a request", shown.escape_debug()),
+        )
+        .hint("the fields are id, dialect, path, arguments and options, or cancel alone")
+    }
+}

@@ -1,7 +1,0 @@
-//! The command line of omniread.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    omniread::cli::main()
-}
