@@ -24,8 +24,26 @@
 //! [`Reader`], [`Session`], [`Reply`], [`Failure`] and [`CancelToken`] are `Send` and `Sync`.
 //!
 //! [`Reply`], [`Failure`] and [`Definition`] implement `Serialize`: `serde_json::to_string(&reply)` is what
-//! `omniread --json` prints. Types implement traits of wasmtime as well. These are no part of the API, and no
-//! function of it has a type of wasmtime.
+//! `omniread --json` prints.
+//!
+//! # Names
+//!
+//! What most programs need is at the root of the crate. The rest is in modules:
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`details`] | the parts of [`Details`], the facts about a reply |
+//! | [`errors`] | the parts of [`Failure`] and of other errors |
+//! | [`files`] | whether a file has changed since it was read |
+//! | [`images`] | images of a reply, converted for terminals |
+//! | [`limits`] | the default limits of a read |
+//! | `network` | grants, proxies and the progress of requests, with the feature `net` |
+//! | [`options`] | the table of [`Options`] |
+//! | [`resources`] | internal URLs that an application adds |
+//!
+//! Enums that may get variants and structs that may get fields are not exhaustive. Types of replies and
+//! failures implement traits of wasmtime, by which the sandbox returns them. These implementations are not
+//! part of the API, and no signature in it has a type of wasmtime.
 //!
 //! # Features
 //!
@@ -36,9 +54,9 @@
 //! | `documents` | PDF, office documents, e-books and mails. Without it, such a file is named with its format and size |
 //! | `net` | web addresses, on hosts that a [`Network`] grants. Without it, every address is refused |
 //!
-//! # Modules
+//! # Code
 //!
-//! The modules, from the outside in:
+//! The modules with the code, from the outside in:
 //!
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.

@@ -10,7 +10,7 @@ use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
 use crate::ticker::Ticking;
-use crate::types::{CallInput, Definition, Dialect, Failure, LimitExceeded, Options, Reason};
+use crate::types::{Definition, FailedCall, Failure, LimitExceeded, Options, Reason};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -188,22 +188,14 @@ impl Reader {
     pub(crate) fn ended(
         &self,
         error: &wasmtime::Error,
-        dialect: Dialect,
-        input: &CallInput,
-        options: &Options,
+        call: &FailedCall<'_>,
         time: &ReadTime,
     ) -> Failure {
-        self.render_failure(dialect, input, options, self.why(error, Some(time)))
+        self.render_failure(call, self.why(error, Some(time)))
     }
 
     /// Renders a failure that the host reports, in a dialect (the reply format of one agent).
-    pub(crate) fn render_failure(
-        &self,
-        dialect: Dialect,
-        input: &CallInput,
-        options: &Options,
-        reason: Reason,
-    ) -> Failure {
+    pub(crate) fn render_failure(&self, call: &FailedCall<'_>, reason: Reason) -> Failure {
         let mut grant = self.grant(None, false);
         grant.system.memory = DEFAULT_MEMORY;
         grant.system.stop.time = Arc::new(ReadTime::new(Some(DEFAULT_TIMEOUT)));
@@ -213,7 +205,8 @@ impl Reader {
             Arc::default(),
             Purpose::FailureMessage,
             |reader, store| {
-                let parameters = (dialect, input, options, &reason);
+                let options = Options::of(call.options);
+                let parameters = (call.dialect, call.input, options, &reason);
                 reader.call(store, |exports| &exports.describe_failure, parameters)
             },
         );

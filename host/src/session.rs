@@ -10,7 +10,7 @@ use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
 use crate::system::StandardInput;
 use crate::ticker::Ticking;
-use crate::types::{self, CallInput, Dialect, Failure, FileState, Reason, Reply};
+use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
 use std::fs::File;
 use std::path::Path;
@@ -137,8 +137,12 @@ impl Session {
     fn non_utf8_path(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
         let input = CallInput::Path(path.to_owned());
         let reason = Reason::InvalidPath(path.to_owned());
-        self.reader
-            .render_failure(dialect, &input, &types::Options::of(options), reason)
+        let call = FailedCall {
+            dialect,
+            input: &input,
+            options,
+        };
+        self.reader.render_failure(&call, reason)
     }
 
     /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
@@ -217,8 +221,12 @@ impl Session {
         match self.reader.run(grant, Arc::clone(&self.state), call) {
             Ok(outcome) => outcome,
             Err(error) => {
-                let options = types::Options::of(options);
-                Err(self.reader.ended(&error, dialect, input, &options, &time))
+                let call = FailedCall {
+                    dialect,
+                    input,
+                    options,
+                };
+                Err(self.reader.ended(&error, &call, &time))
             }
         }
     }

@@ -34,18 +34,26 @@ impl FromStr for Images {
     }
 }
 
+/// The place of an image in a reply.
+pub struct Place<'r> {
+    /// The path that was read.
+    pub path: &'r str,
+    /// The text of the reply before the image.
+    pub before: &'r str,
+}
+
 /// The maximum number of file names that are tried for one image.
 const NAMES: u32 = 10_000;
 
-/// Saves an image in a directory, under the [name](names::stem) of its path, with a number if such a
-/// file exists. `before` is the text of the reply before the image. Returns the path of the new file.
+/// Saves an image in a directory, under the [name](names::stem) of its place in a reply, with a number if
+/// such a file exists. Returns the path of the new file.
 ///
 /// # Errors
 /// Fails if the directory cannot be written to, or if too many such files exist.
-pub fn save(directory: &Path, path: &str, before: &str, media: &Media) -> io::Result<PathBuf> {
+pub fn save(directory: &Path, place: &Place<'_>, media: &Media) -> io::Result<PathBuf> {
     let data = media.bytes()?;
     fs::create_dir_all(directory)?;
-    let stem = names::stem(path, before);
+    let stem = names::stem(place.path, place.before);
     let ending = match media.mime.as_str() {
         "image/png" => "png",
         "image/jpeg" => "jpg",
@@ -60,11 +68,11 @@ pub fn save(directory: &Path, path: &str, before: &str, media: &Media) -> io::Re
             1 => format!("{stem}.{ending}"),
             number => format!("{stem}-{number}.{ending}"),
         };
-        let place = directory.join(name);
-        match create(&place) {
+        let file_path = directory.join(name);
+        match create(&file_path) {
             Ok(mut file) => {
                 file.write_all(&data)?;
-                return Ok(place);
+                return Ok(file_path);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -125,7 +133,7 @@ mod tests {
     fn existing_file_is_not_overwritten() {
         let directory = std::env::temp_dir().join(format!("omniread-{}", std::process::id()));
         let media = Media::new("image/png", b"x");
-        let save = |path: &str| save(&directory, path, "", &media).unwrap();
+        let save = |path: &str| save(&directory, &Place { path, before: "" }, &media).unwrap();
         assert_eq!(save("a.pdf:page:3:img"), directory.join("a-page-3.png"));
         let second = save("a.pdf:page:3:img");
         assert_eq!(second, directory.join("a-page-3-2.png"));

@@ -1,5 +1,9 @@
 //! The command line: it parses arguments, calls the library and prints. It does not read files
 //! itself.
+//!
+//! It is a library with one function, [`main`], so that the program `omniread` and the one that tests run
+//! have the same code. `serve` answers requests on standard input. `mcp` connects the library with the MCP
+//! server, which is a crate of its own.
 
 #[cfg(feature = "mcp")]
 mod address;
@@ -367,15 +371,7 @@ fn read_all(
 ) -> io::Result<u8> {
     let mut code = READ;
     for path in paths {
-        let is_one_of_several = paths.len() > 1;
-        code = code.max(read(
-            session,
-            path,
-            is_one_of_several,
-            options,
-            arguments,
-            out,
-        )?);
+        code = code.max(read(session, path, options, arguments, out)?);
     }
     Ok(code)
 }
@@ -385,11 +381,11 @@ fn read_all(
 fn read(
     session: &Session,
     path: &OsString,
-    is_one_of_several: bool,
     options: &Options,
     arguments: &Arguments,
     out: &mut Output,
 ) -> io::Result<u8> {
+    let is_one_of_several = matches!(&arguments.task, Task::Read(paths) if paths.len() > 1);
     let shown = path.to_string_lossy();
     let (session, path, stdin) = match path.to_str().and_then(stdin::named) {
         None => (session.clone(), path.clone(), false),

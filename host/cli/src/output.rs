@@ -3,7 +3,7 @@
 use super::arguments::{self, Arguments, Task};
 use super::colour::{Palette, When};
 use super::escapes::inert;
-use super::images::{self, Images};
+use super::images::{self, Images, Place};
 use super::pager::Paging;
 use super::reply_text::{Screen, View};
 use super::screen;
@@ -116,10 +116,18 @@ impl Output {
                 Block::Notice(_) if is_silent() => {}
                 Block::Notice(text) => sink().message(&messages().notice(&inert(text))),
                 Block::Image(media) => {
-                    self.media("image", media, &reply.details.path, &before, session)?;
+                    let place = Place {
+                        path: &reply.details.path,
+                        before: &before,
+                    };
+                    self.media("image", media, &place, session)?;
                 }
                 Block::Attachment(media) => {
-                    self.media("attachment", media, &reply.details.path, &before, session)?;
+                    let place = Place {
+                        path: &reply.details.path,
+                        before: &before,
+                    };
+                    self.media("attachment", media, &place, session)?;
                 }
                 _ => sink().message(&messages().notice(UNKNOWN_BLOCK)),
             }
@@ -153,13 +161,12 @@ impl Output {
         self.unsaved
     }
 
-    /// Writes an image or attachment, as the option `--images` says. `before` is the text before it.
+    /// Writes an image or attachment, as the option `--images` says.
     fn media(
         &mut self,
         what: &str,
         media: &Media,
-        path: &str,
-        before: &str,
+        place: &Place<'_>,
         session: &Session,
     ) -> io::Result<()> {
         let bytes = media.data.trim_end_matches('=').len() * 3 / 4;
@@ -169,8 +176,8 @@ impl Output {
         let is_image = what == "image";
         let line = match &self.images {
             Images::Save(directory) => {
-                let outcome = match images::save(directory, path, before, media) {
-                    Ok(place) => format!("saved as {}", place.display()),
+                let outcome = match images::save(directory, place, media) {
+                    Ok(file) => format!("saved as {}", file.display()),
                     Err(error) => {
                         let directory = directory.display();
                         print_message(&format!("cannot save in `{directory}`: {error}"));

@@ -4,11 +4,12 @@
 //! the read was stopped.
 
 use super::platform::{self, descriptor_type, follow, name, read_at, stat};
-use super::view::View;
+use super::view::{Lookup, View};
 use crate::bindings::wasi::filesystem::{preopens, types};
 use crate::handles::{Descriptor, EntryStream};
 use cap_primitives::fs::{self as cap, FollowSymlinks};
 use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use types::{DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, OpenFlags, PathFlags};
 use wasmtime::component::Resource;
@@ -163,9 +164,15 @@ impl types::HostDescriptor for View<'_> {
             &directory,
             &path,
             follow(flags),
-            |directory, path| cap::stat(directory, path, follow(flags)).map(|found| stat(&found)),
-            |file| cap::Metadata::from_file(file).map(|found| stat(&found)),
-            |found| found.type_ == DescriptorType::SymbolicLink,
+            Lookup {
+                by_name: |directory: &File, path: &Path| {
+                    cap::stat(directory, path, follow(flags)).map(|found| stat(&found))
+                },
+                by_handle: |file: &File| cap::Metadata::from_file(file).map(|found| stat(&found)),
+                is_link: |found: &types::DescriptorStat| {
+                    found.type_ == DescriptorType::SymbolicLink
+                },
+            },
         ))
     }
 
@@ -179,9 +186,11 @@ impl types::HostDescriptor for View<'_> {
             &directory,
             &path,
             FollowSymlinks::No,
-            cap::read_link_contents,
-            platform::read_link,
-            |_| true,
+            Lookup {
+                by_name: cap::read_link_contents,
+                by_handle: platform::read_link,
+                is_link: |_: &PathBuf| true,
+            },
         );
         Ok(target.map(|target| name(target.as_os_str())))
     }

@@ -146,6 +146,16 @@ impl HasData for Filesystem {
     type Data<'a> = View<'a>;
 }
 
+/// The functions that look up something about an entry of a directory, such as its metadata.
+pub(super) struct Lookup<N, H, L> {
+    /// Looks it up by the name of the entry in the directory.
+    pub(super) by_name: N,
+    /// Looks it up with an open file.
+    pub(super) by_handle: H,
+    /// Whether what was found is a symlink.
+    pub(super) is_link: L,
+}
+
 impl View<'_> {
     pub(super) fn refuse<T>(&mut self, refusal: Refusal) -> Result<T, ErrorCode> {
         let code = match refusal {
@@ -315,10 +325,17 @@ impl View<'_> {
         directory: &Arc<File>,
         path: &str,
         follow: FollowSymlinks,
-        by_name: impl FnOnce(&File, &Path) -> io::Result<T>,
-        by_handle: impl FnOnce(&File) -> io::Result<T>,
-        is_link: impl FnOnce(&T) -> bool,
+        lookup: Lookup<
+            impl FnOnce(&File, &Path) -> io::Result<T>,
+            impl FnOnce(&File) -> io::Result<T>,
+            impl FnOnce(&T) -> bool,
+        >,
     ) -> Result<T, ErrorCode> {
+        let Lookup {
+            by_name,
+            by_handle,
+            is_link,
+        } = lookup;
         let fixed = follow == FollowSymlinks::No && is_entry(path);
         if fixed && self.filesystem.policy.has_rules() {
             self.allow_entry(directory, path)?;

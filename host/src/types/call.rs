@@ -1,5 +1,6 @@
 //! Parameters of the exports of the reader.
 
+use super::dialect::Dialect;
 use omniread_options as options;
 use wasmtime::component::{ComponentType, Lower};
 
@@ -48,6 +49,16 @@ impl Options {
         let options = options.clone();
         options::convert!(options => Options, ImageOptions)
     }
+}
+
+/// A call that failed, for the message of its failure.
+pub(crate) struct FailedCall<'c> {
+    /// The dialect of the message.
+    pub(crate) dialect: Dialect,
+    /// What was read.
+    pub(crate) input: &'c CallInput,
+    /// The options of the read.
+    pub(crate) options: &'c options::Options,
 }
 
 /// The input of a call that failed.

@@ -16,7 +16,7 @@ mod reply;
 mod text;
 mod window;
 
-pub(crate) use call::{CallInput, Options};
+pub(crate) use call::{CallInput, FailedCall, Options};
 pub use details::{BinaryDetails, Details, Kind, Resolution, Web};
 pub use dialect::{Definition, Dialect};
 pub use document::{DocumentDetails, UnitKind, Units};

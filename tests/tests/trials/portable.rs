@@ -304,6 +304,7 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
             Dialect::Gateway => ("filePath", absolute.as_str()),
             Dialect::Gemini => ("absolute_path", absolute.as_str()),
             Dialect::Claude => ("file_path", absolute.as_str()),
+            other => panic!("the test has no arguments of {other:?}"),
         };
         let arguments = format!("{{\"{argument}\": \"{path}\"}}");
         let (text, code) = output(python().args(["call", dialect.name(), &arguments]))?;

@@ -172,12 +172,12 @@ impl Client {
 
     async fn connect(&self, target: &Target<'_>, clock: &Clock) -> Result<Idle, Failure> {
         let limits = &self.config.limits;
-        let (host, port) = (&target.host, target.port);
+        let host = &target.host;
         let stream = match self.proxy(host) {
             Some(proxy) => self.connect_through(proxy, target, clock).await,
             None => {
                 let (grants, resolver) = (&self.config.grants, &self.config.resolver);
-                connect::connect(grants, resolver, host, port, limits.connect, clock).await
+                connect::connect(grants, resolver, target, limits.connect, clock).await
             }
         }?;
         let connection = if target.is_tls {
@@ -250,7 +250,7 @@ impl Client {
             return Ok(stream);
         }
         let authorization = proxy_authorization.as_ref();
-        proxy::tunnel(stream, host, port, authorization, limits, clock).await
+        proxy::tunnel(stream, target, authorization, limits, clock).await
     }
 
     /// The request as a connection sends it.

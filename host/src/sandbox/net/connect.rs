@@ -5,6 +5,7 @@ use super::grant::{Grants, Host};
 use super::limits::TRIED_ADDRESSES;
 use super::proxy::Proxy;
 use super::resolve::Resolve;
+use super::target::Target;
 use super::time::Clock;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
@@ -60,7 +61,7 @@ pub fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, String> {
     Ok(config)
 }
 
-/// Makes a connection to a host.
+/// Makes a connection to the host of an address.
 ///
 /// # Errors
 /// Fails if the grants forbid the host or all of its addresses, before anything is sent to them, or if
@@ -68,11 +69,11 @@ pub fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, String> {
 pub async fn connect(
     grants: &Grants,
     resolver: &Arc<dyn Resolve>,
-    host: &Host,
-    port: u16,
+    target: &Target<'_>,
     limit: Duration,
     clock: &Clock,
 ) -> Result<TcpStream, Failure> {
+    let (host, port) = (&target.host, target.port);
     grants.check_host(host, port)?;
     let addresses = addresses(resolver, host, limit, clock).await?;
     let mut failure = no_address();

@@ -6,6 +6,7 @@
 use super::failure::{Failure, Step, reason};
 use super::grant::Host;
 use super::limits::Limits;
+use super::target::Target;
 use super::time::Clock;
 use bytes::Bytes;
 use http::header::{HOST, PROXY_AUTHORIZATION};
@@ -79,8 +80,7 @@ impl fmt::Display for Proxy {
 /// Fails if the proxy refuses the tunnel, or if it does not answer as HTTP requires.
 pub async fn tunnel(
     stream: TcpStream,
-    host: &Host,
-    port: u16,
+    target: &Target<'_>,
     authorization: Option<&HeaderValue>,
     limits: &Limits,
     clock: &Clock,
@@ -97,6 +97,7 @@ pub async fn tunnel(
         .await?;
     let (mut sender, connection) = handshake.map_err(failed)?;
     tokio::spawn(connection.with_upgrades());
+    let Target { host, port, .. } = target;
     let target = format!("{host}:{port}");
     let mut request = Request::builder()
         .method(Method::CONNECT)

@@ -70,7 +70,7 @@ type Outcome = Result<Reply, Failure>;
 fn texts(blocks: &[Block]) -> impl Iterator<Item = &str> {
     blocks.iter().filter_map(|block| match block {
         Block::Text(text) | Block::Notice(text) => Some(text.as_str()),
-        Block::Image(_) | Block::Attachment(_) => None,
+        _ => None,
     })
 }
 
@@ -87,6 +87,7 @@ fn anthropic(tool: &Value, calls: &[(String, Outcome)]) -> Value {
         Block::Text(text) | Block::Notice(text) => json!({"type": "text", "text": text}),
         Block::Image(media) => json!({"type": "image", "source": source(media)}),
         Block::Attachment(media) => json!({"type": "document", "source": source(media)}),
+        other => panic!("the examples have no {other:?}"),
     };
     let mut messages = vec![json!({"role": "user", "content": "What does the program do?"})];
     for (n, (arguments, outcome)) in calls.iter().enumerate() {
@@ -145,7 +146,6 @@ fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
             .iter()
             .flat_map(|reply| &reply.blocks)
             .filter_map(|block| match block {
-                Block::Text(_) | Block::Notice(_) => None,
                 Block::Image(media) => Some(json!({
                     "type": "image_url",
                     "image_url": {"url": format!("data:{};base64,{}", media.mime, media.data)},
@@ -154,6 +154,7 @@ fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
                     "type": "file",
                     "file": {"file_data": format!("data:{};base64,{}", media.mime, media.data)},
                 })),
+                _ => None,
             })
             .collect();
         if !parts.is_empty() {
