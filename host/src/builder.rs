@@ -40,12 +40,6 @@ impl fmt::Display for SandboxError {
 
 impl std::error::Error for SandboxError {}
 
-impl From<wasmtime::Error> for SandboxError {
-    fn from(error: wasmtime::Error) -> Self {
-        Self(error)
-    }
-}
-
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -241,8 +235,8 @@ impl Builder {
         {
             access.client = self.network.client().map_err(BuildError::Network)?;
         }
-        let component =
-            Component::shared(self.pooled).map_err(|error| BuildError::Sandbox(error.into()))?;
+        let component = Component::shared(self.pooled)
+            .map_err(|error| BuildError::Sandbox(SandboxError(error)))?;
         if let Some(bytes) = self.engine_memory {
             component.engines().budget().set_limit(bytes);
         }
