@@ -217,8 +217,12 @@ fn json_page_names_every_field() {
     let code = code.concat();
     let mut names = Vec::new();
     // Names in `json!`, and the first arguments of `field` and `serialize_entry`.
-    for (at, _) in code.match_indices("\": ").chain(code.match_indices("\", ")) {
+    for (at, _) in code.match_indices("\": ") {
         names.push(code[..at].rsplit('"').next().unwrap_or_default());
+    }
+    for call in ["serialize_entry(\"", "field(\""] {
+        let calls = code.split(call).skip(1);
+        names.extend(calls.filter_map(|call| call.split('"').next()));
     }
     // Fields of the structures that are serialized.
     let types = [
