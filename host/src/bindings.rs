@@ -6,20 +6,20 @@
 #![allow(missing_docs, clippy::pedantic, reason = "generated")]
 
 wasmtime::component::bindgen!({
-    path: "../wit",
+    path: ["../wit/read", "../wit/parts"],
     inline: "
         package omniread:host;
         world host {
             import wasi:filesystem/types@0.2.12;
             import wasi:filesystem/preopens@0.2.12;
-            import omniread:read/session@0.1.0;
-            import omniread:read/sandbox@0.1.0;
-            import omniread:read/inputs@0.1.0;
-            import omniread:read/resources@0.1.0;
-            import omniread:read/sqlite@0.1.0;
-            import omniread:read/images@0.1.0;
-            import omniread:read/documents@0.1.0;
-            import omniread:read/pdf@0.1.0;
+            import omniread:parts/session@0.1.0;
+            import omniread:parts/sandbox@0.1.0;
+            import omniread:parts/inputs@0.1.0;
+            import omniread:parts/resources@0.1.0;
+            import omniread:parts/sqlite@0.1.0;
+            import omniread:parts/images@0.1.0;
+            import omniread:parts/documents@0.1.0;
+            import omniread:parts/pdf@0.1.0;
         }
     ",
     world: "omniread:host/host",
@@ -30,10 +30,10 @@ wasmtime::component::bindgen!({
         "wasi:io": wasmtime_wasi::p2::bindings::sync::io,
         "wasi:filesystem/types.descriptor": crate::handles::Descriptor,
         "wasi:filesystem/types.directory-entry-stream": crate::handles::EntryStream,
-        "omniread:read/inputs.source": crate::handles::InputSource,
-        "omniread:read/inputs.sparse": crate::sparse::Sparse,
-        "omniread:read/sqlite.connection": crate::handles::Connection,
-        "omniread:read/documents.document": crate::handles::Document,
-        "omniread:read/pdf.document": crate::handles::PdfDocument,
+        "omniread:parts/inputs.source": crate::handles::InputSource,
+        "omniread:parts/inputs.sparse": crate::sparse::Sparse,
+        "omniread:parts/sqlite.connection": crate::handles::Connection,
+        "omniread:parts/documents.document": crate::handles::Document,
+        "omniread:parts/pdf.document": crate::handles::PdfDocument,
     },
 });

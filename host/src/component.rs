@@ -46,11 +46,11 @@ impl Exports {
             index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))
         };
         Ok(Self {
-            read_as: export("read", "read-as")?,
-            current: export("read", "current")?,
-            definitions: export("tools", "definitions")?,
-            call: export("tools", "call")?,
-            describe_failure: export("tools", "describe-failure")?,
+            read_as: export("omniread:read/read", "read-as")?,
+            current: export("omniread:read/read", "current")?,
+            definitions: export("omniread:read/tools", "definitions")?,
+            call: export("omniread:read/tools", "call")?,
+            describe_failure: export("omniread:read/tools", "describe-failure")?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Images of a reply, converted for terminals. The image engine does this in the sandbox, so that the
 //! program that shows an image does not decode a file.
 
-use crate::bindings::omniread::read::images::{
+use crate::bindings::omniread::parts::images::{
     self as engine, Bounds, Encodings, Format, Host as _, Transcoded,
 };
 use crate::session::Session;

@@ -1,7 +1,7 @@
 //! The link between instances and the host: the part of WASI that the reader and the engines
 //! may import, and typed calls of their exports. Sockets and writing to files are not linked.
 
-use crate::bindings::omniread::read::inputs;
+use crate::bindings::omniread::parts::inputs;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::sandbox::{Filesystem, View};
 use crate::system::{HasSystem, System};
@@ -17,12 +17,12 @@ use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
 /// The version of the interfaces in `wit/`.
 const VERSION: &str = "0.1.0";
 
-/// Looks up an exported interface of a component.
+/// Looks up an exported interface of a component: `omniread:read/tools`.
 ///
 /// # Errors
 /// Fails if the component does not export the interface.
 pub(crate) fn interface(component: &Component, name: &str) -> Result<ComponentExportIndex> {
-    let name = format!("omniread:read/{name}@{VERSION}");
+    let name = format!("{name}@{VERSION}");
     let index = component.get_export_index(None, &name);
     index.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))
 }

@@ -1,8 +1,8 @@
 //! The state of a read.
 
 use crate::access::Access;
-use crate::bindings::omniread::read::document_types::{Attachment, Facts};
-use crate::bindings::omniread::read::documents::Format;
+use crate::bindings::omniread::parts::document_types::{Attachment, Facts};
+use crate::bindings::omniread::parts::documents::Format;
 use crate::engines::table::{DOCUMENTS, PDF};
 use crate::engines::{EngineSpec, Engines, Running};
 use crate::imports::inputs::Bytes;

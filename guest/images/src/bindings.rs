@@ -8,7 +8,7 @@
 )]
 
 wit_bindgen::generate!({
-    world: "images-engine",
-    path: "../../wit",
+    world: "omniread:parts/images-engine@0.1.0",
+    path: ["../../wit/read", "../../wit/parts"],
     pub_export_macro: true,
 });

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use super::bindings::exports::omniread::read::images as wit;
+use super::bindings::exports::omniread::parts::images as wit;
 use omniread_image_types::{
     Bounds, Encoding, Encodings, Error, Format, Image, ImageFacts, Transcoded,
 };

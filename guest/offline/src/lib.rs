@@ -21,8 +21,8 @@ mod bindings {
         (Stub) => {};
     }
     wit_bindgen::generate!({
-        world: "offline",
-        path: "../../wit",
+        world: "omniread:parts/offline@0.1.0",
+        path: ["../../wit/read", "../../wit/parts"],
         generate_all,
         stubs,
         export_macro_name: "export_offline",

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use crate::bindings::exports::omniread::read::sqlite::{
+use crate::bindings::exports::omniread::parts::sqlite::{
     Bounds, Connection, Database, Error, Guest, GuestConnection, NumberedRow, Outcome, Value,
 };
 

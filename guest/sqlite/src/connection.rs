@@ -6,7 +6,7 @@
 
 #![allow(unsafe_code, reason = "SQLite is C")]
 
-use crate::bindings::exports::omniread::read::sqlite::{
+use crate::bindings::exports::omniread::parts::sqlite::{
     Bounds, Cut, Database, Error, Outcome, QueryResult, RowResult, Value,
 };
 use crate::handle::Handle;

@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code, reason = "SQLite is C")]
 
-use crate::bindings::exports::omniread::read::sqlite::{Error, NumberedRow};
+use crate::bindings::exports::omniread::parts::sqlite::{Error, NumberedRow};
 use crate::connection::Connection;
 use crate::statement::Statement;
 use sqlite_wasm_rs as ffi;

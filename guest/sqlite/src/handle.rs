@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "SQLite is C")]
 
-use crate::bindings::exports::omniread::read::sqlite::Error;
+use crate::bindings::exports::omniread::parts::sqlite::Error;
 use crate::watch::Watch;
 use sqlite_wasm_rs as ffi;
 use std::ffi::{CStr, c_int};

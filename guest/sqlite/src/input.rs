@@ -1,6 +1,6 @@
 //! Bytes of an open file, of the host, or in memory.
 
-use crate::bindings::omniread::read::inputs::{self, Source};
+use crate::bindings::omniread::parts::inputs::{self, Source};
 use crate::bindings::wasi::filesystem::types::{Descriptor, Filesize};
 use std::cell::RefCell;
 

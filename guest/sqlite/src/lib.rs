@@ -53,8 +53,8 @@ mod bindings {
         reason = "generated, and pointers cross the boundary"
     )]
     wit_bindgen::generate!({
-        world: "sqlite-engine",
-        path: "../../wit",
+        world: "omniread:parts/sqlite-engine@0.1.0",
+        path: ["../../wit/read", "../../wit/parts"],
         generate_all,
     });
 }

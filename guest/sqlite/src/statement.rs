@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "SQLite is C")]
 
-use crate::bindings::exports::omniread::read::sqlite::{Error, Value};
+use crate::bindings::exports::omniread::parts::sqlite::{Error, Value};
 use crate::handle::Handle;
 use sqlite_wasm_rs as ffi;
 use std::ffi::{CStr, c_char, c_int, c_void};

@@ -6,7 +6,7 @@
 //! to the log, which does not affect data that was read before. A restart of the log and
 //! a checkpoint do affect it.
 
-use crate::bindings::exports::omniread::read::sqlite::Error;
+use crate::bindings::exports::omniread::parts::sqlite::Error;
 use crate::input::{Input, Stamp};
 use crate::vfs::Files;
 

@@ -3,8 +3,8 @@
 #![allow(missing_docs, clippy::pedantic, reason = "generated")]
 
 wit_bindgen::generate!({
-    world: "standalone",
-    path: "../../wit",
+    world: "omniread:parts/standalone@0.1.0",
+    path: ["../../wit/read", "../../wit/parts"],
     generate_all,
     pub_export_macro: true,
 });

@@ -14,7 +14,7 @@
 mod bindings;
 mod sparse;
 
-use bindings::exports::omniread::read::{inputs, resources, sandbox, session};
+use bindings::exports::omniread::parts::{inputs, resources, sandbox, session};
 
 bindings::export!(Standalone with_types_in bindings);
 
@@ -50,11 +50,21 @@ impl session::Guest for Standalone {
     }
 }
 
+/// The engine with a name.
+fn engine(name: &str) -> Option<sandbox::Engine> {
+    Some(match name {
+        "sqlite" => sandbox::Engine::Sqlite,
+        "images" => sandbox::Engine::Images,
+        "documents" => sandbox::Engine::Documents,
+        "pdf" => sandbox::Engine::Pdf,
+        _ => return None,
+    })
+}
+
 impl sandbox::Guest for Standalone {
     fn get_capabilities() -> sandbox::Capabilities {
-        let engines = ENGINES.split(',').filter(|name| !name.is_empty());
         sandbox::Capabilities {
-            engines: engines.map(str::to_owned).collect(),
+            engines: ENGINES.split(',').filter_map(engine).collect(),
             // The runtime decides, unless the component is composed with one that has no network.
             network: true,
             schemes: Vec::new(),

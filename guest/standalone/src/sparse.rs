@@ -1,6 +1,6 @@
 //! Bytes of which only parts are known. There is no host that provides other bytes.
 
-use crate::bindings::exports::omniread::read::inputs::{self, GuestSource, GuestSparse, Range};
+use crate::bindings::exports::omniread::parts::inputs::{self, GuestSource, GuestSparse, Range};
 use omniread_sparse::{KNOWN_BYTES, Parts};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

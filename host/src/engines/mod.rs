@@ -153,7 +153,7 @@ impl Engines {
         random::insecure_seed::add_to_linker::<EngineState, WasiRandom>(&mut linker, |state| {
             state.0.wasi.random()
         })?;
-        let interface = link::interface(&component, spec.name)?;
+        let interface = link::interface(&component, &format!("omniread:parts/{}", spec.name))?;
         let engine = Loaded {
             instances: linker.instantiate_pre(&component)?,
             interface,

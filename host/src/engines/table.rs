@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The name and the limits of an engine: a component that the reader calls.
 #[derive(Debug)]
 pub(crate) struct EngineSpec {
-    /// The name of the engine. It exports the interface `omniread:read/NAME`.
+    /// The name of the engine. It exports the interface `omniread:parts/NAME`.
     pub(crate) name: &'static str,
     /// The index of this engine in [`ENGINES`].
     pub(crate) index: usize,

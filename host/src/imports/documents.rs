@@ -1,11 +1,11 @@
 //! The import `documents`: an instance of the document engine for each open document.
 
 use super::inputs::Bytes;
-use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts, Unit};
-use crate::bindings::omniread::read::documents::{
+use crate::bindings::omniread::parts::document_types::{Attachment, Error, Facts, Unit};
+use crate::bindings::omniread::parts::documents::{
     Format, Host, HostDocument, Rows, SheetFacts, Window,
 };
-use crate::bindings::omniread::read::inputs::Input;
+use crate::bindings::omniread::parts::inputs::Input;
 use crate::handles::Document;
 use crate::state::{Converter, State};
 use wasmtime::Result;
@@ -105,7 +105,7 @@ impl HostDocument for State {
 mod tests {
     use super::super::opened::REOPENINGS;
     use super::{Document, Error, Format, HostDocument, Input, Resource, State};
-    use crate::bindings::omniread::read::images;
+    use crate::bindings::omniread::parts::images;
     use crate::component::Component;
     use crate::handles::InputSource;
     use crate::sandbox::{self, CancelToken, Source, Stop, Stopped};

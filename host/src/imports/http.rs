@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::bindings::omniread::read::sandbox::{RequestError, RequestFailure};
+use crate::bindings::omniread::parts::sandbox::{RequestError, RequestFailure};
 use crate::sandbox::net::{Failure, Step};
 use crate::state::State;
 use std::result::Result as StdResult;

@@ -1,6 +1,6 @@
 //! The import `images`: a fresh instance of the image engine for each call.
 
-use crate::bindings::omniread::read::images::{
+use crate::bindings::omniread::parts::images::{
     Bounds, Error, Format, Host, ImageFacts, Transcoded,
 };
 use crate::engines::table::IMAGES;

@@ -1,6 +1,6 @@
 //! The import `inputs`: bytes of the host, for the reader and for engines.
 
-use crate::bindings::omniread::read::inputs::{Host, HostSource, HostSparse, Input, Range};
+use crate::bindings::omniread::parts::inputs::{Host, HostSource, HostSparse, Input, Range};
 use crate::budget::Lease;
 use crate::engines::Running;
 use crate::handles::{Descriptor, InputSource};

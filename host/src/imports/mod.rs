@@ -14,7 +14,7 @@ mod session;
 mod sqlite;
 mod stdin;
 
-use crate::bindings::omniread::read as bindings;
+use crate::bindings::omniread::parts as bindings;
 use crate::link;
 use crate::state::State;
 use wasmtime::component::{HasSelf, Linker};

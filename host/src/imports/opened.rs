@@ -2,7 +2,7 @@
 //! engine for each. It reads only the input that is passed to it.
 
 use super::inputs::Bytes;
-use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts};
+use crate::bindings::omniread::parts::document_types::{Attachment, Error, Facts};
 use crate::engines::Running;
 use crate::handles::OpenedDocument;
 use crate::state::{Converter, Ended, Open, OpenDocument, Reopening, State};

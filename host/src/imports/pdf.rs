@@ -1,9 +1,9 @@
 //! The import `pdf`: an instance of the PDF engine for each open document.
 
 use super::inputs::Bytes;
-use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts, Unit};
-use crate::bindings::omniread::read::inputs::Input;
-use crate::bindings::omniread::read::pdf::{Host, HostDocument, Text};
+use crate::bindings::omniread::parts::document_types::{Attachment, Error, Facts, Unit};
+use crate::bindings::omniread::parts::inputs::Input;
+use crate::bindings::omniread::parts::pdf::{Host, HostDocument, Text};
 use crate::handles::PdfDocument;
 use crate::state::{Converter, State};
 use wasmtime::Result;

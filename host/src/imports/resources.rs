@@ -1,6 +1,6 @@
 //! The import `resources`: internal URLs.
 
-use crate::bindings::omniread::read::resources::{Content, Error, Host};
+use crate::bindings::omniread::parts::resources::{Content, Error, Host};
 use crate::handles::InputSource;
 use crate::resources::ResourceError;
 use crate::sandbox::wait;

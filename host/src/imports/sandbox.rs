@@ -1,16 +1,26 @@
 //! The import `sandbox`: the rules of the host that affected the calls of a read.
 
-use crate::bindings::omniread::read::sandbox::{self, Host};
+use crate::bindings::omniread::parts::sandbox::{self, Host};
 use crate::sandbox::Refusal;
 use crate::state::State;
 use std::time::Duration;
 use wasmtime::Result;
 
+/// The engine with a name, as the reader knows it.
+fn engine(name: &str) -> Option<sandbox::Engine> {
+    Some(match name {
+        "sqlite" => sandbox::Engine::Sqlite,
+        "images" => sandbox::Engine::Images,
+        "documents" => sandbox::Engine::Documents,
+        "pdf" => sandbox::Engine::Pdf,
+        _ => return None,
+    })
+}
+
 impl Host for State {
     fn get_capabilities(&mut self) -> Result<sandbox::Capabilities> {
-        let engines = self.engines.names();
         Ok(sandbox::Capabilities {
-            engines: engines.map(str::to_owned).collect(),
+            engines: self.engines.names().filter_map(engine).collect(),
             network: self.has_network(),
             schemes: self.access.providers.schemes(),
         })

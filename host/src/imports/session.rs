@@ -1,6 +1,6 @@
 //! The import `session`: state that outlives a read, such as snapshots and the cache.
 
-use crate::bindings::omniread::read::session::{Host, Snapshot};
+use crate::bindings::omniread::parts::session::{Host, Snapshot};
 use crate::snapshots::Report;
 use crate::state::State;
 use wasmtime::Result;

@@ -2,7 +2,7 @@
 //! inputs that are passed to it.
 
 use super::inputs::Bytes;
-use crate::bindings::omniread::read::sqlite::{
+use crate::bindings::omniread::parts::sqlite::{
     Bounds, Database, Error, Host, HostConnection, NumberedRow, Outcome, Value,
 };
 use crate::engines::table::SQLITE;

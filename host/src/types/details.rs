@@ -87,6 +87,67 @@ pub struct Resolution {
     pub to: String,
 }
 
+/// How the text of a response was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ComponentType, Lift, Serialize)]
+#[component(enum)]
+#[repr(u8)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Method {
+    /// A feed that the page declares as its alternate.
+    #[component(name = "alternate-feed")]
+    AlternateFeed,
+    /// Markdown that the page declares as its alternate.
+    #[component(name = "alternate-markdown")]
+    AlternateMarkdown,
+    /// A directory of an archive.
+    #[component(name = "archive")]
+    Archive,
+    /// Markdown that the server sent on request.
+    #[component(name = "content-negotiation")]
+    ContentNegotiation,
+    /// A database.
+    #[component(name = "database")]
+    Database,
+    /// There is no content: an error of the server, or an empty body.
+    #[component(name = "failed")]
+    Failed,
+    /// A feed.
+    #[component(name = "feed")]
+    Feed,
+    /// A web page.
+    #[component(name = "html")]
+    Html,
+    /// An image.
+    #[component(name = "image")]
+    Image,
+    /// JSON.
+    #[component(name = "json")]
+    Json,
+    /// A document to which a page with little text links.
+    #[component(name = "linked-document")]
+    LinkedDocument,
+    /// The file `llms.txt` of the site.
+    #[component(name = "llms-txt")]
+    #[serde(rename = "llms.txt")]
+    LlmsTxt,
+    /// A document that was converted.
+    #[component(name = "markit")]
+    Markit,
+    /// The Markdown at the address of the page with `.md` after it.
+    #[component(name = "md-suffix")]
+    MdSuffix,
+    /// The exact body.
+    #[component(name = "raw")]
+    Raw,
+    /// The exact body, which is HTML.
+    #[component(name = "raw-html")]
+    RawHtml,
+    /// Text.
+    #[component(name = "text")]
+    Text,
+}
+
 /// The response to a request for a web address.
 #[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift, Serialize)]
 #[component(record)]
@@ -105,8 +166,8 @@ pub struct Web {
     /// The value of `Content-Type`. `None` if the server sent none.
     #[component(name = "content-type")]
     pub content_type: Option<String>,
-    /// How the text was made: `html`, `json`, `feed`, `text`, `raw`, `failed`.
-    pub method: String,
+    /// How the text was made.
+    pub method: Method,
     /// The age in seconds, if it is a copy that the session kept.
     pub age: Option<u64>,
     /// What was done and tried: redirects, the status, other forms of the page.

@@ -142,10 +142,10 @@ fn options_page_lists_every_setting() {
 
 #[test]
 fn errors_page_lists_every_reason() {
-    let wit = source("wit/types.wit");
+    let wit = source("wit/read/types.wit");
     let mut page = String::from(
         "# Errors\n\n\
-         This page is generated from `wit/types.wit`. A failed read has a kind for programs, a message with the path as\n\
+         This page is generated from `wit/read/types.wit`. A failed read has a kind for programs, a message with the path as\n\
          the caller wrote it, and often a hint with the next step. With `--json`, the field `error.kind` is one of these:\n\n\
          | kind | meaning |\n|---|---|\n",
     );

@@ -8,7 +8,7 @@
 )]
 
 wit_bindgen::generate!({
-    world: "document-engine",
-    path: "../../../wit",
+    world: "omniread:parts/document-engine@0.1.0",
+    path: ["../../../wit/read", "../../../wit/parts"],
     generate_all,
 });

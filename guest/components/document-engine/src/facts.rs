@@ -1,6 +1,6 @@
 //! The facts about a document, its attachments and its errors in the types of the interface.
 
-use crate::bindings::omniread::read::document_types as wit;
+use crate::bindings::omniread::parts::document_types as wit;
 use omniread_document::{Document, Error, UnitKind};
 
 /// The facts about a document.

@@ -1,6 +1,6 @@
 //! The bytes of a document.
 
-use crate::bindings::omniread::read::inputs::Input;
+use crate::bindings::omniread::parts::inputs::Input;
 use omniread_document::{Error, limits};
 
 /// The number of bytes that are requested from the host at a time.

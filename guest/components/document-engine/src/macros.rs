@@ -16,11 +16,11 @@ macro_rules! bindings {
 
             wit_bindgen::generate!({
                 world: $world,
-                path: "../../../wit",
+                path: ["../../../wit/read", "../../../wit/parts"],
                 generate_all,
                 with: {
-                    "omniread:read/document-types@0.1.0": omniread_document_engine::bindings::omniread::read::document_types,
-                    "omniread:read/inputs@0.1.0": omniread_document_engine::bindings::omniread::read::inputs,
+                    "omniread:parts/document-types@0.1.0": omniread_document_engine::bindings::omniread::parts::document_types,
+                    "omniread:parts/inputs@0.1.0": omniread_document_engine::bindings::omniread::parts::inputs,
                     "wasi:clocks/wall-clock@0.2.12": omniread_document_engine::bindings::wasi::clocks::wall_clock,
                     "wasi:filesystem/types@0.2.12": omniread_document_engine::bindings::wasi::filesystem::types,
                     "wasi:io/error@0.2.12": omniread_document_engine::bindings::wasi::io::error,
@@ -38,7 +38,7 @@ macro_rules! bindings {
 #[macro_export]
 macro_rules! shared_methods {
     () => {
-        fn facts(&self) -> $crate::bindings::omniread::read::document_types::Facts {
+        fn facts(&self) -> $crate::bindings::omniread::parts::document_types::Facts {
             self.0.facts()
         }
 
@@ -49,18 +49,20 @@ macro_rules! shared_methods {
         fn image(
             &self,
             number: u32,
-        ) -> Result<Option<Vec<u8>>, $crate::bindings::omniread::read::document_types::Error> {
+        ) -> Result<Option<Vec<u8>>, $crate::bindings::omniread::parts::document_types::Error> {
             Ok(self.0.image(number))
         }
 
-        fn attachments(&self) -> Vec<$crate::bindings::omniread::read::document_types::Attachment> {
+        fn attachments(
+            &self,
+        ) -> Vec<$crate::bindings::omniread::parts::document_types::Attachment> {
             self.0.attachments()
         }
 
         fn attachment(
             &self,
             index: u32,
-        ) -> Result<Option<Vec<u8>>, $crate::bindings::omniread::read::document_types::Error> {
+        ) -> Result<Option<Vec<u8>>, $crate::bindings::omniread::parts::document_types::Error> {
             Ok(self.0.attachment(index))
         }
     };

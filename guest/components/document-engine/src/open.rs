@@ -1,6 +1,6 @@
 //! An open document in the types of the interfaces.
 
-use crate::bindings::omniread::read::document_types as wit;
+use crate::bindings::omniread::parts::document_types as wit;
 use crate::facts;
 use omniread_document::{Document, Unit};
 use std::cell::{RefCell, RefMut};

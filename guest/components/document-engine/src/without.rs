@@ -1,6 +1,6 @@
 //! Documents in builds without converters.
 
-use crate::bindings::omniread::read::document_types::{Attachment, Error, Facts};
+use crate::bindings::omniread::parts::document_types::{Attachment, Error, Facts};
 
 /// An open document. No value of this type exists.
 pub enum Open {}

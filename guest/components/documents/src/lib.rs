@@ -2,7 +2,7 @@
 //! feature `engine`, a component with the same interface that opens no document.
 
 #[cfg(target_family = "wasm")]
-omniread_document_engine::bindings!("documents-engine");
+omniread_document_engine::bindings!("omniread:parts/documents-engine@0.1.0");
 
 #[cfg(all(target_family = "wasm", feature = "engine"))]
 mod engine;

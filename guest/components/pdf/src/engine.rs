@@ -2,10 +2,10 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use crate::bindings::exports::omniread::read::pdf as wit;
+use crate::bindings::exports::omniread::parts::pdf as wit;
 use crate::source::Bytes;
-use omniread_document_engine::bindings::omniread::read::document_types::{Error, Unit};
-use omniread_document_engine::bindings::omniread::read::inputs::Input;
+use omniread_document_engine::bindings::omniread::parts::document_types::{Error, Unit};
+use omniread_document_engine::bindings::omniread::parts::inputs::Input;
 use omniread_document_engine::{Open, place};
 
 crate::bindings::export!(Engine with_types_in crate::bindings);

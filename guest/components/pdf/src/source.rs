@@ -1,7 +1,7 @@
 //! The bytes of a document, which are read as they are needed.
 
 use omniread_document::Error;
-use omniread_document_engine::bindings::omniread::read::inputs::{self, Input};
+use omniread_document_engine::bindings::omniread::parts::inputs::{self, Input};
 use omniread_document_engine::bindings::wasi::filesystem::types::Descriptor;
 use omniread_pdf::ranges::Source;
 

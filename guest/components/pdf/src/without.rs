@@ -2,9 +2,9 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use super::bindings::exports::omniread::read::pdf as wit;
-use omniread_document_engine::bindings::omniread::read::document_types::{Error, Unit};
-use omniread_document_engine::bindings::omniread::read::inputs::Input;
+use super::bindings::exports::omniread::parts::pdf as wit;
+use omniread_document_engine::bindings::omniread::parts::document_types::{Error, Unit};
+use omniread_document_engine::bindings::omniread::parts::inputs::Input;
 use omniread_document_engine::{Open, no_converters};
 
 super::bindings::export!(Without with_types_in super::bindings);

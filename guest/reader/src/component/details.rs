@@ -37,9 +37,31 @@ fn web(facts: &Facts) -> wit::Web {
         redirects: facts.redirects.clone(),
         status: facts.status,
         content_type: facts.content_type.clone(),
-        method: facts.method.map_or("", Method::name).to_owned(),
+        method: method(facts.method.unwrap_or(Method::Raw)),
         age: facts.age,
         notes: facts.notes.clone(),
+    }
+}
+
+fn method(method: Method) -> wit::Method {
+    match method {
+        Method::AlternateFeed => wit::Method::AlternateFeed,
+        Method::AlternateMarkdown => wit::Method::AlternateMarkdown,
+        Method::Archive => wit::Method::Archive,
+        Method::ContentNegotiation => wit::Method::ContentNegotiation,
+        Method::Database => wit::Method::Database,
+        Method::Failed => wit::Method::Failed,
+        Method::Feed => wit::Method::Feed,
+        Method::Html => wit::Method::Html,
+        Method::Image => wit::Method::Image,
+        Method::Json => wit::Method::Json,
+        Method::LinkedDocument => wit::Method::LinkedDocument,
+        Method::LlmsTxt => wit::Method::LlmsTxt,
+        Method::Markit => wit::Method::Markit,
+        Method::MdSuffix => wit::Method::MdSuffix,
+        Method::Raw => wit::Method::Raw,
+        Method::RawHtml => wit::Method::RawHtml,
+        Method::Text => wit::Method::Text,
     }
 }
 

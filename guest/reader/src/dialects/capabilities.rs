@@ -1,7 +1,7 @@
 //! The capabilities of a host, and the parts of a tool description that depend on them. A
 //! description promises only what its host can do.
 
-use crate::world::Capabilities;
+use crate::world::{Capabilities, Engine};
 
 /// A capability that some hosts (the programs that run the reader) do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,17 +28,17 @@ impl Capability {
             _ => host
                 .engines
                 .iter()
-                .any(|engine| Some(engine.as_str()) == self.engine()),
+                .any(|engine| Some(*engine) == self.engine()),
         }
     }
 
-    /// The name of the engine (an optional component) that the capability needs. `None` if it needs
+    /// The engine (an optional component) that the capability needs. `None` if it needs
     /// no engine.
-    pub fn engine(self) -> Option<&'static str> {
+    pub fn engine(self) -> Option<Engine> {
         match self {
-            Self::Images => Some("images"),
-            Self::Databases => Some("sqlite"),
-            Self::Documents => Some("documents"),
+            Self::Images => Some(Engine::Images),
+            Self::Databases => Some(Engine::Sqlite),
+            Self::Documents => Some(Engine::Documents),
             Self::Web => None,
         }
     }

@@ -281,7 +281,6 @@ mod tests {
         Capabilities {
             engines: engines
                 .filter_map(|capability| capability.engine())
-                .map(str::to_owned)
                 .collect(),
             network: has(&Capability::Web),
             schemes: Vec::new(),

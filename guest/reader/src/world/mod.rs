@@ -306,11 +306,24 @@ pub trait Network {
     }
 }
 
+/// A component that parses bytes for the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Runs queries on SQLite databases.
+    Sqlite,
+    /// Decodes, scales and encodes images.
+    Images,
+    /// Converts office documents, e-books, mails and workbooks.
+    Documents,
+    /// Converts PDF documents and renders their pages.
+    Pdf,
+}
+
 /// The capabilities of a host besides reading text files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The names of the engines that the host provides, such as `sqlite`.
-    pub engines: Vec<String>,
+    /// The engines that the host provides.
+    pub engines: Vec<Engine>,
     /// Whether the host allows any network access.
     pub network: bool,
     /// The schemes of the internal URLs that the host supports, without `://`.

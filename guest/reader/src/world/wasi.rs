@@ -17,11 +17,11 @@ mod remote;
 pub use preopened::WasiWorld;
 
 use super::{
-    Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Document, DocumentError,
+    Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Document, DocumentError, Engine,
     Engines, ImageBounds, ImageError, ImageFacts, Input, Parts, ReadTime, Session, Snapshot, Time,
     Transcoded,
 };
-use crate::bindings::omniread::read::{sandbox, session};
+use crate::bindings::omniread::parts::{sandbox, session};
 use crate::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use omniread_document::Format;
 
@@ -30,7 +30,7 @@ impl WasiWorld {
     pub fn capabilities() -> Capabilities {
         let host = sandbox::get_capabilities();
         Capabilities {
-            engines: host.engines,
+            engines: host.engines.into_iter().map(engine).collect(),
             network: host.network && http::Outgoing::new().is_some(),
             schemes: host.schemes,
         }
@@ -139,5 +139,14 @@ impl Clock for WasiWorld {
 
     fn monotonic_millis(&self) -> u64 {
         monotonic_clock::now() / 1_000_000
+    }
+}
+
+fn engine(engine: sandbox::Engine) -> Engine {
+    match engine {
+        sandbox::Engine::Sqlite => Engine::Sqlite,
+        sandbox::Engine::Images => Engine::Images,
+        sandbox::Engine::Documents => Engine::Documents,
+        sandbox::Engine::Pdf => Engine::Pdf,
     }
 }

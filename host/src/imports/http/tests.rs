@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::access::Access;
-use crate::bindings::omniread::read::sandbox::Host as _;
+use crate::bindings::omniread::parts::sandbox::Host as _;
 use crate::component::Component;
 use crate::sandbox::net::tests::{
     HELLO, SHORT, Server, client, config, limits, request, with_limits,

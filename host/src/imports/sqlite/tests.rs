@@ -1,6 +1,6 @@
 use super::*;
-use crate::bindings::omniread::read::images;
-use crate::bindings::omniread::read::inputs::{HostSparse, Input};
+use crate::bindings::omniread::parts::images;
+use crate::bindings::omniread::parts::inputs::{HostSparse, Input};
 use crate::component::Component;
 use crate::handles::{Descriptor, InputSource};
 use crate::sandbox::{self, CancelToken, ReadTime, Source, Stop, Stopped};

@@ -4,9 +4,9 @@
 
 mod sheets;
 
-use crate::bindings::exports::omniread::read::documents as wit;
-use omniread_document_engine::bindings::omniread::read::document_types::{Error, Unit};
-use omniread_document_engine::bindings::omniread::read::inputs::Input;
+use crate::bindings::exports::omniread::parts::documents as wit;
+use omniread_document_engine::bindings::omniread::parts::document_types::{Error, Unit};
+use omniread_document_engine::bindings::omniread::parts::inputs::Input;
 use omniread_document_engine::{Open, place};
 use omniread_documents::Format;
 

@@ -1,6 +1,6 @@
 //! Sheets of workbooks in the types of the interface.
 
-use crate::bindings::exports::omniread::read::documents as wit;
+use crate::bindings::exports::omniread::parts::documents as wit;
 use omniread_documents::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
 use omniread_documents::{Document, Error};
 

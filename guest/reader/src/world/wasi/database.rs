@@ -2,7 +2,7 @@
 
 use super::errors::error;
 use super::preopened::WasiWorld;
-use crate::bindings::omniread::read::{inputs, sandbox, sqlite};
+use crate::bindings::omniread::parts::{inputs, sandbox, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
 use crate::limits;
 use crate::world::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};

@@ -3,9 +3,9 @@
 mod sheets;
 
 use super::preopened::WasiWorld;
-use crate::bindings::omniread::read::document_types as types;
-use crate::bindings::omniread::read::documents as wit;
-use crate::bindings::omniread::read::{inputs, pdf};
+use crate::bindings::omniread::parts::document_types as types;
+use crate::bindings::omniread::parts::documents as wit;
+use crate::bindings::omniread::parts::{inputs, pdf};
 use crate::world::fetch::{DOCUMENT, Refetching};
 use crate::world::{Document, DocumentError, Input, Need};
 use omniread_document as document;

@@ -1,6 +1,6 @@
 //! The errors of the file system.
 
-use crate::bindings::omniread::read::sandbox;
+use crate::bindings::omniread::parts::sandbox;
 use crate::bindings::wasi::filesystem::types::ErrorCode;
 use crate::world::{FileError, Refusal};
 

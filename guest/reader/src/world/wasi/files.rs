@@ -2,7 +2,7 @@
 
 use super::errors::error;
 use super::preopened::WasiWorld;
-use crate::bindings::omniread::read::sandbox;
+use crate::bindings::omniread::parts::sandbox;
 use crate::bindings::wasi::cli::stdin;
 use crate::bindings::wasi::filesystem::types::{
     Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntryStream, OpenFlags,

@@ -1,6 +1,6 @@
 //! Requests through `wasi:http`.
 
-use crate::bindings::omniread::read::sandbox;
+use crate::bindings::omniread::parts::sandbox;
 use crate::bindings::wasi::http::outgoing_handler;
 use crate::bindings::wasi::http::types::{
     ErrorCode, Fields, IncomingBody, IncomingResponse, Method, OutgoingRequest, Scheme,

@@ -1,6 +1,6 @@
 //! Access to image decoders through the imported interface `images`.
 
-use crate::bindings::omniread::read::images as wit;
+use crate::bindings::omniread::parts::images as wit;
 use crate::world::{
     DecoderFormat, Encoding, Encodings, Image, ImageBounds, ImageError, ImageFacts, Transcoded,
 };

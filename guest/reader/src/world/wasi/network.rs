@@ -3,7 +3,7 @@
 use super::files::add;
 use super::http;
 use super::preopened::WasiWorld;
-use crate::bindings::omniread::read::{inputs, resources};
+use crate::bindings::omniread::parts::{inputs, resources};
 use crate::world::{
     FileError, Http, Info, Network, Refusal, Resource, ResourceError, Source, Time,
 };

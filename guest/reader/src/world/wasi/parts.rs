@@ -1,6 +1,6 @@
 //! The parts of a source on a server that were fetched for an engine.
 
-use crate::bindings::omniread::read::inputs;
+use crate::bindings::omniread::parts::inputs;
 use crate::world::fetch::{RemoteParts, Sparse};
 use std::cell::RefCell;
 use std::ops::Range;

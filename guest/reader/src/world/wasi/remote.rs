@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use super::preopened::WasiWorld;
-use crate::bindings::omniread::read::{inputs, sqlite};
+use crate::bindings::omniread::parts::{inputs, sqlite};
 use crate::world::fetch::{Allowance, DATABASE, Refetching, RemoteParts};
 use crate::world::{Bounds, Connection, DatabaseError, Need, Remote, Rows, Value};
 use std::cell::RefCell;

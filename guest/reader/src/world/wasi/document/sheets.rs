@@ -1,6 +1,6 @@
 //! Sheets of workbooks in the types of the imported interface.
 
-use crate::bindings::omniread::read::documents as wit;
+use crate::bindings::omniread::parts::documents as wit;
 use omniread_document::workbook::{
     Cell, CellLink, NamedTable, Range, Row, Rows, SheetFacts, Value, Window,
 };
