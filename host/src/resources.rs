@@ -25,6 +25,7 @@ pub trait Provider: Send + Sync {
 
 /// The resource of an internal URL.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Resource {
     pub(crate) source: Source,
     /// The MIME type, if known.

@@ -12,6 +12,7 @@ const SNAPSHOTS: usize = 30;
 
 /// The lines of a file that a session has shown, and the state of the file at its last read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// The absolute path.
     pub path: String,
@@ -46,6 +47,7 @@ pub(crate) struct Report {
 
 /// The state of a file, compared with its snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Staleness {
     /// The file was not read in this session, or its snapshot was removed.
     Unread,

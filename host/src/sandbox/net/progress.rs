@@ -10,6 +10,7 @@ pub struct Progress(Arc<Mutex<Option<Received>>>);
 
 /// What the last request of a read has received so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Received {
     /// The host of the request.
     pub host: String,
