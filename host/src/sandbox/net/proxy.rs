@@ -21,9 +21,9 @@ use tokio::net::TcpStream;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proxy {
     /// Its host.
-    pub(super) host: Host,
+    pub(crate) host: Host,
     /// Its port.
-    pub(super) port: u16,
+    pub(crate) port: u16,
 }
 
 /// A proxy that cannot be parsed. The message does not repeat the text, which may contain a password.
