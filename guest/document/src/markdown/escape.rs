@@ -253,7 +253,9 @@ pub fn fence(text: &str, least: usize) -> String {
 pub fn label(text: &str, out: &mut String) {
     for part in text.split_inclusive(['[', ']']) {
         let text = part.trim_end_matches(['[', ']']);
-        out.push_str(&inline(text, out.chars().next_back(), Some('\n')));
+        // A backslash at its end would escape the bracket after it.
+        let after = if text.ends_with('\\') { '[' } else { '\n' };
+        out.push_str(&inline(text, out.chars().next_back(), Some(after)));
         let bracket = part.get(text.len()..).unwrap_or_default();
         if !bracket.is_empty() {
             out.push('\\');
@@ -279,7 +281,8 @@ pub fn destination(url: &str) -> Cow<'_, str> {
             '<' => out.push_str("%3C"),
             '>' => out.push_str("%3E"),
             '|' => out.push_str("%7C"),
-            '\\' if chars.peek().is_some_and(char::is_ascii_punctuation) => out.push_str("%5C"),
+            // The bracket at the end follows the last one.
+            '\\' if chars.peek().is_none_or(char::is_ascii_punctuation) => out.push_str("%5C"),
             // As browsers read them.
             char if char.is_control() => {}
             char if char.is_whitespace() => out.push_str("%20"),
@@ -308,15 +311,29 @@ pub fn link(out: &mut String, start: usize, url: &str) {
 /// The address in angle brackets that is the whole link, if the text is the address as it is written.
 fn automatic<'a>(shown: &str, address: &'a str) -> Option<&'a str> {
     let text = match address.strip_prefix("mailto:") {
-        Some(text) => text,
+        Some(text) if text.contains('@') => text,
         None if address.starts_with("http://") || address.starts_with("https://") => address,
-        None => return None,
+        Some(_) | None => return None,
     };
     let is_plain = |byte: u8| byte > b' ' && !matches!(byte, b'<' | b'>');
-    let shown = shown.trim_matches('*');
-    let letters = shown.bytes().filter(|byte| *byte != b'\\');
-    let is_same = shown.len() >= text.len() && letters.eq(text.bytes());
-    (is_same && text.bytes().all(is_plain)).then_some(text)
+    let mut shown = shown;
+    for mark in ["**", "*"] {
+        let inner = shown.strip_prefix(mark);
+        shown = inner.and_then(|it| it.strip_suffix(mark)).unwrap_or(shown);
+    }
+    // The text is escaped, and may have been written in several parts.
+    let mut letters = text.chars().peekable();
+    let mut written = shown.chars();
+    while let Some(char) = written.next() {
+        let char = match char {
+            '\\' if letters.peek() != Some(&'\\') => written.next()?,
+            char => char,
+        };
+        if letters.next() != Some(char) {
+            return None;
+        }
+    }
+    (letters.next().is_none() && text.bytes().all(is_plain)).then_some(text)
 }
 
 #[cfg(test)]
@@ -410,6 +427,43 @@ mod tests {
         let mut out = String::new();
         label("a [b](c) *d*", &mut out);
         assert_eq!(out, "a \\[b\\](c) \\*d\\*");
+    }
+
+    #[test]
+    fn text_that_is_the_address_is_written_once() {
+        let linked = |shown: &str, address: &str| {
+            let mut out = format!("[{shown}");
+            link(&mut out, 1, address);
+            out
+        };
+        for (shown, address, expected) in [
+            (
+                "https://x.org/a_b",
+                "https://x.org/a_b",
+                "<https://x.org/a_b>",
+            ),
+            (
+                "https://x.org/\\_a_",
+                "https://x.org/_a_",
+                "<https://x.org/_a_>",
+            ),
+            ("**https://x.org/**", "https://x.org/", "<https://x.org/>"),
+            ("a@x.org", "mailto:a@x.org", "<a@x.org>"),
+            // They would be an HTML tag, and lose a character.
+            (
+                "webmaster",
+                "mailto:webmaster",
+                "[webmaster](mailto:webmaster)",
+            ),
+            (
+                "https://x.org/\\*",
+                "https://x.org/",
+                "[https://x.org/\\*](https://x.org/)",
+            ),
+            ("Share", "\\\\server\\", "[Share](%5C\\server%5C)"),
+        ] {
+            assert_eq!(linked(shown, address), expected);
+        }
     }
 
     #[test]

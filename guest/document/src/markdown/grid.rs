@@ -11,6 +11,9 @@ const CELL_BYTES: usize = 3;
 #[derive(Debug)]
 pub struct Budget {
     bytes: usize,
+    /// The bytes that are kept for positions without text, so that the cells after them stay in their
+    /// columns.
+    reserve: usize,
     /// Whether spans were ignored because too much text was repeated.
     pub is_cut: bool,
 }
@@ -24,18 +27,30 @@ impl Default for Budget {
 impl Budget {
     /// A budget of this number of bytes.
     pub fn of(bytes: usize) -> Self {
-        let is_cut = false;
-        Self { bytes, is_cut }
+        Self {
+            bytes,
+            reserve: bytes / 4,
+            is_cut: false,
+        }
     }
 
-    /// Subtracts the bytes of a repeated cell. Returns whether there are enough.
-    fn spend(&mut self, place: Place) -> bool {
+    /// Subtracts the bytes of a repeated cell. Returns its position, without text if there are not enough.
+    /// `None` if there are not even enough for that.
+    fn spend(&mut self, place: Place) -> Option<Place> {
         let rest = self
             .bytes
             .checked_sub(place.len().saturating_add(CELL_BYTES));
-        self.bytes = rest.unwrap_or(0);
-        self.is_cut |= rest.is_none();
-        rest.is_some()
+        match rest.filter(|rest| place.bytes == 0 || *rest >= self.reserve) {
+            Some(rest) => {
+                self.bytes = rest;
+                Some(place)
+            }
+            None => {
+                self.is_cut = true;
+                self.bytes = self.bytes.checked_sub(CELL_BYTES)?;
+                Some(Place::default())
+            }
+        }
     }
 }
 
@@ -120,7 +135,7 @@ impl Grid {
             if self.push_covered(budget) {
                 continue;
             }
-            if !budget.spend(Place::default()) {
+            if budget.spend(Place::default()).is_none() {
                 self.above.clear();
             }
             self.places.push(Place::default());
@@ -161,15 +176,18 @@ impl Grid {
         let positions = columns.saturating_mul(rows).saturating_sub(1);
         let is_short = text.len() <= limits::REPEATED_LABEL_BYTES
             || text.len().saturating_mul(positions) <= limits::REPEATED_BYTES;
-        let repeated = if is_short { place } else { Place::default() };
+        let mut repeated = if is_short { place } else { Place::default() };
         for n in 0..columns.clamp(1, limits::COLUMNS) {
             let column = self.column();
             if n > 0 && column >= limits::COLUMNS {
                 break;
             }
-            if n > 0 && !budget.spend(repeated) {
-                self.above.clear();
-                break;
+            if n > 0 {
+                let Some(left) = budget.spend(repeated) else {
+                    self.above.clear();
+                    break;
+                };
+                repeated = left;
             }
             let repeats = n > 0 && !text.is_empty();
             let covering = Covering {
@@ -207,12 +225,12 @@ impl Grid {
         let Some(above) = self.above.get_mut(column).filter(|above| above.rows > 0) else {
             return false;
         };
-        if !budget.spend(above.place) {
+        let Some(place) = budget.spend(above.place) else {
             self.above.clear();
             return false;
-        }
+        };
         above.rows = above.rows.saturating_sub(1);
-        self.places.push(above.place);
+        self.places.push(place);
         true
     }
 

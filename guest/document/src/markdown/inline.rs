@@ -203,9 +203,9 @@ fn push_raised(text: &str, level: Level, rest: &[Piece<'_>], line: &mut Line) ->
         return false;
     }
     let before = if text.starts_with(char::is_whitespace) {
-        None
+        ""
     } else {
-        line.last()
+        line.before_word()
     };
     let after = text.chars().next_back().filter(|last| last.is_whitespace());
     let after = after.unwrap_or_else(|| first_char(rest));
@@ -214,7 +214,7 @@ fn push_raised(text: &str, level: Level, rest: &[Piece<'_>], line: &mut Line) ->
         Form::Joined(form) => line.words(&form),
         Form::Tagged => return false,
     }
-    if after == ' ' {
+    if after.is_whitespace() {
         line.space();
     }
     true

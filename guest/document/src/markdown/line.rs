@@ -75,14 +75,14 @@ impl Line {
         self.context
     }
 
-    /// The last character before the next word, without marks after it. `None` if white space or a
-    /// mark precedes the next word.
-    pub fn last(&self) -> Option<char> {
+    /// The text before the next word, without marks after it. It is empty if white space or a mark
+    /// precedes the next word.
+    pub fn before_word(&self) -> &str {
         if self.gap != Gap::None || self.marks.iter().any(|mark| mark.start.is_none()) {
-            return None;
+            return "";
         }
         let end = self.closed().map_or(self.text.len(), |(_, end)| end);
-        self.text.get(..end)?.chars().next_back()
+        self.text.get(..end).unwrap_or_default()
     }
 
     /// The mark that ends the text, and the position before it.
@@ -180,14 +180,20 @@ impl Line {
             return;
         }
         self.fill();
+        if inner.starts_with('(') && self.text.ends_with(']') {
+            // Brackets before it would be a link.
+            self.text.push('\\');
+        }
         let ends_with_space = text.ends_with(is_space);
         if shape == Shape::Plain {
             self.text.push_str(inner);
         } else {
             let is_marked = || self.marks.iter().any(|mark| mark.text.starts_with('*'));
+            let is_in_mark = || self.marks.iter().any(|mark| !mark.text.is_empty());
             let after = match after {
-                // It would be a part of the mark.
+                // It would be a part of the mark, or would escape it.
                 _ if inner.ends_with('*') && is_marked() => Some('*'),
+                _ if inner.ends_with('\\') && is_in_mark() => Some('*'),
                 Some(_) if ends_with_space => Some(' '),
                 after => after,
             };
@@ -366,12 +372,17 @@ impl Line {
         if self.gap >= Gap::Break {
             self.text.truncate(self.text.trim_end().len());
         }
+        // A mark that is open does not reach into the next paragraph.
+        let mut open = self.marks.iter().filter(|mark| mark.start.is_some());
+        let is_open = open.any(|mark| !mark.text.is_empty());
         match std::mem::take(&mut self.gap) {
             _ if self.text.is_empty() => {}
             Gap::None => {}
             Gap::Entry if self.context == Context::Cell => self.text.push_str("; "),
             Gap::Space | Gap::Entry => self.text.push(' '),
-            Gap::Paragraph if self.context == Context::Paragraph => self.text.push_str("\n\n"),
+            Gap::Paragraph if self.context == Context::Paragraph && !is_open => {
+                self.text.push_str("\n\n");
+            }
             Gap::Break | Gap::Paragraph => match self.context {
                 Context::Paragraph => self.text.push_str("  \n"),
                 Context::Heading => self.text.push(' '),
@@ -380,6 +391,10 @@ impl Line {
         }
         for mark in &mut self.marks {
             if mark.start.is_none() {
+                if mark.text == "[" && self.text.ends_with('!') {
+                    // It would make the link an image.
+                    self.text.insert(self.text.len().saturating_sub(1), '\\');
+                }
                 self.text.push_str(mark.text);
                 mark.start = Some(self.text.len());
             }
@@ -473,6 +488,40 @@ mod tests {
         line.close_link("y");
         line.close_link("x");
         assert_eq!(line.take(), "[a b](x)");
+    }
+
+    #[test]
+    fn text_before_a_mark_does_not_change_it() {
+        let mut line = Line::default();
+        line.words("Wow!");
+        line.open("[");
+        line.words("a]");
+        line.close_link("x");
+        assert_eq!(line.take(), "Wow\\![a]](x)");
+        line.open("**");
+        line.words("C:\\");
+        line.close("**");
+        assert_eq!(line.take(), "**C:\\\\**");
+        line.check_box(false);
+        line.words("(a) yes");
+        assert_eq!(line.take(), "[ ]\\(a) yes");
+        line.image("C:\\", "x");
+        assert_eq!(line.take(), "![C:\\\\](x)");
+    }
+
+    #[test]
+    fn marks_end_with_the_paragraph() {
+        let mut line = Line::default();
+        line.open("**");
+        line.words("a");
+        line.line_break();
+        line.line_break();
+        line.words("b");
+        line.close("**");
+        line.line_break();
+        line.line_break();
+        line.words("c");
+        assert_eq!(line.take(), "**a  \nb**\n\nc");
     }
 
     #[test]

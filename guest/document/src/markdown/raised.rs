@@ -43,11 +43,14 @@ pub enum Form {
     Tagged,
 }
 
-/// The form of a text between two characters.
-pub fn form(text: &str, level: Level, before: Option<char>, after: Option<char>) -> Form {
+/// The form of a text. `before` is the text before it in its line, and empty if white space precedes it.
+/// `after` is the character after it.
+pub fn form(text: &str, level: Level, before: &str, after: Option<char>) -> Form {
     if text.is_empty() {
         return Form::Joined(String::new());
     }
+    let line = before;
+    let before = line.chars().next_back();
     if level == Level::Raised {
         let sign = match text {
             "TM" | "tm" | "™" => Some("™"),
@@ -69,9 +72,14 @@ pub fn form(text: &str, level: Level, before: Option<char>, after: Option<char>)
     {
         return Form::Tagged;
     }
+    if level == Level::Raised && text.bytes().all(|byte| byte.is_ascii_digit()) && is_long(line) {
+        return Form::Tagged;
+    }
     let digits = text.trim_start_matches(['+', '-', '−', '–']);
     let is_single = !digits.is_empty() && digits.chars().all(char::is_alphanumeric);
-    let continues = after.is_some_and(char::is_alphanumeric) && text.chars().count() > 1;
+    let is_long = text.chars().count() > 1;
+    let continues =
+        after.is_some_and(|after| after.is_alphanumeric() && (is_long || after.is_ascii_digit()));
     let mark = level.mark();
     Form::Marked(if is_single && !continues {
         format!("{mark}{text}")
@@ -85,12 +93,20 @@ pub fn ends_base(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, ')' | ']' | '}' | '′')
 }
 
-/// Whether a raised text ends an ordinal number, in English or a Romance language.
+/// Whether a raised text ends an ordinal number, in English or a Romance language. A single letter may
+/// be the mark of a note.
 fn is_ordinal(text: &str) -> bool {
-    let ends = [
-        "st", "nd", "rd", "th", "er", "re", "e", "ème", "o", "a", "º", "ª",
-    ];
-    ends.contains(&text)
+    ["st", "nd", "rd", "th", "er", "re", "ème", "º", "ª"].contains(&text)
+}
+
+/// Whether a line ends in a number that is seldom raised to a power: it has more than one digit and is not
+/// 10. Digits after it may be the mark of a note.
+fn is_long(line: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let number = line
+        .len()
+        .saturating_sub(line.trim_end_matches(is_part).len());
+    number > 1 && !(number == 2 && line.ends_with("10"))
 }
 
 #[cfg(test)]
@@ -102,17 +118,23 @@ mod tests {
         let marked = |text: &str| Form::Marked(text.to_owned());
         let joined = |text: &str| Form::Joined(text.to_owned());
         for (text, level, before, after, expected) in [
-            ("4", Level::Raised, Some('0'), None, marked("^4")),
-            ("-12", Level::Raised, Some('0'), Some(' '), marked("^-12")),
-            ("12", Level::Raised, Some('0'), Some('m'), marked("^(12)")),
-            ("n+1", Level::Raised, Some('x'), None, marked("^(n+1)")),
-            ("2", Level::Lowered, Some('H'), Some('O'), marked("_2")),
-            ("i", Level::Lowered, Some(')'), None, marked("_i")),
-            ("th", Level::Raised, Some('9'), None, joined("th")),
-            ("th", Level::Raised, Some('x'), None, marked("^th")),
-            ("TM", Level::Raised, Some('x'), None, joined("™")),
-            ("2", Level::Raised, None, None, Form::Tagged),
-            ("see below", Level::Raised, Some('x'), None, Form::Tagged),
+            ("4", Level::Raised, "10", None, marked("^4")),
+            ("-12", Level::Raised, "1.5·10", Some(' '), marked("^-12")),
+            ("12", Level::Raised, "10", Some('m'), marked("^(12)")),
+            ("2", Level::Raised, "x", Some('3'), marked("^(2)")),
+            ("10", Level::Raised, "by 2", None, marked("^10")),
+            ("n+1", Level::Raised, "x", None, marked("^(n+1)")),
+            ("2", Level::Lowered, "H", Some('O'), marked("_2")),
+            ("i", Level::Lowered, "(a)", None, marked("_i")),
+            ("th", Level::Raised, "19", None, joined("th")),
+            ("th", Level::Raised, "x", None, marked("^th")),
+            ("TM", Level::Raised, "x", None, joined("™")),
+            // These may be marks of notes.
+            ("a", Level::Raised, "12.3", None, marked("^a")),
+            ("3", Level::Raised, "2,500", None, Form::Tagged),
+            ("1", Level::Raised, "in 1990", None, Form::Tagged),
+            ("2", Level::Raised, "", None, Form::Tagged),
+            ("see below", Level::Raised, "x", None, Form::Tagged),
         ] {
             assert_eq!(form(text, level, before, after), expected, "{text}");
         }

@@ -235,6 +235,27 @@ fn merged_cells_have_a_limit() {
 }
 
 #[test]
+fn cells_stay_in_their_columns_after_the_limit() {
+    let label = "x".repeat(40);
+    let tall = |text: &str| Cell {
+        rows: 4,
+        ..Cell::text(text)
+    };
+    let row = |text: &str| vec![Cell::text(text)];
+    let rows = vec![
+        vec![tall(&label), Cell::text("1")],
+        row("2"),
+        row("3"),
+        row("4"),
+    ];
+    let mut budget = super::Budget::of(100);
+    let table = super::render_within(&[Block::Table(Table { rows })], &mut budget);
+    let expected = format!("| {label} | 1 |\n| --- | --- |\n| {label} | 2 |\n| | 3 |\n| | 4 |");
+    assert_eq!(table, expected);
+    assert!(budget.is_cut);
+}
+
+#[test]
 fn texts_of_documents_that_are_too_long_are_cut_once() {
     let long = "x".repeat(1 << 20);
     let text = || Block::Paragraph(vec![Inline::plain(long.as_str())]);

@@ -13,11 +13,18 @@ impl Renderer<'_> {
             self.inlines(id, line);
             return;
         }
+        let mut text = String::new();
+        self.document.raw_text(id, &mut text);
         let form = if self.is_simple(id) && !is_numerator(self.document, id, tag) {
-            form_of(self.document, id, tag, line.last())
+            let before = match text.starts_with(char::is_whitespace) {
+                true => "",
+                false => line.before_word(),
+            };
+            form_of(self.document, id, tag, before)
         } else {
             Form::Tagged
         };
+        let mut ends_with_space = text.ends_with(char::is_whitespace);
         match form {
             Form::Marked(text) => line.exactly(&text),
             Form::Joined(text) => line.words(&text),
@@ -26,7 +33,11 @@ impl Renderer<'_> {
                 line.open(start);
                 self.inlines(id, line);
                 line.close(end);
+                ends_with_space = false;
             }
+        }
+        if ends_with_space {
+            line.space();
         }
     }
 
@@ -68,7 +79,7 @@ impl Renderer<'_> {
 /// Appends a raised or lowered text to code, in which there are no tags.
 pub fn append_to_code(document: &Document, id: Id, tag: Tag, out: &mut String) {
     let before = out.chars().next_back();
-    match form_of(document, id, tag, before) {
+    match form_of(document, id, tag, out) {
         Form::Marked(text) | Form::Joined(text) => out.push_str(&text),
         Form::Tagged => {
             let mut text = String::new();
@@ -92,15 +103,22 @@ fn level(tag: Tag) -> Level {
     }
 }
 
-fn form_of(document: &Document, id: Id, tag: Tag, before: Option<char>) -> Form {
+/// The form of a raised or lowered text after the text `before` of its line.
+fn form_of(document: &Document, id: Id, tag: Tag, before: &str) -> Form {
     let mut text = String::new();
     document.raw_text(id, &mut text);
-    let after = document.next_sibling(id).and_then(|next| {
+    let last = text.chars().next_back().filter(|last| last.is_whitespace());
+    let after = last.or_else(|| first_after(document, id));
+    raised::form(text.trim(), level(tag), before, after)
+}
+
+/// The first character of the text after an element.
+fn first_after(document: &Document, id: Id) -> Option<char> {
+    document.next_sibling(id).and_then(|next| {
         let mut after = String::new();
         document.raw_text(next, &mut after);
         after.chars().next()
-    });
-    raised::form(text.trim(), level(tag), before, after)
+    })
 }
 
 /// Whether a raised text is the numerator of a fraction: a slash and a lowered text follow.

@@ -79,7 +79,7 @@ impl Node for Attachments {
             ..Info::default()
         };
         way.rest = after;
-        way.archive = None;
+        (way.archive, way.stored) = (None, None);
         way.is_start = true;
         Ok(Next::Child(Box::new(Bytes::new(bytes))))
     }

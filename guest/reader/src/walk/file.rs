@@ -23,7 +23,10 @@ pub fn read(
     way: &mut Way,
     context: &mut Context<'_>,
 ) -> Result<Answer, Failure> {
-    if content.container.is_none() && ends_in(way.subject.inner_name(), &["zip"]) {
+    if !way.is_closed()
+        && content.container.is_none()
+        && ends_in(way.subject.inner_name(), &["zip"])
+    {
         let shared = Shared::new(content.source);
         let part = zip_part(Box::new(shared.clone()), way.subject.bytes());
         way.notes.extend(part.map(str::to_owned));

@@ -21,11 +21,11 @@ pub fn is_table(head: &[u8], subject: &Subject, rest: Option<&Suffix>) -> Result
         && subject.inner_path.is_empty()
         && subject.info.mime.is_none()
         && Container::of(head).is_none();
-    let requests = match rest.filter(|_| is_unnamed) {
-        Some(rest) => of_file(rest)?.is_some(),
-        None => false,
+    let Some(rest) = rest.filter(|_| is_unnamed) else {
+        return Ok(false);
     };
-    if !requests {
+    // Most texts after a path are selectors of its lines.
+    if matches!(of_file(rest), Ok(None)) {
         return Ok(false);
     }
     let whole = head.len() < limits::SNIFF_BYTES;
@@ -38,5 +38,10 @@ pub fn is_table(head: &[u8], subject: &Subject, rest: Option<&Suffix>) -> Result
         let is_other = of_text(&input, encoding, hints).is_some();
         (!is_other).then_some(encoding)
     });
-    Ok(encoding.is_some_and(|encoding| tables::is_table(&encoding.decoded(head, whole), whole)))
+    let Some(encoding) = encoding else {
+        return Ok(false);
+    };
+    // A request that is not valid for a table may be valid for something else.
+    let is_table = tables::is_table(&encoding.decoded(head, whole), whole);
+    Ok(is_table && of_file(rest)?.is_some())
 }

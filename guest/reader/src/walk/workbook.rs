@@ -30,8 +30,7 @@ pub struct Workbook(document::Format);
 
 impl Node for Workbook {
     fn detect(content: &mut Content, way: &Way, _: &Request) -> Result<Option<Self>, Failure> {
-        let rest = way.rest.as_ref().filter(|_| way.not_rows.is_none());
-        Ok(format(content, &way.subject, rest).map(Self))
+        Ok(format(content, &way.subject, way.rest.as_ref()).map(Self))
     }
 
     fn consume(
