@@ -19,7 +19,7 @@ pub fn stdout_was_closed() -> bool {
     reason = "code that runs before `main` cannot be checked by the compiler"
 )]
 mod before_main {
-    use super::{CLOSED, Ordering};
+    use crate::closed::{CLOSED, Ordering};
     use std::os::fd::BorrowedFd;
 
     // SAFETY: the loader calls each function of this section once, before `main` and before

@@ -13,6 +13,7 @@ mod colour;
 mod columns;
 mod environment;
 mod escapes;
+mod exit;
 mod foreign;
 mod half_blocks;
 mod help;
@@ -40,6 +41,7 @@ mod units;
 mod unknown;
 
 use arguments::{Arguments, Task};
+use exit::{FAILED, READ, USAGE};
 use omniread::errors::OptionError;
 use omniread::limits::COMMAND_TIMEOUT;
 use omniread::options::SETTINGS;
@@ -55,13 +57,6 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use stdin::Named;
-
-/// The exit status if every read succeeded.
-const READ: u8 = 0;
-/// The exit status if a read failed.
-const FAILED: u8 = 1;
-/// The exit status if the command line is wrong.
-const USAGE: u8 = 2;
 
 /// The maximum number of bytes that `call` reads from standard input. The limit of the reader
 /// on arguments is lower.

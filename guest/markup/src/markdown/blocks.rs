@@ -1,6 +1,6 @@
 //! Blocks: everything that has lines of its own.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use super::words::has_epub_type;
 use crate::dom::{Id, Name, Tag};
 use crate::letters::normalized;
@@ -159,7 +159,7 @@ impl<'d> Renderer<'d> {
                 let level = level.and_then(|level| level.trim().parse::<u8>().ok());
                 self.heading(id, level.unwrap_or(2).clamp(1, 6));
             }
-            _ if super::code::is_code_block(self.document, id) => self.preformatted(id),
+            _ if super::elements::is_code_block(self.document, id) => self.preformatted(id),
             _ => self.children(id),
         }
     }

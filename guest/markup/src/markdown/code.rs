@@ -1,7 +1,8 @@
 //! Preformatted text and its language, and code in a line.
 
-use super::{Renderer, gutter, has_class, raised};
-use crate::dom::{Document, Id, Name, Tag};
+use super::renderer::Renderer;
+use super::{gutter, raised};
+use crate::dom::{Id, Name, Tag};
 use crate::limits;
 use omniread_document::markdown::Line;
 
@@ -282,26 +283,6 @@ fn is_known(name: &str) -> bool {
         "zig",
     ];
     NAMES.contains(&name)
-}
-
-/// Whether a block contains code in other elements than `pre`: those of an editor or a highlighter, or
-/// with a style that keeps white space.
-pub fn is_code_block(document: &Document, id: Id) -> bool {
-    matches!(document.tag(id), Some(Tag::Div | Tag::P))
-        && (has_class(
-            document,
-            id,
-            &["CodeMirror-code", "view-lines", "cm-content"],
-        ) || document.is_preformatted(id))
-}
-
-/// Whether an element is a script that contains a formula.
-pub fn is_math_script(document: &Document, id: Id) -> bool {
-    document.is(id, Tag::Script)
-        && document
-            .attribute(id, Name::Type)
-            .is_some_and(|kind| kind.trim_start().starts_with("math/tex"))
-        && !has_class(document, id, &["hidden"])
 }
 
 #[cfg(test)]

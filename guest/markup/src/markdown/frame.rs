@@ -1,6 +1,7 @@
 //! Frames, objects and media in a page.
 
-use super::{Renderer, Settings, render};
+use super::renderer::{Renderer, render};
+use super::settings::Settings;
 use crate::dom::{self, Id, Name, Tag};
 use crate::hidden::Hidden;
 use omniread_document::markdown::Line;

@@ -1,6 +1,6 @@
 //! Formatted text, links, images and controls in a line.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use super::words::has_epub_type;
 use crate::dom::{Id, Name, Tag};
 use crate::{limits, url};

@@ -1,6 +1,6 @@
 //! Lists, their items, and definitions.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use crate::dom::{Id, Name, Tag};
 use crate::limits;
 use omniread_document::markdown::{Gap, Line};

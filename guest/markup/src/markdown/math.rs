@@ -1,6 +1,6 @@
 //! Formulas as LaTeX: from the annotation of the page, or from MathML.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use crate::dom::{Document, Id, Name, Tag};
 use omniread_document::latex::mathml;
 use omniread_document::markdown::Line;
@@ -44,7 +44,7 @@ impl Renderer<'_> {
             });
             after
                 .next()
-                .is_some_and(|id| super::code::is_math_script(self.document, id))
+                .is_some_and(|id| super::elements::is_math_script(self.document, id))
         };
         let mut nodes = self.document.subtree(id);
         let Some(math) = nodes.find(|id| self.document.is(*id, Tag::Math)) else {

@@ -1,6 +1,6 @@
 //! Footnotes, and references to them.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use crate::dom::{Id, Name};
 
 impl Renderer<'_> {

@@ -1,6 +1,6 @@
 //! Raised and lowered text of a page.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use crate::dom::{Document, Id, Tag};
 use crate::limits;
 use omniread_document::markdown::Line;
@@ -16,9 +16,10 @@ impl Renderer<'_> {
         let mut text = String::new();
         self.document.raw_text(id, &mut text);
         let form = if self.is_simple(id) && !is_numerator(self.document, id, tag) {
-            let before = match text.starts_with(char::is_whitespace) {
-                true => "",
-                false => line.before_word(),
+            let before = if text.starts_with(char::is_whitespace) {
+                ""
+            } else {
+                line.before_word()
             };
             form_of(self.document, id, tag, before)
         } else {

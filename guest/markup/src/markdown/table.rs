@@ -1,6 +1,6 @@
 //! Tables: those with data become tables in Markdown, and those that only arrange a page do not.
 
-use super::Renderer;
+use super::renderer::Renderer;
 use crate::dom::{Id, Name, Tag};
 use crate::limits;
 use omniread_document::markdown::escape::TypedLists;
@@ -14,15 +14,6 @@ enum Content {
     Parts,
     /// So much that it is a part of a page.
     Page,
-}
-
-/// The number of bytes that the repeated text of spanning cells may add to the text of a page of
-/// `bytes` bytes.
-pub fn repeated_bytes(bytes: usize) -> usize {
-    bytes
-        .saturating_mul(limits::SPANNED_PER_BYTE)
-        .saturating_add(limits::SPANNED_BYTES)
-        .min(limits::MAX_SPANNED_BYTES)
 }
 
 impl Renderer<'_> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::dom::parse_fragment;
+use crate::dom::{Marks, parse_fragment};
 use proptest::prelude::*;
 
 fn markdown(html: &str) -> String {

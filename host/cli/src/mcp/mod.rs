@@ -5,8 +5,9 @@ mod instructions;
 mod tool_result;
 
 use super::arguments::Arguments;
+use super::exit::{FAILED, READ, USAGE};
 use super::mcp_arguments::McpArguments;
-use super::{FAILED, READ, USAGE, environment, output};
+use super::{environment, output};
 use omniread::{Api, Definition, Options, Reader};
 use omniread_mcp::{Http, RequestLog, Server, Settings, Token, serve_http, serve_stdio};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Writes a table within the columns of a terminal.
 
-use super::Cut;
+use super::cut::Cut;
 use super::parse::{Side, Table};
 use crate::colour::Palette;
 use crate::columns::{start, width};

@@ -4,12 +4,14 @@
 //! A reply has tables in the syntax of GFM (GitHub Flavored Markdown), in which the reader does not
 //! know the terminal. Whatever a model gets is not changed: only the command line calls this.
 
+mod cut;
 mod layout;
 mod parse;
 
 use super::colour::Palette;
 use parse::Table;
 
+pub use cut::Cut;
 pub use parse::fence_after;
 
 /// A text with its tables laid out.
@@ -18,53 +20,6 @@ pub struct Fitted {
     pub text: String,
     /// What the tables lack because the terminal is too narrow.
     pub cut: Cut,
-}
-
-/// The parts of tables that a terminal is too narrow for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cut {
-    /// The number of columns that are left out.
-    pub columns: usize,
-    /// The number of columns of the tables of which some are left out.
-    pub of_columns: usize,
-    /// The number of values that are cut.
-    pub values: usize,
-}
-
-impl Cut {
-    /// Adds the parts that another table lacks.
-    pub fn add(&mut self, other: Self) {
-        self.columns += other.columns;
-        self.of_columns += other.of_columns;
-        self.values += other.values;
-    }
-
-    /// The notice on the parts that are missing on a terminal with this number of columns. `None`
-    /// if nothing is missing.
-    pub fn notice(self, columns: usize) -> Option<String> {
-        let values = match self.values {
-            0 => None,
-            1 => Some("a part of 1 value".to_owned()),
-            values => Some(format!("parts of {values} values")),
-        };
-        let hidden = (self.columns > 0).then(|| {
-            let of = self.of_columns;
-            let plural = if of == 1 { "" } else { "s" };
-            format!("{} of {of} column{plural}", self.columns)
-        });
-        let parts: Vec<String> = hidden.into_iter().chain(values).collect();
-        (!parts.is_empty()).then(|| {
-            let does = if self.columns + self.values == 1 {
-                "does"
-            } else {
-                "do"
-            };
-            format!(
-                "[{} {does} not fit into the {columns} columns of the terminal. Add `| cat` to the command to see everything]",
-                parts.join(" and ")
-            )
-        })
-    }
 }
 
 /// Lays out the tables of a text for a terminal with this number of columns.

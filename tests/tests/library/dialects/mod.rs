@@ -58,6 +58,7 @@ fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str
         Dialect::Gateway => ("filePath", absolute),
         Dialect::Gemini => ("absolute_path", absolute),
         Dialect::Claude => ("file_path", absolute),
+        other => panic!("{other:?} has no test"),
     }
 }
 
@@ -430,6 +431,7 @@ fn structured_facts_agree_with_the_text() {
                 assert_eq!(own["contentType"], "text");
                 assert_eq!(own["metadata"]["size"], numbered(5000).len());
             }
+            other => panic!("{other:?} has no test"),
         }
     }
 }

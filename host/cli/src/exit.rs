@@ -1,0 +1,8 @@
+//! The exit statuses of the program.
+
+/// The exit status if every read succeeded.
+pub const READ: u8 = 0;
+/// The exit status if a read failed.
+pub const FAILED: u8 = 1;
+/// The exit status if the command line is wrong.
+pub const USAGE: u8 = 2;
