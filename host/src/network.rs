@@ -168,7 +168,7 @@ impl Network {
 
     /// Sets the time that all requests of a read may take together. It does not count towards the
     /// timeout of the read. The default is
-    /// [`DEFAULT_NET_TIMEOUT`](crate::network::DEFAULT_NET_TIMEOUT).
+    /// [`DEFAULT_NET_TIMEOUT`].
     #[must_use]
     pub fn timeout(mut self, time: Duration) -> Self {
         self.limits.read = time;
@@ -176,7 +176,7 @@ impl Network {
     }
 
     /// Sets the maximum size of a response in bytes, as it is sent. The default is
-    /// [`DEFAULT_NET_BYTES`](crate::network::DEFAULT_NET_BYTES).
+    /// [`DEFAULT_NET_BYTES`].
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.limits.body = bytes;

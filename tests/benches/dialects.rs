@@ -38,6 +38,7 @@ fn main() {
                 Dialect::Gateway => ("filePath", path.as_str()),
                 Dialect::Gemini => ("absolute_path", path.as_str()),
                 Dialect::Claude => ("file_path", path.as_str()),
+                other => panic!("{other:?} has no benchmark"),
             };
             let arguments = json!({ argument: path });
             let (call, typed) = paired(
@@ -58,6 +59,7 @@ fn main() {
                 Dialect::Gateway => json!({"filePath": path}),
                 Dialect::Gemini => json!({"absolute_path": path}),
                 Dialect::Claude => json!({"file_path": path}),
+                other => panic!("{other:?} has no benchmark"),
             };
             let (call, typed) = paired(
                 2000,

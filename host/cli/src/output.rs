@@ -355,11 +355,13 @@ pub fn print_failure(text: &str) {
 
 /// Prints a fact without which the program is of no use to standard error, even if messages are left
 /// out.
+#[cfg(feature = "mcp")]
 pub fn print_always(text: &str) {
     sink().message(&messages().notice(&format!("omniread: {}", inert(text))));
 }
 
 /// Prints what a server does to standard error, unless messages are left out.
+#[cfg(feature = "mcp")]
 pub fn print_fact(text: &str) {
     if !is_silent() {
         print_always(text);

@@ -83,7 +83,7 @@ pub struct Escapes {
 pub struct Display {
     /// The lines, joined by `\n`.
     pub text: String,
-    /// The number of the first line, as in [`Span`].
+    /// The number of the first line, as in [`Span`](crate::details::Span).
     #[serde(rename = "start_line")]
     pub start: i64,
 }

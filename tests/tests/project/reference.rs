@@ -180,6 +180,10 @@ fn limits_page_lists_every_limit() {
         ("guest/markup/src/limits.rs", "Web pages, feeds and XML"),
         ("guest/images/src/limits.rs", "Image engine"),
         ("guest/sqlite/src/limits.rs", "SQLite engine"),
+        (
+            "guest/document/src/limits.rs",
+            "Markdown and notes of documents and pages",
+        ),
         ("guest/documents/src/limits.rs", "Document engine"),
         ("guest/pdf/src/limits.rs", "PDF engine"),
         ("host/src/limits.rs", "Host"),
