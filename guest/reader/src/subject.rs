@@ -185,6 +185,12 @@ impl Subject {
         self.info.size.filter(|_| plain)
     }
 
+    /// Adds a step to the path of the content.
+    pub fn enter(&mut self, step: Step) {
+        self.requested = format!("{}:{}", self.requested, step.name());
+        self.inner_path.push(step);
+    }
+
     /// The name of the last member, table or key in the path. `None` if the path names only a file.
     pub fn last_step(&self) -> Option<&str> {
         self.inner_path.last().map(Step::name)

@@ -12,8 +12,7 @@
 //! table    tables of the model
 //! ```
 //!
-//! [`Writer`], [`Line`] and [`Grid`] write what they are told, without a tree: a page and a document are each
-//! a walk that calls them. Recursion of that of a document is as deep as the blocks are nested, which the
+//! [`Writer`], [`Line`] and [`Grid`] know no tree: a page and a document are each a walk that calls them. Recursion of that of a document is as deep as the blocks are nested, which the
 //! readers of documents limit.
 
 pub mod escape;

@@ -21,7 +21,7 @@ impl Renderer<'_> {
             } else {
                 line.before_word()
             };
-            form_of(self.document, id, tag, before)
+            form_of(self.document, id, tag, &text, before)
         } else {
             Form::Tagged
         };
@@ -80,11 +80,11 @@ impl Renderer<'_> {
 /// Appends a raised or lowered text to code, in which there are no tags.
 pub fn append_to_code(document: &Document, id: Id, tag: Tag, out: &mut String) {
     let before = out.chars().next_back();
-    match form_of(document, id, tag, out) {
+    let mut text = String::new();
+    document.raw_text(id, &mut text);
+    match form_of(document, id, tag, &text, out) {
         Form::Marked(text) | Form::Joined(text) => out.push_str(&text),
         Form::Tagged => {
-            let mut text = String::new();
-            document.raw_text(id, &mut text);
             if !text.trim().is_empty() && before.is_some_and(raised::ends_base) {
                 out.push(level(tag).mark());
                 out.push('(');
@@ -104,10 +104,8 @@ fn level(tag: Tag) -> Level {
     }
 }
 
-/// The form of a raised or lowered text after the text `before` of its line.
-fn form_of(document: &Document, id: Id, tag: Tag, before: &str) -> Form {
-    let mut text = String::new();
-    document.raw_text(id, &mut text);
+/// The form of the text of a raised or lowered element after the text `before` of its line.
+fn form_of(document: &Document, id: Id, tag: Tag, text: &str, before: &str) -> Form {
     let last = text.chars().next_back().filter(|last| last.is_whitespace());
     let after = last.or_else(|| first_after(document, id));
     raised::form(text.trim(), level(tag), before, after)

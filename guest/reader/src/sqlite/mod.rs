@@ -173,8 +173,7 @@ pub fn read(
     }
     let mut subject = subject;
     for part in &shown.path {
-        subject.requested = format!("{}:{part}", subject.requested);
-        subject.inner_path.push(Step::Table(part.clone()));
+        subject.enter(Step::Table(part.clone()));
     }
     let body = answer::Database {
         page: fill_text(shown.text, window),

@@ -5,17 +5,18 @@ use super::companion;
 use super::lookup::{Candidates, Located, Wanted, leads_out, locate_member};
 use super::node::{Next, Node};
 use super::package::Package;
+use super::table;
 use super::way::{Way, allow, denied};
 use crate::containers::archive::links::{LinkTarget, Links};
 use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Suffix, rows};
+use crate::path::Suffix;
 use crate::read::{self, Content, Context, Members};
 use crate::request::Request;
 use crate::rooted_path::failure;
-use crate::sniff::{Container, Document, TableFormat};
+use crate::sniff::{Container, Document};
 use crate::sources::{no_part, read_once, too_deep};
 use crate::subject::Step;
 use crate::world::{FileError, Source as _};
@@ -47,7 +48,7 @@ impl Node for Archive {
             && content.source.rewindable()
             && !way.is_closed()
             && way.depth() < limits::ARCHIVE_DEPTH
-            && !asks_rows(way);
+            && matches!(table::requested(way), Ok(None));
         Ok(is_guess.then_some(Self {
             format: Format::APPENDED,
             is_detected: false,
@@ -65,13 +66,6 @@ impl Node for Archive {
         }
         self.member(content, way, context)
     }
-}
-
-/// Whether the path requests rows of the content, whose name is that of a table.
-fn asks_rows(way: &Way) -> bool {
-    let rest = way.rest.as_ref();
-    rest.is_some_and(|rest| !matches!(rows::of_file(rest), Ok(None)))
-        && TableFormat::of(way.subject.hints()).is_some()
 }
 
 impl Archive {
@@ -277,8 +271,7 @@ fn enter_member(
     if let Some(archive) = &mut way.archive {
         archive.member.clone_from(&opened.member.name);
     }
-    way.subject.requested = format!("{}:{name}", way.subject.requested);
-    way.subject.inner_path.push(Step::Member(name));
+    way.subject.enter(Step::Member(name));
     way.subject.compression = None;
     way.subject.info = opened.member.info();
     Ok(Next::Child(opened.source))

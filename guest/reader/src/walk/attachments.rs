@@ -17,7 +17,7 @@ use crate::sources::{
     self, denied_attachment, of_text, similar_names, there_is_in, too_deep, without_prefix,
 };
 use crate::subject::{Step, Subject};
-use crate::world::{Bytes, DocumentError, DocumentFailure, FileError, Info, Refusal, Source};
+use crate::world::{Bytes, DocumentError, DocumentFailure, FileError, Refusal, Source};
 use memchr::memmem;
 use omniread_document::Format;
 
@@ -69,19 +69,11 @@ impl Node for Attachments {
                 }
             },
         };
-        let subject = &mut way.subject;
-        subject.requested = format!("{}:{name}", subject.requested);
-        subject.inner_path.push(Step::Member(name));
-        subject.compression = None;
-        subject.info = Info {
-            size: Some(bytes.len() as u64),
-            modified: subject.info.modified,
-            ..Info::default()
-        };
+        let child = way.enter(Step::Member(name), bytes);
         way.rest = after;
         (way.archive, way.stored) = (None, None);
         way.is_start = true;
-        Ok(Next::Child(Box::new(Bytes::new(bytes))))
+        Ok(Next::Child(Box::new(child)))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Document, Kind};
 use crate::sources;
 use crate::subject::{Step, Subject};
-use crate::world::{Bytes, Info};
+use crate::world::Bytes;
 use omniread_document as document;
 
 /// A picture of the content, if that is a document, and the selector with the lines that follow it.
@@ -65,22 +65,13 @@ impl Node for Pictures {
                 return Ok(Next::NotMine(content));
             }
         };
-        let name = picture.to_string();
-        let subject = &mut way.subject;
-        subject.info = Info {
-            size: Some(bytes.len() as u64),
-            modified: subject.info.modified,
-            ..Info::default()
-        };
-        subject.compression = None;
-        subject.requested = format!("{}:{name}", subject.requested);
-        subject.inner_path.push(Step::Figure(name));
         let lines = Selector {
             part: Part::Whole,
             ..of_path
         };
         way.rest = (lines != Selector::NONE).then(|| Suffix::new(&lines.to_string(), false));
-        Ok(Next::Child(Box::new(Bytes::new(bytes))))
+        let child = way.enter(Step::Figure(picture.to_string()), bytes);
+        Ok(Next::Child(Box::new(child)))
     }
 }
 

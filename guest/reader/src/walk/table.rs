@@ -22,10 +22,8 @@ impl Node for Table {
         if content.container.is_some() {
             return Ok(None);
         }
-        let (Some(rest), Some(format)) = (&way.rest, TableFormat::of(way.subject.hints())) else {
-            return Ok(None);
-        };
-        Ok(of_file(rest)?.map(|rows| Self(format, rows)))
+        let requested = requested(way)?;
+        Ok(requested.map(|(format, rows)| Self(format, rows)))
     }
 
     fn consume(
@@ -74,6 +72,18 @@ impl Node for Table {
         })?;
         Ok(Next::Body(Box::new(answer)))
     }
+}
+
+/// The rows that the path requests of the content, whose name is that of a table. `None` if the name is
+/// another one, or if the path requests the text.
+///
+/// # Errors
+/// Fails if the request is not valid.
+pub fn requested(way: &Way) -> Result<Option<(TableFormat, RowsRequest)>, Failure> {
+    let (Some(rest), Some(format)) = (&way.rest, TableFormat::of(way.subject.hints())) else {
+        return Ok(None);
+    };
+    Ok(of_file(rest)?.map(|rows| (format, rows)))
 }
 
 /// Whether content with the name of a table can be one: it is not in a format of its own, such as

@@ -15,7 +15,7 @@ use crate::rooted_path::failure;
 use crate::sniff::{COMPOUND_FILE, Container, Kind, is_database};
 use crate::sources::Peeked;
 use crate::subject::{Step, Subject};
-use crate::world::{Bytes, FileError, Refusal, Source};
+use crate::world::{Bytes, FileError, Info, Refusal, Source};
 
 /// The state of a walk.
 #[derive(Clone)]
@@ -145,6 +145,18 @@ impl Way {
     pub fn depth(&self) -> usize {
         let steps = self.subject.inner_path.iter();
         steps.filter(|step| matches!(step, Step::Member(_))).count()
+    }
+
+    /// Goes on in bytes of the content that are in memory. `step` is their name.
+    pub fn enter(&mut self, step: Step, bytes: Vec<u8>) -> Bytes {
+        self.subject.enter(step);
+        self.subject.compression = None;
+        self.subject.info = Info {
+            size: Some(bytes.len() as u64),
+            modified: self.subject.info.modified,
+            ..Info::default()
+        };
+        Bytes::new(bytes)
     }
 
     /// Reads a stream into memory, so that it can be read more than once. Returns its size in bytes.

@@ -85,8 +85,7 @@ impl Node for Workbook {
                 let statements = subject.query_path(None, "");
                 let text_path = text_path(&names, index, subject);
                 let mut subject = subject.clone();
-                subject.requested = format!("{}:{name}", subject.requested);
-                subject.inner_path.push(Step::Table(name.clone()));
+                subject.enter(Step::Table(name.clone()));
                 let options = options(&selection, &subject)?;
                 let sheet = NamedSheet {
                     index,

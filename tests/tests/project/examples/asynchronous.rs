@@ -28,7 +28,7 @@ fn async_read_returns_a_reply() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A provider that reports that it was called, and waits until it is told to end.
+/// A provider that reports that it was called, and waits until the test ends it.
 struct Waiting {
     called: Sender<()>,
     end: Mutex<Receiver<()>>,
