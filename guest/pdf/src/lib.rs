@@ -15,6 +15,7 @@
 //! bidi         the order of reading of the glyphs of a line
 //! language     what words say about the text around them
 //! script       properties of characters
+//! leaders      leader dots
 //! forms        presentation forms → letters
 //! annotations  links, comments and form fields of a page
 //! join         the texts of pages → one text
@@ -94,6 +95,7 @@ mod join;
 mod language;
 mod layers;
 pub mod layout;
+mod leaders;
 pub mod limits;
 mod matrix;
 mod missing;

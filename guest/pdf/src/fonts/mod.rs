@@ -102,7 +102,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
     if let (b"Type0", Some(descendant)) = (subtype, &descendant) {
         let font = Composite::new(dict, descendant, &descriptor, map, &info.name);
         info.vertical = font.is_vertical();
-        info.mono |= font.is_mono();
+        info.mono |= font.is_mono() && !names::is_cjk(&info.name);
         return Loaded {
             info,
             em: 1.0,
@@ -110,7 +110,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
         };
     }
     let simple = simple::load(dict, &descriptor, subtype, &map, &info.name);
-    info.mono |= simple.mono;
+    info.mono |= simple.mono && !names::is_cjk(&info.name);
     Loaded {
         info,
         em: simple.em,
@@ -145,7 +145,7 @@ fn info(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Font {
     Font {
         bold,
         italic,
-        mono: names::is_mono(&name) || flag(0),
+        mono: names::is_mono(&name) || flag(0) && !names::is_cjk(&name),
         serif: names::is_serif(&name) || flag(1) && !name.to_ascii_lowercase().contains("sans"),
         vertical: false,
         name,

@@ -86,6 +86,54 @@ pub fn is_mono(name: &str) -> bool {
         || tex.iter().any(|start| lower.starts_with(start))
 }
 
+/// Whether the name is that of a Chinese, Japanese or Korean font. Such fonts say that all their glyphs have one
+/// width, although Latin letters have half of it, and they are not for code.
+pub fn is_cjk(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let words = [
+        "simsun",
+        "simhei",
+        "simkai",
+        "simfang",
+        "fangsong",
+        "kaiti",
+        "stsong",
+        "stheiti",
+        "stkaiti",
+        "songti",
+        "heiti",
+        "yahei",
+        "jhenghei",
+        "mingliu",
+        "mincho",
+        "msgothic",
+        "ms-gothic",
+        "ms gothic",
+        "meiryo",
+        "yugothic",
+        "yumin",
+        "hiragino",
+        "batang",
+        "gulim",
+        "dotum",
+        "gungsuh",
+        "malgun",
+        "cjk",
+        "hanserif",
+        "hansans",
+        "heisei",
+        "kozmin",
+        "kozgo",
+        "msung",
+        "mhei",
+        "hygothic",
+        "hymyeong",
+        "adobesong",
+        "adobeming",
+    ];
+    !name.is_ascii() || words.iter().any(|word| lower.contains(word))
+}
+
 /// Whether the name is that of a font with serifs.
 pub fn is_serif(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
@@ -140,6 +188,16 @@ mod tests {
         assert!(is_italic("Times-Italic") && is_italic("CMTI10") && !is_italic("Times-Roman"));
         assert!(is_mono("DejaVuSansMono") && is_mono("CMTT10") && is_mono("Courier-Bold"));
         assert!(!is_mono("MonotypeCorsiva") && !is_mono("Arial"));
+        for cjk in [
+            "宋体",
+            "NSimSun",
+            "MS-Gothic",
+            "KozMinPr6N-Mincho",
+            "FangSong_GB2312",
+        ] {
+            assert!(is_cjk(cjk), "{cjk}");
+        }
+        assert!(!is_cjk("Courier") && !is_cjk("LetterGothicStd") && !is_cjk("CenturyGothic"));
         assert!(is_serif("CMR10") && is_serif("TimesNewRomanPSMT") && !is_serif("DejaVuSans"));
     }
 }

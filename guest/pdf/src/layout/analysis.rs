@@ -10,7 +10,7 @@ use super::prepared::Prepared;
 use super::scene::Scene;
 use super::turned::TurnedWords;
 use super::words::Word;
-use super::{boxes, definitions, limits, notes, region, resumed, sizes};
+use super::{boxes, definitions, limits, notes, region, resumed, sizes, typewriter};
 use crate::page::Rect;
 use std::cell::Cell;
 
@@ -37,6 +37,9 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a page. `index` is the number of the page, from 0.
     pub fn of(document: &Document, index: usize, mut page: Prepared) -> Self {
+        if document.typewritten {
+            typewriter::prepare(&mut page);
+        }
         let mut taken = vec![false; page.words.len()];
         document.furniture.remove(index, &page, &mut taken);
         let mut known: Vec<Known> = Vec::new();

@@ -31,6 +31,8 @@ pub struct Document {
     pub left: f32,
     /// Whether lines of slanted text are headings.
     pub slanted_headings: bool,
+    /// Whether all text is in the font of a typewriter, so that the font is not a sign of code.
+    pub typewritten: bool,
     /// The titles of the outline with their levels, without white space and in lower case.
     pub outline: BTreeMap<String, u8>,
 }

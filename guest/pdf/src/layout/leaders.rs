@@ -2,9 +2,14 @@
 
 use super::lines::Line;
 use super::words::Word;
+use crate::leaders::leader;
 
 /// Whether a line has leader dots before a page number, such as the lines of a table of contents.
 pub fn is_leader(words: &[Word], line: &Line) -> bool {
+    // A table has values in several columns after the dots.
+    if !line.rtl && columns_after(words, line) > 1 {
+        return false;
+    }
     let words = || line.words.iter().filter_map(|it| words.get(*it));
     let single = words().filter(|it| it.text == ".").count();
     // Few dots are leaders if they are all that is before the last word.
@@ -28,10 +33,18 @@ pub fn is_leader(words: &[Word], line: &Line) -> bool {
     dots && last.is_some_and(|it| number(&it.text) || leader(&it.text).is_some())
 }
 
-/// The text before leader dots at the end of a word. `None` if it has none.
-pub fn leader(text: &str) -> Option<&str> {
-    let start = text.trim_end_matches(['.', '·', '…']);
-    let dots = text.get(start.len()..).unwrap_or_default();
-    let ellipses = dots.contains('…');
-    (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)
+/// The number of cells after the last leader dots of a line.
+fn columns_after(words: &[Word], line: &Line) -> usize {
+    let is_dots = |it: &usize| {
+        let text = words.get(*it).map_or("", |it| it.text.as_str());
+        text == "." || leader(text).is_some()
+    };
+    let Some(last) = line.words.iter().rposition(is_dots) else {
+        return 0;
+    };
+    let cells = line
+        .cells
+        .iter()
+        .filter(|it| it.end > last.saturating_add(1));
+    cells.count()
 }

@@ -58,6 +58,9 @@ pub const STRIPS: usize = 16;
 /// of a table is compared with them.
 pub const WRAPS: usize = 32;
 
+/// The maximum number of leader dots on a page whose lines are looked at. A page has less than a hundred lines.
+pub const LEADERS: usize = 1000;
+
 /// The maximum number of columns of terms with their definitions. Each line is compared with them. Manual
 /// pages have less than six on a page.
 pub const HANGING: usize = 16;

@@ -54,10 +54,11 @@ pub struct Cell {
 const ON_LINE: f32 = 0.22;
 const SMALL_WORD: f32 = 1.4;
 
-/// The white from which words are in different cells, in font sizes: of text, and of code, of which a space is as
-/// wide as a letter.
+/// The white from which words are in different cells, in font sizes: of text, of code, of which a space is as wide as a
+/// letter, and of the text of a typewriter, which has up to two spaces between sentences.
 const CELL_GAP: f32 = 0.95;
 const CODE_GAP: f32 = 3.5;
+const TYPED_GAP: f32 = 1.5;
 
 /// The white before a bullet from which it starts a cell, in font sizes.
 const BULLET_GAP: f32 = 0.6;
@@ -384,6 +385,8 @@ fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
                 // A space of code is as wide as a letter.
                 let limit = if last.face.mono && word.face.mono {
                     code
+                } else if last.face.fixed && word.face.fixed {
+                    TYPED_GAP
                 } else {
                     CELL_GAP
                 };

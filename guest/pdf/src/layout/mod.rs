@@ -25,6 +25,7 @@
 //! what is known of the document, and what is found
 //!   scene       what the analysis of a region needs
 //!   document    sizes of headings, words, running heads
+//!   typewriter  documents that are set like the text of a typewriter
 //!   furniture   running heads, feet and page numbers
 //!   feet        the numbers at the ends of feet
 //!   parts       the parts of a page
@@ -35,6 +36,7 @@
 //!   table       tables without vertical lines
 //!   extent      the lines that may belong to such a table
 //!   rows        lines of tables → rows
+//!   values      numbers of several columns that are close to each other
 //!   strips      columns of tables that are close to each other, and lines over a table
 //!   draft       tables before their text is composed
 //! columns
@@ -109,6 +111,8 @@ mod tables;
 mod tests;
 mod text;
 mod turned;
+mod typewriter;
+mod values;
 mod vocabulary;
 mod words;
 

@@ -114,6 +114,14 @@ impl Prepared {
         out
     }
 
+    /// Makes text in which all glyphs have one width the text of the document, and not code.
+    pub fn without_code(&mut self) {
+        let others = self.others.iter_mut().flat_map(|it| &mut it.words);
+        for word in self.words.iter_mut().chain(others).chain(&mut self.oblique) {
+            word.face.mono = false;
+        }
+    }
+
     /// Horizontal lines and the upper and lower edges of fills, sorted by the position.
     pub fn edges(&self) -> Vec<Stroke> {
         let mut out = self.across.clone();

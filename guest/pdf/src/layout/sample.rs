@@ -8,7 +8,7 @@ use super::pieces::{Hints, Piece};
 use super::prepared::Prepared;
 use super::text::squeezed;
 use super::words::Word;
-use super::{limits, number, region, sizes};
+use super::{limits, number, region, sizes, typewriter};
 use crate::page::PageContent;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -73,10 +73,16 @@ impl Document {
         for (level, title, _) in context.outline.iter().take(OUTLINE) {
             out.outline.entry(squeezed(title)).or_insert(*level);
         }
-        let pages: Vec<(usize, Prepared)> = sample
+        let mut pages: Vec<(usize, Prepared)> = sample
             .iter()
             .map(|(index, page)| (*index, Prepared::of(page)))
             .collect();
+        out.typewritten = typewriter::is_typewritten(&pages);
+        if out.typewritten {
+            for (_, page) in &mut pages {
+                typewriter::prepare(page);
+            }
+        }
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
         let (mut texts, mut lefts) = (BTreeMap::new(), BTreeMap::new());
         for (_, page) in &pages {

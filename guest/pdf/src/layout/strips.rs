@@ -144,7 +144,8 @@ pub fn headed(lines: &[Line], columns: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
     };
     let has = |line: &Line, column: &(f32, f32)| {
         let mut cells = line.cells.iter();
-        cells.any(|it| it.x0 < column.1 && it.x1 > column.0)
+        // A wide cell reaches into the column at its side.
+        cells.any(|it| it.x1.min(column.1) - it.x0.max(column.0) > 0.5 * (it.x1 - it.x0))
     };
     let mut out: Vec<(f32, f32)> = Vec::with_capacity(columns.len());
     // Whether the last column has a header and a body. `None` if it is joined.

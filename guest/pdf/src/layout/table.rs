@@ -5,7 +5,8 @@ use super::extent::{crossings, extent, touches, widen};
 use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
-use super::{limits, marker, rows, strips};
+use super::{limits, marker, rows, strips, values};
+use crate::leaders;
 use omniread_document::model;
 use std::collections::BTreeMap;
 
@@ -300,7 +301,11 @@ fn rows(
 /// The cells of a line.
 fn drafts(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -> Vec<Draft> {
     let mut out: Vec<Draft> = Vec::new();
-    for cell in &strips::cells(words, line, columns, strips) {
+    let cells = strips::cells(words, line, columns, strips);
+    let cells = cells
+        .iter()
+        .flat_map(|it| values::split(words, line, it, columns));
+    for cell in cells {
         let words = line.words.get(cell.start..cell.end).unwrap_or_default();
         let (from, to) = column_of(columns, cell.x0, cell.x1);
         match out.last_mut() {
@@ -361,7 +366,8 @@ pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Tab
                 if let Some(first) = lines.first_mut().filter(|_| lists) {
                     *first = first.get(1..).unwrap_or_default();
                 }
-                let content = text::compose(ink, &lines, index == 0);
+                let mut content = text::compose(ink, &lines, index == 0);
+                leaders::trim(&mut content);
                 if !content.is_empty() {
                     cell.blocks.push(model::Block::Paragraph(content));
                 }

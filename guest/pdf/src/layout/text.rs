@@ -5,7 +5,7 @@ use super::number;
 use super::order;
 use super::vocabulary::{Joint, Vocabulary, joint};
 use super::words::{Rise, Word, space_between};
-use crate::script;
+use crate::{leaders, script};
 use omniread_document::model::{Inline, Style};
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
             .filter_map(|it| ink.words.get(*it))
         {
             let mut word = word.clone();
-            if let Some(length) = super::leaders::leader(&word.text).map(str::len) {
+            if let Some(length) = leaders::leader(&word.text).map(str::len) {
                 word.text.truncate(length);
                 dots = true;
             }

@@ -70,13 +70,19 @@ const WORD_SPACE: f32 = 0.16;
 
 /// The format of a word: a set of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the properties of a format are independent"
+)]
 pub struct Face {
     /// Heavy strokes.
     pub bold: bool,
     /// Slanted.
     pub italic: bool,
-    /// All glyphs have one width.
+    /// Code: all glyphs have one width, and the document has other text too.
     pub mono: bool,
+    /// All glyphs have one width.
+    pub fixed: bool,
 }
 
 /// The position of a word relative to its line.
@@ -285,11 +291,13 @@ fn allowed(a: &Placed<'_>, b: &Placed<'_>, limit: f32) -> f32 {
 
 /// The format of a glyph.
 fn face(glyph: &Placed<'_>) -> Face {
+    // Chinese fonts have one width, but are not for code.
+    let fixed = glyph.font.mono && !glyph.text.first().is_some_and(script::is_wide);
     Face {
         bold: glyph.font.bold || glyph.heavy,
         italic: glyph.font.italic,
-        // Chinese fonts have one width, but are not for code.
-        mono: glyph.font.mono && !glyph.text.first().is_some_and(script::is_wide),
+        mono: fixed,
+        fixed,
     }
 }
 

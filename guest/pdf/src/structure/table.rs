@@ -6,6 +6,7 @@ use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::bidi;
 use crate::content::{Show, content};
+use crate::leaders;
 use omniread_document::model::{Block, Cell, Inline, Style, Table};
 use std::collections::BTreeMap;
 
@@ -45,6 +46,9 @@ impl<'m> Maker<'m> {
                         }
                     }
                     unbold(&mut blocks);
+                    if let Some(Block::Paragraph(content)) = blocks.last_mut() {
+                        leaders::trim(content);
+                    }
                     Cell {
                         blocks,
                         columns: cell.columns,

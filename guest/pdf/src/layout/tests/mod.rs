@@ -10,6 +10,7 @@ mod prose;
 mod remarks;
 mod tables;
 mod text;
+mod typewriter;
 
 use super::{Context, Document, Neighbours, blocks};
 use crate::page::{
