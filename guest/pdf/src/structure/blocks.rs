@@ -121,7 +121,7 @@ impl<'m> Maker<'m> {
         paragraph: &mut Paragraph<'m>,
         out: &mut Vec<Block>,
     ) {
-        for kid in &node.kids {
+        for (at, kid) in node.kids.iter().enumerate() {
             match kid {
                 Kid::Mark(mark) => {
                     for image in self.marked.images.get(mark).into_iter().flatten() {
@@ -145,7 +145,7 @@ impl<'m> Maker<'m> {
                             .extend(glyphs.into_iter().flatten().map(Piece::glyph));
                     }
                 }
-                Kid::Node(kid) if self.is_block(node, kid, paragraph) => {
+                Kid::Node(kid) if self.is_block((node, at), kid, paragraph) => {
                     let node = kid;
                     if node.role == Role::Note {
                         let mut notes = Vec::new();
@@ -168,8 +168,13 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Whether an element starts a block of its own.
-    fn is_block(&self, parent: &Node, node: &'m Node, paragraph: &Paragraph<'m>) -> bool {
+    /// Whether an element starts a block of its own. It is the child of an element, at a position.
+    fn is_block(
+        &self,
+        (parent, at): (&'m Node, usize),
+        node: &'m Node,
+        paragraph: &Paragraph<'m>,
+    ) -> bool {
         if self.one_line && matches!(node.role, Role::Paragraph | Role::Group | Role::Body) {
             return false;
         }
@@ -180,7 +185,11 @@ impl<'m> Maker<'m> {
         if parent.role == Role::Group
             && matches!(node.role, Role::Figure | Role::Code | Role::Formula)
         {
-            return self.starts_line(node, paragraph);
+            // Text that follows on its line shows that it is a part of a paragraph.
+            let next = parent.kids.get(at.saturating_add(1));
+            let goes_on =
+                !paragraph.pieces.is_empty() && next.is_some_and(|it| self.shares_line(node, it));
+            return !goes_on && self.starts_line(node, paragraph);
         }
         // Programs write elements without a meaning for what they do not know, such as lists of terms.
         // They are blocks if they start a line.

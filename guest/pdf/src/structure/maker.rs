@@ -124,6 +124,20 @@ impl<'m> Maker<'m> {
         }
     }
 
+    /// Whether inline content starts on the line on which an element ends.
+    pub fn shares_line(&self, node: &'m Node, next: &'m Kid) -> bool {
+        let first = match next {
+            Kid::Node(next) if next.role.is_block() => None,
+            Kid::Node(next) => self.first_glyph(next, 0),
+            next => self.first_of(next),
+        };
+        let last = self
+            .glyphs(node)
+            .into_iter()
+            .rfind(|it| !it.text.is_blank());
+        matches!((last, first), (Some(last), Some(first)) if !inline::is_new_line(last, first))
+    }
+
     /// The glyphs of an element.
     pub fn glyphs(&self, node: &'m Node) -> Vec<&'m Glyph> {
         let mut out = Vec::new();
@@ -147,18 +161,22 @@ impl<'m> Maker<'m> {
     /// The first glyph of an element.
     pub fn first_glyph(&self, node: &'m Node, depth: usize) -> Option<&'m Glyph> {
         node.kids.iter().find_map(|kid| match kid {
-            Kid::Mark(mark) => {
-                let places = self.marked.glyphs.get(mark)?;
-                let mut glyphs = places
-                    .iter()
-                    .filter_map(|place| self.marked.page.glyphs.get(*place));
-                glyphs.find(|glyph| !glyph.text.is_blank())
-            }
+            Kid::Mark(_) => self.first_of(kid),
             Kid::Node(node) if depth < limits::TREE_DEPTH => {
                 self.first_glyph(node, depth.saturating_add(1))
             }
             _ => None,
         })
+    }
+
+    /// The first glyph of marked content.
+    fn first_of(&self, kid: &Kid) -> Option<&'m Glyph> {
+        let Kid::Mark(mark) = kid else { return None };
+        let places = self.marked.glyphs.get(mark)?;
+        let mut glyphs = places
+            .iter()
+            .filter_map(|place| self.marked.page.glyphs.get(*place));
+        glyphs.find(|glyph| !glyph.text.is_blank())
     }
 
     /// Adds an image to a paragraph, unless the paragraph has it.

@@ -178,3 +178,24 @@ fn figures_links_and_notes_of_tags() {
     let expected = "See [the page](https://example.org/a)\n\n1 A note\n\n![A duck](image:1)\n\n```\nif x:\n    go()\n```";
     assert_eq!(text, expected);
 }
+
+#[test]
+fn inline_code_at_the_start_of_a_line_of_an_item_is_no_block() {
+    let content = "/LBody << /MCID 0 >> BDC BT /F1 10 Tf 50 700 Td (Features, with all in the) Tj ET EMC \
+        /Code << /MCID 1 >> BDC BT /F3 10 Tf 50 688 Td (alloc) Tj ET EMC \
+        /LBody << /MCID 2 >> BDC BT /F1 10 Tf 84 688 Td (feature.) Tj ET EMC \
+        /P << /MCID 3 >> BDC BT /F1 10 Tf 50 670 Td (Enabling it helps.) Tj ET EMC";
+    let bytes = pages(
+        &[content],
+        "/StructParents 0",
+        "/StructTreeRoot 5 0 R",
+        &[
+            "<< /Type /StructTreeRoot /K 6 0 R >>",
+            "<< /S /L /P 5 0 R /Pg 3 0 R /K << /S /LI /P 6 0 R /K << /S /Div /P 6 0 R /K [0 << /S /Code /K 1 >> 2 << /S /P /K 3 >>] >> >> >>",
+        ],
+    );
+    assert_eq!(
+        unit(bytes, 0),
+        "- Features, with all in the `alloc` feature.\n\n  Enabling it helps."
+    );
+}
