@@ -4,8 +4,8 @@ use super::code;
 use super::marked::{Marked, Object};
 use super::tree::{Kid, Node};
 use crate::inline::{self, Options, Piece};
-use crate::limits;
 use crate::page::Glyph;
+use crate::{leaders, limits};
 use omniread_document::model::{Block, Inline, Style, is_blank};
 use std::rc::Rc;
 
@@ -109,7 +109,9 @@ impl<'m> Maker<'m> {
             plain,
             ..self.marked.options
         };
-        inline::inlines(self.marked.page, pieces, options)
+        let mut content = inline::inlines(self.marked.page, pieces, options);
+        leaders::shorten(&mut content);
+        content
     }
 
     /// Whether an element is on another line than the end of a paragraph.
