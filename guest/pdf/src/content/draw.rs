@@ -48,9 +48,18 @@ impl<'a> Machine<'a> {
         if self.forms.len() >= limits::FORM_DEPTH || number != 0 && self.forms.contains(&number) {
             return;
         }
-        if !self.file.layers().shows(form.dict(), b"OC") {
+        // Text of a layer that is not shown is counted.
+        let hides = !self.file.layers().shows(form.dict(), b"OC");
+        if hides && !self.marks.hide() {
             return;
         }
+        self.draw_form(form, number, resources);
+        if hides {
+            self.marks.end();
+        }
+    }
+
+    fn draw_form(&mut self, form: &Stream<'a>, number: u32, resources: &Resources<'a>) {
         // Each use of a form costs its bytes, so that forms which draw forms end.
         let Some((bytes, cut, work)) = decode::measured(form, self.bytes) else {
             self.bytes = self.bytes.saturating_sub(bytes::FAILED / bytes::FILTERS);
@@ -164,8 +173,7 @@ fn execute<'a>(m: &mut Machine<'a>, bytes: &[u8], frame: &mut Frame<'_, 'a>) -> 
                             let number = object.dict().obj_id().map(|id| id.obj_number);
                             m.image(&object, number, resources);
                         }
-                        _ if !m.marks.hidden() => m.form(&object, resources),
-                        _ => {}
+                        _ => m.form(&object, resources),
                     }
                 }
             }

@@ -79,6 +79,17 @@ impl Marks {
         read
     }
 
+    /// Begins content of a layer that is not shown. Returns whether it could.
+    pub fn hide(&mut self) -> bool {
+        if self.open.len() >= limits::MARK_DEPTH {
+            return false;
+        }
+        let mut open = self.open.last().cloned().unwrap_or_default();
+        open.hidden = true;
+        self.open.push(open);
+        true
+    }
+
     /// Ends marked content.
     pub fn end(&mut self) {
         if self.beyond > 0 {

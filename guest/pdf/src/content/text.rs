@@ -160,9 +160,6 @@ pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, b
         m.operators = 0;
         return;
     }
-    if m.marks.hidden() {
-        return;
-    }
     let (x, y) = whole.point(0.0, 0.0);
     if !whole.is_finite() || !x.is_finite() || !y.is_finite() || x.abs() > 1e6 || y.abs() > 1e6 {
         return;
@@ -225,7 +222,7 @@ pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, b
             last.text = Text::None;
         }
     }
-    m.unseen.push(outside || in_hole);
+    m.unseen.push(outside || in_hole || m.marks.hidden());
     let inkless = faint || matches!(mode, 3 | 7);
     if (4..=7).contains(&mode) {
         m.text_clip.add(inkless.then_some(m.out.glyphs.len()));

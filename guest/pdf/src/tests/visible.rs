@@ -218,3 +218,35 @@ fn areas_that_touch_cover_text_together() {
     // One of them covers only a part of the letters.
     assert_eq!(cover("50 90 61 60 re f"), "mmm.");
 }
+
+#[test]
+fn text_of_a_layer_that_is_not_shown_is_counted_and_all_shows_it() {
+    let content = "BT /F1 11 Tf 72 700 Td (Shown.) Tj ET \
+        /OC /Off BDC BT /F1 11 Tf 72 680 Td (Draft) Tj ET EMC /Form Do";
+    let resources = "/Resources << /Properties << /Off 5 0 R >> /XObject << /Form 6 0 R >> \
+        /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+    let stream = "BT /F1 11 Tf 72 660 Td (Form) Tj ET";
+    let form = format!(
+        "<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] /OC 5 0 R /Length {} >> stream\n{stream}\nendstream",
+        stream.len()
+    );
+    let bytes = pages(
+        &[content],
+        resources,
+        "/OCProperties << /OCGs [5 0 R] /D << /OFF [5 0 R] >> >>",
+        &["<< /Type /OCG /Name (Draft) >>", &form],
+    );
+    let mut document = crate::open(bytes, None).unwrap();
+    let unit = document.unit(0);
+    assert_eq!(unit.text, "Shown.");
+    assert_eq!(
+        unit.notes,
+        ["Text that cannot be seen is left out: 9 characters."]
+    );
+    let all = document.whole_unit(0);
+    assert!(
+        all.text.contains("Draft") && all.text.contains("Form"),
+        "{}",
+        all.text
+    );
+}
