@@ -287,6 +287,10 @@ pub const RENDER_COMPONENTS: usize = 32;
 /// memory twice, and a copy is written when objects are added.
 pub const RANGE_BYTES: usize = 24 * 1024 * 1024;
 
+/// The maximum number of glyphs of a page that are compared with others at their place, to find text that is printed
+/// again. A page has 5000 glyphs, and a column of a table a hundred at one place.
+pub const OVERPRINTED: usize = 2_000_000;
+
 /// The maximum number of objects that are followed for one purpose in a large file. The structure tree of a
 /// book has 200 000.
 pub const RANGE_OBJECTS: usize = 400_000;

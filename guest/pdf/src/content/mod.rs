@@ -20,6 +20,8 @@
 //! painted      painted areas, which text is on or below
 //! colour       colours
 //! visible      what cannot be seen
+//! overprint    text that is printed again over itself
+//! accents      accents that are characters of their own
 //! underscores  lines that are glyphs
 //! brackets     brackets in text from the right
 //! ```
@@ -27,6 +29,7 @@
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
 //! knows the dictionary of each font.
 
+mod accents;
 mod artifacts;
 mod brackets;
 pub mod bytes;
@@ -40,6 +43,7 @@ mod images;
 pub mod inline_images;
 mod machine;
 pub mod marks;
+mod overprint;
 mod painted;
 pub mod path;
 pub mod state;

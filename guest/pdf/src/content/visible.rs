@@ -5,6 +5,7 @@
 
 use super::machine::Machine;
 use super::painted::{Painted, PaintedAreas};
+use super::{accents, overprint};
 use crate::limits;
 use crate::page::{Colour, Glyph, PageContent, Rect, Text};
 use std::collections::BTreeSet;
@@ -55,7 +56,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let strips: f32 = out.images.iter().map(|image| image.rect.area()).sum();
     let striped = strips >= SCAN * page.area();
     let mut ground = Ground::new(&machine.painted);
-    let glyphs = std::mem::take(&mut out.glyphs);
+    let mut glyphs = std::mem::take(&mut out.glyphs);
     out.glyphs.reserve(glyphs.len());
     let mut states: Vec<Seen> = Vec::with_capacity(glyphs.len());
     for (index, glyph) in glyphs.iter().enumerate() {
@@ -77,6 +78,11 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
             },
         );
     }
+    // Of text that is printed again, the first that can be seen is kept.
+    let mut left_out = vec![false; glyphs.len()];
+    let is_shown = |index: usize| states.get(index) == Some(&Seen::Shown);
+    overprint::mark(&glyphs, is_shown, &mut left_out);
+    accents::join(&mut glyphs, &mut left_out);
     // A page whose text is all under images has no other text than the recognised one.
     let is_text = |pair: &(&Glyph, &Seen)| !pair.0.text.is_blank();
     let all = || glyphs.iter().zip(&states).filter(is_text);
@@ -85,8 +91,11 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let mut hidden = 0_usize;
     // The numbers of glyphs before shapes change with those that are removed.
     let mut kept_before: Vec<usize> = Vec::with_capacity(glyphs.len().saturating_add(1));
-    for (mut glyph, state) in glyphs.into_iter().zip(states) {
+    for ((mut glyph, state), left_out) in glyphs.into_iter().zip(states).zip(left_out) {
         kept_before.push(out.glyphs.len());
+        if left_out {
+            continue;
+        }
         let blank = glyph.text.is_blank();
         let recognised = state == Seen::Recognised || only_images && state == Seen::UnderImage;
         if state != Seen::Shown && !recognised {

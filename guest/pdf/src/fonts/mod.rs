@@ -97,12 +97,12 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
         None => dict.get::<Dict<'_>>("FontDescriptor"),
     }
     .unwrap_or_default();
-    let mut info = info(dict, &descriptor);
+    let (mut info, cjk) = info(dict, &descriptor);
     let map = to_unicode(dict);
     if let (b"Type0", Some(descendant)) = (subtype, &descendant) {
         let font = Composite::new(dict, descendant, &descriptor, map, &info.name);
         info.vertical = font.is_vertical();
-        info.mono |= font.is_mono() && !names::is_cjk(&info.name);
+        info.mono |= font.is_mono() && !cjk;
         return Loaded {
             info,
             em: 1.0,
@@ -110,7 +110,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
         };
     }
     let simple = simple::load(dict, &descriptor, subtype, &map, &info.name);
-    info.mono |= simple.mono && !names::is_cjk(&info.name);
+    info.mono |= simple.mono && !cjk;
     Loaded {
         info,
         em: simple.em,
@@ -127,11 +127,14 @@ pub fn fallback() -> Loaded {
     }
 }
 
-fn info(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Font {
+/// What a dictionary says about a font, and whether it is a Chinese, Japanese or Korean font.
+fn info(dict: &Dict<'_>, descriptor: &Dict<'_>) -> (Font, bool) {
     let name = dict
         .get::<Name<'_>>("BaseFont")
         .or_else(|| descriptor.get::<Name<'_>>("FontName"))
         .or_else(|| dict.get::<Name<'_>>("Name"));
+    // Names in the code pages of East Asia are not text.
+    let foreign = name.as_ref().is_some_and(|it| !it.as_ref().is_ascii());
     let name = name.map_or(String::new(), |name| {
         let name = crate::strings::line(name.as_str(), 200);
         names::without_prefix(&name).to_owned()
@@ -142,14 +145,16 @@ fn info(dict: &Dict<'_>, descriptor: &Dict<'_>) -> Font {
     let angle = descriptor.get::<f32>("ItalicAngle").unwrap_or_default();
     let bold = names::is_bold(&name) || weight >= 600.0 || flag(18);
     let italic = names::is_italic(&name) || flag(6) || (-45.0..-2.0).contains(&angle);
-    Font {
+    let cjk = foreign || names::is_cjk(&name);
+    let font = Font {
         bold,
         italic,
-        mono: names::is_mono(&name) || flag(0) && !names::is_cjk(&name),
+        mono: names::is_mono(&name) || flag(0) && !cjk,
         serif: names::is_serif(&name) || flag(1) && !name.to_ascii_lowercase().contains("sans"),
         vertical: false,
         name,
-    }
+    };
+    (font, cjk)
 }
 
 fn to_unicode(dict: &Dict<'_>) -> ToUnicode {

@@ -130,6 +130,8 @@ pub fn is_cjk(name: &str) -> bool {
         "hymyeong",
         "adobesong",
         "adobeming",
+        "gb2312",
+        "gbk",
     ];
     !name.is_ascii() || words.iter().any(|word| lower.contains(word))
 }

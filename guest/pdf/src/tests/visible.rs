@@ -250,3 +250,22 @@ fn text_of_a_layer_that_is_not_shown_is_counted_and_all_shows_it() {
         all.text
     );
 }
+
+#[test]
+fn text_that_is_printed_again_is_shown_once() {
+    // A shadow, a copy in other parts, and a third one.
+    let content = "BT /F1 20 Tf 72 700 Td (Annual report) Tj ET BT /F1 20 Tf 73 699 Td (Annual) Tj ( report) Tj ET \
+        BT /F1 20 Tf 72.4 700 Td (Annual report) Tj ET BT /F1 11 Tf 72 640 Td (Annual report) Tj ET";
+    assert_eq!(text(content), "Annual reportAnnual report");
+    // The copy that can be seen is kept.
+    let white = "1 g BT /F1 20 Tf 72 700 Td (Title) Tj ET 0 g BT /F1 20 Tf 72 700 Td (Title) Tj ET";
+    assert_eq!(text(white), "Title");
+}
+
+#[test]
+fn accents_over_letters_are_one_character_with_them() {
+    // The accent is over the letter that follows it.
+    let content = "BT /F1 10 Tf 72 700 Td (Poincar) Tj ET BT /F1 10 Tf 107 700 Td (\\264) Tj ET \
+        BT /F1 10 Tf 105.9 700 Td (e) Tj ET";
+    assert_eq!(text(content), "Poincaré");
+}
