@@ -7,6 +7,7 @@
 //! code         what a code shows
 //! symbols      characters of fonts of signs
 //! glyph_map    glyphs of TrueType fonts → characters
+//! tex          bitmap fonts of TeX
 //! to_unicode   maps of codes to characters
 //! names        what the name of a font says about it
 //! ```
@@ -17,6 +18,7 @@ mod glyph_map;
 mod names;
 mod simple;
 mod symbols;
+mod tex;
 mod to_unicode;
 
 use crate::page::Font;

@@ -4,6 +4,7 @@
 //! the character and the width of each code.
 
 use super::code::{Code, normal};
+use super::tex;
 use super::to_unicode::ToUnicode;
 use crate::decode;
 use crate::limits;
@@ -38,6 +39,7 @@ pub fn load(
         1.0
     };
     let own = widths(dict);
+    let mut encoding: Option<tex::Encoding> = None;
     let mut program: Option<Option<Font<'_>>> = None;
     let mut names: Option<Vec<Option<String>>> = None;
     let mut codes = Vec::with_capacity(256);
@@ -58,8 +60,10 @@ pub fn load(
                     let known = font.as_ref().and_then(|font| character(font, index));
                     known.unwrap_or_else(|| {
                         let names = names.get_or_insert_with(|| differences(dict));
-                        let own = names.get(usize::from(code)).and_then(Option::as_deref);
-                        by_name(own, code, is_type3)
+                        let name = names.get(usize::from(code)).and_then(Option::as_deref);
+                        let tex = is_type3
+                            .then(|| *encoding.get_or_insert_with(|| tex_encoding(names, &own)));
+                        tex::by_name(name, code, tex)
                     })
                 });
                 let advance = match width {
@@ -209,6 +213,23 @@ fn is_mono(widths: &[Option<f32>; 256]) -> bool {
     count >= 12
 }
 
+/// The encoding of a bitmap font of TeX, by the codes that have glyphs: those of the names, or those with a width.
+fn tex_encoding(names: &[Option<String>], widths: &[Option<f32>; 256]) -> tex::Encoding {
+    let named: Vec<u8> = names
+        .iter()
+        .flatten()
+        .filter_map(|it| tex::number(it))
+        .collect();
+    tex::Encoding::of(|code| {
+        if named.is_empty() {
+            let width = widths.get(usize::from(code)).copied().flatten();
+            width.is_some_and(|it| it > 0.0)
+        } else {
+            named.contains(&code)
+        }
+    })
+}
+
 /// The names of `Differences`.
 fn differences(dict: &Dict<'_>) -> Vec<Option<String>> {
     let mut names = vec![None; 256];
@@ -230,55 +251,6 @@ fn differences(dict: &Dict<'_>) -> Vec<Option<String>> {
         }
     }
     names
-}
-
-/// The character of a glyph that no list of names has. Programs make names of codes, such as `a65` or
-/// `g41`: in fonts of Type 3 of TeX, these are the codes of the text.
-fn by_name(name: Option<&str>, code: u8, is_type3: bool) -> Text {
-    let Some(name) = name else {
-        // Bitmap fonts of TeX have no encoding. Their codes are ASCII as far as letters go.
-        return if is_type3 { tex(code) } else { Text::Unmapped };
-    };
-    if name == ".notdef" {
-        return Text::Unmapped;
-    }
-    let digits = name.trim_start_matches(|it: char| it.is_ascii_alphabetic());
-    let prefix = name.len().saturating_sub(digits.len());
-    if is_type3
-        && (1..=2).contains(&prefix)
-        && let Ok(number) = digits.parse::<u8>()
-    {
-        return tex(number);
-    }
-    let mut letters = name.chars();
-    match (letters.next(), letters.next()) {
-        (Some(one), None) => Text::One(one),
-        _ => Text::Unmapped,
-    }
-}
-
-/// The character of a code of a text font of TeX (the encoding OT1).
-fn tex(code: u8) -> Text {
-    let many = |text: &str| Text::Many(Rc::from(text));
-    match code {
-        11 => many("ff"),
-        12 => many("fi"),
-        13 => many("fl"),
-        14 => many("ffi"),
-        15 => many("ffl"),
-        16 => Text::One('ı'),
-        19 => Text::One('´'),
-        25 => Text::One('ß'),
-        34 => Text::One('”'),
-        92 => Text::One('“'),
-        39 => Text::One('’'),
-        96 => Text::One('‘'),
-        123 => Text::One('–'),
-        124 => Text::One('—'),
-        136 => Text::One('•'),
-        0x21..=0x7e => Text::One(char::from(code)),
-        _ => Text::Unmapped,
-    }
 }
 
 fn matrix(dict: &Dict<'_>) -> [f32; 6] {

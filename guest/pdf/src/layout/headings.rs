@@ -54,6 +54,9 @@ const LABEL_CHARACTERS: usize = 4;
 /// The number of characters from which a line may be an entry of the outline. Shorter ones recur by chance.
 const LISTED_CHARACTERS: usize = 3;
 
+/// The maximum number of words of a date.
+const DATE_WORDS: usize = 5;
+
 /// The distance from the margin above which a line is indented, in font sizes. A space is a quarter to a third.
 const INDENT: f32 = 0.4;
 
@@ -162,6 +165,14 @@ fn is_large_heading(
     if line.chars > LONG_CHARACTERS && plain && line.size < VERY_LARGE * scene.body {
         return false;
     }
+    // The date below a title is as large as the names of the authors.
+    if !class.bold
+        && line.size < VERY_LARGE * scene.body
+        && is_centred(line, margins)
+        && is_date(content)
+    {
+        return false;
+    }
     // The title of a box inside of the text.
     let inner = margins::start(line) > margins.usual + INDENT * line.size;
     let boxed = inner
@@ -172,6 +183,19 @@ fn is_large_heading(
         return false;
     }
     line.size > CLEARLY_LARGE * scene.body || class.bold || fresh
+}
+
+/// Whether a short text has a year, such as `May 2024` or `12 de mayo de 2024`.
+fn is_date(content: &str) -> bool {
+    let mut words = content
+        .split([' ', ',', '.', '/', '-'])
+        .filter(|it| !it.is_empty());
+    let is_year = |it: &str| {
+        it.len() == 4
+            && (it.starts_with("19") || it.starts_with("20"))
+            && it.bytes().all(|it| it.is_ascii_digit())
+    };
+    words.clone().count() <= DATE_WORDS && words.any(is_year)
 }
 
 /// Whether a line in the size of the text belongs to the text that follows it: a term, a caption, the start of a

@@ -52,6 +52,12 @@ const GAP_PART: f32 = 0.55;
 const GAP: f32 = 0.17;
 const LEAST_GAP: f32 = 0.11;
 
+/// The gaps in font sizes of which a line without spaces has none, if the gaps between its words are clear, the gap
+/// from which words are separate then, and the number of gaps between letters that show it.
+const CLEAR_BETWEEN: Range<f32> = 0.04..0.1;
+const CLEAR: f32 = 0.09;
+const CLEAR_GAPS: usize = 16;
+
 /// The number of gaps between letters from which a text may be spaced out.
 const SPACED_GAPS: usize = 4;
 
@@ -340,7 +346,18 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
     {
         return base.max(SPACED * median).max(median + SPACED_RANGE * size);
     }
+    if !explicit && gaps.len() >= CLEAR_GAPS && is_clear(&gaps, size) {
+        return base.min(CLEAR * size);
+    }
     base
+}
+
+/// Whether the gaps of a line are those inside of words, and others that are clearly wider: a line that is justified
+/// has narrow spaces.
+fn is_clear(gaps: &[f32], size: f32) -> bool {
+    let narrow = gaps.partition_point(|it| *it < CLEAR_BETWEEN.start * size);
+    let wide = gaps.partition_point(|it| *it < CLEAR_BETWEEN.end * size);
+    narrow == wide && wide < gaps.len() && narrow.saturating_mul(2) >= gaps.len()
 }
 
 /// Ends a word.

@@ -214,3 +214,28 @@ fn text_in_another_direction_is_at_the_end() {
     assert!(text.starts_with("The reader"), "{text}");
     assert_eq!(text.lines().count(), 3, "{text}");
 }
+
+#[test]
+fn narrow_spaces_of_a_justified_line_separate_words() {
+    // No spaces in the stream, and gaps of 0.13 font sizes between words.
+    let mut page = Builder::new();
+    let mut x = 50.0;
+    for word in ["Improved", "Rust", "skills", "donec", "felis", "erat"] {
+        page = page.text((x, 100.0), 10.0, REGULAR, word);
+        x += 5.0 * word.len() as f32 + 1.3;
+    }
+    assert_eq!(page.markdown(), "Improved Rust skills donec felis erat");
+}
+
+#[test]
+fn the_date_below_a_title_is_no_heading() {
+    let text = Builder::new()
+        .text((101.0, 60.0), 18.0, REGULAR, "A report of the survey")
+        .text((167.0, 100.0), 12.0, REGULAR, "12 May 2024")
+        .lines(50.0, 150.0, 10.0, &PROSE)
+        .markdown();
+    assert!(
+        text.starts_with("# A report of the survey\n\n12 May 2024\n\nThe reader"),
+        "{text}"
+    );
+}
