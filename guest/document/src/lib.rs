@@ -114,6 +114,8 @@ pub struct Unit {
     pub text: String,
     /// Notes for the reply: damage, and what is left out.
     pub notes: Vec<String>,
+    /// The bytes of the running heads at the start of the text, and of the feet at its end.
+    pub edges: [usize; 2],
 }
 
 /// An open document.

@@ -69,15 +69,15 @@ fn convert(bytes: Vec<u8>) -> Result<(String, Vec<String>), Error> {
         let (level, title, unit) = (entry.level, &entry.title, entry.unit);
         notes.push(format!("outline: {level} {title} {unit:?}"));
     }
-    let mut out = String::new();
+    let mut out = omniread_pdf::Joined::default();
     for index in 0..document.facts().list.len() {
         let unit = document.unit(index);
-        omniread_pdf::join(&mut out, &unit.text);
+        out.add(&unit);
         notes.extend(
             unit.notes
                 .into_iter()
                 .map(|note| format!("{}: {note}", index + 1)),
         );
     }
-    Ok((out, notes))
+    Ok((out.text(), notes))
 }

@@ -2,23 +2,25 @@
 
 use crate::actions::{self, Found};
 use crate::content::{self, Show};
+use crate::drawn;
 use crate::facts;
 use crate::file::File;
-use crate::inline::{self, Options, Piece};
-use crate::layout::{self, Neighbours};
+use crate::heads::{self, Lines, Shown};
+use crate::layout::{self, Known, Neighbours};
 use crate::limits;
 use crate::missing::{self, is_unreadable};
-use crate::page::{Glyph, PageContent};
+use crate::page::PageContent;
 use crate::ranges::{self, Failure, Need, Ranges, Source};
 use crate::render;
 use crate::structure;
 use crate::{annotations, attachments};
-use omniread_document::model::{Block, Inline, Style, is_blank};
-use omniread_document::{Attachment, Document, Error, Facts, Outline, Unit, markdown};
-use std::borrow::Cow;
+use omniread_document::model::{Block, Inline};
+use omniread_document::{Attachment, Document, Error, Facts, Outline, Unit};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+mod edges;
 
 /// Opens a PDF file. Reads the facts, and no page.
 ///
@@ -93,6 +95,10 @@ struct Opened {
     outline: Vec<Outline>,
     /// What the layout analysis knows of the document.
     layout: OnceCell<layout::Document>,
+    /// What the file says about its pages.
+    known: OnceCell<Rc<Known>>,
+    /// Lines at the edges of pages: those of the text, and those of artifacts.
+    lines: [Lines; 2],
     /// Whether a page is converted without reading others.
     alone: bool,
     /// Pages that were interpreted. Neighbours are used more than once.
@@ -125,6 +131,8 @@ impl Opened {
             notes,
             outline,
             layout: OnceCell::new(),
+            known: OnceCell::new(),
+            lines: <[Lines; 2]>::default(),
             alone: false,
             pages: BTreeMap::new(),
             attachments,
@@ -231,29 +239,33 @@ impl Opened {
             }
             sample.push((index, page));
         }
-        let title = self.facts.metadata.iter().find(|(name, _)| name == "title");
         let outline = self
             .outline
             .iter()
             .map(|entry| (entry.level, entry.title.clone(), entry.unit));
         let context = layout::Context {
             sample,
-            pages: count,
             outline: outline.collect(),
-            title: title.map(|(_, title)| title.clone()).unwrap_or_default(),
+            known: self.known(),
         };
         layout::Document::new(&context)
     }
 
     /// The blocks of glyphs by their places on the page.
-    fn untagged(&mut self, index: usize, page: &PageContent, show: Show) -> Vec<Block> {
+    fn untagged(
+        &mut self,
+        index: usize,
+        page: &PageContent,
+        show: Show,
+        shown: &mut Shown,
+    ) -> Vec<Block> {
         if page.glyphs.len() > limits::LAYOUT_GLYPHS {
-            return lines(page);
+            return drawn::lines(page);
         }
         if show == Show::All {
             let mut layout = self.analysed(index);
             layout.keep_furniture();
-            return layout::blocks(&layout, index, page, Neighbours::default());
+            return layout::blocks(&layout, index, page, Neighbours::default()).blocks;
         }
         self.prepare(index);
         let together = !self.alone;
@@ -270,14 +282,15 @@ impl Opened {
             before: before.as_deref(),
             after: after.as_deref(),
         };
-        let blocks = layout::blocks(layout, index, page, neighbours);
-        if blocks.iter().all(is_figure) {
+        let found = layout::blocks(layout, index, page, neighbours);
+        if found.blocks.iter().all(is_figure) {
             // All text looks like a running head. A page with no other text shows it.
-            let mut text = lines(page);
-            text.extend(blocks);
+            let mut text = drawn::lines(page);
+            text.extend(found.blocks);
             return text;
         }
-        blocks
+        self.add_heads(index, &found.heads, found.lines, shown);
+        found.blocks
     }
 }
 
@@ -391,39 +404,46 @@ impl Opened {
     fn convert(&mut self, index: usize, page: &PageContent, show: Show) -> Unit {
         let elements = self.elements(index, page);
         let tagged = elements.and_then(|it| structure::blocks(&self.file, page, it));
+        let mut shown = Shown::default();
+        let mut marked = self.artifacts(index, page, &mut shown);
         let mut blocks = match tagged {
             Some(tagged) => {
                 let mut blocks = tagged.blocks;
                 if !tagged.rest.is_empty() {
-                    let rest = only(page, &tagged.rest);
-                    blocks.extend(self.untagged(index, &rest, show));
+                    let rest = drawn::only(page, &tagged.rest);
+                    blocks.extend(self.untagged(index, &rest, show, &mut shown));
                 }
                 blocks
             }
-            None => self.untagged(index, page, show),
+            None => self.untagged(index, page, show, &mut shown),
         };
+        let mut left_out = shown.left_out;
         let needs_image = needs_image(page);
         if needs_image && page.missing.glyphs == 0 {
             // The image of the page shows its images.
             blocks.clear();
+            (left_out, marked) = (false, false);
         }
-        blocks.extend(annotations::comments(&self.file, index));
         let mut notes = missing::notes(&page.missing);
+        let left_out = [(left_out, heads::LEFT_OUT), (marked, heads::MARKED)];
+        notes.extend(
+            left_out
+                .into_iter()
+                .filter(|it| it.0)
+                .map(|it| it.1.to_owned()),
+        );
         notes.extend(actions::of_page(&self.file, index));
         if let Some(message) = self.failed.take() {
             notes.push(format!("Not all of it could be read: {message}."));
         }
-        let mut text = markdown::render(&blocks);
+        let (mut text, mut edges) = shown.around(blocks, annotations::comments(&self.file, index));
         if needs_image {
             let number = index.saturating_add(1);
             let image = format!("![Page {number}](page:{number}:img)");
-            text = if text.is_empty() {
-                image
-            } else {
-                format!("{image}\n\n{text}")
-            };
+            text = heads::joined(&[&image, &text]);
+            edges = [0, 0];
         }
-        Unit { text, notes }
+        Unit { text, notes, edges }
     }
 }
 
@@ -433,43 +453,6 @@ fn needs_image(page: &PageContent) -> bool {
     match missing.glyphs {
         0 => missing.ink,
         _ => is_unreadable(missing),
-    }
-}
-
-/// The lines of a page in the order of drawing.
-fn lines(page: &PageContent) -> Vec<Block> {
-    let glyphs: Vec<&Glyph> = page.glyphs.iter().collect();
-    let pieces = |line: &[&Glyph]| {
-        let pieces: Vec<Piece<'_>> = line
-            .iter()
-            .map(|glyph| Piece::Glyph {
-                glyph: Cow::Owned((*glyph).clone()),
-                style: Style::default(),
-                link: None,
-            })
-            .collect();
-        inline::inlines(page, &pieces, Options::default())
-    };
-    let lines = glyphs.chunk_by(|last, next| !inline::is_new_line(last, next));
-    lines
-        .map(pieces)
-        .filter(|line| !is_blank(line))
-        .map(Block::Paragraph)
-        .collect()
-}
-
-/// A page with only some of its glyphs, and without lines and images.
-fn only(page: &PageContent, places: &[usize]) -> PageContent {
-    PageContent {
-        width: page.width,
-        height: page.height,
-        glyphs: places
-            .iter()
-            .filter_map(|place| page.glyphs.get(*place).cloned())
-            .collect(),
-        fonts: page.fonts.clone(),
-        links: page.links.clone(),
-        ..PageContent::default()
     }
 }
 

@@ -1,32 +1,72 @@
 //! The texts of pages → one text.
 
 use crate::language;
+use omniread_document::Unit;
 
-/// Adds the text of the next page. A table that goes on has its header again on the next page, so that
-/// each page can be read alone. Here the header is left out, and the rows follow each other.
-pub fn join(out: &mut String, next: &str) {
-    if next.is_empty() {
-        return;
+/// The texts of pages as one text.
+#[derive(Clone, Debug, Default)]
+pub struct Joined {
+    text: String,
+    /// The feet of the last page.
+    feet: String,
+}
+
+impl Joined {
+    /// Adds the next page. A table that goes on has its header again on the next page, so that each page can be read
+    /// alone. Here the header is left out, and the rows follow each other. The feet between the parts of a table or
+    /// of a paragraph follow it, and the running heads too.
+    pub fn add(&mut self, next: &Unit) {
+        let [heads, feet] = next.edges;
+        let (heads, text) = next.text.split_at_checked(heads).unwrap_or_default();
+        let end = text.len().saturating_sub(feet);
+        let (text, feet) = text.split_at_checked(end).unwrap_or_default();
+        let text = text.trim_matches('\n');
+        let between = [
+            std::mem::replace(&mut self.feet, feet.to_owned()),
+            heads.to_owned(),
+        ];
+        let between = between.iter().filter(|it| !it.is_empty());
+        let Some((before, text)) = join(&mut self.text, text) else {
+            between.for_each(|it| block(&mut self.text, it));
+            block(&mut self.text, text);
+            return;
+        };
+        let (rest, after) = text.split_once("\n\n").unwrap_or((text, ""));
+        self.text.push_str(before);
+        self.text.push_str(rest);
+        between.for_each(|it| block(&mut self.text, it));
+        block(&mut self.text, after);
     }
-    if out.is_empty() {
-        out.push_str(next);
-        return;
+
+    /// The text of all pages.
+    pub fn text(mut self) -> String {
+        block(&mut self.text, &self.feet);
+        self.text
+    }
+}
+
+/// Adds a block.
+fn block(out: &mut String, text: &str) {
+    if !out.is_empty() && !text.is_empty() {
+        out.push_str("\n\n");
+    }
+    out.push_str(text);
+}
+
+/// What is between two texts if the last block of the first one goes on, and the second one without the header of the
+/// table. Removes a hyphen at the end of the first one.
+fn join<'n>(out: &mut String, next: &'n str) -> Option<(&'static str, &'n str)> {
+    if out.is_empty() || next.is_empty() {
+        return None;
     }
     if let Some(rows) = continued(out, next) {
-        out.push('\n');
-        out.push_str(rows);
-        return;
+        return Some(("\n", rows));
     }
-    if let Some(joint) = paragraph(out, next) {
-        if joint.is_empty() {
-            out.pop();
-        }
-        out.push_str(joint);
-        out.push_str(next);
-        return;
+    let joint = paragraph(out, next)?;
+    if joint.is_empty() {
+        out.pop();
     }
-    out.push_str("\n\n");
-    out.push_str(next);
+    Some((joint, next))
 }
 
 /// What is between the parts of a paragraph that goes on on the next page: a space, or nothing if the
@@ -86,29 +126,68 @@ fn continued<'n>(out: &str, next: &'n str) -> Option<&'n str> {
 mod tests {
     use super::*;
 
+    /// The pages as one text, each with its running heads and its feet.
+    fn joined(pages: &[[&str; 3]]) -> String {
+        let mut out = Joined::default();
+        for [heads, text, feet] in pages {
+            let all = [*heads, *text, *feet].map(str::to_owned);
+            let all: Vec<String> = all.into_iter().filter(|it| !it.is_empty()).collect();
+            out.add(&Unit {
+                text: all.join("\n\n"),
+                edges: [heads.len(), feet.len()],
+                ..Unit::default()
+            });
+        }
+        out.text()
+    }
+
     #[test]
     fn tables_go_on() {
-        let mut out = String::from("text\n\n| a | b |\n| --- | --- |\n| 1 | 2 |");
-        join(&mut out, "| a | b |\n| --- | --- |\n| 3 | 4 |\n\nend");
+        let table = "| a | b |\n| --- | --- |\n";
+        let page = |before: &str, rows: &str, after: &str| format!("{before}{table}{rows}{after}");
+        let pages = [
+            page("text\n\n", "| 1 | 2 |", ""),
+            page("", "| 3 | 4 |", "\n\nend"),
+            page("", "| 3 | 4 |", ""),
+            "| | |\n| --- | --- |\n| 5 | |".to_owned(),
+            String::new(),
+        ];
+        let pages: Vec<[&str; 3]> = pages.iter().map(|it| ["", it, ""]).collect();
         assert_eq!(
-            out,
-            "text\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n\nend"
+            joined(&pages),
+            format!("text\n\n{table}| 1 | 2 |\n| 3 | 4 |\n\nend\n\n{table}| 3 | 4 |\n| 5 | |")
         );
-        join(&mut out, "| a | b |\n| --- | --- |\n| 3 | 4 |");
-        assert!(out.contains("end\n\n| a | b |"));
-        join(&mut out, "| | |\n| --- | --- |\n| 5 | |");
-        assert!(out.ends_with("| 3 | 4 |\n| 5 | |"));
-        join(&mut out, "");
-        let mut out = String::from("It goes on after 5 pages and");
-        join(&mut out, "then ends.\n\nA new para-");
-        join(&mut out, "graph.");
-        join(&mut out, "not joined");
-        join(&mut out, "They were written by Anne and");
-        join(&mut out, "Bernard.");
+    }
+
+    #[test]
+    fn paragraphs_go_on() {
+        let pages = [
+            "It goes on after 5 pages and",
+            "then ends.\n\nA new para-",
+            "graph.",
+            "not joined",
+            "They were written by Anne and",
+            "Bernard.",
+        ];
+        let pages: Vec<[&str; 3]> = pages.iter().map(|it| ["", *it, ""]).collect();
         assert_eq!(
-            out,
+            joined(&pages),
             "It goes on after 5 pages and then ends.\n\nA new paragraph.\n\nnot joined\n\n\
              They were written by Anne and Bernard."
         );
+    }
+
+    #[test]
+    fn feet_and_heads_follow_what_goes_on() {
+        let pages = [
+            ["Head", "It goes on and", "Foot"],
+            ["Left", "ends.\n\nNext", ""],
+        ];
+        assert_eq!(
+            joined(&pages),
+            "Head\n\nIt goes on and ends.\n\nFoot\n\nLeft\n\nNext"
+        );
+        let pages = [["", "It ends.", "Foot"], ["Left", "Next", "End"]];
+        assert_eq!(joined(&pages), "It ends.\n\nFoot\n\nLeft\n\nNext\n\nEnd");
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! document     the file as a document whose units are pages
+//! heads        which running heads and feet a page shows
+//! drawn        some of the glyphs of a page
 //! facts        metadata, labels of pages, outline
 //! names        trees of names, destinations and actions
 //! attachments  files in the file
@@ -35,7 +37,7 @@
 //!
 //! [`open`] reads the facts. [`Document::unit`](omniread_document::Document::unit) reads a page: its
 //! content, and for a page without tags a sample of at most eight pages and one neighbour on each
-//! side, so that the text of a page does not depend on which pages were read before. [`join()`] makes one
+//! side, so that the text of a page does not depend on which pages were read before. [`Joined`] is one
 //! text of pages that are read in order.
 //!
 //! Images are `![alt](image:N)`. The first image of page P has the number (P - 1) × 1000 + 1, so that one
@@ -85,11 +87,13 @@ pub mod bidi;
 pub mod content;
 mod decode;
 pub mod document;
+mod drawn;
 mod facts;
 pub mod file;
 mod fonts;
 mod forms;
 mod guard;
+mod heads;
 pub mod inline;
 mod join;
 mod language;
@@ -114,4 +118,4 @@ mod tests;
 mod text;
 
 pub use document::{open, open_ranges, open_source};
-pub use join::join;
+pub use join::Joined;

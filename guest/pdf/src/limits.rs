@@ -193,6 +193,10 @@ pub const SAMPLE_GLYPHS: usize = 100_000;
 /// its neighbours. Together they have no more glyphs than one page may have.
 pub const CACHED_PAGES: usize = 12;
 
+/// The maximum number of pages of which the lines at the edges are kept to find those that repeat: the first two, and
+/// some before and after a page.
+pub const EDGE_PAGES: usize = 16;
+
 /// The share of signs of a page whose character is unknown, in percent, from which the text is not
 /// worth trust.
 pub const UNMAPPED_SHARE: usize = 15;

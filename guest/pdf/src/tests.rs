@@ -1,5 +1,6 @@
 //! Whole files, built in code.
 
+mod heads;
 mod limits;
 mod order;
 mod tags;

@@ -1,8 +1,10 @@
 //! The content of a page → its parts in reading order.
 
 use super::document::Document;
+use super::edges::Id;
 use super::flow::{self, Entry};
 use super::grid::{self, Grid};
+use super::head::Head;
 use super::lines::{self, Line};
 use super::parts::{Kind, Part};
 use super::pieces::{Hints, Piece, What};
@@ -32,6 +34,10 @@ pub struct Analysis {
     pub known: Vec<Known>,
     /// The parts.
     pub parts: Vec<Part>,
+    /// Running heads, feet and page numbers, which are not in the parts.
+    pub heads: Vec<Head>,
+    /// What the lines at the edges have in common with those of other pages.
+    pub lines: Vec<Id>,
 }
 
 impl Analysis {
@@ -41,7 +47,7 @@ impl Analysis {
             typewriter::prepare(&mut page);
         }
         let mut taken = vec![false; page.words.len()];
-        document.furniture.remove(index, &page, &mut taken);
+        let (heads, edge_lines) = document.furniture.remove(index, &page, &mut taken);
         let mut known: Vec<Known> = Vec::new();
         let mut pieces: Vec<Piece> = Vec::new();
         let mut turned = TurnedWords::of(&mut page);
@@ -112,7 +118,13 @@ impl Analysis {
             }
         }
         let parts = notes::place(&page.words, definitions::expanded(parts));
-        Self { page, known, parts }
+        Self {
+            page,
+            known,
+            parts,
+            heads,
+            lines: edge_lines,
+        }
     }
 }
 

@@ -31,23 +31,46 @@ impl NumberPlace {
     }
 }
 
+/// A number at the start or the end of a foot.
+pub struct Counted {
+    /// Its place.
+    pub place: NumberPlace,
+    /// The number.
+    pub value: i64,
+    /// The number of the page, from 0.
+    pub index: usize,
+    /// The rest of the foot.
+    pub rest: String,
+    /// Whether it may be the number of a page, whatever the others are.
+    pub plausible: bool,
+}
+
 /// The places with numbers that grow from page to page, by as much as the pages or more: a file may have only
-/// some of the pages of a document.
-pub fn growing(counted: &[(NumberPlace, i64, usize)]) -> Vec<NumberPlace> {
+/// some of the pages of a document. The words before numbers of invoices are equal, those before numbers of pages
+/// are not.
+pub fn growing(counted: &[Counted]) -> Vec<NumberPlace> {
     let mut out: Vec<NumberPlace> = Vec::new();
-    for (place, ..) in counted {
+    for Counted { place, .. } in counted {
         if out.iter().any(|it| it.is_near(place)) {
             continue;
         }
-        let all: Vec<_> = counted.iter().filter(|it| it.0.is_near(place)).collect();
+        let all: Vec<_> = counted
+            .iter()
+            .filter(|it| it.place.is_near(place))
+            .collect();
         let grows = all.windows(2).all(|it| match it {
             [a, b] => {
-                let pages = i64::try_from(b.2.saturating_sub(a.2)).unwrap_or(i64::MAX);
-                b.1.saturating_sub(a.1) >= pages.max(1)
+                let pages = i64::try_from(b.index.saturating_sub(a.index)).unwrap_or(i64::MAX);
+                b.value.saturating_sub(a.value) >= pages.max(1)
             }
             _ => false,
         });
-        if all.len() >= PAGES && grows {
+        let counts = all.iter().all(|it| it.plausible)
+            || all.windows(2).any(|it| match it {
+                [a, b] => a.rest != b.rest,
+                _ => false,
+            });
+        if all.len() >= PAGES && grows && counts {
             out.push(*place);
         }
     }

@@ -1,24 +1,18 @@
 //! Running heads, feet and page numbers: lines at the edges of pages that recur.
+//!
+//! A line is left out if its number is the page's own, or if it repeats word for word on at least three pages.
+//! Lines that may be running heads without that evidence are paragraphs of their own.
 
-use super::feet::NumberPlace;
-use super::lines::{self, Cell, Line};
+use super::edges::{self, Edge, Id, offset};
+use super::feet::{self, NumberPlace};
+use super::head::{Head, Known, REPEATS, of_file};
+use super::lines;
 use super::prepared::Prepared;
+use super::text;
 use super::text::squeezed;
-use super::words::{self, Word};
-use super::{feet, limits, text};
+use super::words::Word;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The part of the height of a page at its upper and at its lower edge where running heads and feet are.
-const EDGE: f32 = 0.13;
-
-/// The height of a line beyond the edges, in points. The gap to it is compared.
-const NEXT_LINE: f32 = 40.0;
-
-/// The gap to the next line in font sizes, of a line of which nothing follows.
-const NO_NEXT: f32 = 9.0;
-
-/// The distance of lines without white between them, in font sizes: [`words::ASCENT`] and [`words::DESCENT`].
-const SOLID: f32 = 0.97;
+use std::rc::Rc;
 
 /// The least gaps between a running head and the text in font sizes. The usual distance of lines is 1.2: more than
 /// that in the first place, and the more the less else shows that it is one. [`APART`] is for a line that may be the
@@ -50,9 +44,8 @@ const TITLE_BYTES: usize = 3;
 const NUMBERED_CHARACTERS: usize = 100;
 const HEAD_CHARACTERS: usize = 80;
 
-/// The distances in points up to which lines of several pages are at one position: of the same text, of page
-/// numbers, and of a page that is compared with them.
-const SAME_PLACE: f32 = 3.0;
+/// The distances in points up to which lines of several pages are at one position: of page numbers, and of a page
+/// that is compared with others.
 const SAME_NUMBER: f32 = 4.0;
 const NEAR: f32 = 6.0;
 
@@ -62,23 +55,12 @@ const SAME_SIZE: f32 = 0.2;
 /// The number of pages with a number at one position that show that it is the page number.
 const NUMBERED_PAGES: usize = 3;
 
-/// The maximum number of numbers of a line that may be the page number.
-const PAGE_NUMBERS: usize = 3;
-
-/// The maximum number of numbers of a line that are compared, and of its characters.
-const NUMBERS: usize = 8;
-const CHARACTERS: usize = 300;
-
-/// The distance of the parts of a line from the margins in font sizes, and the least part of the width that is white
-/// between them.
-const AT_MARGIN: f32 = 2.0;
-const WHITE: f32 = 0.3;
-
-/// The lines that are left out.
+/// The lines at the edges of pages that are no part of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Furniture {
-    /// Texts that recur at the upper or lower edge, without digits, and where they occur.
-    known: BTreeMap<(bool, String), Vec<Place>>,
+    /// Texts at the upper or lower edge that recur word for word but for the number of the page, with the pages and
+    /// the positions.
+    texts: BTreeMap<(bool, String), Vec<(usize, f32)>>,
     /// Where the page numbers are: at the upper edge or not, the number minus the index of the page,
     /// and the position.
     numbers: Vec<(bool, i64, f32)>,
@@ -86,156 +68,174 @@ pub struct Furniture {
     places: Vec<NumberPlace>,
     /// Titles of the document, which recur as running heads.
     titles: BTreeSet<String>,
+    /// The first sampled page that has a line.
+    first: BTreeMap<Id, usize>,
+    /// Lines with a number that several sampled pages have.
+    several: BTreeSet<Id>,
+    known: Rc<Known>,
     body: f32,
 }
 
-/// Where a text occurs.
-#[derive(Clone, Debug)]
-struct Place {
+/// A number of a line that may be the number of the page.
+struct Candidate {
     index: usize,
     y: f32,
-    numbers: Vec<i64>,
+    rest: String,
+    /// Whether it may be the number of a page, whatever the others are.
+    plausible: bool,
 }
 
-impl Place {
-    /// Whether it is the same running head at the same position.
-    fn recurs(&self, other: &Self) -> bool {
-        (self.y - other.y).abs() < SAME_PLACE && self.counts(other)
-    }
-
-    /// Whether the numbers are equal, or count the pages. Those of headings, such as `Article 3` and
-    /// `Article 9`, and those of rows of a table do not.
-    fn counts(&self, other: &Self) -> bool {
-        let pages = i64::try_from(other.index)
-            .unwrap_or_default()
-            .saturating_sub(i64::try_from(self.index).unwrap_or_default());
-        self.numbers.len() == other.numbers.len()
-            && self.numbers.iter().zip(&other.numbers).all(|(a, b)| {
-                let step = b.saturating_sub(*a);
-                step == 0 || step == pages
-            })
-    }
-}
-
-/// A line at an edge of a page.
-struct Edge {
-    top: bool,
-    /// The text in lower case with `#` for numbers.
-    key: String,
-    numbers: Vec<i64>,
-    /// Whether the text starts or ends with a number.
-    outer: bool,
-    line: Line,
-    /// The number at its start or its end, with its place. Roman numbers are less than all others.
-    ends: [Option<(NumberPlace, i64)>; 2],
-    /// Whether it has parts at both margins with much white between them: of a head, the same text twice,
-    /// and of a foot, a number at the end.
-    framed: bool,
-    /// The gap to the next line towards the middle of the page, relative to the size.
-    gap: f32,
-}
-
-impl Edge {
-    /// Whether it may be a foot: a short line in the size of the text or smaller, away from it.
-    fn is_foot(&self, body: f32) -> bool {
-        !self.top
-            && self.gap > FAR
-            && self.line.size <= USUAL_SIZE * body
-            && self.line.chars < NUMBERED_CHARACTERS
-    }
+/// The number of a page in a line, and the rest of the line.
+struct Own {
+    value: i64,
+    rest: String,
+    apart: bool,
+    /// Whether other pages show that it is the number of the page.
+    proven: bool,
 }
 
 impl Furniture {
     /// Finds what recurs on the sampled pages.
-    pub fn of(pages: &[(usize, Prepared)], body: f32) -> Self {
+    pub fn of(pages: &[(usize, Prepared)], body: f32, known: Rc<Known>) -> Self {
         let mut out = Self {
+            known,
             body,
             ..Self::default()
         };
-        let mut seen: BTreeMap<(bool, String), Vec<Place>> = BTreeMap::new();
-        let mut offsets: BTreeMap<(bool, i64), Vec<(usize, f32)>> = BTreeMap::new();
-        let mut counted: Vec<(NumberPlace, i64, usize)> = Vec::new();
-        for (index, page) in pages {
-            for edge in edges(page) {
-                if edge.is_foot(body) {
-                    let ends = edge.ends.iter().flatten();
-                    counted.extend(ends.map(|it| (it.0, it.1, *index)));
-                }
-                if edge.line.size > LARGEST * body {
-                    out.titles.insert(without_digits(&edge.key));
-                }
-                for number in edge.numbers.iter().take(PAGE_NUMBERS) {
-                    let offset = number.saturating_sub(i64::try_from(*index).unwrap_or_default());
-                    let found = offsets.entry((edge.top, offset)).or_default();
-                    // A row of a table may have the number twice.
-                    if found.last().is_none_or(|it| it.0 != *index) {
-                        found.push((*index, edge.line.y));
-                    }
-                }
-                let places = seen.entry((edge.top, edge.key)).or_default();
-                if places.last().is_none_or(|it| it.index != *index) {
-                    places.push(Place {
-                        index: *index,
+        let lines: Vec<(usize, Vec<Edge>)> = pages
+            .iter()
+            .map(|(index, page)| (*index, edges::edges(page)))
+            .collect();
+        if let Some((_, first)) = pages.first() {
+            out.titles.extend(large_lines(first, body));
+        }
+        let mut candidates: BTreeMap<(bool, i64), Vec<Candidate>> = BTreeMap::new();
+        let mut counted: Vec<feet::Counted> = Vec::new();
+        for (index, edge) in all(&lines) {
+            if edge.line.size > LARGEST * body {
+                out.titles.insert(squeezed(&edge.text));
+            }
+            if out.is_foot(edge) {
+                counted.extend(out.counted(index, edge));
+            }
+            for number in edge.numbers.iter().flatten() {
+                let key = (edge.top, offset(number.value, index));
+                let found = candidates.entry(key).or_default();
+                // A row of a table may have the number twice.
+                if found.last().is_none_or(|it| it.index != index) {
+                    found.push(Candidate {
+                        index,
                         y: edge.line.y,
-                        numbers: edge.numbers,
+                        rest: number.rest.clone(),
+                        plausible: number.sure || number.apart && out.is_in_file(number.value),
                     });
                 }
             }
-            if let Some(first) = pages.first().filter(|it| it.0 == *index) {
-                out.titles.extend(large_lines(&first.1, body));
-            }
-        }
-        for (key, places) in seen {
-            let again = places.iter().enumerate().any(|(index, place)| {
-                let mut rest = places.iter().skip(index.saturating_add(1));
-                rest.any(|it| place.recurs(it))
-            });
-            if again {
-                out.known.insert(key, places);
+            for id in edge.ids(index) {
+                let first = *out.first.entry(id.clone()).or_insert(index);
+                if first != index {
+                    out.several.insert(id);
+                }
             }
         }
         out.places = feet::growing(&counted);
-        for ((top, offset), ys) in offsets {
-            let Some((_, first)) = ys.first().copied() else {
-                continue;
-            };
-            let same = ys
-                .iter()
-                .filter(|it| (it.1 - first).abs() < SAME_NUMBER)
-                .count();
-            let enough = same >= NUMBERED_PAGES || (same == 2 && pages.len() == 2);
-            if enough && same.saturating_mul(2) >= pages.len() {
-                out.numbers.push((top, offset, first));
+        out.numbers = numbers(&candidates, pages.len());
+        let mut texts: BTreeMap<(bool, String), Vec<(usize, f32)>> = BTreeMap::new();
+        for (index, edge) in all(&lines) {
+            for key in out.keys(index, edge) {
+                let places = texts.entry((edge.top, key)).or_default();
+                if places.last().is_none_or(|it| it.0 != index) {
+                    places.push((index, edge.line.y));
+                }
             }
         }
+        texts.retain(|_, places| places.len() > 1);
+        out.texts = texts;
         out
     }
 
-    /// Marks the words of running heads and feet as taken.
-    pub fn remove(&self, index: usize, page: &Prepared, taken: &mut [bool]) {
-        let edges = edges(page);
+    /// The heads of a page, and what its lines at the edges have in common with those of other pages. Marks the
+    /// words of the heads as taken.
+    pub fn remove(
+        &self,
+        index: usize,
+        page: &Prepared,
+        taken: &mut [bool],
+    ) -> (Vec<Head>, Vec<Id>) {
+        let edges = edges::edges(page);
+        let mut out = Vec::new();
         for top in [true, false] {
             let own = edges.iter().filter(|it| it.top == top);
-            let mut found: Vec<&Edge> = own.take_while(|it| self.has(index, it)).collect();
+            let mut found: Vec<(&Edge, Head)> = own
+                .map_while(|it| Some((it, self.head(index, it)?)))
+                .collect();
             // A gap is between the running head and the text.
-            while found.pop_if(|it| it.gap < GAP).is_some() {}
+            while found.pop_if(|it| it.0.gap < GAP).is_some() {}
             if found.is_empty() && top {
-                found.extend(self.small_head(index, &edges));
+                found.extend(
+                    self.small_head(index, &edges)
+                        .map(|it| (it, Head::of(&self.known, index, it))),
+                );
             }
-            for word in found.iter().flat_map(|it| &it.line.words) {
+            for word in found.iter().flat_map(|it| &it.0.line.words) {
                 if let Some(it) = taken.get_mut(*word) {
                     *it = true;
                 }
             }
+            if !top {
+                found.reverse();
+            }
+            out.extend(found.into_iter().map(|it| it.1));
         }
+        let ids = edges.iter().flat_map(|it| it.ids(index)).collect();
+        (out, ids)
+    }
+
+    /// Whether a line may be a foot: a short line in the size of the text or smaller, away from it.
+    fn is_foot(&self, edge: &Edge) -> bool {
+        !edge.top
+            && edge.gap > FAR
+            && edge.line.size <= USUAL_SIZE * self.body
+            && edge.line.chars < NUMBERED_CHARACTERS
+    }
+
+    /// Whether a number may be that of a page of the file. Numbers of invoices are often larger.
+    fn is_in_file(&self, value: i64) -> bool {
+        usize::try_from(value).is_ok_and(|it| it <= self.known.pages)
+    }
+
+    /// The numbers at the ends of a foot.
+    fn counted(&self, index: usize, edge: &Edge) -> Vec<feet::Counted> {
+        let numbers = [0, 1].map(|end| {
+            let (place, value) = (*edge.ends.get(end)?)?;
+            let number = edge
+                .numbers
+                .get(end)?
+                .as_ref()
+                .filter(|it| it.value == value);
+            let rest = match number {
+                Some(number) => number.rest.clone(),
+                None => edge.without(end)?.1,
+            };
+            let plausible = rest.is_empty()
+                || number.is_some_and(|it| it.sure || it.apart && self.is_in_file(it.value));
+            Some(feet::Counted {
+                place,
+                value,
+                index,
+                rest,
+                plausible,
+            })
+        });
+        numbers.into_iter().flatten().collect()
     }
 
     /// The running head of a page whose number is at the lower edge in the same small size.
     fn small_head<'e>(&self, index: usize, edges: &'e [Edge]) -> Option<&'e Edge> {
         let small = |it: &&Edge| it.line.size < SMALL * self.body && it.gap > FAR;
-        let page = i64::try_from(index).unwrap_or_default().saturating_add(1);
         let number = edges.iter().find(|it| !it.top).filter(small)?;
-        if !is_page_number(&number.key) || number.numbers.first() != Some(&page) {
+        let mut numbers = number.numbers.iter().flatten();
+        if !numbers.any(|it| it.rest.is_empty() && it.value == of_file(index)) {
             return None;
         }
         let head = edges.iter().find(|it| it.top).filter(small)?;
@@ -243,95 +243,205 @@ impl Furniture {
         (same && head.line.chars < HEAD_CHARACTERS).then_some(head)
     }
 
-    fn has(&self, index: usize, edge: &Edge) -> bool {
+    /// The number of the page in a line.
+    fn own(&self, index: usize, edge: &Edge) -> Option<Own> {
+        let y = edge.line.y;
+        let numbers = edge.numbers.iter().rev().flatten();
+        let mut own: Vec<Own> = numbers
+            .filter_map(|number| {
+                let offset = offset(number.value, index);
+                let proven = self
+                    .numbers
+                    .iter()
+                    .any(|it| it.0 == edge.top && it.1 == offset && (it.2 - y).abs() < NEAR);
+                let named = number.apart && self.known.is_named(index, number.value, "");
+                (proven || named).then(|| Own {
+                    value: number.value,
+                    rest: number.rest.clone(),
+                    apart: number.apart,
+                    proven,
+                })
+            })
+            .collect();
+        own.sort_by_key(|it| !it.proven);
+        own.into_iter().next()
+    }
+
+    /// The texts by which a line is compared with those of other pages: all of it, and without the page number.
+    fn keys(&self, index: usize, edge: &Edge) -> Vec<String> {
+        let mut out = vec![edge.key.clone()];
+        out.extend(self.own(index, edge).map(|it| format!("{}#", it.rest)));
+        out
+    }
+
+    /// The line as a head, if it is one.
+    fn head(&self, index: usize, edge: &Edge) -> Option<Head> {
         if edge.line.size > LARGEST * self.body {
+            return None;
+        }
+        let mut out = Head::of(&self.known, index, edge);
+        let own = self.own(index, edge);
+        if let Some(own) = &own {
+            out.numbered(&own.rest);
+            out.named = self.known.is_named(index, own.value, &edge.text);
+            out.shown |= self.known.titles.contains(&squeezed(&own.rest));
+        }
+        let title = self.is_title(edge, own.as_ref());
+        if let Some(own) = &own
+            && self.is_numbered(edge, own)
+        {
+            out.repeats = true;
+        } else if let Some(roman) = self.foot(edge) {
+            let (value, rest) = roman;
+            out.numbered(&rest);
+            out.named = self.known.is_named(index, value, &edge.text);
+            out.repeats = true;
+        } else if title {
+            out.repeats = true;
+        } else if let Some(pages) = self.repeated(index, edge) {
+            // `LESS(1)` at both margins is there twice.
+            out.repeats = pages.len() >= REPEATS || edge.framed && edge.top;
+            out.pages = pages;
+            let usual = !edge.line.bold && edge.line.size <= USUAL_SIZE * self.body;
+            if !(out.repeats || usual && edge.line.chars < HEAD_CHARACTERS) {
+                return None;
+            }
+        } else if !(edge.gap > FAR && edge.line.size <= USUAL_SIZE * self.body)
+            || edge.line.bold
+            || !(edge.framed && edge.top || self.counts(index, edge))
+        {
+            return None;
+        }
+        out.shown |= title || self.is_before(&out.ids, index);
+        Some(out)
+    }
+
+    /// Whether a line has a number that counts the pages, whatever it is the number of.
+    fn counts(&self, index: usize, edge: &Edge) -> bool {
+        let short = edge.line.chars < HEAD_CHARACTERS;
+        let mut numbers = edge.numbers.iter().flatten();
+        short
+            && numbers.any(|it| {
+                let id = (it.rest.clone(), Some(offset(it.value, index)));
+                self.several.contains(&id)
+            })
+    }
+
+    /// Whether a sampled page before has one of the lines.
+    fn is_before(&self, ids: &[Id], index: usize) -> bool {
+        ids.iter()
+            .any(|it| self.first.get(it).is_some_and(|first| *first < index))
+    }
+
+    /// The pages that have the text of a line at its place, if there are several.
+    fn repeated(&self, index: usize, edge: &Edge) -> Option<BTreeSet<usize>> {
+        // A row of a table that is repeated on each page stays.
+        if edge.gap <= APART && edge.line.cells.len() > 1 {
+            return None;
+        }
+        self.keys(index, edge)
+            .into_iter()
+            .filter_map(|key| {
+                let places = self.texts.get(&(edge.top, key))?.iter();
+                let near = places.filter(|it| (it.1 - edge.line.y).abs() < NEAR);
+                let mut pages: BTreeSet<usize> = near.map(|it| it.0).collect();
+                pages.insert(index);
+                (pages.len() > 1).then_some(pages)
+            })
+            .max_by_key(BTreeSet::len)
+    }
+
+    /// Whether a line with the number of the page is a head. Other lines may have it by chance: a heading, or an
+    /// item of a list.
+    fn is_numbered(&self, edge: &Edge, own: &Own) -> bool {
+        let size = if own.rest.is_empty() && !own.proven {
+            TITLE_SIZE
+        } else {
+            USUAL_SIZE
+        };
+        edge.gap > if own.proven { NUMBERED } else { FAR }
+            && edge.line.size <= size * self.body
+            && edge.line.chars < NUMBERED_CHARACTERS
+            && (own.apart || !edge.line.bold)
+    }
+
+    /// The number of the page in a foot, and the rest of the foot: one that grows from page to page, or one of two
+    /// pages that are side by side.
+    fn foot(&self, edge: &Edge) -> Option<(i64, String)> {
+        if !self.is_foot(edge) {
+            return None;
+        }
+        for (end, found) in edge.ends.iter().enumerate() {
+            let Some((place, value)) = found else {
+                continue;
+            };
+            if self.places.iter().any(|it| it.is_near(place)) {
+                let number = edge.numbers.get(end).into_iter().flatten();
+                let mut rest = number.filter(|it| it.value == *value);
+                let rest = rest.next().map(|it| it.rest.clone());
+                return Some((*value, rest.or_else(|| Some(edge.without(end)?.1))?));
+            }
+        }
+        if let [Some((_, left)), Some((_, right))] = edge.ends
+            && edge.framed
+            && left > 0
+            && left.saturating_add(1) == right
+        {
+            let (_, rest) = edge.text.split_once(' ')?;
+            let (rest, _) = rest.rsplit_once(' ').unwrap_or_default();
+            return Some((left, edges::key(rest)));
+        }
+        None
+    }
+
+    /// Whether a line has a title of the document.
+    fn is_title(&self, edge: &Edge, own: Option<&Own>) -> bool {
+        if edge.gap <= FAR || edge.line.size > TITLE_SIZE * self.body {
             return false;
         }
-        let y = edge.line.y;
-        let near = |it: &f32| (it - y).abs() < NEAR;
-        // A row of a table that is repeated on each page stays.
-        let apart = edge.gap > APART || edge.line.cells.len() < 2;
-        let key = (edge.top, edge.key.clone());
-        let own = Place {
-            index,
-            y,
-            numbers: edge.numbers.clone(),
+        let is_title = |it: &str| {
+            let it = squeezed(it);
+            it.len() >= TITLE_BYTES && self.titles.contains(&it)
         };
-        let recurs = |it: &Place| {
-            let other = it.index != index || own.numbers.is_empty();
-            other && near(&it.y) && it.counts(&own)
-        };
-        if apart && self.known.get(&key).is_some_and(|it| it.iter().any(recurs)) {
-            return true;
-        }
-        let index = i64::try_from(index).unwrap_or_default();
-        let numbered = self.numbers.iter().any(|(top, offset, at)| {
-            *top == edge.top && near(at) && edge.numbers.contains(&index.saturating_add(*offset))
-        });
-        // Other lines may have the number of the page by chance: a heading, or an item of a list.
-        let plain = edge.gap > NUMBERED && edge.line.size <= USUAL_SIZE * self.body && edge.outer;
-        if numbered && plain && edge.line.chars < NUMBERED_CHARACTERS {
-            return true;
-        }
-        if edge.is_foot(self.body) {
-            let mut ends = edge.ends.iter().flatten();
-            if ends.any(|it| self.places.iter().any(|known| known.is_near(&it.0))) {
-                return true;
-            }
-            // The numbers of two pages that are side by side.
-            if let [Some((_, left)), Some((_, right))] = edge.ends
-                && edge.framed
-                && left > 0
-                && left.saturating_add(1) == right
-            {
-                return true;
-            }
-        }
-        if edge.gap > FAR && edge.line.size <= TITLE_SIZE * self.body {
-            let own = without_digits(&edge.key);
-            if own.len() >= TITLE_BYTES && self.titles.contains(&own) {
-                return true;
-            }
-            if is_page_number(&edge.key) && edge.numbers.first() == Some(&index.saturating_add(1)) {
-                return true;
-            }
-            if edge.framed && edge.line.size <= USUAL_SIZE * self.body {
-                return edge.top || edge.numbers.last() == Some(&index.saturating_add(1));
-            }
-        }
-        false
+        is_title(&edge.text) || own.is_some_and(|it| is_title(&it.rest))
     }
 }
 
-fn without_digits(key: &str) -> String {
-    key.chars().filter(|it| *it != '#').collect()
+/// The lines of all pages.
+fn all(lines: &[(usize, Vec<Edge>)]) -> impl Iterator<Item = (usize, &Edge)> {
+    let pages = lines.iter();
+    pages.flat_map(|(index, edges)| edges.iter().map(|edge| (*index, edge)))
 }
 
-/// Whether a text is only a page number, such as `- 3 -` or `Page 3 of 7`.
-fn is_page_number(key: &str) -> bool {
-    let words: String = key.chars().filter(|it| it.is_alphabetic()).collect();
-    key.contains('#')
-        && matches!(
-            words.as_str(),
-            "" | "page"
-                | "pageof"
-                | "of"
-                | "p"
-                | "seite"
-                | "seitevon"
-                | "von"
-                | "página"
-                | "páginade"
-                | "de"
-                | "pagina"
-                | "paginadi"
-                | "sur"
-                | "pagesur"
-                | "стр"
-                | "страница"
-                | "第页"
-                | "頁"
-        )
+/// Where the numbers of the pages are, of the numbers that count the pages.
+fn numbers(
+    candidates: &BTreeMap<(bool, i64), Vec<Candidate>>,
+    pages: usize,
+) -> Vec<(bool, i64, f32)> {
+    let mut out = Vec::new();
+    for ((top, offset), found) in candidates {
+        let rests: BTreeSet<&str> = found.iter().map(|it| it.rest.as_str()).collect();
+        // The words before numbers of exercises and invoices are equal.
+        let vary = rests.len() > 1 && found.len() >= NUMBERED_PAGES;
+        let found: Vec<f32> = found
+            .iter()
+            .filter(|it| vary || it.plausible)
+            .map(|it| it.y)
+            .collect();
+        for (place, y) in found.iter().enumerate() {
+            let is_near = |it: &&f32| (**it - y).abs() < SAME_NUMBER;
+            // The first of several at one place is enough.
+            if found.iter().take(place).any(|it| is_near(&it)) {
+                continue;
+            }
+            let same = found.iter().filter(is_near).count();
+            let enough = same >= NUMBERED_PAGES || same == 2 && (pages == 2 || found.len() > 2);
+            if enough && found.len().saturating_mul(2) >= pages {
+                out.push((*top, *offset, *y));
+            }
+        }
+    }
+    out
 }
 
 /// The titles of a page: large lines.
@@ -353,122 +463,6 @@ fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
     if let [a, b, ..] = lines.as_slice() {
         out.push(squeezed(&text::plain(&words, &[&a.words, &b.words])));
     }
-    for it in &mut out {
-        it.retain(|it| !it.is_numeric());
-    }
     out.retain(|it| it.len() >= TITLE_BYTES);
     out
-}
-
-/// The lines at the edges of a page, each edge from the outside.
-fn edges(page: &Prepared) -> Vec<Edge> {
-    let (upper, lower) = (EDGE * page.height, (1.0 - EDGE) * page.height);
-    let sides = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
-        (all.0.min(it.x0), all.1.max(it.x1))
-    });
-    let mut out = Vec::new();
-    for top in [true, false] {
-        let (mut words, mut indices): (Vec<Word>, Vec<usize>) = (Vec::new(), Vec::new());
-        for (index, word) in page.words.iter().enumerate() {
-            // One more line, for the gap.
-            let inside = if top {
-                word.y < upper + NEXT_LINE
-            } else {
-                word.y > lower - NEXT_LINE
-            };
-            if inside {
-                words.push(word.clone());
-                indices.push(index);
-            }
-        }
-        let all: Vec<usize> = (0..words.len()).collect();
-        let mut lines = lines::lines(&mut words, all);
-        if !top {
-            lines.reverse();
-        }
-        let mut found = Vec::new();
-        for pair in 0..lines.len().min(limits::EDGE_LINES) {
-            let Some(line) = lines.get(pair) else { break };
-            if top && line.y > upper || !top && line.y < lower {
-                break;
-            }
-            let next = lines.get(pair.saturating_add(1));
-            // 1.2 is the usual distance of lines. A large line next to it is higher.
-            let gap = next.map_or(NO_NEXT, |it| {
-                let (upper, lower) = if top { (line, it) } else { (it, line) };
-                let white =
-                    lower.y - words::ASCENT * lower.size - upper.y - words::DESCENT * upper.size;
-                white / line.size.max(1.0) + SOLID
-            });
-            let content = text::plain(&words, &[&line.words]);
-            let mut own = line.clone();
-            own.words = line
-                .words
-                .iter()
-                .filter_map(|it| indices.get(*it).copied())
-                .collect();
-            found.push(Edge {
-                top,
-                key: key(&content),
-                numbers: numbers(&content),
-                framed: framed(&words, line, sides, top),
-                ends: feet::ends(&words, line),
-                outer: content.starts_with(|it: char| it.is_ascii_digit())
-                    || content.ends_with(|it: char| it.is_ascii_digit()),
-                line: own,
-                gap,
-            });
-        }
-        out.extend(found);
-    }
-    out
-}
-
-/// Whether a line is a running head such as `LESS(1) Commands LESS(1)`, or a foot such as
-/// `Version 3 2026-01-27 1`.
-fn framed(words: &[Word], line: &Line, sides: (f32, f32), top: bool) -> bool {
-    let [first, .., last] = line.cells.as_slice() else {
-        return false;
-    };
-    let text = |it: &Cell| -> String {
-        let all = line.words.get(it.start..it.end).unwrap_or_default();
-        all.iter()
-            .filter_map(|it| words.get(*it))
-            .map(|it| it.text.as_str())
-            .collect()
-    };
-    let ink: f32 = line.cells.iter().map(|it| it.x1 - it.x0).sum();
-    let near = AT_MARGIN * line.size;
-    let ends = first.x0 - sides.0 < near && sides.1 - last.x1 < near;
-    let (first, last) = (text(first), text(last));
-    let fits = if top {
-        first == last && first.contains(char::is_alphabetic)
-    } else {
-        last.bytes().all(|it| it.is_ascii_digit()) && first.contains(char::is_alphanumeric)
-    };
-    ends && fits && line.x1 - line.x0 - ink > WHITE * (sides.1 - sides.0)
-}
-
-/// A text in lower case without white space and punctuation, with `#` for each number.
-fn key(text: &str) -> String {
-    let mut out = String::new();
-    for it in text.chars().take(CHARACTERS) {
-        if it.is_numeric() {
-            if !out.ends_with('#') {
-                out.push('#');
-            }
-        } else if it.is_alphanumeric() {
-            out.extend(it.to_lowercase());
-        }
-    }
-    out
-}
-
-/// The numbers of a text.
-fn numbers(text: &str) -> Vec<i64> {
-    text.split(|it: char| !it.is_ascii_digit())
-        .filter(|it| !it.is_empty() && it.len() <= 6)
-        .take(NUMBERS)
-        .filter_map(|it| it.parse().ok())
-        .collect()
 }

@@ -27,6 +27,8 @@
 //!   document    sizes of headings, words, running heads
 //!   typewriter  documents that are set like the text of a typewriter
 //!   furniture   running heads, feet and page numbers
+//!   head        running heads and feet that were found, and artifacts
+//!   edges       lines at the edges of pages
 //!   feet        the numbers at the ends of feet
 //!   parts       the parts of a page
 //! tables
@@ -73,6 +75,7 @@ mod continued;
 mod definitions;
 mod document;
 mod draft;
+mod edges;
 mod extent;
 mod feet;
 mod flow;
@@ -80,6 +83,7 @@ mod frame;
 mod furniture;
 mod grid;
 mod hanging;
+mod head;
 mod headings;
 mod items;
 mod leaders;
@@ -119,6 +123,8 @@ mod words;
 use crate::page::PageContent;
 use analysis::Analysis;
 pub use document::Document;
+pub use edges::Id;
+pub use head::{Artifacts, Head, Known, REPEATS};
 use omniread_document::model::Block;
 use prepared::Prepared;
 pub use sample::Context;
@@ -132,13 +138,36 @@ pub struct Neighbours<'a> {
     pub after: Option<&'a PageContent>,
 }
 
+/// A page as blocks.
+#[derive(Debug)]
+pub struct Laid {
+    /// The blocks of the text.
+    pub blocks: Vec<Block>,
+    /// Running heads, feet and page numbers, which are not in the blocks.
+    pub heads: Vec<Head>,
+    /// What the lines at the edges have in common with those of other pages.
+    pub lines: Vec<Id>,
+}
+
+/// What the lines at the edges of a page have in common with those of other pages. `index` is the number of the
+/// page, from 0.
+pub fn lines(index: usize, page: &PageContent) -> Vec<Id> {
+    let edges = edges::edges(&Prepared::of(page));
+    edges.iter().flat_map(|it| it.ids(index)).collect()
+}
+
+/// The artifacts of a page, from a page that has only them. `index` is the number of the page, from 0.
+pub fn artifacts(known: &Known, index: usize, page: &PageContent) -> Artifacts {
+    Artifacts::of(known, index, &Prepared::of(page))
+}
+
 /// Returns the blocks of a page. `index` is the number of the page, from 0.
 pub fn blocks(
     document: &Document,
     index: usize,
     page: &PageContent,
     neighbours: Neighbours<'_>,
-) -> Vec<Block> {
+) -> Laid {
     let mut analysis = Analysis::of(document, index, Prepared::of(page));
     let before = neighbours
         .before
@@ -154,5 +183,9 @@ pub fn blocks(
     {
         continued::header(document, before, &shape, table);
     }
-    blocks
+    Laid {
+        blocks,
+        heads: analysis.heads,
+        lines: analysis.lines,
+    }
 }

@@ -3,6 +3,7 @@
 use super::analysis::Analysis;
 use super::document::{Document, quarters};
 use super::furniture::Furniture;
+use super::head::Known;
 use super::parts::{Class, Kind};
 use super::pieces::{Hints, Piece};
 use super::prepared::Prepared;
@@ -51,12 +52,10 @@ const SAME_GUTTER: f32 = 1.5;
 pub struct Context {
     /// The content of the sampled pages, with the number of each page from 0.
     pub sample: Vec<(usize, Rc<PageContent>)>,
-    /// The number of pages.
-    pub pages: usize,
     /// The entries of the outline: level from 1, title, page from 0.
     pub outline: Vec<(u8, String, Option<usize>)>,
-    /// The title in the metadata. It may be empty.
-    pub title: String,
+    /// What the file says about its pages.
+    pub known: Rc<Known>,
 }
 
 impl Document {
@@ -94,7 +93,7 @@ impl Document {
         out.text_left = leftmost(&texts);
         out.body = most(&sizes).unwrap_or(BODY);
         out.common = common(&pages);
-        out.furniture = Furniture::of(&pages, out.body);
+        out.furniture = Furniture::of(&pages, out.body, Rc::clone(&context.known));
         out.gutter = gutter(&pages, &out);
         let mut classes: Vec<(Class, bool)> = Vec::new();
         let mut side: usize = 0;

@@ -140,16 +140,19 @@ fn labelled(annotations: &str) -> Vec<u8> {
 fn artifacts_in_the_lines_of_text_are_text() {
     let text = unit(labelled(""), 0);
     assert!(text.contains("Name: Jane Doe"), "{text}");
-    for artifact in ["Running", "17", "Alone"] {
+    for artifact in ["17", "Alone"] {
         assert!(!text.contains(artifact), "{artifact} in {text}");
     }
+    assert!(text.starts_with("Running head\n\n"), "{text}");
+    let notes = crate::open(labelled(""), None).unwrap().unit(0).notes;
+    assert!(
+        notes.iter().any(|it| it == crate::heads::MARKED),
+        "{notes:?}"
+    );
     // A page with form fields has labels in its body.
     let widget = "/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [150 490 300 510] >>]";
     let text = unit(labelled(widget), 0);
-    assert!(
-        text.contains("Alone") && !text.contains("Running"),
-        "{text}"
-    );
+    assert!(text.contains("Alone") && text.contains("Running"), "{text}");
 }
 
 #[test]
@@ -169,6 +172,30 @@ fn all_of_a_page_has_its_artifacts_and_running_heads() {
     let file = pages(&contents, "", "", &[]);
     assert!(!unit(file.clone(), 1).contains("running head"));
     assert!(all(file).contains("The running head"));
+}
+
+#[test]
+fn artifacts_at_the_edges_are_shown_once() {
+    let page = |number: usize| {
+        format!(
+            "/Artifact BMC BT /F1 9 Tf 72 770 Td (Acme Ltd, VAT 17) Tj 0 -740 Td (Page {number}) Tj EMC \
+             0 600 Td (Text of page {number} goes here.) Tj ET"
+        )
+    };
+    let contents: Vec<String> = (1..=4).map(page).collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    let file = pages(&contents, "", "", &[]);
+    for index in [3, 1, 0, 2] {
+        let unit = crate::open(file.clone(), None).unwrap().unit(index);
+        let text = format!("Text of page {} goes here.", index + 1);
+        if index == 0 {
+            assert_eq!(unit.text, format!("Acme Ltd, VAT 17\n\n{text}"));
+            assert!(unit.notes.is_empty(), "{:?}", unit.notes);
+        } else {
+            assert_eq!(unit.text, text);
+            assert_eq!(unit.notes, [crate::heads::LEFT_OUT]);
+        }
+    }
 }
 
 #[test]

@@ -12,12 +12,12 @@ mod tables;
 mod text;
 mod typewriter;
 
-use super::{Context, Document, Neighbours, blocks};
+use super::{Context, Document, Known, Neighbours, blocks, lines};
+use crate::heads::Shown;
 use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
     Text,
 };
-use omniread_document::markdown;
 use std::rc::Rc;
 
 /// The fonts of built pages.
@@ -178,11 +178,18 @@ pub fn glyph(character: char, (x0, x1): (f32, f32), y: f32, size: f32, font: u16
 
 /// The Markdown of the pages of a document.
 pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
+    with_notes(pages).into_iter().map(|it| it.0).collect()
+}
+
+/// The Markdown of the pages of a document, and whether heads of the page are left out.
+pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
     let document = Document::new(&Context {
         sample: pages.iter().cloned().map(Rc::new).enumerate().collect(),
-        pages: pages.len(),
         outline: Vec::new(),
-        title: String::new(),
+        known: Rc::new(Known::of(
+            vec![String::new(); pages.len()],
+            std::iter::empty(),
+        )),
     });
     let page = |index: usize| pages.get(index);
     (0..pages.len())
@@ -191,7 +198,14 @@ pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
                 before: index.checked_sub(1).and_then(page),
                 after: page(index + 1),
             };
-            markdown::render(&blocks(&document, index, &pages[index], neighbours))
+            let found = blocks(&document, index, &pages[index], neighbours);
+            let before: Vec<usize> = (index.saturating_sub(2)..index).collect();
+            let mut shown = Shown::default();
+            shown.add(index, &found.heads, &before, &mut |other| {
+                page(other).map(|page| Rc::new(lines(other, page)))
+            });
+            let left_out = shown.left_out;
+            (shown.around(found.blocks, Vec::new()).0, left_out)
         })
         .collect()
 }

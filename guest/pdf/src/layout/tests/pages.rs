@@ -61,34 +61,129 @@ fn white_at_one_place_by_chance_is_no_column() {
     assert!(!text.contains("ends there The text"), "{text}");
 }
 
+fn pages_of(
+    pages: usize,
+    head: impl Fn(usize) -> String,
+    foot: impl Fn(usize) -> String,
+) -> Vec<PageContent> {
+    let page = |index: usize| {
+        Builder::new()
+            .text((50.0, 40.0), 9.0, REGULAR, &head(index))
+            .lines(50.0, 100.0, 10.0, &PROSE)
+            .text((280.0, 770.0), 9.0, REGULAR, &foot(index))
+            .page
+    };
+    (0..pages).map(page).collect()
+}
+
 fn document(
     pages: usize,
     head: impl Fn(usize) -> String,
     foot: impl Fn(usize) -> String,
 ) -> Vec<String> {
-    let pages: Vec<PageContent> = (0..pages)
-        .map(|index| {
-            Builder::new()
-                .text((50.0, 40.0), 9.0, REGULAR, &head(index))
-                .lines(50.0, 100.0, 10.0, &PROSE)
-                .text((280.0, 770.0), 9.0, REGULAR, &foot(index))
-                .page
-        })
-        .collect();
-    markdown_of(&pages)
+    markdown_of(&pages_of(pages, head, foot))
 }
 
 #[test]
-fn running_heads_and_page_numbers_are_left_out() {
-    let texts = document(
+fn running_heads_are_shown_once_and_page_numbers_never() {
+    let pages = pages_of(
         4,
         |_| "Annual report 2024".to_owned(),
         |page| format!("Page {} of 4", page + 1),
     );
-    for text in &texts {
-        assert!(!text.contains("Annual") && !text.contains("Page"), "{text}");
-        assert!(text.starts_with("The reader"), "{text}");
+    for (index, (text, left_out)) in with_notes(&pages).into_iter().enumerate() {
+        let text = match index {
+            0 => text.strip_prefix("Annual report 2024\n\n"),
+            _ => Some(text.as_str()),
+        };
+        let text = text.unwrap_or_default();
+        assert!(text.starts_with("The reader"), "{index}: {text}");
+        assert!(text.ends_with("written"), "{index}: {text}");
+        assert_eq!(left_out, index > 0);
     }
+}
+
+#[test]
+fn the_number_of_the_page_in_the_document_is_noted() {
+    let pages = pages_of(3, |_| String::new(), |page| (page + 57).to_string());
+    for (text, left_out) in with_notes(&pages) {
+        assert!(text.ends_with("written") && left_out, "{text}");
+    }
+    let pages = pages_of(3, |_| String::new(), |page| (page + 1).to_string());
+    assert!(with_notes(&pages).iter().all(|it| !it.1));
+}
+
+#[test]
+fn heads_of_left_and_right_pages_are_shown_once() {
+    let texts = document(
+        6,
+        |page| match page % 2 {
+            0 => format!("{}      The harbour", page + 1),
+            _ => format!("A. Author      {}", page + 1),
+        },
+        |_| String::new(),
+    );
+    assert!(texts[0].starts_with("1 The harbour\n\n"), "{texts:?}");
+    assert!(texts[1].starts_with("A. Author 2\n\n"), "{texts:?}");
+    assert!(
+        texts[2..].iter().all(|it| it.starts_with("The reader")),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn numbers_that_are_not_those_of_pages_stay() {
+    for pages in [2, 3, 5] {
+        let texts = document(
+            pages,
+            |page| format!("Invoice {}", page + 4711),
+            |page| format!("Total {}.50", 20 + page),
+        );
+        for (page, text) in texts.iter().enumerate() {
+            let (head, foot) = (
+                format!("Invoice {}", page + 4711),
+                format!("{}.50", 20 + page),
+            );
+            assert!(text.starts_with(&head) && text.ends_with(&foot), "{text}");
+        }
+    }
+}
+
+#[test]
+fn titles_that_count_up_stay() {
+    for (pages, font) in [(2, BOLD), (3, BOLD), (4, BOLD), (2, REGULAR), (4, REGULAR)] {
+        let pages: Vec<PageContent> = (0..pages)
+            .map(|page| {
+                let title = format!("Exercise {}", page + 1);
+                Builder::new()
+                    .text((50.0, 60.0), 10.0, font, &title)
+                    .lines(50.0, 90.0, 10.0, &PROSE)
+                    .page
+            })
+            .collect();
+        for (page, text) in markdown_of(&pages).iter().enumerate() {
+            assert!(text.contains(&format!("Exercise {}\n", page + 1)), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_title_of_the_first_page_is_not_one_with_another_number() {
+    let page = |size: f32, title: &str| {
+        Builder::new()
+            .text((50.0, 60.0), size, BOLD, title)
+            .lines(50.0, 120.0, 10.0, &PROSE)
+            .page
+    };
+    let texts = markdown_of(&[page(16.0, "Exercise 1"), page(10.0, "Exercise 2")]);
+    assert!(texts[1].contains("Exercise 2"), "{texts:?}");
+}
+
+#[test]
+fn a_head_on_two_pages_is_on_both() {
+    let texts = document(2, |_| "Draft of a report".to_owned(), |_| String::new());
+    let shown = |it: &String| it.starts_with("Draft of a report\n\nThe reader");
+    assert!(texts.iter().all(shown), "{texts:?}");
 }
 
 #[test]
@@ -99,10 +194,9 @@ fn heads_with_page_numbers_may_change() {
         |page| format!("{} {}", heads[page], page + 21),
         |_| String::new(),
     );
-    assert!(
-        texts.iter().all(|it| it.starts_with("The reader")),
-        "{texts:?}"
-    );
+    for (text, head) in texts.iter().zip(["Arrival 21", "Journey 22"]) {
+        assert!(text.starts_with(&format!("{head}\n\nThe reader")), "{text}");
+    }
 }
 
 #[test]
@@ -188,8 +282,11 @@ fn the_head_and_the_foot_of_a_manual_page() {
         .text((170.0, 760.0), 10.0, REGULAR, "2026-01-27")
         .text((345.0, 760.0), 10.0, REGULAR, "1")
         .markdown();
-    assert!(!text.contains("LESS"), "{text}");
-    assert!(!text.contains("Version"), "{text}");
+    assert!(
+        text.starts_with("LESS(1) Commands LESS(1)\n\nThe reader"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n\nVersion 3 2026-01-27 1"), "{text}");
 }
 
 #[test]
@@ -247,8 +344,12 @@ fn a_small_head_over_a_page_with_a_small_number() {
             .text((240.0, 760.0), 8.0, REGULAR, number)
             .markdown()
     };
-    assert!(page("1 of 2").starts_with("The reader"));
-    assert!(page("A note").starts_with("Field Notes"));
+    let text = page("1 of 2");
+    assert!(
+        text.starts_with("Field Notes, Volume 12\n\nThe reader") && text.ends_with("written"),
+        "{text}"
+    );
+    assert!(page("A note").ends_with("A note"));
 }
 
 #[test]

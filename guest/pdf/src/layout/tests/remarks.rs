@@ -106,9 +106,15 @@ fn feet_with_numbers_at_one_place_are_left_out() {
         .iter()
         .map(|it| (500.0 - 4.5 * it.chars().count() as f32, *it))
         .collect();
-    for text in with_feet(&feet) {
+    for (page, text) in with_feet(&feet).iter().enumerate() {
+        let end = match page {
+            0 => "were written\n\n© 2014 Example iii",
+            1 => "were written",
+            2 => "were written\n\nChapter 2. Roles 11",
+            _ => "were written\n\nChapter 3. Access control 27",
+        };
         assert!(
-            text.starts_with("The reader") && text.ends_with("were written"),
+            text.starts_with("The reader") && text.ends_with(end),
             "{text}"
         );
     }
@@ -131,7 +137,8 @@ fn the_foot_of_two_pages_side_by_side() {
             .text((560.0, 770.0), 9.0, REGULAR, right)
             .markdown()
     };
-    assert!(foot("209").ends_with("were written"), "{}", foot("209"));
+    let text = foot("209");
+    assert!(text.ends_with("\n\n208 Global study 209"), "{text}");
     assert!(foot("517").contains("208"), "{}", foot("517"));
 }
 
