@@ -3,6 +3,7 @@
 use crate::actions::{self, Found};
 use crate::content::{self, Show};
 use crate::drawn;
+use crate::emphasis;
 use crate::facts;
 use crate::file::File;
 use crate::heads::{self, Lines, Shown};
@@ -436,6 +437,7 @@ impl Opened {
         if let Some(message) = self.failed.take() {
             notes.push(format!("Not all of it could be read: {message}."));
         }
+        emphasis::remove_common(&mut blocks);
         let (mut text, mut edges) = shown.around(blocks, annotations::comments(&self.file, index));
         if needs_image {
             let number = index.saturating_add(1);

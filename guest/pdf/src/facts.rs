@@ -32,7 +32,7 @@ fn metadata(file: &File) -> Vec<(String, String)> {
     let xmp = xmp(file);
     let mut out = Vec::new();
     let mut add = |name: &str, value: Option<String>| {
-        if let Some(value) = value.filter(|value| !value.is_empty()) {
+        if let Some(value) = value.filter(|value| !is_none(value)) {
             out.push((name.to_owned(), value));
         }
     };
@@ -44,20 +44,14 @@ fn metadata(file: &File) -> Vec<(String, String)> {
     let or = |value: Option<String>, tag: &str| value.or_else(|| element(&xmp, tag));
     add("title", or(text(&info.title), "dc:title"));
     add("author", or(text(&info.author), "dc:creator"));
-    add(
-        "created",
-        info.creation_date
-            .as_ref()
-            .map(date)
-            .or_else(|| element(&xmp, "xmp:CreateDate")),
-    );
-    add(
-        "modified",
-        info.modification_date
-            .as_ref()
-            .map(date)
-            .or_else(|| element(&xmp, "xmp:ModifyDate")),
-    );
+    let created = info.creation_date.as_ref().map(date);
+    let created = created.or_else(|| element(&xmp, "xmp:CreateDate"));
+    let modified = info.modification_date.as_ref().map(date);
+    let modified = modified.or_else(|| element(&xmp, "xmp:ModifyDate"));
+    // A file that was written once has both.
+    let modified = modified.filter(|it| Some(it) != created.as_ref());
+    add("created", created);
+    add("modified", modified);
     add("subject", or(text(&info.subject), "dc:description"));
     add("keywords", or(text(&info.keywords), "pdf:Keywords"));
     let language = file.catalog().get::<PdfString<'_>>("Lang");
@@ -66,6 +60,15 @@ fn metadata(file: &File) -> Vec<(String, String)> {
         language.map(|it| strings::line(&strings::text(it.as_bytes()), 40)),
     );
     out
+}
+
+/// Whether a value has no information: it is empty, or what a program writes for none.
+fn is_none(value: &str) -> bool {
+    let inner = value.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    matches!(
+        inner.unwrap_or(value),
+        "" | "untitled" | "anonymous" | "unspecified"
+    )
 }
 
 /// A date as in ISO 8601.

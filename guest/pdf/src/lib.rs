@@ -4,6 +4,7 @@
 //! document     the file as a document whose units are pages
 //! heads        which running heads and feet a page shows
 //! drawn        some of the glyphs of a page
+//! emphasis     bold and italic text that says nothing
 //! facts        metadata, labels of pages, outline
 //! names        trees of names, destinations and actions
 //! attachments  files in the file
@@ -88,6 +89,7 @@ pub mod content;
 mod decode;
 pub mod document;
 mod drawn;
+mod emphasis;
 mod facts;
 pub mod file;
 mod fonts;
