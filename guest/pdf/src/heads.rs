@@ -122,8 +122,21 @@ impl Shown {
         let (above, below) = (others(self.above), others(self.below));
         let comments = markdown::render(&comments);
         let after = if comments.is_empty() { below.len() } else { 0 };
-        let edges = [above.len(), after];
-        (joined(&[&above, &text, &below, &comments]), edges)
+        // A head over the title of the page does not separate it from the headings of other pages.
+        let (title, text) = title(&text);
+        let before = if title.is_empty() { above.len() } else { 0 };
+        let edges = [before, after];
+        (joined(&[title, &above, text, &below, &comments]), edges)
+    }
+}
+
+/// The heading with which a text starts, and the rest. It may be empty.
+fn title(text: &str) -> (&str, &str) {
+    let is_heading = text.trim_start_matches('#').starts_with(' ') && text.starts_with('#');
+    match text.split_once("\n\n") {
+        _ if !is_heading => ("", text),
+        Some((title, rest)) => (title, rest),
+        None => (text, ""),
     }
 }
 

@@ -59,7 +59,7 @@ pub fn tagged(parent_tree: bool) -> Vec<u8> {
 
 #[test]
 fn tags_give_the_order_and_the_blocks() {
-    let expected = "Running head\n\n# Title\n\nFirst\n\nSecond paragraph.\n\n1. Item\n\n| a | b |\n| --- | --- |\n| | c |\n\nreplaced";
+    let expected = "# Title\n\nRunning head\n\nFirst\n\nSecond paragraph.\n\n1. Item\n\n| a | b |\n| --- | --- |\n| | c |\n\nreplaced";
     assert_eq!(unit(tagged(true), 0), expected);
     // Without the list of the elements of each page.
     assert_eq!(unit(tagged(false), 0), expected);
