@@ -1,6 +1,7 @@
 //! The content of a page → its parts in reading order.
 
 use super::document::Document;
+use super::draft::Found;
 use super::edges::Id;
 use super::flow::{self, Entry};
 use super::grid::{self, Grid};
@@ -12,7 +13,7 @@ use super::prepared::Prepared;
 use super::scene::Scene;
 use super::turned::TurnedWords;
 use super::words::Word;
-use super::{boxes, definitions, limits, notes, region, resumed, sizes, typewriter};
+use super::{boxes, definitions, framed, limits, notes, region, resumed, sizes, typewriter};
 use crate::page::Rect;
 use std::cell::Cell;
 
@@ -24,6 +25,8 @@ pub enum Known {
     Image(usize),
     /// A box, whose parts follow.
     Box,
+    /// A table between horizontal lines, with the lines of its text.
+    Framed(Found, Vec<Line>),
 }
 
 /// The parts of a page in reading order.
@@ -63,6 +66,19 @@ impl Analysis {
             pieces.push(block_piece(&grid.rect, known.len()));
             known.push(Known::Grid(grid));
         }
+        let work = Cell::new(limits::TABLE_WORK);
+        let edges = page.edges();
+        let framed = framed::tables(
+            (&page.across, &edges),
+            &mut page.words,
+            &mut taken,
+            document.body,
+            &work,
+        );
+        for table in framed {
+            pieces.push(block_piece(&table.rect, known.len()));
+            known.push(Known::Framed(table.found, table.lines));
+        }
         for (rect, number) in &page.images {
             pieces.push(block_piece(rect, known.len()));
             known.push(Known::Image(*number));
@@ -72,7 +88,6 @@ impl Analysis {
                 pieces.push(Piece::word(index, word));
             }
         }
-        let edges = page.edges();
         let hints = Hints {
             body: document.body,
             gutter: document.gutter,
@@ -85,7 +100,6 @@ impl Analysis {
             known.push(Known::Box);
         }
         let labels = notes::labels(&page.words);
-        let work = Cell::new(limits::TABLE_WORK);
         let mut parts: Vec<Part> = Vec::new();
         let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
         rest.reverse();
@@ -100,7 +114,16 @@ impl Analysis {
                 work: &work,
             };
             let from = parts.len();
-            let mut next = flow::parts(&scene, entries).into_iter();
+            let mut next = flow::parts(&scene, entries);
+            for part in &mut next {
+                if let Kind::Block(index) = part.kind
+                    && let Some(Known::Framed(found, lines)) = known.get_mut(index)
+                {
+                    part.kind = Kind::Table(std::mem::take(found));
+                    part.lines = std::mem::take(lines);
+                }
+            }
+            let mut next = next.into_iter();
             if let Some(first) = next.next() {
                 resumed::join(&page.words, &mut parts, first);
             }

@@ -154,7 +154,7 @@ impl Writer<'_> {
                         number: *number,
                     }]));
                 }
-                Some(Known::Box) | None => {}
+                Some(Known::Box | Known::Framed(..)) | None => {}
             },
         }
     }

@@ -31,6 +31,13 @@ pub const TABLE_LINES: usize = 2000;
 /// lines of a page, again from each line. Pages need less than 10 000. A million take about 10 ms.
 pub const TABLE_WORK: usize = 1_000_000;
 
+/// The maximum number of horizontal lines of a page between which tables are looked for. They are compared with each
+/// other. Printed pages have less than 200.
+pub const FRAMES: usize = 1000;
+
+/// The maximum number of parts of a table between lines over its width. Other lines are between the parts of a page.
+pub const FRAME_BANDS: usize = 100;
+
 /// The maximum number of columns of a table without vertical lines.
 pub const COLUMNS: usize = 64;
 

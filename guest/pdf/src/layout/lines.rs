@@ -81,6 +81,12 @@ const EVEN: f32 = 0.04;
 const EQUAL: usize = 2;
 const MOSTLY_EQUAL: usize = 4;
 
+/// Of a line that is stretched, whatever is beside it: the least number of its gaps, the difference of the widths of
+/// its words in font sizes, and the width of a gap after punctuation relative to the others at most.
+const STRETCHED_GAPS: usize = 3;
+const WIDTHS: f32 = 0.5;
+const AFTER_SIGN: f32 = 2.2;
+
 /// The width of a space in a line beside a justified one, in font sizes.
 const SPACE: f32 = 0.7;
 
@@ -140,6 +146,10 @@ fn join_justified(words: &[Word], lines: &mut [Line]) {
     let mut found: Vec<usize> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         if line.cells.len() < 2 || line.words.len() < 3 {
+            continue;
+        }
+        if is_stretched(words, line) {
+            found.push(index);
             continue;
         }
         let gaps = gaps(words, line);
@@ -229,6 +239,51 @@ fn is_even(gaps: &[Gap], size: f32) -> bool {
     }
     let wide = |it: &Gap| it.code && it.x1 - it.x0 > most + CODE_MORE * size;
     count >= EQUAL && most - least < EVEN * size && !gaps.iter().any(wide)
+}
+
+/// Whether a line is text that is stretched: the gaps between words of different widths are equally wide, or a little
+/// wider after punctuation. The white between cells depends on their width.
+fn is_stretched(words: &[Word], line: &Line) -> bool {
+    let all: Vec<&Word> = line.words.iter().filter_map(|it| words.get(*it)).collect();
+    // The white after a marker has a width of its own.
+    let text = match all.split_first() {
+        Some((first, rest)) if marker::marker(&first.text).is_some() => rest,
+        _ => all.as_slice(),
+    };
+    let (mut least, mut most) = (f32::MAX, 0.0_f32);
+    let (mut narrow, mut wide) = (f32::MAX, 0.0_f32);
+    let (mut count, mut letters) = (0usize, 0usize);
+    let (mut signs, mut after) = (0usize, 0.0_f32);
+    for pair in text.windows(2) {
+        let [a, b] = pair else { continue };
+        let gap = b.x0 - a.x1;
+        if gap < LEAST_GAP * line.size {
+            // A word of several formats.
+            continue;
+        }
+        if a.face.mono || b.face.mono {
+            return false;
+        }
+        if a.text
+            .ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"'])
+        {
+            signs = signs.saturating_add(1);
+            after = after.max(gap);
+            continue;
+        }
+        least = least.min(gap);
+        most = most.max(gap);
+        count = count.saturating_add(1);
+        narrow = narrow.min(a.x1 - a.x0);
+        wide = wide.max(a.x1 - a.x0);
+        letters = letters.saturating_add(usize::from(a.text.chars().any(char::is_alphabetic)));
+    }
+    count >= EQUAL
+        && count.saturating_add(signs) >= STRETCHED_GAPS
+        && most - least < EVEN * line.size
+        && wide - narrow > WIDTHS * line.size
+        && letters == count
+        && (after == 0.0 || (least..AFTER_SIGN * most).contains(&(after + EVEN * line.size)))
 }
 
 /// Whether many gaps of a line are equally wide, and the others are spaces that stay as they are.

@@ -15,6 +15,7 @@
 //!   code        lines of code, and their text
 //!   definitions lists of terms and their definitions
 //!   hanging     terms with their definitions at their side
+//!   framed      tables between horizontal lines
 //!   tables      where tables without vertical lines may start
 //!   overprint   lines that are printed over tables
 //!   notes       footnotes go to their references
@@ -39,6 +40,7 @@
 //!   extent      the lines that may belong to such a table
 //!   rows        lines of tables → rows
 //!   values      numbers of several columns that are close to each other
+//!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
 //!   draft       tables before their text is composed
 //! columns
@@ -80,7 +82,9 @@ mod extent;
 mod feet;
 mod flow;
 mod frame;
+mod framed;
 mod furniture;
+mod gaps;
 mod grid;
 mod hanging;
 mod head;

@@ -3,7 +3,7 @@
 //! One sweep over the slices gives the height of the white at each position, so that a search costs as
 //! much as the words and the slices.
 
-use super::pieces::{Hints, Piece};
+use super::pieces::{Hints, Piece, What};
 use super::{limits, number};
 
 /// Bits of the raster over the width of a region.
@@ -44,6 +44,10 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     // The gap between two words is covered.
     let half = 0.3 * hints.body;
     for it in pieces {
+        let half = match it.what {
+            What::Word(_) => half,
+            What::Block(_) => 0.0,
+        };
         let from = number::count((it.x0 - half - x0) / step);
         let to = number::count((it.x1 + half - x0) / step);
         let first = number::count((it.top - y0) / slice);

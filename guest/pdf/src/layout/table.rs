@@ -111,6 +111,17 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     })
 }
 
+/// The table of lines whose columns are known.
+pub fn framed(lines: &[Line], columns: Vec<(f32, f32)>, around: &Around<'_>) -> Option<Found> {
+    let columns = strips::headed(lines, columns);
+    let rows = rows(lines, &columns, &[], around);
+    (rows.len() >= LEAST && columns.len() >= LEAST).then_some(Found {
+        lines: lines.len(),
+        columns,
+        rows,
+    })
+}
+
 /// The columns of lines, from the left. `None` if the lines do not agree.
 fn columns(lines: &[Line], around: &Around<'_>) -> Option<Vec<(f32, f32)>> {
     let mut order: Vec<&Line> = lines.iter().filter(|it| it.cells.len() >= 2).collect();

@@ -1,0 +1,214 @@
+//! Tables between horizontal lines, and text of narrow columns.
+
+use super::*;
+
+/// A row of cells in size 10.
+fn row(page: Builder, y: f32, cells: &[(f32, &str)]) -> Builder {
+    cells.iter().fold(page, |page, (x, text)| {
+        page.text((*x, y), 10.0, REGULAR, text)
+    })
+}
+
+/// A page with lines from 50 to 250 over the head, below it and at the end, and rows that are 12 points apart.
+fn framed(rows: &[&[(f32, &str)]]) -> Builder {
+    let end = 117.0 + 12.0 * (rows.len() - 1) as f32;
+    let mut page = Builder::new()
+        .across(50.0, 250.0, 89.0)
+        .across(50.0, 250.0, 105.5)
+        .across(50.0, 250.0, end - 5.0);
+    for (index, cells) in rows.iter().enumerate() {
+        let y = if index == 0 {
+            100.0
+        } else {
+            105.0 + 12.0 * index as f32
+        };
+        page = row(page, y, cells);
+    }
+    page
+}
+
+#[test]
+fn columns_close_to_each_other() {
+    // The second column is aligned at the right, the third one at the left, 6 points beside it.
+    let text = framed(&[
+        &[(53.0, "Segment"), (144.0, "Staff"), (175.0, "Sales")],
+        &[
+            (53.0, "Annual readers"),
+            (149.0, "2156"),
+            (175.0, "580,805"),
+        ],
+        &[
+            (53.0, "Offline harbours"),
+            (154.0, "208"),
+            (175.0, "144,831"),
+        ],
+        &[(53.0, "Final figures"), (149.0, "2480"), (175.0, "5")],
+    ])
+    .markdown();
+    assert_eq!(
+        text,
+        "| Segment | Staff | Sales |\n| --- | --- | --- |\n\
+         | Annual readers | 2156 | 580,805 |\n| Offline harbours | 208 | 144,831 |\n\
+         | Final figures | 2480 | 5 |"
+    );
+}
+
+#[test]
+fn text_between_two_tables_of_one_width() {
+    let mut page = framed(&[
+        &[(53.0, "Name"), (153.0, "Count")],
+        &[(53.0, "first"), (153.0, "17")],
+        &[(53.0, "second"), (153.0, "9")],
+    ]);
+    page = page.lines(
+        50.0,
+        155.0,
+        10.0,
+        &[
+            "The text between both tables is as wide",
+            "as their lines, and it is not a row of",
+            "one of them, nor do both become one.",
+        ],
+    );
+    for y in [199.0, 215.5, 232.5] {
+        page = page.across(50.0, 250.0, y);
+    }
+    page = row(page, 210.0, &[(53.0, "Name"), (153.0, "Count")]);
+    page = row(page, 227.0, &[(53.0, "third"), (153.0, "4")]);
+    assert_eq!(
+        page.markdown(),
+        "| Name | Count |\n| --- | --- |\n| first | 17 |\n| second | 9 |\n\n\
+         The text between both tables is as wide as their lines, and it is not a row of one of them, \
+         nor do both become one.\n\n\
+         | Name | Count |\n| --- | --- |\n| third | 4 |"
+    );
+}
+
+#[test]
+fn rows_outside_of_the_lines() {
+    // Lines only between the rows.
+    let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE[..2]);
+    for (index, cells) in [
+        ["Name", "Count"],
+        ["first", "17"],
+        ["second", "9"],
+        ["third", "4"],
+        ["fourth", "21"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 110.0 + 16.0 * index as f32;
+        page = row(page, y, &[(53.0, cells[0]), (120.0, cells[1])]);
+        if index > 0 {
+            page = page.across(50.0, 200.0, y - 11.0);
+        }
+    }
+    let text = page.lines(50.0, 220.0, 10.0, &PROSE[..2]).markdown();
+    assert!(
+        text.contains(
+            "\n\n| Name | Count |\n| --- | --- |\n| first | 17 |\n| second | 9 |\n| third | 4 |\n\
+             | fourth | 21 |\n\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn heads_over_several_columns_are_no_columns() {
+    let mut page = framed(&[
+        &[(53.0, "Name"), (130.0, "First"), (190.0, "Second")],
+        &[(53.0, "one"), (130.0, "11"), (190.0, "12")],
+        &[(53.0, "two"), (130.0, "21"), (190.0, "22")],
+        &[(53.0, "three"), (130.0, "31"), (190.0, "32")],
+    ]);
+    // In the white between both columns, over the head.
+    page.page.rules.retain(|it| it.at > 90.0);
+    page = page.across(50.0, 250.0, 77.0);
+    let text = page.text((160.0, 88.0), 10.0, REGULAR, "Total").markdown();
+    assert!(text.contains("\n| Name | First | Second |\n"), "{text}");
+    assert!(text.ends_with("| three | 31 | 32 |"), "{text}");
+}
+
+#[test]
+fn numbered_lines_between_lines_are_no_table() {
+    let text = framed(&[
+        &[(53.0, "Algorithm 1 Find the least")],
+        &[(53.0, "1:"), (69.0, "read the first value")],
+        &[(53.0, "2:"), (69.0, "while there are values do")],
+        &[(53.0, "3:"), (79.0, "take the smaller one")],
+    ])
+    .markdown();
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn a_table_that_reaches_into_the_white_between_columns() {
+    // The columns of the page are 10 points apart, and the table is 4 points too wide.
+    let mut page = Builder::new();
+    let prose = |at: usize| PROSE[at % 6].get(..40).unwrap_or_default();
+    for index in 0..8 {
+        let y = 60.0 + 12.0 * index as f32;
+        page = page.text((50.0, y), 10.0, REGULAR, prose(index));
+    }
+    for (index, cells) in [
+        ["Name", "Code", "Count"],
+        ["one", "A1", "17"],
+        ["two", "B2", "9"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 180.0 + 14.0 * index as f32;
+        page = row(
+            page,
+            y,
+            &[(53.0, cells[0]), (140.0, cells[1]), (226.0, cells[2])],
+        );
+    }
+    for y in [169.0, 184.5, 213.0] {
+        page = page.across(50.0, 254.0, y);
+    }
+    for index in 0..8 {
+        let y = 230.0 + 12.0 * index as f32;
+        page = page.text((50.0, y), 10.0, REGULAR, prose(index));
+    }
+    for index in 0..22 {
+        let y = 60.0 + 12.0 * index as f32;
+        page = page.text((260.0, y), 10.0, REGULAR, prose(index));
+    }
+    let text = page.markdown();
+    let table = "| Name | Code | Count |\n| --- | --- | --- |\n| one | A1 | 17 |\n| two | B2 | 9 |";
+    assert!(text.contains(table), "{text}");
+    let at = text.find(table).unwrap();
+    assert!(text[..at].len() < text[at..].len() / 2, "{text}");
+}
+
+#[test]
+fn stretched_lines_of_a_narrow_column_are_text() {
+    // The white between the words of a line is equally wide, and a sentence ends inside of it.
+    let mut page = Builder::new().text((50.0, 100.0), 10.0, REGULAR, "3.");
+    for (x, word) in [
+        (64.0, "Every"),
+        (101.0, "offline"),
+        (148.0, "margin"),
+        (190.0, "confirms"),
+    ] {
+        page = page.text((x, 100.0), 10.0, REGULAR, word);
+    }
+    for (x, word) in [
+        (64.0, "each"),
+        (101.5, "valve."),
+        (151.0, "Although"),
+        (208.5, "any"),
+    ] {
+        page = page.text((x, 112.0), 10.0, REGULAR, word);
+    }
+    let text = page
+        .text((64.0, 124.0), 10.0, REGULAR, "field was new.")
+        .markdown();
+    assert_eq!(
+        text,
+        "3. Every offline margin confirms each valve. Although any field was new."
+    );
+}
