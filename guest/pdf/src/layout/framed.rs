@@ -1,4 +1,5 @@
-//! Tables between horizontal lines of one width, which are over the head, below it, and at the end.
+//! Tables between horizontal lines of one width, which are over the head, below it, and at the end, and tables with
+//! one line, which is below the head.
 //!
 //! The lines tell where the table starts and ends, so that less white than elsewhere shows its columns:
 //! they may be closer to each other than the words of a sentence that is justified.
@@ -34,6 +35,11 @@ const ABOVE_LINE: f32 = 1.6;
 /// The distance in which a row may be outside of the lines, and the distance of its lines, in font sizes.
 const OPEN: f32 = 7.0;
 const STEP: f32 = 1.35;
+
+/// The height of the rows below a head in font sizes: more than a page. The part of the width of the table from which a
+/// line with one cell is text below it.
+const BODY: f32 = 200.0;
+const WIDE: f32 = 0.7;
 
 /// The depth of letters below their baseline in font sizes.
 const DEPTH: f32 = 0.25;
@@ -76,7 +82,7 @@ pub fn tables(
 ) -> Vec<Framed> {
     let mut strokes = strokes::merged(across.to_vec());
     strokes.retain(|it| it.end - it.start > LENGTH * body);
-    if strokes.len() < LINES || strokes.len() > limits::FRAMES {
+    if strokes.is_empty() || strokes.len() > limits::FRAMES {
         return Vec::new();
     }
     let mut order: Vec<usize> = (0..words.len())
@@ -160,7 +166,86 @@ impl Page<'_> {
                 rest = rest.get(count..).unwrap_or_default();
             }
         }
+        for at in heights {
+            let within = |it: &(Framed, Vec<usize>)| it.0.rect.y0 <= *at && *at <= it.0.rect.y1;
+            if !out.iter().any(within) {
+                out.extend(self.headed(sides, *at));
+            }
+        }
         out
+    }
+
+    /// The table of a head over a line, and of the rows below it.
+    fn headed(&mut self, sides: (f32, f32), at: f32) -> Option<(Framed, Vec<usize>)> {
+        let last = self
+            .order
+            .partition_point(|it| y_of(self.words, *it) <= at)
+            .checked_sub(1)?;
+        let size = self.words.get(*self.order.get(last)?)?.size;
+        let (x0, x1) = (sides.0 - OUTSIDE * size, sides.1 + OUTSIDE * size);
+        let lines_of = |page: &mut Self, top: f32, bottom: f32| -> Vec<Line> {
+            let from = page
+                .order
+                .partition_point(|it| y_of(page.words, *it) <= top);
+            let to = page
+                .order
+                .partition_point(|it| y_of(page.words, *it) < bottom);
+            let near = page.order.get(from..to).unwrap_or_default().iter().copied();
+            let inside = |it: &usize| {
+                page.words
+                    .get(*it)
+                    .is_some_and(|it| it.x1 > x0 && it.x0 < x1)
+            };
+            let words = near.filter(inside).collect();
+            lines::lines(page.words, words)
+        };
+        let head = lines_of(self, at - ABOVE_LINE * size, at).pop()?;
+        let rest = self.work.get().checked_sub(self.order.len());
+        self.work.set(rest.unwrap_or_default());
+        rest?;
+        let columns: Vec<(f32, f32)> = gaps::cells(self.words, &head, self.gap)
+            .iter()
+            .map(|it| (it.x0, it.x1))
+            .collect();
+        let starts = (head.x0 - sides.0).abs() < BELOW_LINE * size && head.x1 <= x1;
+        if columns.len() < 2 || !starts {
+            return None;
+        }
+        let mut body = Band {
+            top: at,
+            bottom: at,
+            words: Vec::new(),
+        };
+        let mut y = at;
+        for line in lines_of(self, at, at + BODY * size) {
+            let cells = gaps::cells(self.words, &line, self.gap);
+            let through = |it: &Cell| gaps::hits(&columns, it) > 1;
+            let alone = cells.len() < 2 && line.x1 - line.x0 > WIDE * (sides.1 - sides.0);
+            if line.y - y > BELOW_LINE * size
+                || line.x0 < x0
+                || line.x1 > x1
+                || alone
+                || cells.iter().any(through)
+            {
+                break;
+            }
+            y = line.y;
+            body.bottom = y + DEPTH * size;
+            body.words.extend(line.words);
+        }
+        let head = Band {
+            top: head.y - head.size,
+            bottom: at,
+            words: head.words,
+        };
+        let found = self.table(&[&head, &body], sides)?;
+        let several = |it: &&Line| it.cells.len() >= 2;
+        let rows = found.lines.iter().filter(several).count();
+        if rows <= ROWS || found.found.columns.len() != columns.len() {
+            return None;
+        }
+        let words = [head.words, body.words].concat();
+        Some((found, words))
     }
 
     /// The words between two lines. `None` if they are no part of a table.

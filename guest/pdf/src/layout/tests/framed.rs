@@ -212,3 +212,43 @@ fn stretched_lines_of_a_narrow_column_are_text() {
         "3. Every offline margin confirms each valve. Although any field was new."
     );
 }
+
+#[test]
+fn a_line_below_the_head_shows_a_table() {
+    let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE[..2]);
+    page = page.across(50.0, 220.0, 105.0);
+    for (index, cells) in [
+        ["Segment", "Staff", "Sales"],
+        ["Annual readers", "2156", "580,805"],
+        ["Offline harbours", "208", "144,831"],
+        ["Final figures", "2480", "5"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 101.0 + 16.0 * index as f32;
+        page = row(
+            page,
+            y,
+            &[(52.0, cells[0]), (138.0, cells[1]), (169.0, cells[2])],
+        );
+    }
+    let text = page.lines(50.0, 180.0, 10.0, &PROSE[..2]).markdown();
+    assert!(
+        text.contains(
+            "\n\n| Segment | Staff | Sales |\n| --- | --- | --- |\n\
+             | Annual readers | 2156 | 580,805 |\n| Offline harbours | 208 | 144,831 |\n\
+             | Final figures | 2480 | 5 |\n\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_line_below_a_heading_shows_no_table() {
+    let page = Builder::new()
+        .text((50.0, 60.0), 16.0, BOLD, "1  Results")
+        .across(50.0, 350.0, 66.0);
+    let text = page.lines(50.0, 84.0, 10.0, &PROSE).markdown();
+    assert!(!text.contains('|'), "{text}");
+}
