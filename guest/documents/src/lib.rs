@@ -37,6 +37,7 @@
 //! xml        XML as events and as a tree
 //!
 //! symbols    characters of symbol fonts
+//! fonts      names of fonts
 //! codepage   code pages of Windows and DOS → text
 //! numerals   numbers of lists in letters and digits of several writing systems
 //! limits     every limit, with its reason
@@ -66,6 +67,7 @@ pub mod doc;
 pub mod docx;
 pub mod encryption;
 pub mod epub;
+mod fonts;
 pub mod limits;
 pub mod mail;
 pub mod math;

@@ -3,11 +3,8 @@
 /// Returns the character that a code of a symbol font shows. `None` if it is not known.
 pub fn symbol(font: &str, code: u32) -> Option<char> {
     // Symbol fonts use a private area, in which the last byte is the code.
-    let code = if (0xf000..=0xf0ff).contains(&code) {
-        code & 0xff
-    } else {
-        code
-    };
+    let is_private = (0xf000..=0xf0ff).contains(&code);
+    let code = if is_private { code & 0xff } else { code };
     let font = font.to_ascii_lowercase();
     let found = match font.as_str() {
         "symbol" => symbol_font(code),
@@ -15,7 +12,8 @@ pub fn symbol(font: &str, code: u32) -> Option<char> {
         "wingdings 2" => pairs(WINGDINGS_2, code),
         "wingdings 3" => pairs(WINGDINGS_3, code),
         "webdings" | "zapfdingbats" => pairs(WEBDINGS, code),
-        _ => None,
+        // The bullet of the font Symbol, which programs write without the font.
+        _ => (is_private && code == 0xb7).then_some('•'),
     };
     let is_symbols = font.contains("dings");
     let plain = || char::from_u32(code).filter(|char| !char.is_control());

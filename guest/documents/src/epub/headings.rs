@@ -59,7 +59,7 @@ fn is_heading(line: &str) -> bool {
 }
 
 /// Returns the letters and digits of a text in lowercase.
-fn letters(text: &str) -> String {
+pub fn letters(text: &str) -> String {
     let letters = text.chars().filter(|char| char.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }

@@ -6,6 +6,7 @@
 //! contents    the table of contents: names of chapters
 //! encryption  the list of encrypted parts
 //! chapter     a chapter → Markdown
+//! listing     tables of contents among the chapters
 //! headings    headings that only the table of contents knows
 //! images      the numbers of images
 //! item        items of the manifest
@@ -25,6 +26,7 @@ mod encryption;
 mod headings;
 mod images;
 mod item;
+mod listing;
 mod package;
 #[cfg(test)]
 mod tests;
@@ -47,6 +49,8 @@ struct Book {
     manifest_images: Vec<String>,
     /// The entries of the table of contents by part in lowercase: their levels and names.
     contents: BTreeMap<String, Vec<(usize, String)>>,
+    /// The parts that the package names as tables of contents, in lowercase.
+    listings: BTreeSet<String>,
     /// The parts that cannot be read without a key, in lowercase.
     encrypted: BTreeSet<String>,
     /// The numbers of the images. `None` until they are needed.
@@ -96,6 +100,10 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         return Err(Error::Encrypted);
     }
     let contents = contents::read(&mut package, &document, &encrypted);
+    let listings = [&document.navigation, &document.listing]
+        .into_iter()
+        .flatten();
+    let listings = listings.map(|part| part.to_lowercase()).collect();
     let list = document.chapters.iter().zip(contents.names);
     let list = list.map(|(item, name)| UnitFacts {
         name,
@@ -113,6 +121,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         chapters: document.chapters,
         manifest_images: document.images,
         contents: contents.entries,
+        listings,
         encrypted,
         images: None,
         rest: limits::UNITS_BYTES,
@@ -192,6 +201,17 @@ impl Document for Book {
             Images::default()
         };
         let mut unit = chapter::convert(&text, &item.part, &images);
+        let mut names = self.contents.values().flatten().map(|(_, name)| name.as_str());
+        if self.chapters.len() > 1
+            && self.listings.contains(&item.part.to_lowercase())
+            && listing::is_listing(&unit.text, &mut names)
+        {
+            return note(format!(
+                "The table of contents is left out. It repeats the names of the chapters, and the member \
+                 {} has its text.",
+                quoted_name(&item.part)
+            ));
+        }
         if let Some(entries) = self.contents.get(&item.part.to_lowercase()) {
             headings::add(&mut unit.text, entries);
         }

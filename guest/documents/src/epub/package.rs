@@ -19,6 +19,8 @@ pub struct PackageDocument {
     pub images: Vec<String>,
     /// The part with the navigation document of EPUB 3.
     pub navigation: Option<String>,
+    /// The part that the guide of EPUB 2 names as the table of contents.
+    pub listing: Option<String>,
     /// The part with the table of contents of EPUB 2.
     pub ncx: Option<String>,
 }
@@ -75,6 +77,12 @@ impl PackageDocument {
             }
             entries.entry(id).or_insert(entry);
         }
+        let guide = root.child("guide").into_iter();
+        let mut references = guide.flat_map(|guide| guide.children());
+        let listing = references.find(|it| it.attr("type") == Some("toc"));
+        let listing = listing.and_then(|it| it.attr("href"));
+        let listing = listing.map(|it| it.split('#').next().unwrap_or_default());
+        document.listing = listing.map(|href| package.resolve(folder, href));
         if let Some(spine) = root.child("spine") {
             if let Some(ncx) = spine.attr("toc").and_then(|id| entries.get(id)) {
                 document.ncx = Some(ncx.part.clone());

@@ -417,3 +417,35 @@ fn chapters_end_at_a_limit_on_their_bytes() {
         ["The chapters before this one have more than 4 MB. It is shown if it is read alone."]
     );
 }
+
+#[test]
+fn table_of_contents_among_the_chapters_is_left_out_with_a_note() {
+    let list = "<nav epub:type=\"toc\"><h1>Contents</h1><ol><li><a href=\"a.xhtml\">1 One</a></li>\
+        <li><a href=\"b.xhtml\">Two</a></li></ol></nav>";
+    let manifest = [
+        "<item id=\"n\" href=\"n.xhtml\" properties=\"nav\" media-type=\"application/xhtml+xml\"/>",
+        &item("a", "a.xhtml"),
+        &item("b", "b.xhtml"),
+    ]
+    .concat();
+    let spine = "<itemref idref=\"n\"/><itemref idref=\"a\"/><itemref idref=\"b\"/>";
+    let unit = |list: &str| {
+        let parts = [
+            ("n.xhtml", &page(list)[..]),
+            ("a.xhtml", &page("<h1>1 One</h1><p>x</p>")),
+            ("b.xhtml", &page("<h1>Two</h1><p>y</p>")),
+        ];
+        opened(book(&opf("", &manifest, spine), &parts)).unit(0)
+    };
+    let left_out = unit(list);
+    assert_eq!(left_out.text, "");
+    assert_eq!(
+        left_out.notes,
+        [
+            "The table of contents is left out. It repeats the names of the chapters, and the member \
+          `OPS/n.xhtml` has its text."
+        ]
+    );
+    let more = format!("{list}<p>About this book.</p><p>Its author.</p>");
+    assert!(unit(&more).text.starts_with("# Contents"));
+}

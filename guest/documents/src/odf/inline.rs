@@ -4,9 +4,9 @@ use super::convert::Converter;
 use super::line::Line;
 use super::shape;
 use super::styles::Format;
+use crate::fonts::is_fixed;
 use crate::limits;
 use crate::model::{Inline, Style};
-use crate::slides::text::is_code_font;
 use crate::symbols;
 use crate::xml::{Content, Element};
 
@@ -196,7 +196,7 @@ impl Converter<'_> {
     /// Returns a text with its format.
     fn piece(&self, text: &str, format: &Format) -> Inline {
         let mut style = format.style();
-        if self.is_slide && is_code_font(format.font()) {
+        if self.is_slide && is_fixed(format.font()) {
             style = style.with(Style::CODE);
         }
         Inline::Text {

@@ -3,10 +3,11 @@
 use super::deck::Deck;
 use super::styles::{self, Characters, Formats, LEVELS};
 use super::text::Text;
+use crate::fonts::is_fixed;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::slides::numbering::{Bullet, Counter};
-use crate::slides::text::{is_code, is_code_font};
+use crate::slides::text::is_code;
 use crate::symbols;
 
 /// A paragraph of a text.
@@ -148,7 +149,7 @@ impl Deck<'_> {
             ..0 => style = style.with(Style::SUB),
             _ => style = style.with(Style::SUP),
         }
-        if font(format.font).is_some_and(|font| is_code_font(font)) {
+        if font(format.font).is_some_and(|font| is_fixed(font)) {
             style = style.with(Style::CODE);
         }
         let mut pieces = Vec::new();

@@ -1,11 +1,12 @@
 //! Paragraphs of shapes, cells and notes → blocks.
 
 use super::bullets::{Levels, bullet};
+use crate::fonts::is_fixed;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::package::Relationships;
 use crate::slides::numbering::Counter;
-use crate::slides::text::{is_code, is_code_font};
+use crate::slides::text::is_code;
 use crate::xml::Element;
 
 /// Converts the paragraphs of a text. `levels` are the bullets that it inherits.
@@ -191,7 +192,7 @@ fn style(properties: Element) -> Style {
         _ => style = style.with(Style::SUP),
     }
     let font = properties.child("latin").and_then(|it| it.attr("typeface"));
-    if font.is_some_and(is_code_font) {
+    if font.is_some_and(is_fixed) {
         style = style.with(Style::CODE);
     }
     style

@@ -12,6 +12,7 @@
 //! story       the document, footnotes, headers and text boxes
 //! paragraph   headings, list items, code and quotations
 //! old_list    list items of Word 6
+//! plain       list items and code of documents without styles
 //! table       tables with merged cells
 //! field       links, page numbers and fields of forms
 //! math        formulas
@@ -34,6 +35,7 @@ mod math;
 mod old_list;
 mod paragraph;
 mod picture;
+mod plain;
 mod reader;
 mod state;
 mod story;
@@ -75,6 +77,11 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     let document = bytes.get(start..).unwrap_or_default();
     let mut reader = Reader::default();
     reader.read(document);
+    if is_typed(&reader) {
+        reader = Reader::default();
+        reader.fixed_is_code = false;
+        reader.read(document);
+    }
     let facts = Facts {
         format: "RTF document".to_owned(),
         metadata: std::mem::take(&mut reader.info).finish(),
@@ -105,12 +112,23 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     }))
 }
 
+/// Returns whether a document is typed in a font of one width, so that the font does not mark code.
+fn is_typed(reader: &Reader) -> bool {
+    const OTHER_SHARE: usize = 4;
+    let (fixed, all) = reader.fixed;
+    all.saturating_sub(fixed).saturating_mul(OTHER_SHARE) < all
+}
+
 /// Returns the start of the document. Some programs write a byte order mark or white space before
-/// it.
+/// it. A part of a document, as pandoc writes it, starts with a paragraph.
 fn start(bytes: &[u8]) -> Option<usize> {
     const HEAD: usize = 64;
     let head = bytes.get(..HEAD.min(bytes.len()))?;
-    let start = head.windows(5).position(|five| five == b"{\\rtf")?;
+    let start = head.iter().position(|byte| *byte == b'{')?;
+    let rest = head.get(start..)?;
+    [b"{\\rtf".as_slice(), b"{\\pard"]
+        .iter()
+        .find(|mark| rest.starts_with(mark))?;
     let before = head.get(..start)?;
     let is_mark = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0xef | 0xbb | 0xbf);
     before.iter().all(is_mark).then_some(start)

@@ -1,5 +1,6 @@
 //! The end of a paragraph: headings, list items, code and quotations.
 
+use super::plain::{is_code, is_rule, join_item};
 use super::reader::Reader;
 use super::state::{OldList, Paragraph};
 use crate::model::{Block, Inline, is_blank, plain_text};
@@ -33,14 +34,30 @@ impl Reader {
         let outline = paragraph.outline.or(style_outline);
         let outline = outline.filter(|outline| *outline < 9);
         let story = self.story();
-        let (content, anchored, after) = std::mem::take(&mut story.line).finish();
+        let (mut content, anchored, after) = std::mem::take(&mut story.line).finish();
         let is_blank = is_blank(&content);
+        let is_plain = kind == ParagraphKind::Text && outline.is_none() && !is_blank;
+        let typed = (is_plain && marker.is_none())
+            .then(|| story.indents.item(&paragraph, &mut content))
+            .flatten();
+        let continues = typed.is_none() && !is_blank && story.indents.continues(&paragraph);
+        let marker = marker.or(typed);
+        let is_fixed = is_plain && marker.is_none() && level == 0 && is_code(&content);
+        let kind = if is_fixed { ParagraphKind::Code } else { kind };
+        let blank = std::mem::take(&mut story.indents.blank);
         let ends_with_page = ends_with_page(&content);
         let out = story.container(level);
         out.extend(anchored);
         let before = out.len();
+        let is_after_code = matches!(out.last(), Some(Block::Code { .. }));
+        if kind == ParagraphKind::Code && is_after_code && !continues {
+            push_lines(blank, out);
+        }
         if !is_blank {
             push(content, outline, kind, marker, out);
+        }
+        if continues {
+            join_item(out);
         }
         let added = out.len().saturating_sub(before);
         out.extend(after);
@@ -51,6 +68,9 @@ impl Reader {
         let is_contents = is_contents && (kind == ParagraphKind::ContentsHeading || ends_with_page);
         if (in_contents || is_contents) && level == 0 && added > 0 {
             story.contents.push(before);
+        }
+        if is_blank && is_after_code {
+            story.indents.blank = blank.saturating_add(1);
         }
         self.pieces = self.pieces.saturating_add(added);
     }
@@ -139,6 +159,13 @@ fn read_check_box(content: &mut Vec<Inline>) {
     content.insert(0, Inline::CheckBox(checked));
 }
 
+/// Adds empty lines to the code at the end of blocks.
+fn push_lines(count: usize, out: &mut [Block]) {
+    if let Some(Block::Code { text, .. }) = out.last_mut() {
+        text.extend(std::iter::repeat_n('\n', count));
+    }
+}
+
 /// Adds a paragraph to blocks.
 fn push(
     content: Vec<Inline>,
@@ -162,6 +189,10 @@ fn push(
     let Some((mut content, marker)) = paragraph.push_special(out) else {
         return;
     };
+    if marker.is_none() && is_rule(&content) {
+        out.push(Block::Rule);
+        return;
+    }
     if marker.is_none() && push_formula(&content, out) {
         return;
     }

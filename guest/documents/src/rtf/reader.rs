@@ -79,6 +79,10 @@ pub struct Reader {
     pub footers: Vec<String>,
     /// Finished footnotes, endnotes and comments.
     pub notes: BTreeMap<NoteKind, Vec<Block>>,
+    /// Whether text in a font of one width is code. Not in documents that are typed in one.
+    pub fixed_is_code: bool,
+    /// The bytes of text in fonts of one width, and those of all.
+    pub fixed: (usize, usize),
     /// Facts about what is left out.
     pub report: Report,
     /// The number of pieces so far.
@@ -116,6 +120,8 @@ impl Default for Reader {
             headers: Vec::new(),
             footers: Vec::new(),
             notes: BTreeMap::new(),
+            fixed_is_code: true,
+            fixed: (0, 0),
             report: Report::default(),
             pieces: 0,
         }

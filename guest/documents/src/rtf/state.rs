@@ -71,6 +71,10 @@ pub struct Paragraph {
     pub list: i32,
     /// The level in the list, from 0.
     pub level: u8,
+    /// The indentation on the left, in twentieths of a point.
+    pub left: i32,
+    /// That of the first line, from the others.
+    pub first: i32,
     /// Whether it is in a cell.
     pub in_table: bool,
     /// The number of tables around it, if it is specified.

@@ -1,5 +1,6 @@
 //! A text of its own: the document, a footnote, a header or a text box.
 
+use super::plain::Indents;
 use super::state::Paragraph;
 use super::table::{Builder, RowFormat};
 use crate::limits;
@@ -40,6 +41,8 @@ pub struct Story {
     pub line: Line,
     /// The sign of the list item, as it is shown.
     pub marker: Option<String>,
+    /// The items of lists without a definition.
+    pub indents: Indents,
     /// The open tables, from the outermost.
     tables: Vec<Builder>,
     /// The definitions of the current rows, by the level of the table.
@@ -62,6 +65,7 @@ impl Story {
             blocks: Vec::new(),
             line: Line::default(),
             marker: None,
+            indents: Indents::default(),
             tables: Vec::new(),
             rows: BTreeMap::new(),
             in_row: false,

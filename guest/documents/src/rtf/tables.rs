@@ -1,6 +1,7 @@
 //! The tables at the start of a document: fonts, styles and lists.
 
 use super::characters::Characters;
+use crate::fonts::is_fixed;
 use crate::limits;
 use crate::word::numbering::{Level, List, Numbering};
 use crate::word::styles::{Named, ParagraphKind, by_name};
@@ -10,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Font {
     name: String,
+    /// Whether all characters have the same width.
+    pub is_fixed: bool,
     /// The code page, if the font has one of its own.
     pub code: Option<Characters>,
 }
@@ -67,6 +70,7 @@ impl Fonts {
         {
             let end = text.find(';').unwrap_or(text.len());
             font.name.push_str(text.get(..end).unwrap_or_default());
+            font.is_fixed = is_fixed(font.name());
         }
     }
 }

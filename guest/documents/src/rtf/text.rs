@@ -169,6 +169,17 @@ impl Reader {
         if self.styles.is_code(self.state.character_style) {
             style = style.with(Style::CODE);
         }
+        let is_fixed = self
+            .fonts
+            .get(self.state.font)
+            .is_some_and(|it| it.is_fixed);
+        self.fixed.1 = self.fixed.1.saturating_add(text.len());
+        if is_fixed {
+            self.fixed.0 = self.fixed.0.saturating_add(text.len());
+            if self.fixed_is_code {
+                style = style.with(Style::CODE);
+            }
+        }
         let is_page = self.in_field(&Kind::Page);
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
         if is_page && story.is_page_text() {

@@ -272,6 +272,8 @@ impl Reader {
             "outlinelevel" => paragraph.outline = u8::try_from(number).ok(),
             "ls" => paragraph.list = number,
             "ilvl" => paragraph.level = u8::try_from(number).unwrap_or_default(),
+            "li" => paragraph.left = number,
+            "fi" => paragraph.first = number,
             "intbl" => paragraph.in_table = value != Some(0),
             "itap" => paragraph.tables = u16::try_from(number).unwrap_or_default(),
             "dropcapli" => paragraph.initial = number > 1,

@@ -2,30 +2,11 @@
 
 use crate::model::{Block, Inline, Style, plain_text};
 
-/// Fonts whose text is code.
-const CODE_FONTS: [&str; 9] = [
-    "courier",
-    "consolas",
-    "menlo",
-    "monaco",
-    "lucida console",
-    "source code",
-    "fira code",
-    "jetbrains mono",
-    "cascadia",
-];
-
 /// The marks of descriptions that PowerPoint generates.
 const GENERATED: [&str; 2] = [
     "Description automatically generated",
     "AI-generated content may be incorrect.",
 ];
-
-/// Returns whether a font is that of code, by its name.
-pub fn is_code_font(name: &str) -> bool {
-    let name = name.to_lowercase();
-    CODE_FONTS.iter().any(|font| name.starts_with(font))
-}
 
 /// Returns whether all text of a paragraph has the font of code.
 pub fn is_code(content: &[Inline]) -> bool {
@@ -86,11 +67,5 @@ mod tests {
         }
         assert_eq!(without_marks(old), "");
         assert_eq!(without_marks(&format!("{old} x")), format!("{old} x"));
-    }
-
-    #[test]
-    fn fonts_of_code_are_known_by_the_start_of_their_names() {
-        assert!(is_code_font("Courier New") && is_code_font("CONSOLAS"));
-        assert!(!is_code_font("Arial") && !is_code_font(""));
     }
 }

@@ -216,7 +216,10 @@ impl Document {
     /// Detects a document that is not a zip archive, by its bytes, or, if they are damaged, by its
     /// name. `None` if it is not a document, or if its bare path shows its text.
     pub fn of_bytes(input: &mut Input<'_>, name: &str) -> Option<Self> {
-        if input.head().starts_with(b"{\\rtf") {
+        // A part of a document has no head, so that its name tells the format.
+        let is_part = || Self::of_name(name) == Some(Self::Engine(document::Format::Rtf));
+        let head = input.head();
+        if head.starts_with(b"{\\rtf") || head.starts_with(b"{\\pard") && is_part() {
             return Some(Self::Engine(document::Format::Rtf));
         }
         if is_pdf(input.head()) {

@@ -369,3 +369,67 @@ fn html_of_a_mail_is_extracted() {
     assert_eq!(html(b"{\\rtf1 \\fromtext text}"), None);
     assert_eq!(text(MAIL), "Hello é **П€** ‘{");
 }
+
+#[test]
+fn typed_bullets_and_numbers_are_items_if_their_lines_hang() {
+    let item = |left: i32, text: &str| format!("{{\\pard \\li{left} \\fi-360 {text}\\par}}\n");
+    let list = [
+        item(360, "\\bullet \\tx360\\tab One"),
+        item(720, "\\endash \\tx360\\tab Deep"),
+        item(360, "\\bullet \\tx360\\tab Two"),
+        "{\\pard \\li360 \\fi0 More of two\\par}{\\pard \\li0 \\fi0 Text\\par}".to_owned(),
+        item(360, "(2)\\tx360\\tab Second"),
+        item(360, "{\\b (3)}\\tab Third"),
+    ];
+    assert_eq!(
+        converted(&list.concat()),
+        "- One\n  - Deep\n- Two\n\n  More of two\n\nText\n\n(2) Second\n(3) Third"
+    );
+    // No tab, a word, and a line that does not hang.
+    assert_eq!(
+        converted(
+            "\\pard\\li360\\fi-360 \\bullet  One\\par Name\\tab Two\\par\\pard 1.\\tab Three\\par"
+        ),
+        "• One\n\nName Two\n\n1. Three"
+    );
+}
+
+#[test]
+fn text_in_a_font_of_one_width_is_code() {
+    let fonts = "{\\fonttbl{\\f0\\fswiss Helvetica;}{\\f1\\fmodern Courier New;}}\\f0 ";
+    let prose = "Some prose before the code, in another font.";
+    assert_eq!(
+        converted(&format!(
+            "{fonts}{prose} {{\\f1 x = 1}} ends.\\par{{\\f1 if x:\\line     y\\par\\par\\tab z\\par}}End.\\par"
+        )),
+        format!("{prose} `x = 1` ends.\n\n```\nif x:\n    y\n\n\tz\n```\n\nEnd.")
+    );
+    // A letter that is typed in this font.
+    assert_eq!(
+        converted(&format!(
+            "{fonts}Head\\par\\f1 Dear Sir, this letter has no code at all.\\par"
+        )),
+        "Head\n\nDear Sir, this letter has no code at all."
+    );
+}
+
+#[test]
+fn rows_of_dashes_are_lines_between_sections() {
+    assert_eq!(
+        converted("A\\par\\qc\\emdash\\emdash\\emdash\\emdash\\par\\emdash\\par B"),
+        "A\n\n---\n\n—\n\nB"
+    );
+}
+
+#[test]
+fn part_of_a_document_is_read() {
+    assert_eq!(
+        text("{\\pard \\ql \\f0 A part\\par}\n{\\pard Two\\par}"),
+        "A part\n\nTwo"
+    );
+}
+
+#[test]
+fn bullet_of_a_symbol_font_is_known_without_the_font() {
+    assert_eq!(converted("\\u-3913?\\tab x"), "• x");
+}
