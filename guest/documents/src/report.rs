@@ -14,6 +14,8 @@ pub struct Report {
     pub changes: bool,
     /// Whether a table of contents is left out.
     pub contents: bool,
+    /// Whether there are drawings in it.
+    pub contents_drawings: bool,
     /// The number of characters of hidden text.
     hidden: usize,
     /// Whether deep structure is shown as text.
@@ -66,7 +68,14 @@ impl Report {
             notes.push("Tracked changes are shown as accepted.".to_owned());
         }
         if self.contents {
-            notes.push("The table of contents is left out. It repeats the headings.".to_owned());
+            let drawings = if self.contents_drawings {
+                " The images of its drawings are members of the file."
+            } else {
+                ""
+            };
+            notes.push(format!(
+                "The table of contents is left out. It repeats the headings.{drawings}"
+            ));
         }
         if self.hidden > 0 {
             notes.push(format!(

@@ -6,15 +6,9 @@ pub fn symbol(font: &str, code: u32) -> Option<char> {
     let is_private = (0xf000..=0xf0ff).contains(&code);
     let code = if is_private { code & 0xff } else { code };
     let font = font.to_ascii_lowercase();
-    let found = match font.as_str() {
-        "symbol" => symbol_font(code),
-        "wingdings" => pairs(WINGDINGS, code),
-        "wingdings 2" => pairs(WINGDINGS_2, code),
-        "wingdings 3" => pairs(WINGDINGS_3, code),
-        "webdings" | "zapfdingbats" => pairs(WEBDINGS, code),
-        // The bullet of the font Symbol, which programs write without the font.
-        _ => (is_private && code == 0xb7).then_some('•'),
-    };
+    // Programs write the bullet of the font Symbol without the font.
+    let bullet = || (is_private && code == 0xb7).then_some('•');
+    let found = listed(&font, code).or_else(bullet);
     let is_symbols = font.contains("dings");
     let plain = || char::from_u32(code).filter(|char| !char.is_control());
     found.or_else(|| if is_symbols { Some('•') } else { plain() })
@@ -28,16 +22,37 @@ pub fn is_symbol(font: &str, code: u32) -> bool {
     (0xf000..=0xf0ff).contains(&code) || is_symbols && code <= 0xff
 }
 
-/// Replaces the characters of the private area in a text.
+/// Replaces the characters of a symbol font in a text: those of the private area, and, in such a font,
+/// letters and signs as which programs store them.
 pub fn replaced(font: &str, text: &str) -> String {
-    if !text.contains(|char| ('\u{f020}'..='\u{f0ff}').contains(&char)) {
+    let font = font.to_ascii_lowercase();
+    let is_symbols = font == "symbol" || font.contains("dings");
+    let is_private = |char: char| ('\u{f020}'..='\u{f0ff}').contains(&char);
+    if !is_symbols && !text.contains(is_private) {
         return text.to_owned();
     }
     let known = |char: char| match char {
-        '\u{f020}'..='\u{f0ff}' => symbol(font, char.into()).unwrap_or(char),
+        _ if is_private(char) => symbol(&font, char.into()).unwrap_or(char),
+        // Letters above may be text in another font, which the program shows instead.
+        '!'..='~' if is_symbols => listed(&font, char.into()).unwrap_or(char),
+        '\u{80}'..='\u{ff}' if is_symbols && font != "symbol" => {
+            listed(&font, char.into()).unwrap_or(char)
+        }
         _ => char,
     };
     text.chars().map(known).collect()
+}
+
+/// Returns the character at a code of a symbol font.
+fn listed(font: &str, code: u32) -> Option<char> {
+    match font {
+        "symbol" => symbol_font(code),
+        "wingdings" => pairs(WINGDINGS, code),
+        "wingdings 2" => pairs(WINGDINGS_2, code),
+        "wingdings 3" => pairs(WINGDINGS_3, code),
+        "webdings" | "zapfdingbats" => pairs(WEBDINGS, code),
+        _ => None,
+    }
 }
 
 fn pairs(list: &[(u32, char)], code: u32) -> Option<char> {
@@ -136,3 +151,15 @@ const WEBDINGS: &[(u32, char)] = &[
     (0x34, '▶'),
     (0x3d, '■'),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_in_a_symbol_font_are_its_signs() {
+        assert_eq!(replaced("Symbol", "abS 12 \u{f053}é"), "αβΣ 12 Σé");
+        assert_eq!(replaced("Wingdings", "ü J ?"), "✓ ☺ ?");
+        assert_eq!(replaced("Arial", "abS\u{f0b7}"), "abS•");
+    }
+}

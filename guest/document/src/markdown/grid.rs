@@ -176,7 +176,13 @@ impl Grid {
         let positions = columns.saturating_mul(rows).saturating_sub(1);
         let is_short = text.len() <= limits::REPEATED_LABEL_BYTES
             || text.len().saturating_mul(positions) <= limits::REPEATED_BYTES;
-        let mut repeated = if is_short { place } else { Place::default() };
+        // An image is one thing: its link in other positions would be further images.
+        let is_text = !text.contains("![");
+        let mut repeated = if is_short && is_text {
+            place
+        } else {
+            Place::default()
+        };
         for n in 0..columns.clamp(1, limits::COLUMNS) {
             let column = self.column();
             if n > 0 && column >= limits::COLUMNS {

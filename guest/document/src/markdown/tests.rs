@@ -222,6 +222,24 @@ fn rows_that_cells_above_cover_are_shown() {
 }
 
 #[test]
+fn image_in_a_merged_cell_is_shown_once() {
+    let image = Inline::Image {
+        alt: String::new(),
+        number: 1,
+    };
+    let merged = Cell {
+        columns: 2,
+        rows: 2,
+        ..Cell::new(vec![Block::Paragraph(vec![image])])
+    };
+    let rows = vec![vec![merged, Cell::text("a")], vec![Cell::text("b")]];
+    assert_eq!(
+        render(&[Block::Table(Table { rows })]),
+        "| ![](image:1) | a |\n| --- | --- |\n| | b |"
+    );
+}
+
+#[test]
 fn merged_cells_have_a_limit() {
     let mut budget = super::Budget::of(1000);
     let wide = |columns| Cell {

@@ -39,6 +39,9 @@ impl Converter<'_> {
             "sdt" => {
                 if self.is_contents(element) {
                     self.report.contents = true;
+                    let is_drawing =
+                        |it: Element| matches!(it.name(), "drawing" | "pict" | "object");
+                    self.report.contents_drawings |= element.descendants().any(is_drawing);
                     drop_title(out);
                 } else if let Some(content) = element.child("sdtContent") {
                     out.extend(self.blocks(content, deeper));

@@ -248,7 +248,12 @@ impl Converter<'_> {
             "footnoteReference" => self.reference(NoteKind::Footnote, element, line),
             "endnoteReference" => self.reference(NoteKind::Endnote, element, line),
             "commentReference" => self.reference(NoteKind::Comment, element, line),
-            "drawing" | "pict" | "object" => self.drawing(element, "", (inside, depth), line),
+            "drawing" | "pict" | "object" => {
+                let before = line.anchored.len();
+                self.drawing(element, "", (inside, depth), line);
+                let is_left_out = self.is_suppressed() && line.anchored.len() == before;
+                self.report.contents_drawings |= is_left_out && self.in_contents();
+            }
             "ruby" => {
                 if let Some(base) = element.child("rubyBase") {
                     self.inlines(base, inside, depth, line);

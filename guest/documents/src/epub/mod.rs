@@ -201,7 +201,11 @@ impl Document for Book {
             Images::default()
         };
         let mut unit = chapter::convert(&text, &item.part, &images);
-        let mut names = self.contents.values().flatten().map(|(_, name)| name.as_str());
+        let mut names = self
+            .contents
+            .values()
+            .flatten()
+            .map(|(_, name)| name.as_str());
         if self.chapters.len() > 1
             && self.listings.contains(&item.part.to_lowercase())
             && listing::is_listing(&unit.text, &mut names)

@@ -112,6 +112,8 @@ impl Mail {
             let unit = document.unit(0);
             body.push(&unit.text);
             body.notes.extend(unit.notes);
+        } else if let Some(text) = &found.text {
+            body.push(&plain::tidy(text));
         }
     }
 

@@ -17,6 +17,8 @@ pub struct Tnef {
     pub files: Vec<File>,
     /// The compressed rich text.
     pub rich_text: Option<Range<usize>>,
+    /// The text.
+    pub text: Option<String>,
     /// The HTML.
     pub html: Option<Range<usize>>,
 }
@@ -61,6 +63,8 @@ pub fn read(bytes: &[u8]) -> Option<Tnef> {
         match number {
             // attOemCodepage
             0x0006_9007 => page = u16_at(value, 0).unwrap_or(0),
+            // attBody
+            0x0002_800c => tnef.text = Some(text(value, page)),
             // attAttachRendData, which starts an attachment.
             0x0006_9002 => {
                 if tnef.files.len() >= limits::ATTACHMENTS {
@@ -94,9 +98,13 @@ pub fn read(bytes: &[u8]) -> Option<Tnef> {
                 }
             }
             // attMsgProps
-            0x0006_9003 => properties(value, |id, _, range| {
+            0x0006_9003 => properties(value, |id, kind, range| {
                 let place = shifted(&range, start);
                 match id {
+                    0x1000 => {
+                        let value = value.get(range).unwrap_or_default();
+                        tnef.text = Some(property_text(value, kind, page));
+                    }
                     0x1009 => tnef.rich_text = Some(place),
                     0x1013 => tnef.html = Some(place),
                     _ => {}
@@ -287,6 +295,8 @@ pub mod tests {
         );
         assert_eq!(&bytes[tnef.html.unwrap()], b"<p>rich</p>");
         assert!(read(b"other").is_none());
+        let bytes = [MAGIC, &[1, 0], &attribute(0x0002_800c, b"Hello\0")].concat();
+        assert_eq!(read(&bytes).unwrap().text.unwrap(), "Hello");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! area       the positions of shapes
 //! columns    headings of columns
+//! direction  slides whose text is written from the right
 //! order      the reading order of shapes
 //! name       names of slides without a title
 //! numbering  bullets and numbers of paragraphs
@@ -12,6 +13,7 @@
 
 pub mod area;
 mod columns;
+mod direction;
 pub mod name;
 pub mod numbering;
 pub mod order;

@@ -2,16 +2,19 @@
 //!
 //! A region is cut at its gaps: first into bands from top to bottom, then each band into columns
 //! from left to right, and so on. Shapes that overlap are sorted by their top and left sides.
-//! Before, the headings of columns are joined with their bodies.
+//! Before, the headings of columns are joined with their bodies. On a slide whose text is written from
+//! the right, the sides change places.
 
 use super::area::{Area, Axis};
 use super::columns::{Shapes, joined};
+use super::direction::mirrored;
 
 /// The number of cuts, one inside the other.
 const CUTS: usize = 16;
 
 /// Sorts the shapes of a group. Those without a position are last.
 pub fn sorted(shapes: Shapes) -> Vec<String> {
+    let (_, shapes) = mirrored(Vec::new(), shapes);
     let (_, shapes) = joined(Vec::new(), shapes);
     by_position(shapes)
 }
@@ -35,6 +38,7 @@ fn by_position(shapes: Shapes) -> Vec<String> {
 /// Merges placeholders, which keep their order, with other shapes. A shape is before the first
 /// placeholder that is below it.
 pub fn merged(fixed: Shapes, placed: Shapes) -> Vec<String> {
+    let (fixed, placed) = mirrored(fixed, placed);
     let (fixed, placed) = joined(fixed, placed);
     // The lowest top side of the placeholders so far.
     let mut lowest = i64::MIN;

@@ -277,6 +277,28 @@ fn hidden_text_and_contents_are_noted() {
 }
 
 #[test]
+fn drawings_in_a_table_of_contents_are_noted() {
+    let gallery = "<w:docPartObj><w:docPartGallery w:val=\"Table of Contents\"/></w:docPartObj>";
+    let contents = |inner: &str| {
+        format!(
+            "<w:sdt><w:sdtPr>{gallery}</w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>",
+            p(inner)
+        )
+    };
+    let note = |inner: &str| {
+        let unit = convert(&(contents(inner) + &styled("Heading1", "Part")), &[]);
+        assert_eq!(unit.text, "# Part");
+        unit.notes.concat()
+    };
+    let text = "The table of contents is left out. It repeats the headings.";
+    assert_eq!(note(&r("Part")), text);
+    assert_eq!(
+        note("<w:r><w:drawing/></w:r>"),
+        format!("{text} The images of its drawings are members of the file.")
+    );
+}
+
+#[test]
 fn metadata_is_in_the_facts() {
     let core = "<cp:coreProperties><dc:creator> Ann </dc:creator><dc:title>T</dc:title>\
         <dcterms:created>2020-01-02T03:04:05Z</dcterms:created><dc:subject></dc:subject></cp:coreProperties>";
