@@ -7,6 +7,10 @@ use crate::objects::Embedded;
 
 /// Facts about a conversion for the notes of the reply.
 #[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact that one note states"
+)]
 pub struct Report {
     /// Notes of their own, such as on damage.
     pub notes: Vec<String>,
