@@ -22,25 +22,38 @@ pub fn is_symbol(font: &str, code: u32) -> bool {
     (0xf000..=0xf0ff).contains(&code) || is_symbols && code <= 0xff
 }
 
-/// Replaces the characters of a symbol font in a text: those of the private area, and, in such a font,
-/// letters and signs as which programs store them.
+/// Replaces the characters of the private area in a text.
 pub fn replaced(font: &str, text: &str) -> String {
+    if !text.contains(is_private) {
+        return text.to_owned();
+    }
+    let known = |char: char| match char {
+        _ if is_private(char) => symbol(font, char.into()).unwrap_or(char),
+        _ => char,
+    };
+    text.chars().map(known).collect()
+}
+
+/// Replaces all characters of a text that a font draws as symbols: those of the private area, and letters
+/// and signs in a symbol font.
+pub fn drawn(font: &str, text: &str) -> String {
     let font = font.to_ascii_lowercase();
     let is_symbols = font == "symbol" || font.contains("dings");
-    let is_private = |char: char| ('\u{f020}'..='\u{f0ff}').contains(&char);
-    if !is_symbols && !text.contains(is_private) {
-        return text.to_owned();
+    if !is_symbols {
+        return replaced(&font, text);
     }
     let known = |char: char| match char {
         _ if is_private(char) => symbol(&font, char.into()).unwrap_or(char),
         // Letters above may be text in another font, which the program shows instead.
-        '!'..='~' if is_symbols => listed(&font, char.into()).unwrap_or(char),
-        '\u{80}'..='\u{ff}' if is_symbols && font != "symbol" => {
-            listed(&font, char.into()).unwrap_or(char)
-        }
+        '!'..='~' => listed(&font, char.into()).unwrap_or(char),
+        '\u{80}'..='\u{ff}' if font != "symbol" => listed(&font, char.into()).unwrap_or(char),
         _ => char,
     };
     text.chars().map(known).collect()
+}
+
+fn is_private(char: char) -> bool {
+    ('\u{f020}'..='\u{f0ff}').contains(&char)
 }
 
 /// Returns the character at a code of a symbol font.
@@ -158,8 +171,9 @@ mod tests {
 
     #[test]
     fn letters_in_a_symbol_font_are_its_signs() {
-        assert_eq!(replaced("Symbol", "abS 12 \u{f053}é"), "αβΣ 12 Σé");
-        assert_eq!(replaced("Wingdings", "ü J ?"), "✓ ☺ ?");
-        assert_eq!(replaced("Arial", "abS\u{f0b7}"), "abS•");
+        assert_eq!(drawn("Symbol", "abS 12 \u{f053}é"), "αβΣ 12 Σé");
+        assert_eq!(drawn("Wingdings", "ü J ?"), "✓ ☺ ?");
+        assert_eq!(drawn("Arial", "abS\u{f0b7}"), "abS•");
+        assert_eq!(replaced("Wingdings", "ü\u{f0fc}"), "ü✓");
     }
 }

@@ -153,7 +153,7 @@ impl Converter<'_> {
         let font = properties
             .font
             .and_then(|font| self.fonts.get(usize::from(font)));
-        let text = font.map_or_else(|| content.clone(), |font| symbols::replaced(font, &content));
+        let text = font.map_or_else(|| content.clone(), |font| symbols::drawn(font, &content));
         let style = properties.style;
         self.push(line, Inline::Text { text, style });
     }

@@ -219,7 +219,7 @@ impl Converter<'_> {
         match element.name() {
             "t" => {
                 let content = element.text();
-                let piece = text(&symbols::replaced(font, &content));
+                let piece = text(&symbols::drawn(font, &content));
                 self.push(line, piece);
             }
             "tab" => {

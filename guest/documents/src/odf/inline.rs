@@ -200,7 +200,7 @@ impl Converter<'_> {
             style = style.with(Style::CODE);
         }
         Inline::Text {
-            text: symbols::replaced(format.font(), text),
+            text: symbols::drawn(format.font(), text),
             style,
         }
     }
@@ -208,7 +208,8 @@ impl Converter<'_> {
     /// Adds a piece to a line, as a link if a link is open.
     pub fn push(&mut self, line: &mut Line, piece: Inline) {
         if !matches!(piece, Inline::Text { .. }) {
-            line.space = matches!(piece, Inline::Break);
+            // Code on slides keeps its indentation.
+            line.space = matches!(piece, Inline::Break) && !self.is_slide;
         }
         let link = self.links.iter().rev().flatten().next();
         let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });

@@ -6,9 +6,10 @@ use super::line::Line;
 use super::shape;
 use super::source::Source;
 use super::styles::Styles;
-use crate::model::{Block, Inline, Style, is_blank};
+use crate::model::{Block, Inline, is_blank};
 use crate::package::Images;
 use crate::slides::area::Area;
+use crate::slides::code;
 use crate::slides::name::Names;
 use crate::slides::order::{merged, sorted};
 use crate::slides::page;
@@ -232,7 +233,7 @@ impl Converter<'_> {
         if !is_blank(&line.content) {
             blocks.push(Block::Paragraph(line.content));
         }
-        blocks.extend(code(line.anchored));
+        blocks.extend(code::joined(line.anchored));
         markdown::render(&blocks)
     }
 
@@ -311,29 +312,6 @@ impl Converter<'_> {
         content.insert(0, Inline::plain(head));
         Some(Block::Quote(vec![Block::Paragraph(content)]))
     }
-}
-
-/// Joins paragraphs that are all code.
-fn code(blocks: Vec<Block>) -> Vec<Block> {
-    let is_code = |block: &Block| match block {
-        Block::Paragraph(content) => content.iter().all(|piece| match piece {
-            Inline::Text { text, style } => style.has(Style::CODE) || text.trim().is_empty(),
-            Inline::Break => true,
-            _ => false,
-        }),
-        _ => false,
-    };
-    if blocks.len() < 2 || !blocks.iter().all(is_code) {
-        return blocks;
-    }
-    let lines = blocks.iter().map(|block| match block {
-        Block::Paragraph(content) => crate::model::plain_text(content),
-        _ => String::new(),
-    });
-    vec![Block::Code {
-        language: String::new(),
-        text: lines.collect::<Vec<_>>().join("\n"),
-    }]
 }
 
 /// Returns the first paragraph with text of a shape. Tables have none.

@@ -6,8 +6,8 @@ use super::text::Text;
 use crate::fonts::is_fixed;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::slides::code;
 use crate::slides::numbering::{Bullet, Counter};
-use crate::slides::text::is_code;
 use crate::symbols;
 
 /// A paragraph of a text.
@@ -25,9 +25,9 @@ impl Deck<'_> {
         let numbers = styles::numbers(text.newer);
         let mut counter = Counter::default();
         let mut found = Vec::new();
-        let mut code = true;
         for paragraph in self.paragraphs(text) {
             if is_blank(&paragraph.content) {
+                found.push(Block::Paragraph(paragraph.content));
                 continue;
             }
             let number = numbers.get(paragraph.newer).copied().flatten();
@@ -37,7 +37,6 @@ impl Deck<'_> {
                 _ => Bullet::None,
             };
             let marker = counter.next(paragraph.level, bullet);
-            code &= marker.is_none() && is_code(&paragraph.content);
             let block = Block::Paragraph(paragraph.content);
             found.push(match marker {
                 None => block,
@@ -48,14 +47,7 @@ impl Deck<'_> {
                 },
             });
         }
-        if code && found.len() > 1 {
-            let text = String::from_utf16_lossy(&text.units);
-            return vec![Block::Code {
-                language: String::new(),
-                text: text.replace(['\r', '\u{b}'], "\n"),
-            }];
-        }
-        found
+        code::joined(found)
     }
 
     /// Converts the paragraphs of a text to one line.
@@ -131,11 +123,14 @@ impl Deck<'_> {
     ) {
         let text = String::from_utf16_lossy(units);
         let font = |font: Option<u16>| font.and_then(|font| self.fonts.get(&font));
-        let symbols = [font(format.symbol_font), font(format.font)];
         let is_symbol = |it: &&String| it.contains("dings") || it.contains("Symbol");
-        let text = match symbols.into_iter().flatten().find(is_symbol) {
-            Some(font) => symbols::replaced(font, &text),
-            None => text,
+        let own = font(format.font).filter(is_symbol);
+        // This font is that of characters in the private area only.
+        let symbol_font = font(format.symbol_font).filter(is_symbol);
+        let text = match (own, symbol_font) {
+            (Some(font), _) => symbols::drawn(font, &text),
+            (None, Some(font)) => symbols::replaced(font, &text),
+            (None, None) => text,
         };
         let mut style = Style::default();
         if format.bold {

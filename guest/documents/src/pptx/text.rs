@@ -5,8 +5,8 @@ use crate::fonts::is_fixed;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
 use crate::package::Relationships;
+use crate::slides::code;
 use crate::slides::numbering::Counter;
-use crate::slides::text::is_code;
 use crate::xml::Element;
 
 /// Converts the paragraphs of a text. `levels` are the bullets that it inherits.
@@ -14,18 +14,17 @@ pub fn blocks(body: Element, levels: &Levels, related: &Relationships) -> Vec<Bl
     let levels = Levels::read(body.child("lstStyle")).or(*levels);
     let mut counter = Counter::default();
     let mut found = Vec::new();
-    let mut code = true;
     for paragraph in body.children().filter(|it| it.name() == "p") {
         let properties = paragraph.child("pPr");
         let content = inlines(paragraph, related);
         if is_blank(&content) {
+            found.push(Block::Paragraph(content));
             continue;
         }
         let level = properties.and_then(|it| it.attr("lvl")?.parse::<usize>().ok());
         let level = level.unwrap_or_default();
         let own = properties.and_then(bullet);
         let marker = counter.next(level, own.unwrap_or_else(|| levels.get(level)));
-        code &= marker.is_none() && is_code(&content);
         let display = match &content[..] {
             [
                 Inline::Math {
@@ -45,10 +44,7 @@ pub fn blocks(body: Element, levels: &Levels, related: &Relationships) -> Vec<Bl
             },
         });
     }
-    if code && found.len() > 1 {
-        return vec![code_block(body)];
-    }
-    found
+    code::joined(found)
 }
 
 /// Returns the text of all paragraphs in one line.
@@ -65,25 +61,6 @@ pub fn line(body: Element, related: &Relationships) -> Vec<Inline> {
         all.extend(content);
     }
     all
-}
-
-/// Returns the paragraphs as code, with their spaces.
-fn code_block(body: Element) -> Block {
-    let mut text = String::new();
-    for paragraph in body.children().filter(|it| it.name() == "p") {
-        for piece in paragraph.descendants() {
-            match piece.name() {
-                "t" => text.push_str(&piece.text()),
-                "br" => text.push('\n'),
-                _ => {}
-            }
-        }
-        text.push('\n');
-    }
-    Block::Code {
-        language: String::new(),
-        text,
-    }
 }
 
 /// Converts the content of a paragraph.
@@ -133,7 +110,8 @@ fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
     let properties = run.child("rPr");
     let font = properties.and_then(symbol_font);
     let text = match font {
-        Some(font) => crate::symbols::replaced(font, &text),
+        Some((font, true)) => crate::symbols::drawn(font, &text),
+        Some((font, false)) => crate::symbols::replaced(font, &text),
         None => text.into_owned(),
     };
     // PowerPoint writes line breaks of titles as vertical tabs.
@@ -161,11 +139,11 @@ pub fn address(link: Element, related: &Relationships) -> Option<String> {
     related.link(link.attr("r:id")?).map(str::to_owned)
 }
 
-/// Returns the font of symbols of a run.
-fn symbol_font<'t>(properties: Element<'t, '_>) -> Option<&'t str> {
-    let of = |name| properties.child(name)?.attr("typeface");
-    let fonts = ["sym", "latin"].into_iter().filter_map(of);
-    let mut symbols = fonts.filter(|font| font.contains("dings") || font.contains("Symbol"));
+/// Returns the font of symbols of a run, and whether it is also that of letters.
+fn symbol_font<'t>(properties: Element<'t, '_>) -> Option<(&'t str, bool)> {
+    let of = |name| Some((properties.child(name)?.attr("typeface")?, name == "latin"));
+    let fonts = ["latin", "sym"].into_iter().filter_map(of);
+    let mut symbols = fonts.filter(|(font, _)| font.contains("dings") || font.contains("Symbol"));
     symbols.next()
 }
 

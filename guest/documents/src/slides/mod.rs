@@ -8,10 +8,12 @@
 //! name       names of slides without a title
 //! numbering  bullets and numbers of paragraphs
 //! text       fonts of code, links and descriptions of shapes
+//! code       paragraphs of code
 //! page       the parts of a slide
 //! ```
 
 pub mod area;
+pub mod code;
 mod columns;
 mod direction;
 pub mod name;
