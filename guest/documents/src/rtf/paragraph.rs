@@ -1,6 +1,6 @@
 //! The end of a paragraph: headings, list items, code and quotations.
 
-use super::plain::{is_code, is_rule, join_item};
+use super::plain::{is_code, is_rule, join_item, unmark};
 use super::reader::Reader;
 use super::state::{OldList, Paragraph};
 use crate::model::{Block, Inline, is_blank, plain_text};
@@ -44,6 +44,9 @@ impl Reader {
         let marker = marker.or(typed);
         let is_fixed = is_plain && marker.is_none() && level == 0 && is_code(&content);
         let kind = if is_fixed { ParagraphKind::Code } else { kind };
+        if !is_fixed {
+            unmark(&mut content);
+        }
         let blank = std::mem::take(&mut story.indents.blank);
         let ends_with_page = ends_with_page(&content);
         let out = story.container(level);

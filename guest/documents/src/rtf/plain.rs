@@ -164,6 +164,23 @@ pub fn is_code(content: &[Inline]) -> bool {
         })
 }
 
+/// Removes the format of code from a text that is all code and has other formats as well: the font is that
+/// of the text, such as an item of a list.
+pub fn unmark(content: &mut [Inline]) {
+    let has_formats = content.iter().any(|piece| match piece {
+        Inline::Text { text, style } => *style != Style::CODE && !text.trim().is_empty(),
+        _ => false,
+    });
+    if !has_formats || !is_code(content) {
+        return;
+    }
+    for piece in content {
+        if let Inline::Text { style, .. } = piece {
+            *style = style.without(Style::CODE);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

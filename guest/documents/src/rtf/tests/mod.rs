@@ -404,6 +404,13 @@ fn text_in_a_font_of_one_width_is_code() {
         )),
         format!("{prose} `x = 1` ends.\n\n```\nif x:\n    y\n\n\tz\n```\n\nEnd.")
     );
+    // The font of an item is not that of code in it.
+    assert_eq!(
+        converted(&format!(
+            "{fonts}{prose}\\par{{\\listtext\\bullet\\tab}}{{\\f1\\b Term:\\b0  text}}\\par"
+        )),
+        format!("{prose}\n\n- **Term:** text")
+    );
     // A letter that is typed in this font.
     assert_eq!(
         converted(&format!(
