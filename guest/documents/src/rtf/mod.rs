@@ -12,6 +12,7 @@
 //! story       the document, footnotes, headers and text boxes
 //! paragraph   headings, list items, code and quotations
 //! old_list    list items of Word 6
+//! sizes       headings of documents without styles
 //! plain       list items and code of documents without styles
 //! table       tables with merged cells
 //! field       links, page numbers and fields of forms
@@ -37,6 +38,7 @@ mod paragraph;
 mod picture;
 mod plain;
 mod reader;
+mod sizes;
 mod state;
 mod story;
 mod table;
@@ -138,6 +140,7 @@ fn start(bytes: &[u8]) -> Option<usize> {
 fn unit(mut reader: Reader) -> Unit {
     reader.end_paragraph();
     let contents = std::mem::take(&mut reader.main.contents);
+    let sizes = std::mem::take(&mut reader.main.sizes);
     let mut content = reader.main.finish();
     let has_headings = content
         .iter()
@@ -156,6 +159,10 @@ fn unit(mut reader: Reader) -> Unit {
             drop_title(&mut content);
             content.extend(rest);
         }
+    }
+    let is_heading = |block: &Block| matches!(block, Block::Heading { .. });
+    if !content.iter().any(is_heading) {
+        sizes.mark(&mut content);
     }
     let has_title = content
         .iter()

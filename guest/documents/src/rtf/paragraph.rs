@@ -42,6 +42,7 @@ impl Reader {
             .flatten();
         let continues = typed.is_none() && !is_blank && story.indents.continues(&paragraph);
         let marker = marker.or(typed);
+        let is_text = is_plain && marker.is_none() && level == 0 && !continues;
         let is_fixed = is_plain && marker.is_none() && level == 0 && is_code(&content);
         let kind = if is_fixed { ParagraphKind::Code } else { kind };
         if !is_fixed {
@@ -64,6 +65,10 @@ impl Reader {
         }
         let added = out.len().saturating_sub(before);
         out.extend(after);
+        let place = (is_text && !is_fixed && added == 1).then_some(before);
+        if !is_blank {
+            story.sizes.end_paragraph(place);
+        }
         let is_contents = matches!(
             kind,
             ParagraphKind::Contents | ParagraphKind::ContentsHeading

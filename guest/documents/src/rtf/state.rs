@@ -1,6 +1,7 @@
 //! The properties that a group saves at its start and restores at its end.
 
 use super::characters::{Characters, DEFAULT};
+use super::sizes;
 use crate::model::Style;
 
 /// The properties of text, and what the group is.
@@ -24,6 +25,8 @@ pub struct State {
     pub deleted: bool,
     /// The number of the font.
     pub font: i32,
+    /// The size of the font, in half points.
+    pub size: u16,
     /// The code page of the font.
     pub code: Characters,
     /// The number of characters after `\u` that repeat it.
@@ -183,6 +186,7 @@ impl Default for State {
             hidden: false,
             deleted: false,
             font: -1,
+            size: sizes::DEFAULT,
             code: DEFAULT,
             skip: 1,
             character_style: -1,

@@ -1,6 +1,7 @@
 //! A text of its own: the document, a footnote, a header or a text box.
 
 use super::plain::Indents;
+use super::sizes::Sizes;
 use super::state::Paragraph;
 use super::table::{Builder, RowFormat};
 use crate::limits;
@@ -43,6 +44,8 @@ pub struct Story {
     pub marker: Option<String>,
     /// The items of lists without a definition.
     pub indents: Indents,
+    /// The sizes of its text.
+    pub sizes: Sizes,
     /// The open tables, from the outermost.
     tables: Vec<Builder>,
     /// The definitions of the current rows, by the level of the table.
@@ -66,6 +69,7 @@ impl Story {
             line: Line::default(),
             marker: None,
             indents: Indents::default(),
+            sizes: Sizes::default(),
             tables: Vec::new(),
             rows: BTreeMap::new(),
             in_row: false,

@@ -4,6 +4,7 @@ use super::characters::Characters;
 use super::field::Field;
 use super::reader::Reader;
 use super::state::Destination;
+use super::story::StoryKind;
 use super::tables::Font;
 use crate::model::{Inline, Style};
 use crate::word::fields::Kind;
@@ -184,6 +185,9 @@ impl Reader {
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
         if is_page && story.is_page_text() {
             return;
+        }
+        if story.kind == StoryKind::Main {
+            story.sizes.add(text, self.state.size);
         }
         let link = link(&self.fields);
         if story.text(text, style, link) {

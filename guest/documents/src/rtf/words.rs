@@ -3,6 +3,7 @@
 use super::characters::Characters;
 use super::field::Field;
 use super::reader::Reader;
+use super::sizes;
 use super::state::{Destination, End, Script};
 use super::story::StoryKind;
 use crate::limits;
@@ -200,6 +201,7 @@ impl Reader {
             "revised" => self.report.changes |= on,
             "cs" => self.state.character_style = value.unwrap_or_default(),
             "f" => self.set_font(value.unwrap_or_default()),
+            "fs" => self.state.size = u16::try_from(value.unwrap_or(24)).unwrap_or(sizes::DEFAULT),
             "plain" => self.plain(),
             "deff" => {
                 self.default_font = value.unwrap_or_default();
@@ -257,6 +259,7 @@ impl Reader {
         self.state.hidden = false;
         self.state.deleted = false;
         self.state.character_style = -1;
+        self.state.size = sizes::DEFAULT;
         self.set_font(self.default_font);
     }
 

@@ -440,3 +440,24 @@ fn part_of_a_document_is_read() {
 fn bullet_of_a_symbol_font_is_known_without_the_font() {
     assert_eq!(converted("\\u-3913?\\tab x"), "• x");
 }
+
+#[test]
+fn larger_lines_are_headings_of_a_document_without_styles() {
+    let text = "The text is long enough that its size is that of most characters.";
+    let document = format!(
+        "{{\\b\\fs48 Report\\par}}{{\\fs24 {text}\\par}}{{\\fs32\\b Part\\par}}{{\\fs24 {text}\\par}}\
+         {{\\fs24\\b Bold\\par}}"
+    );
+    assert_eq!(
+        converted(&document),
+        format!("# Report\n\n{text}\n\n## Part\n\n{text}\n\n**Bold**")
+    );
+    // A heading by its level shows that the document has structure of its own.
+    assert_eq!(
+        converted(&format!("{document}\\pard\\outlinelevel0 Own\\par")),
+        format!("**Report**\n\n{text}\n\n**Part**\n\n{text}\n\n**Bold**\n\n# Own")
+    );
+    // A letter in two sizes has no heading.
+    let half = format!("{{\\fs48 Large text\\par}}{{\\fs24 Small text\\par}}");
+    assert_eq!(converted(&half), "Large text\n\nSmall text");
+}
