@@ -184,6 +184,17 @@ pub const NOTES: usize = 20;
 /// The maximum number of chapters of a book. The books of encyclopedias have some thousand.
 pub const CHAPTERS: usize = 10_000;
 
+/// The maximum number of classes of the style sheets of a book that are used. Programs write one for each
+/// combination of formats.
+pub const CLASSES: usize = 10_000;
+
+/// The maximum number of elements of a chapter that are open at once, as far as their sizes count. Those of
+/// damaged chapters never end.
+pub const OPEN_ELEMENTS: usize = 256;
+
+/// The bytes of the chapters in which the size of most of the text is looked for.
+pub const MEASURED_BYTES: usize = 512 * 1024;
+
 /// The maximum number of entries of the table of contents of a book that are used.
 pub const CONTENTS: usize = 50_000;
 

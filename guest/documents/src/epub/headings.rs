@@ -3,22 +3,22 @@
 //! Programs for layout write headings as paragraphs with a format of their own. The table of contents
 //! has their texts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The maximum level of a heading in Markdown.
 const LEVELS: usize = 6;
 
 /// Makes the paragraphs headings that are entries of the table of contents: their levels, from 1, and
-/// names. A text with headings stays as it is.
+/// names. Names of the same letters are found one after the other.
 pub fn add(text: &mut String, entries: &[(usize, String)]) {
-    if text.lines().any(is_heading) {
-        return;
-    }
-    let mut levels: BTreeMap<String, usize> = BTreeMap::new();
+    let mut levels: BTreeMap<String, VecDeque<usize>> = BTreeMap::new();
     for (level, name) in entries {
         let key = letters(name);
         if !key.is_empty() {
-            levels.entry(key).or_insert((*level).min(LEVELS));
+            levels
+                .entry(key)
+                .or_default()
+                .push_back((*level).min(LEVELS));
         }
     }
     let longest = levels.keys().map(String::len).max().unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn add(text: &mut String, entries: &[(usize, String)]) {
         if is_alone
             && is_short
             && !line.is_empty()
-            && let Some(level) = levels.remove(&letters(line))
+            && let Some(level) = levels.get_mut(&letters(line)).and_then(VecDeque::pop_front)
         {
             out.extend(std::iter::repeat_n('#', level));
             out.push(' ');
@@ -49,6 +49,11 @@ pub fn add(text: &mut String, entries: &[(usize, String)]) {
         }
     }
     *text = out;
+}
+
+/// Returns whether a text has headings.
+pub fn has_headings(text: &str) -> bool {
+    text.lines().any(is_heading)
 }
 
 /// Returns whether a line is a heading.

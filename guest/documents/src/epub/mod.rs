@@ -8,6 +8,7 @@
 //! chapter     a chapter → Markdown
 //! listing     tables of contents among the chapters
 //! headings    headings that only the table of contents knows
+//! sizes       headings that only style sheets know
 //! images      the numbers of images
 //! item        items of the manifest
 //! address     addresses in the parts of a book
@@ -28,6 +29,7 @@ mod images;
 mod item;
 mod listing;
 mod package;
+mod sizes;
 #[cfg(test)]
 mod tests;
 
@@ -38,6 +40,7 @@ use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use images::Images;
 use item::Item;
 use package::PackageDocument;
+use sizes::Sizes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An open book.
@@ -53,6 +56,10 @@ struct Book {
     listings: BTreeSet<String>,
     /// The parts that cannot be read without a key, in lowercase.
     encrypted: BTreeSet<String>,
+    /// The parts with style sheets.
+    sheets: Vec<String>,
+    /// The sizes of text. `None` until they are needed.
+    sizes: Option<Sizes>,
     /// The numbers of the images. `None` until they are needed.
     images: Option<Images>,
     /// The number of bytes of chapters that may still be converted.
@@ -123,6 +130,8 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         contents: contents.entries,
         listings,
         encrypted,
+        sheets: document.sheets,
+        sizes: None,
         images: None,
         rest: limits::UNITS_BYTES,
         facts,
@@ -133,6 +142,35 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
 impl Book {
     fn is_encrypted(&self, part: &str) -> bool {
         self.encrypted.contains(&part.to_lowercase())
+    }
+
+    /// Returns the sizes of text.
+    fn sizes(&mut self) -> &Sizes {
+        if self.sizes.is_none() {
+            let mut sizes = Sizes::default();
+            for sheet in &self.sheets {
+                if let Some(part) = self.package.part(sheet) {
+                    sizes.add(&charset::decode(&part.bytes));
+                }
+            }
+            let mut rest = limits::MEASURED_BYTES;
+            let mut texts = Vec::new();
+            if sizes.has_sizes() {
+                for item in self.chapters.iter().filter(|item| item.is_page()) {
+                    let Some(part) = self.package.part(&item.part) else {
+                        continue;
+                    };
+                    texts.push(charset::decode(&part.bytes).into_owned());
+                    rest = rest.saturating_sub(part.bytes.len());
+                    if rest == 0 {
+                        break;
+                    }
+                }
+            }
+            sizes.measure(texts.iter().map(String::as_str));
+            self.sizes = Some(sizes);
+        }
+        self.sizes.get_or_insert_default()
     }
 
     /// Returns the numbers of the images.
@@ -216,8 +254,22 @@ impl Document for Book {
                 quoted_name(&item.part)
             ));
         }
-        if let Some(entries) = self.contents.get(&item.part.to_lowercase()) {
-            headings::add(&mut unit.text, entries);
+        if !headings::has_headings(&unit.text) {
+            let sizes = self.sizes();
+            let mut entries = if sizes.has_sizes() {
+                sizes.headings(&text)
+            } else {
+                Vec::new()
+            };
+            let named = self.contents.get(&item.part.to_lowercase());
+            let known: BTreeSet<String> = entries
+                .iter()
+                .map(|(_, text)| headings::letters(text))
+                .collect();
+            let named = named.into_iter().flatten();
+            let named = named.filter(|(_, name)| !known.contains(&headings::letters(name)));
+            entries.extend(named.cloned());
+            headings::add(&mut unit.text, &entries);
         }
         if let Some(damage) = part.damage {
             unit.notes

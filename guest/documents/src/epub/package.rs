@@ -17,6 +17,8 @@ pub struct PackageDocument {
     pub chapters: Vec<Item>,
     /// The parts with images.
     pub images: Vec<String>,
+    /// The parts with style sheets.
+    pub sheets: Vec<String>,
     /// The part with the navigation document of EPUB 3.
     pub navigation: Option<String>,
     /// The part that the guide of EPUB 2 names as the table of contents.
@@ -74,6 +76,9 @@ impl PackageDocument {
             }
             if entry.media_type.starts_with("image/") {
                 document.images.push(entry.part.clone());
+            }
+            if entry.media_type == "text/css" {
+                document.sheets.push(entry.part.clone());
             }
             entries.entry(id).or_insert(entry);
         }

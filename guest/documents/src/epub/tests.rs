@@ -449,3 +449,31 @@ fn table_of_contents_among_the_chapters_is_left_out_with_a_note() {
     let more = format!("{list}<p>About this book.</p><p>Its author.</p>");
     assert!(unit(&more).text.starts_with("# Contents"));
 }
+
+#[test]
+fn headings_of_books_without_them_are_known_by_the_sizes_of_style_sheets() {
+    let manifest = [
+        "<item id=\"s\" href=\"s.css\" media-type=\"text/css\"/>",
+        &item("a", "a.xhtml"),
+    ]
+    .concat();
+    let text = "The text of the chapter, of which there is more than of its headings.";
+    let chapter = page(&format!(
+        "<p><span class=\"h\">Part</span></p><p class=\"t\">{text}</p><p><span class=\"k\">Same</span></p>\
+         <p>{text}</p><p><span class=\"k\">Same</span></p><p>{text}</p>"
+    ));
+    let parts = [
+        (
+            "s.css",
+            ".h { font-size: 18pt } .t { font-size: 12pt } .k { font-size: 14pt }",
+        ),
+        ("a.xhtml", &chapter[..]),
+    ];
+    let spine = "<itemref idref=\"a\"/>";
+    assert_eq!(
+        opened(book(&opf("", &manifest, spine), &parts))
+            .unit(0)
+            .text,
+        format!("# Part\n\n{text}\n\n## Same\n\n{text}\n\n## Same\n\n{text}")
+    );
+}
