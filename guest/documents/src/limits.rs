@@ -193,7 +193,7 @@ pub const CLASSES: usize = 10_000;
 pub const OPEN_ELEMENTS: usize = 256;
 
 /// The bytes of the chapters in which the size of most of the text is looked for.
-pub const MEASURED_BYTES: usize = 512 * 1024;
+pub const MEASURED_BYTES: usize = 32 * 1024;
 
 /// The maximum number of entries of the table of contents of a book that are used.
 pub const CONTENTS: usize = 50_000;

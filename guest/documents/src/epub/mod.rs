@@ -145,7 +145,7 @@ impl Book {
     }
 
     /// Returns the sizes of text.
-    fn sizes(&mut self) -> &Sizes {
+    fn sizes(&mut self) -> &mut Sizes {
         if self.sizes.is_none() {
             let mut sizes = Sizes::default();
             for sheet in &self.sheets {
@@ -160,14 +160,15 @@ impl Book {
                     let Some(part) = self.package.part(&item.part) else {
                         continue;
                     };
-                    texts.push(charset::decode(&part.bytes).into_owned());
+                    let text = charset::decode(&part.bytes).into_owned();
+                    texts.push((item.part.clone(), text));
                     rest = rest.saturating_sub(part.bytes.len());
                     if rest == 0 {
                         break;
                     }
                 }
             }
-            sizes.measure(texts.iter().map(String::as_str));
+            sizes.measure(texts.into_iter());
             self.sizes = Some(sizes);
         }
         self.sizes.get_or_insert_default()
@@ -257,7 +258,7 @@ impl Document for Book {
         if !headings::has_headings(&unit.text) {
             let sizes = self.sizes();
             let mut entries = if sizes.has_sizes() {
-                sizes.headings(&text)
+                sizes.headings(&item.part, &text)
             } else {
                 Vec::new()
             };

@@ -458,6 +458,6 @@ fn larger_lines_are_headings_of_a_document_without_styles() {
         format!("**Report**\n\n{text}\n\n**Part**\n\n{text}\n\n**Bold**\n\n# Own")
     );
     // A letter in two sizes has no heading.
-    let half = format!("{{\\fs48 Large text\\par}}{{\\fs24 Small text\\par}}");
-    assert_eq!(converted(&half), "Large text\n\nSmall text");
+    let half = "{\\fs48 Large text\\par}{\\fs24 Small text\\par}";
+    assert_eq!(converted(half), "Large text\n\nSmall text");
 }
