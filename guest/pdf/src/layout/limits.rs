@@ -61,6 +61,10 @@ pub const ITEM_LINES: usize = 6;
 /// Each comparison costs as much as the words of the column.
 pub const STRIPS: usize = 16;
 
+/// The maximum number of places of white that are compared with all lines of a column of a ruled table, those of the
+/// most lines.
+pub const WHITES: usize = 32;
+
 /// The maximum number of rows of a table that are searched for a cell of several lines. Each line at the end
 /// of a table is compared with them.
 pub const WRAPS: usize = 32;

@@ -34,12 +34,17 @@
 //!   parts       the parts of a page
 //! tables
 //!   grid        tables with lines around their cells
+//!   missing     lines that are missing in such a table
+//!   bands       rows that no line separates
+//!   white       columns that only white separates
+//!   values      numbers and other texts of cells
+//!   lattice     lines that touch → cells
 //!   cells       the cells of tables with lines
 //!   turned      words of other directions in the cells of tables
 //!   table       tables without vertical lines
 //!   extent      the lines that may belong to such a table
 //!   rows        lines of tables → rows
-//!   values      numbers of several columns that are close to each other
+//!   numbers     numbers of several columns that are close to each other
 //!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
 //!   draft       tables before their text is composed
@@ -68,6 +73,7 @@
 //! ```
 
 mod analysis;
+mod bands;
 mod blocks;
 mod boxes;
 mod breaks;
@@ -90,13 +96,16 @@ mod hanging;
 mod head;
 mod headings;
 mod items;
+mod lattice;
 mod leaders;
 mod limits;
 mod lines;
 mod margins;
 mod marker;
+mod missing;
 mod notes;
 mod number;
+mod numbers;
 mod order;
 mod overprint;
 mod parts;
@@ -122,6 +131,7 @@ mod turned;
 mod typewriter;
 mod values;
 mod vocabulary;
+mod white;
 mod words;
 
 use crate::page::PageContent;

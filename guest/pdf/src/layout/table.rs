@@ -5,7 +5,7 @@ use super::extent::{crossings, extent, touches, widen};
 use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
-use super::{limits, marker, rows, strips, values};
+use super::{limits, marker, numbers, rows, strips};
 use crate::leaders;
 use omniread_document::model;
 use std::collections::BTreeMap;
@@ -315,7 +315,7 @@ fn drafts(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]) -
     let cells = strips::cells(words, line, columns, strips);
     let cells = cells
         .iter()
-        .flat_map(|it| values::split(words, line, it, columns));
+        .flat_map(|it| numbers::split(words, line, it, columns));
     for cell in cells {
         let words = line.words.get(cell.start..cell.end).unwrap_or_default();
         let (from, to) = column_of(columns, cell.x0, cell.x1);

@@ -1,42 +1,99 @@
-//! Numbers of several columns that are so close to each other that they look like one cell.
+//! Texts of cells: numbers and other values, and texts that go on in the next line.
 
-use super::lines::{Cell, Line};
-use super::words::Word;
+/// The greatest number of letters of a value that is not a number, such as a date.
+const LETTERS: usize = 4;
 
-/// Splits a cell over several columns into its numbers, if each of them is in a column of its own.
-pub fn split(words: &[Word], line: &Line, cell: &Cell, columns: &[(f32, f32)]) -> Vec<Cell> {
-    let mut out: Vec<Cell> = Vec::new();
-    let mut last: Option<usize> = None;
-    for position in cell.start..cell.end {
-        let word = line.words.get(position).and_then(|it| words.get(*it));
-        let place = word
-            .filter(|it| is_value(&it.text))
-            .and_then(|it| column(it, columns));
-        let (Some(word), Some(place)) = (word, place) else {
-            return vec![*cell];
-        };
-        if last.is_some_and(|it| it >= place) {
-            return vec![*cell];
+/// Characters of numbers that are not digits: separators, signs, currencies, and marks of notes.
+fn is_part(it: char) -> bool {
+    matches!(
+        it,
+        '.' | ','
+            | '\''
+            | '’'
+            | '%'
+            | '‰'
+            | '+'
+            | '-'
+            | '–'
+            | '−'
+            | '('
+            | ')'
+            | '$'
+            | '€'
+            | '£'
+            | '¥'
+            | '*'
+            | '†'
+            | '‡'
+            | '°'
+            | '±'
+            | '<'
+            | '>'
+            | '~'
+    ) || it.is_whitespace()
+}
+
+/// Whether a text is a number.
+pub fn is_number(text: &str) -> bool {
+    text.chars().any(char::is_numeric) && text.chars().all(|it| it.is_numeric() || is_part(it))
+}
+
+/// Whether a text says that there is no value.
+pub fn is_absent(text: &str) -> bool {
+    !text.chars().any(char::is_alphanumeric)
+        || matches!(
+            text,
+            "n/a" | "N/A" | "n.a." | "NA" | "x" | "X" | "ns" | "n.s."
+        )
+}
+
+/// Whether a text is a number, or a value such as a date: it has not more letters than digits.
+pub fn is_value(text: &str) -> bool {
+    let digits = text.chars().filter(|it| it.is_numeric()).count();
+    let letters = text.chars().filter(|it| it.is_alphabetic()).count();
+    digits > 0 && letters <= digits.min(LETTERS)
+}
+
+/// Whether a text is in parentheses, such as an error below a number.
+pub fn is_enclosed(text: &str) -> bool {
+    text.starts_with(['(', '[', '<', '{']) && text.ends_with([')', ']', '>', '}', '*'])
+}
+
+/// Whether a text goes on in the next line, as far as its characters show.
+pub fn goes_on(text: &str, next: &str) -> bool {
+    text.ends_with(['-', '\u{ad}', '‐', ',', '/', '&', '('])
+        || next.chars().next().is_some_and(char::is_lowercase)
+}
+
+/// Whether the words at both sides of a gap may be the groups of one number, such as `1 234 567`.
+pub fn is_grouped(left: &str, right: &str) -> bool {
+    let left = left.trim_start_matches(['-', '−', '–', '+', '(']);
+    let right = right.trim_end_matches(['%', ')', '*']);
+    let group = right.split([',', '.']).next().unwrap_or_default();
+    let digits = |text: &str| text.chars().all(char::is_numeric);
+    digits(left) && digits(group) && (1..=3).contains(&left.len()) && group.len() == 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_few_letters_are_values() {
+        for text in ["12", "1,087,948", "17.4%", "(0.03)", "-5", "$ 3.50"] {
+            assert!(is_number(text), "{text}");
         }
-        last = Some(place);
-        out.push(Cell {
-            x0: word.x0,
-            x1: word.x1,
-            start: position,
-            end: position.saturating_add(1),
-        });
+        for text in ["Apr-2015", "12/31/04", "Q3"] {
+            assert!(!is_number(text), "{text}");
+        }
+        assert!(is_value("Apr-2015") && is_value("12/31/04"));
+        assert!(!is_value("May 5") && !is_value("Section 12") && !is_value("—"));
+        assert!(is_absent("—") && !is_absent("0"));
     }
-    out
-}
 
-/// The column whose side is near the side of a word, or around its middle.
-fn column(word: &Word, columns: &[(f32, f32)]) -> Option<usize> {
-    let mid = word.mid();
-    columns.iter().position(|it| (it.0..=it.1).contains(&mid))
-}
-
-/// Whether a word is a number, with signs around it, or a sign in place of a number.
-fn is_value(text: &str) -> bool {
-    text.contains(|it: char| it.is_ascii_digit()) && !text.contains(char::is_alphabetic)
-        || matches!(text, "-" | "–" | "—" | "*")
+    #[test]
+    fn digits_in_groups_are_one_number() {
+        assert!(is_grouped("1", "234") && is_grouped("12", "345,50"));
+        assert!(!is_grouped("75.2", "121") && !is_grouped("1,087", "1,022"));
+    }
 }

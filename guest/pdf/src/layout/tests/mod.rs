@@ -9,6 +9,7 @@ mod hostile;
 mod pages;
 mod prose;
 mod remarks;
+mod ruled;
 mod tables;
 mod text;
 mod typewriter;

@@ -1,0 +1,392 @@
+//! Lines that are missing in a grid: between rows and columns that only their text shows.
+
+use super::bands::{self, Band, Height, Text};
+use super::draft::Draft;
+use super::lattice::Lattice;
+use super::strokes::Stroke;
+use super::white::{self, CellLine};
+use super::words::Word;
+use std::collections::BTreeMap;
+
+/// The distance of baselines of the cells of a row in font sizes.
+const ON_ROW: f32 = 0.4;
+
+/// The part of the font size from the baseline of a line up to its middle.
+const MIDDLE: f32 = 0.3;
+
+/// The number of rows of a cell from which its lines may be rows.
+const ROWS: usize = 3;
+
+/// The lines that are missing.
+#[derive(Clone, Debug, Default)]
+pub struct Missing {
+    /// Horizontal lines.
+    pub across: Vec<Stroke>,
+    /// Vertical lines.
+    pub down: Vec<Stroke>,
+}
+
+/// A cell with its lines.
+struct Cell<'a> {
+    row: usize,
+    draft: &'a Draft,
+    lines: Vec<CellLine>,
+}
+
+/// A column, or a part of one between white.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    /// The column of the lattice.
+    own: usize,
+    sides: (f32, f32),
+}
+
+/// Finds the lines that are missing.
+pub fn lines(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Missing {
+    let mut out = Missing::default();
+    let cells: Vec<Cell<'_>> = cells
+        .iter()
+        .map(|(row, draft)| Cell {
+            row: *row,
+            draft,
+            lines: draft
+                .lines
+                .iter()
+                .filter_map(|it| CellLine::of(words, it))
+                .collect(),
+        })
+        .collect();
+    let filled = cells.iter().filter(|it| !it.lines.is_empty()).count();
+    let count: usize = cells.iter().map(|it| it.lines.len()).sum();
+    let several = count.saturating_mul(2) >= filled.saturating_mul(3);
+    let mut columns: Vec<Column> = Vec::new();
+    for (own, pair) in lattice.xs.windows(2).enumerate() {
+        let [x0, x1] = pair else { continue };
+        let lines: Vec<CellLine> = cells
+            .iter()
+            .filter(|it| it.draft.column == own && it.draft.span == 1)
+            .flat_map(|it| it.lines.iter().cloned())
+            .collect();
+        let mut from = *x0;
+        for x in white::boundaries(words, &lines, several) {
+            if x - from > NARROW && x1 - x > NARROW {
+                columns.push(Column {
+                    own,
+                    sides: (from, x),
+                });
+                from = x;
+            }
+        }
+        columns.push(Column {
+            own,
+            sides: (from, *x1),
+        });
+    }
+    let finder = Finder {
+        words,
+        lattice,
+        columns: &columns,
+    };
+    let mut rows: Vec<Vec<&Cell<'_>>> = vec![Vec::new(); lattice.rows()];
+    for cell in &cells {
+        if let Some(row) = rows.get_mut(cell.row) {
+            row.push(cell);
+        }
+    }
+    let first = cells
+        .iter()
+        .filter(|it| !it.lines.is_empty())
+        .map(|it| it.row)
+        .min();
+    for (row, own) in rows.iter().enumerate() {
+        let at: Vec<f32> = finder.rows(own, first == Some(row), &mut out);
+        for cell in own {
+            finder.columns(cell, &at, &mut out);
+        }
+    }
+    for cell in &cells {
+        finder.spanning(cell, &rows, &mut out);
+    }
+    out
+}
+
+/// The least width of a column in points.
+const NARROW: f32 = 6.0;
+
+/// Finds the missing lines of a grid.
+struct Finder<'a> {
+    words: &'a [Word],
+    lattice: &'a Lattice,
+    columns: &'a [Column],
+}
+
+impl Finder<'_> {
+    /// The side between rows and columns.
+    fn x(&self, index: usize) -> f32 {
+        self.lattice.xs.get(index).copied().unwrap_or_default()
+    }
+
+    fn y(&self, index: usize) -> f32 {
+        self.lattice.ys.get(index).copied().unwrap_or_default()
+    }
+
+    /// The texts of a line by their columns.
+    fn texts(&self, line: &CellLine, out: &mut BTreeMap<usize, Text>) {
+        for index in &line.words {
+            let Some(word) = self.words.get(*index) else {
+                continue;
+            };
+            let at = self
+                .columns
+                .partition_point(|it| it.sides.1 <= word.mid())
+                .min(self.columns.len().saturating_sub(1));
+            let text = out.entry(at).or_insert_with(|| Text {
+                x0: word.x0,
+                first: word.x1 - word.x0,
+                ..Text::default()
+            });
+            if !text.content.is_empty() {
+                text.content.push(' ');
+            }
+            text.content.push_str(&word.text);
+            text.x0 = text.x0.min(word.x0);
+            text.x1 = text.x1.max(word.x1);
+        }
+    }
+
+    /// Finds the rows of a band. Returns the heights of the lines between them.
+    fn rows(&self, cells: &[&Cell<'_>], head: bool, out: &mut Missing) -> Vec<f32> {
+        let own = || cells.iter().filter(|it| it.draft.height == 1);
+        if own().all(|it| it.lines.len() < 2) {
+            return Vec::new();
+        }
+        let mut lines: Vec<&CellLine> = own().flat_map(|it| &it.lines).collect();
+        lines.sort_by(|a, b| a.y.total_cmp(&b.y));
+        let mut heights: Vec<Height> = Vec::new();
+        for line in lines {
+            let same = heights
+                .last()
+                .is_some_and(|it| line.y - it.y < ON_ROW * line.size);
+            if !same {
+                heights.push(Height {
+                    y: line.y,
+                    size: line.size,
+                    ..Height::default()
+                });
+            }
+            if let Some(height) = heights.last_mut() {
+                self.texts(line, &mut height.cells);
+            }
+        }
+        let band = Band {
+            heights,
+            sides: self.columns.iter().map(|it| it.sides).collect(),
+            head,
+            only: self.lattice.rows() == 1,
+        };
+        let Some(starts) = bands::starts(&band) else {
+            return Vec::new();
+        };
+        let at: Vec<f32> = band
+            .heights
+            .windows(2)
+            .zip(starts.iter().skip(1))
+            .filter(|it| *it.1)
+            .filter_map(|(pair, _)| match pair {
+                [a, b] => Some(0.5 * (a.y - MIDDLE * a.size + b.y - MIDDLE * b.size)),
+                _ => None,
+            })
+            .collect();
+        for cell in own() {
+            // A label of all rows.
+            let first = cell.draft.column == 0 || is_first(cell, cells);
+            if first && is_label(cell, &at) {
+                continue;
+            }
+            let end = cell.draft.column.saturating_add(cell.draft.span);
+            let (start, end) = (self.x(cell.draft.column), self.x(end));
+            out.across.extend(at.iter().map(|at| Stroke {
+                at: *at,
+                start,
+                end,
+            }));
+        }
+        at
+    }
+
+    /// Finds the columns of a cell. `rows` has the lines between its rows.
+    fn columns(&self, cell: &Cell<'_>, rows: &[f32], out: &mut Missing) {
+        let Draft {
+            column,
+            span,
+            height,
+            ..
+        } = *cell.draft;
+        if span > 1 {
+            return;
+        }
+        let (top, bottom) = (self.y(cell.row), self.y(cell.row.saturating_add(height)));
+        let (left, right) = (self.x(column), self.x(column.saturating_add(1)));
+        let inner: Vec<f32> = self
+            .columns
+            .iter()
+            .filter(|it| it.own == column && it.sides.1 < right)
+            .map(|it| it.sides.1)
+            .collect();
+        if inner.is_empty() {
+            return;
+        }
+        let mut sides = vec![top];
+        sides.extend(rows.iter().copied().filter(|it| *it > top && *it < bottom));
+        sides.push(bottom);
+        for pair in sides.windows(2) {
+            let [from, to] = pair else { continue };
+            let lines: Vec<&CellLine> = cell
+                .lines
+                .iter()
+                .filter(|it| (*from..*to).contains(&(it.y - MIDDLE * it.size)))
+                .collect();
+            let over = |it: &CellLine| inner.iter().any(|x| white::crosses(self.words, it, *x));
+            let wide = lines.iter().rposition(|it| over(it));
+            let mut from = *from;
+            if let Some(wide) = wide {
+                // The header of several columns is above their headers.
+                let all = lines.iter().take(wide).all(|it| over(it));
+                let (Some(a), Some(b), true) =
+                    (lines.get(wide), lines.get(wide.saturating_add(1)), all)
+                else {
+                    // Columns that this line does not go over.
+                    for x in &inner {
+                        if !lines.iter().any(|it| white::crosses(self.words, it, *x)) {
+                            out.down.push(Stroke {
+                                at: *x,
+                                start: from,
+                                end: *to,
+                            });
+                        }
+                    }
+                    continue;
+                };
+                let at = 0.5 * (a.y - MIDDLE * a.size + b.y - MIDDLE * b.size);
+                out.across.push(Stroke {
+                    at,
+                    start: left,
+                    end: right,
+                });
+                for x in &inner {
+                    if !lines
+                        .iter()
+                        .take(wide.saturating_add(1))
+                        .any(|it| white::crosses(self.words, it, *x))
+                    {
+                        out.down.push(Stroke {
+                            at: *x,
+                            start: from,
+                            end: at,
+                        });
+                    }
+                }
+                from = at;
+            }
+            out.down.extend(inner.iter().map(|x| Stroke {
+                at: *x,
+                start: from,
+                end: *to,
+            }));
+        }
+    }
+
+    /// Finds the lines between the rows that a cell covers, if it has a line in each of them.
+    fn spanning(&self, cell: &Cell<'_>, rows: &[Vec<&Cell<'_>>], out: &mut Missing) {
+        let Draft {
+            column,
+            span,
+            height,
+            ..
+        } = *cell.draft;
+        if height < ROWS || cell.lines.len() < ROWS {
+            return;
+        }
+        let end = cell.row.saturating_add(height);
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        let (mut same, mut other) = (0usize, 0usize);
+        for line in &cell.lines {
+            let y = line.y - MIDDLE * line.size;
+            let row = self
+                .lattice
+                .ys
+                .partition_point(|it| *it <= y)
+                .saturating_sub(1);
+            let count = counts.entry(row).or_default();
+            *count = count.saturating_add(1);
+            let beside = rows.get(row).into_iter().flatten();
+            let beside: Vec<&CellLine> = beside
+                .filter(|it| it.draft.height == 1)
+                .flat_map(|it| &it.lines)
+                .collect();
+            if !beside.is_empty() {
+                let near = beside
+                    .iter()
+                    .any(|it| (it.y - line.y).abs() < ON_ROW * line.size);
+                let count = if near { &mut same } else { &mut other };
+                *count = count.saturating_add(1);
+            }
+        }
+        let single = counts.values().all(|it| *it == 1);
+        let most = counts.len().saturating_mul(4) >= height.saturating_mul(3);
+        if !single || !most || other.saturating_mul(4) > same {
+            return;
+        }
+        // The lines of one text fill the cell.
+        let sides = (self.x(column), self.x(column.saturating_add(span)));
+        let texts: Vec<Height> = cell
+            .lines
+            .iter()
+            .map(|line| {
+                let mut cells = BTreeMap::new();
+                self.texts(line, &mut cells);
+                let text = cells.into_values().reduce(|mut all, one| {
+                    all.content.push(' ');
+                    all.content.push_str(&one.content);
+                    all.x1 = all.x1.max(one.x1);
+                    all
+                });
+                Height {
+                    y: line.y,
+                    size: line.size,
+                    cells: text.map(|it| (0, it)).into_iter().collect(),
+                }
+            })
+            .collect();
+        if !bands::are_whole(&texts, sides) {
+            return;
+        }
+        for row in cell.row.saturating_add(1)..end {
+            out.across.push(Stroke {
+                at: self.y(row),
+                start: sides.0,
+                end: sides.1,
+            });
+        }
+    }
+}
+
+/// Whether a cell has one text for all rows: it has lines only in one of them, and is not above the others, or is in the
+/// middle.
+fn is_label(cell: &Cell<'_>, rows: &[f32]) -> bool {
+    let row = |line: &CellLine| rows.partition_point(|it| *it <= line.y - MIDDLE * line.size);
+    let first = cell.lines.first().map(&row);
+    let last = cell.lines.last().map(&row);
+    match (first, last) {
+        (Some(first), Some(last)) => first == last && rows.len() >= 2,
+        _ => false,
+    }
+}
+
+/// Whether the cells before a cell have no text.
+fn is_first(cell: &Cell<'_>, cells: &[&Cell<'_>]) -> bool {
+    cells
+        .iter()
+        .filter(|it| it.draft.column < cell.draft.column)
+        .all(|it| it.lines.is_empty())
+}
