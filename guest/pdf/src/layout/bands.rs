@@ -52,6 +52,9 @@ const SPACE: f32 = 0.3;
 /// The number of rows without labels from which they are rows of one label.
 const SUB_ROWS: usize = 3;
 
+/// The number of lines from which half of them may fill the cell, and still be rows.
+const MANY: usize = 5;
+
 /// The number of columns of text that show that two lines are rows.
 const TEXT_COLUMNS: usize = 3;
 
@@ -347,5 +350,9 @@ pub fn are_whole(lines: &[Height], side: (f32, f32)) -> bool {
             whole = whole.saturating_add(usize::from(own));
         }
     }
-    whole.saturating_mul(4) >= all.saturating_mul(3)
+    if all < MANY {
+        whole.saturating_mul(4) >= all.saturating_mul(3)
+    } else {
+        whole.saturating_mul(2) >= all
+    }
 }

@@ -9,6 +9,7 @@ use super::lattice::Lattice;
 use super::limits;
 use super::missing;
 use super::strokes::{NEAR, Stroke, merged};
+use super::surroundings;
 use super::turned::TurnedWords;
 use super::words::Word;
 use crate::page::Rect;
@@ -92,6 +93,16 @@ impl Words<'_> {
         let mut filled = self.fill(&lattice, taken)?;
         if lattice.columns() < 2 || filled.count() < 2 {
             return None;
+        }
+        if let Some((top, bottom)) = surroundings::inner(words, &lattice, &filled.cells) {
+            let inner = (within(&h, top, bottom), clipped(&v, top, bottom));
+            if let Some(own) = Lattice::of(&inner.0, &inner.1)
+                && own.columns() >= 2
+                && let Some(cells) = self.fill(&own, taken).filter(|it| it.count() >= 2)
+            {
+                (h, v) = inner;
+                (lattice, filled) = (own, cells);
+            }
         }
         let missing = missing::lines(words, &lattice, &filled.cells);
         let found = !missing.across.is_empty() || !missing.down.is_empty();
@@ -224,6 +235,24 @@ fn components(across: &[Stroke], down: &[Stroke]) -> Vec<(Vec<Stroke>, Vec<Strok
         }
     }
     groups.into_values().collect()
+}
+
+/// The horizontal lines between two positions.
+fn within(across: &[Stroke], top: f32, bottom: f32) -> Vec<Stroke> {
+    let inside = |it: &&Stroke| (top - NEAR..=bottom + NEAR).contains(&it.at);
+    across.iter().filter(inside).copied().collect()
+}
+
+/// The parts of vertical lines between two positions.
+fn clipped(down: &[Stroke], top: f32, bottom: f32) -> Vec<Stroke> {
+    down.iter()
+        .map(|it| Stroke {
+            start: it.start.max(top),
+            end: it.end.min(bottom),
+            ..*it
+        })
+        .filter(|it| it.end - it.start > NEAR)
+        .collect()
 }
 
 /// The distance of two lines that are one double line, and that of their ends, in points.

@@ -34,6 +34,7 @@
 //!   parts       the parts of a page
 //! tables
 //!   grid        tables with lines around their cells
+//!   surroundings titles and notes in the frame of a table
 //!   missing     lines that are missing in such a table
 //!   bands       rows that no line separates
 //!   white       columns that only white separates
@@ -122,6 +123,7 @@ mod scene;
 mod sizes;
 mod strips;
 mod strokes;
+mod surroundings;
 mod table;
 mod tables;
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub fn boundaries(words: &[Word], lines: &[CellLine], several: bool) -> Vec<f32>
     // The places that are in the white of most lines.
     ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut open: usize = 0;
-    let mut places: Vec<(usize, f32)> = Vec::new();
+    let mut places: Vec<Place> = Vec::new();
     for pair in ends.windows(2) {
         let [a, b] = pair else { continue };
         open = if a.1 {
@@ -84,34 +84,53 @@ pub fn boundaries(words: &[Word], lines: &[CellLine], several: bool) -> Vec<f32>
             open.saturating_sub(1)
         };
         if a.1 && !b.1 && open >= least {
-            places.push((open, 0.5 * (a.0 + b.0)));
+            places.push(Place {
+                lines: open,
+                x: 0.5 * (a.0 + b.0),
+                width: b.0 - a.0,
+                crossed: 0,
+            });
         }
     }
-    places.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.total_cmp(&b.1)));
-    let mut out: Vec<f32> = places
-        .into_iter()
-        .take(limits::WHITES)
-        .map(|it| it.1)
-        .filter(|x| is_between(words, lines, *x, several))
-        .collect();
-    out.sort_by(f32::total_cmp);
-    // Whites of one column do not overlap, unless they are in different lines.
-    let mut found: Vec<f32> = Vec::new();
-    for x in out {
-        let parts = found.last().is_none_or(|last| {
-            let inside = |it: &&usize| {
-                words
-                    .get(**it)
-                    .is_some_and(|it| it.mid() > *last && it.mid() < x)
-            };
-            let filled = |it: &&CellLine| it.words.iter().any(|it| inside(&it));
-            lines.iter().filter(filled).count() >= LINES
-        });
-        if parts {
-            found.push(x);
+    places.sort_by(|a, b| b.lines.cmp(&a.lines).then(b.width.total_cmp(&a.width)));
+    places.truncate(limits::WHITES);
+    places.retain(|it| is_between(words, lines, it.x, several));
+    for place in &mut places {
+        place.crossed = lines
+            .iter()
+            .filter(|it| crosses(words, it, place.x))
+            .count();
+    }
+    places.sort_by(|a, b| a.x.total_cmp(&b.x));
+    // Words that are only in one line, such as the header, do not make a column.
+    let mut found: Vec<Place> = Vec::new();
+    for place in places {
+        let Some(last) = found.last_mut() else {
+            found.push(place);
+            continue;
+        };
+        let inside = |it: &usize| {
+            words
+                .get(*it)
+                .is_some_and(|it| it.mid() > last.x && it.mid() < place.x)
+        };
+        let filled = |it: &&CellLine| it.words.iter().any(inside);
+        if lines.iter().filter(filled).count() >= LINES {
+            found.push(place);
+        } else if (place.crossed, last.width) < (last.crossed, place.width) {
+            *last = place;
         }
     }
-    found
+    found.into_iter().map(|it| it.x).collect()
+}
+
+/// A place in the white of several lines.
+struct Place {
+    lines: usize,
+    x: f32,
+    width: f32,
+    /// The number of lines that go over it.
+    crossed: usize,
 }
 
 /// Whether a line goes over a place without white.

@@ -281,3 +281,45 @@ fn labels_without_lines_between_them_belong_to_the_rows_beside_them() {
          | Travel | 10,000 | 9,000 |"
     );
 }
+
+#[test]
+fn long_texts_in_the_frame_of_a_table_surround_it() {
+    let title =
+        "Exhibit 9: Characteristics of the types of assessments and of students who take part";
+    let note =
+        "Source: Reports of the states for all schools and districts that answered in the year";
+    let mut page = Builder::new();
+    for y in [80.0, 100.0, 120.0, 140.0, 160.0, 180.0] {
+        page = page.across(50.0, 550.0, y);
+    }
+    for x in [50.0, 550.0] {
+        page = page.down(x, 80.0, 180.0);
+    }
+    for x in [250.0, 400.0] {
+        page = page.down(x, 100.0, 160.0);
+    }
+    page = row(page, 94.0, &[(55.0, title)]);
+    page = row(page, 174.0, &[(55.0, note)]);
+    for (index, cells) in [
+        ["Kind", "Share", "Count"],
+        ["General", "34%", "12"],
+        ["Alternate", "11%", "3"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 114.0 + 20.0 * index as f32;
+        page = row(
+            page,
+            y,
+            &[(55.0, cells[0]), (255.0, cells[1]), (405.0, cells[2])],
+        );
+    }
+    assert_eq!(
+        page.markdown(),
+        format!(
+            "{title}\n\n| Kind | Share | Count |\n| --- | --- | --- |\n\
+             | General | 34% | 12 |\n| Alternate | 11% | 3 |\n\n{note}"
+        )
+    );
+}

@@ -1,0 +1,48 @@
+//! Titles and notes in the frame of a ruled table, which are no rows of it: cells over the full width at its start and its
+//! end.
+
+use super::draft::Draft;
+use super::lattice::Lattice;
+use super::words::Word;
+
+/// The number of characters from which a text is a title or a note. Shorter ones may be a header or a total.
+const TEXT: usize = 60;
+
+/// Returns the upper and the lower side of the table in a frame. `None` if nothing surrounds it.
+pub fn inner(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Option<(f32, f32)> {
+    let rows = lattice.rows();
+    let mut full: Vec<Option<&Draft>> = vec![None; rows];
+    for (row, cell) in cells {
+        if cell.span == lattice.columns()
+            && let Some(it) = full.get_mut(*row)
+        {
+            // A cell of several rows is over the rows after it.
+            if cell.height > 1 {
+                return None;
+            }
+            *it = Some(cell);
+        }
+    }
+    let text = |cell: &Draft| -> usize {
+        let own = cell.lines.iter().flatten();
+        own.filter_map(|it| words.get(*it)).map(|it| it.chars).sum()
+    };
+    let is_text =
+        |it: &&Option<&Draft>| it.is_some_and(|it| it.lines.is_empty() || text(it) >= TEXT);
+    let first = full.iter().take_while(is_text).count();
+    let notes = full.iter().rev().take_while(is_text).count();
+    let end = rows.saturating_sub(notes);
+    // The cells of a form are over the full width as well.
+    let form = full.get(first..end).is_none_or(|rows| {
+        let mut texts = rows.iter().flatten();
+        texts.any(|it| !it.lines.is_empty())
+    });
+    if form || first == 0 && end == rows {
+        return None;
+    }
+    lattice
+        .ys
+        .get(first)
+        .copied()
+        .zip(lattice.ys.get(end).copied())
+}
