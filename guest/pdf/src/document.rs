@@ -407,6 +407,7 @@ impl Opened {
         let tagged = elements.and_then(|it| structure::blocks(&self.file, page, it));
         let mut shown = Shown::default();
         let mut marked = self.artifacts(index, page, &mut shown);
+        let moved = tagged.as_ref().is_some_and(|it| it.moved);
         let mut blocks = match tagged {
             Some(tagged) => {
                 let mut blocks = tagged.blocks;
@@ -433,6 +434,9 @@ impl Opened {
                 .filter(|it| it.0)
                 .map(|it| it.1.to_owned()),
         );
+        if moved {
+            notes.push(structure::MOVED.to_owned());
+        }
         notes.extend(actions::of_page(&self.file, index));
         if let Some(message) = self.failed.take() {
             notes.push(format!("Not all of it could be read: {message}."));

@@ -3,6 +3,7 @@
 mod heads;
 mod limits;
 mod order;
+mod tagged_tables;
 mod tags;
 mod visible;
 

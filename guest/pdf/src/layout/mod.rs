@@ -38,7 +38,6 @@
 //!   missing     lines that are missing in such a table
 //!   bands       rows that no line separates
 //!   white       columns that only white separates
-//!   values      numbers and other texts of cells
 //!   lattice     lines that touch → cells
 //!   cells       the cells of tables with lines
 //!   turned      words of other directions in the cells of tables
@@ -48,6 +47,7 @@
 //!   numbers     numbers of several columns that are close to each other
 //!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
+//!   values      numbers and other texts of cells
 //!   draft       tables before their text is composed
 //! columns
 //!   boxes       filled boxes beside the text

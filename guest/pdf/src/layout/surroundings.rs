@@ -27,10 +27,9 @@ pub fn inner(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Opt
         let own = cell.lines.iter().flatten();
         own.filter_map(|it| words.get(*it)).map(|it| it.chars).sum()
     };
-    let is_text =
-        |it: &&Option<&Draft>| it.is_some_and(|it| it.lines.is_empty() || text(it) >= TEXT);
-    let first = full.iter().take_while(is_text).count();
-    let notes = full.iter().rev().take_while(is_text).count();
+    let is_text = |it: Option<&Draft>| it.is_some_and(|it| it.lines.is_empty() || text(it) >= TEXT);
+    let first = full.iter().take_while(|it| is_text(**it)).count();
+    let notes = full.iter().rev().take_while(|it| is_text(**it)).count();
     let end = rows.saturating_sub(notes);
     // The cells of a form are over the full width as well.
     let form = full.get(first..end).is_none_or(|rows| {

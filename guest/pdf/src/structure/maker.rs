@@ -147,6 +147,24 @@ impl<'m> Maker<'m> {
         out
     }
 
+    /// The places of the glyphs of an element.
+    pub fn places(&self, node: &'m Node) -> Vec<usize> {
+        let mut out = Vec::new();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            for kid in &node.kids {
+                match kid {
+                    Kid::Mark(mark) => {
+                        out.extend(self.marked.glyphs.get(mark).into_iter().flatten());
+                    }
+                    Kid::Node(node) => open.push(node),
+                    Kid::Object(_) => {}
+                }
+            }
+        }
+        out
+    }
+
     fn collect(&self, node: &'m Node, out: &mut Vec<&'m Glyph>) {
         for kid in &node.kids {
             match kid {

@@ -5,7 +5,7 @@ use crate::file::File;
 use crate::inline::Options;
 use crate::page::{Mark, PageContent};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What an annotation is to its element.
@@ -35,6 +35,8 @@ pub struct Marked<'m> {
     pub lists: RefCell<Vec<f32>>,
     /// Where the last code ends.
     pub code: Cell<Option<code::Place>>,
+    /// Whether cells of a table were moved to the columns of their positions.
+    pub moved: Cell<bool>,
 }
 
 impl<'m> Marked<'m> {
@@ -66,6 +68,28 @@ impl<'m> Marked<'m> {
             options,
             lists: RefCell::default(),
             code: Cell::default(),
+            moved: Cell::default(),
+        }
+    }
+
+    /// The marked content with only some of the glyphs.
+    pub fn part(&self, own: &BTreeSet<usize>) -> Self {
+        let mut glyphs: BTreeMap<Mark, Vec<usize>> = BTreeMap::new();
+        for place in own {
+            if let Some(mark) = self.page.glyphs.get(*place).and_then(|it| it.mcid) {
+                glyphs.entry(mark).or_default().push(*place);
+            }
+        }
+        Self {
+            file: self.file,
+            page: self.page,
+            glyphs,
+            images: BTreeMap::new(),
+            objects: self.objects.clone(),
+            options: self.options,
+            lists: RefCell::default(),
+            code: Cell::default(),
+            moved: Cell::default(),
         }
     }
 }

@@ -12,12 +12,14 @@
 //! headings  headings that are tagged as paragraphs
 //! list      lists
 //! table     tables
+//! columns   the columns of tables by the positions of their cells
 //! code      lines of code
 //! ```
 
 mod blocks;
 mod check;
 mod code;
+mod columns;
 mod elements;
 mod headings;
 mod list;
@@ -40,6 +42,10 @@ use tree::{Kid, Node};
 pub(crate) use roles::Role;
 pub(crate) use tree::Source;
 
+/// The note of a page with a table whose tags were not followed.
+pub const MOVED: &str = "The tags of a table put cells into other columns than their positions. They are in the columns of \
+    their positions.";
+
 /// The blocks of a page by its tags, and the glyphs that they do not have.
 #[derive(Debug)]
 pub struct Tagged {
@@ -47,6 +53,8 @@ pub struct Tagged {
     pub blocks: Vec<Block>,
     /// The places of glyphs without tags that are not artifacts.
     pub rest: Vec<usize>,
+    /// Whether cells of a table are in the columns of their positions, and not in those of their tags.
+    pub moved: bool,
 }
 
 /// The elements of a page, which have most of its glyphs.
@@ -119,7 +127,12 @@ pub fn blocks(file: &File, page: &PageContent, elements: Elements) -> Option<Tag
     }
     let mut blocks = blocks::of(&root, &marked);
     headings::set(&mut blocks);
-    check::same_words(page, &blocks, &rest).then_some(Tagged { blocks, rest })
+    let moved = marked.moved.get();
+    check::same_words(page, &blocks, &rest).then_some(Tagged {
+        blocks,
+        rest,
+        moved,
+    })
 }
 
 /// The marks and annotations of a tree.

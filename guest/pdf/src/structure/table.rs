@@ -1,5 +1,6 @@
 //! Tables.
 
+use super::columns::{self, Columns, Extent, Shape};
 use super::maker::Maker;
 use super::marked::Marked;
 use super::roles::Role;
@@ -7,11 +8,10 @@ use super::tree::{Kid, Node};
 use crate::bidi;
 use crate::content::{Show, content};
 use crate::leaders;
+use crate::page::Direction;
+use crate::script;
 use omniread_document::model::{Block, Cell, Inline, Style, Table};
-use std::collections::BTreeMap;
-
-/// The left and the right side of the text of a cell. `None` if it is empty.
-type Extent = Option<(f32, f32)>;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<'m> Maker<'m> {
     /// Makes a table. A table with one column only places its content.
@@ -22,46 +22,42 @@ impl<'m> Maker<'m> {
         for caption in others.iter().filter(|node| node.role == Role::Caption) {
             self.flow(caption, out);
         }
-        let mut made = Vec::new();
-        let mut places: Vec<Vec<Extent>> = Vec::new();
-        for row in &rows {
-            let cells = row.kids.iter().filter_map(|kid| match kid {
-                Kid::Node(cell) if matches!(cell.role, Role::Cell | Role::HeaderCell) => Some(cell),
-                _ => None,
-            });
-            let mut inner = self;
-            inner.depth = 0;
-            let mut extents = Vec::new();
-            let cells: Vec<Cell> = cells
-                .map(|cell| {
-                    extents.push(self.extent(cell));
-                    let mut blocks = Vec::new();
-                    // Code in a cell is a part of a line.
-                    let mut own = inner;
-                    own.depth = 1;
-                    own.flow(cell, &mut blocks);
-                    if cell.role == Role::HeaderCell {
-                        for block in &mut blocks {
-                            plain(block);
-                        }
+        let rows: Vec<Vec<&Node>> = rows
+            .iter()
+            .map(|row| {
+                let cells = row.kids.iter().filter_map(|kid| match kid {
+                    Kid::Node(cell) if matches!(cell.role, Role::Cell | Role::HeaderCell) => {
+                        Some(cell)
                     }
-                    unbold(&mut blocks);
-                    if let Some(Block::Paragraph(content)) = blocks.last_mut() {
-                        leaders::trim(content);
-                    }
-                    Cell {
-                        blocks,
-                        columns: cell.columns,
-                        rows: cell.rows,
-                    }
-                })
-                .collect();
-            if !cells.is_empty() {
-                made.push(cells);
-                places.push(extents);
+                    _ => None,
+                });
+                cells.collect::<Vec<&Node>>()
+            })
+            .filter(|row| !row.is_empty())
+            .collect();
+        let mut shapes: Vec<Vec<Shape>> = rows
+            .iter()
+            .map(|row| row.iter().map(|cell| self.shape(cell)).collect())
+            .collect();
+        let columns = Columns::of(&shapes, self.is_from_right(&rows))
+            .filter(|_| !rows.iter().flatten().any(|cell| self.is_turned(cell)));
+        let mut made: Vec<Vec<Cell>> = Vec::with_capacity(rows.len());
+        for (row, shapes) in rows.iter().zip(&mut shapes) {
+            made.push(self.row(row, shapes, columns.as_ref()));
+        }
+        if let Some(columns) = &columns {
+            let moves = columns::moves(columns, &shapes);
+            for ((row, shapes), moves) in made.iter_mut().zip(&mut shapes).zip(moves) {
+                // Images and fields have no text, and no position here.
+                let mut unplaced = row.iter().zip(moves.iter().flatten());
+                let whole = unplaced.all(|it| *it.1 != usize::MAX || it.0.blocks.is_empty());
+                if let Some(moves) = moves.filter(|_| whole) {
+                    place(row, shapes, &moves, columns.count());
+                    self.marked.moved.set(true);
+                }
             }
         }
-        fill_gaps(&mut made, &places);
+        fill_gaps(&mut made, &shapes);
         trim(&mut made);
         if node.continued {
             // The table goes on from another page. Its head is repeated, so that the page can be read alone.
@@ -130,8 +126,69 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// The sides of the text of a cell.
-    fn extent(self, cell: &'m Node) -> Extent {
+    /// The cells of a row. A cell whose texts are in several columns becomes several cells.
+    fn row(
+        self,
+        row: &[&'m Node],
+        shapes: &mut Vec<Shape>,
+        columns: Option<&Columns>,
+    ) -> Vec<Cell> {
+        let mut inner = self;
+        inner.depth = 0;
+        let filled = shapes.iter().filter(|it| it.extent.is_some()).count();
+        let mut out = Vec::with_capacity(row.len());
+        let mut own: Vec<Shape> = Vec::with_capacity(row.len());
+        for (cell, shape) in row.iter().zip(shapes.iter()) {
+            let parts = columns
+                .filter(|it| filled < it.count() && shape.columns == 1 && shape.rows == 1)
+                .map(|it| self.split(cell, shape, it))
+                .unwrap_or_default();
+            if parts.len() < 2 {
+                out.push(inner.cell(cell));
+                own.push(*shape);
+                continue;
+            }
+            self.marked.moved.set(true);
+            for part in &parts {
+                let marked = self.marked.part(&part.glyphs);
+                let mut maker = Maker::new(&marked);
+                maker.plain = inner.plain;
+                out.push(maker.cell(cell));
+                own.push(Shape {
+                    extent: Some(part.sides),
+                    ..*shape
+                });
+            }
+        }
+        *shapes = own;
+        out
+    }
+
+    /// Makes a cell.
+    fn cell(self, cell: &'m Node) -> Cell {
+        let mut blocks = Vec::new();
+        // Code in a cell is a part of a line.
+        let mut own = self;
+        own.depth = 1;
+        own.flow(cell, &mut blocks);
+        if cell.role == Role::HeaderCell {
+            for block in &mut blocks {
+                plain(block);
+            }
+        }
+        unbold(&mut blocks);
+        if let Some(Block::Paragraph(content)) = blocks.last_mut() {
+            leaders::trim(content);
+        }
+        Cell {
+            blocks,
+            columns: cell.columns,
+            rows: cell.rows,
+        }
+    }
+
+    /// A cell and the sides of its text.
+    fn shape(self, cell: &'m Node) -> Shape {
         let glyphs = self.glyphs(cell);
         let sides = glyphs
             .iter()
@@ -140,7 +197,153 @@ impl<'m> Maker<'m> {
                 let span = bidi::span(glyph);
                 (span.start, span.end)
             });
-        sides.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+        Shape {
+            columns: cell.columns,
+            rows: cell.rows,
+            extent: sides.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))),
+        }
+    }
+
+    /// Whether a cell has text of another direction.
+    fn is_turned(self, cell: &'m Node) -> bool {
+        let glyphs = self.glyphs(cell);
+        glyphs.iter().any(|it| it.direction != Direction::Right)
+    }
+
+    /// Whether the first column of a table is at the right: most cells are at the left of the cell before, and some text
+    /// is read from the right.
+    fn is_from_right(self, rows: &[Vec<&'m Node>]) -> bool {
+        let (mut left, mut right) = (0usize, 0usize);
+        for row in rows {
+            let ends: Vec<(f32, f32)> = row
+                .iter()
+                .filter_map(|cell| self.shape(cell).extent)
+                .collect();
+            for pair in ends.windows(2) {
+                if let [a, b] = pair {
+                    let count = if b.1 < a.0 { &mut left } else { &mut right };
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+        left > right
+            && rows.iter().flatten().any(|cell| {
+                let glyphs = self.glyphs(cell);
+                glyphs
+                    .iter()
+                    .any(|it| it.text.first().is_some_and(script::is_rtl))
+            })
+    }
+
+    /// The parts of a cell that are in different columns, from the first column. Empty if it is in one.
+    fn split(self, cell: &'m Node, shape: &Shape, columns: &Columns) -> Vec<Part> {
+        let covered = shape.extent.map(|it| columns.covered(it));
+        let Some(covered) = covered.filter(|it| it.len() > 1) else {
+            return Vec::new();
+        };
+        let mut parts: Vec<Part> = Vec::new();
+        let mut rest: BTreeSet<usize> = self.places(cell).into_iter().collect();
+        let span = |place: &usize| self.marked.page.glyphs.get(*place).map(bidi::span);
+        for pair in covered.windows(2) {
+            let [column, next] = pair else { continue };
+            let (Some(x), true) = (
+                columns.between(*column, *next),
+                *next == column.saturating_add(1),
+            ) else {
+                return Vec::new();
+            };
+            let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+            for place in rest {
+                let Some(span) = span(&place) else { continue };
+                let middle = f32::midpoint(span.start, span.end);
+                let first = if columns.is_from_right() {
+                    middle > x
+                } else {
+                    middle < x
+                };
+                let to = if first { &mut own } else { &mut others };
+                to.insert(place);
+            }
+            rest = others;
+            parts.extend(self.part(own));
+        }
+        parts.extend(self.part(rest));
+        let apart = parts.windows(2).all(|it| match it {
+            [a, b] => {
+                let white = (b.sides.0 - a.sides.1).max(a.sides.0 - b.sides.1);
+                white > APART * a.size
+            }
+            _ => true,
+        });
+        if parts.len() == covered.len() && apart {
+            parts
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// A part of a cell. `None` if it has no text.
+    fn part(self, glyphs: BTreeSet<usize>) -> Option<Part> {
+        let all = || {
+            let own = glyphs
+                .iter()
+                .filter_map(|it| self.marked.page.glyphs.get(*it));
+            own.filter(|it| !it.text.is_blank())
+        };
+        let size = all().map(|it| it.size).fold(0.0, f32::max);
+        let sides = all()
+            .map(|it| {
+                let span = bidi::span(it);
+                (span.start, span.end)
+            })
+            .reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))?;
+        Some(Part {
+            glyphs,
+            sides,
+            size,
+        })
+    }
+}
+
+/// A part of a cell that is in a column.
+struct Part {
+    /// The places of its glyphs.
+    glyphs: BTreeSet<usize>,
+    sides: (f32, f32),
+    size: f32,
+}
+
+/// The white between parts of a cell that are in different columns, in font sizes.
+const APART: f32 = 0.8;
+
+/// Moves the cells of a row to their columns. Cells without text are made anew.
+fn place(row: &mut Vec<Cell>, shapes: &mut Vec<Shape>, columns: &[usize], width: usize) {
+    let mut cells: Vec<(usize, Cell, Shape)> = row
+        .drain(..)
+        .zip(shapes.drain(..))
+        .zip(columns)
+        .filter(|it| *it.1 != usize::MAX)
+        .map(|((cell, shape), column)| (*column, cell, shape))
+        .collect();
+    cells.sort_by_key(|it| it.0);
+    let empty = Shape {
+        columns: 1,
+        rows: 1,
+        extent: None,
+    };
+    cells.push((width, Cell::new(Vec::new()), empty));
+    let mut at: usize = 0;
+    for (column, cell, shape) in cells {
+        while at < column {
+            row.push(Cell::new(Vec::new()));
+            shapes.push(empty);
+            at = at.saturating_add(1);
+        }
+        if column < width {
+            at = column.saturating_add(shape.columns);
+            row.push(cell);
+            shapes.push(shape);
+        }
     }
 }
 
@@ -157,36 +360,35 @@ fn trim(rows: &mut Vec<Vec<Cell>>) {
 }
 
 /// Adds the empty cells that programs leave out. The text of the other rows says where the columns are.
-fn fill_gaps(rows: &mut [Vec<Cell>], places: &[Vec<Extent>]) {
+fn fill_gaps(rows: &mut [Vec<Cell>], places: &[Vec<Shape>]) {
     let simple = |row: &[Cell]| row.iter().all(|cell| cell.columns == 1 && cell.rows == 1);
     let width = rows.iter().map(Vec::len).max().unwrap_or_default();
     if !rows.iter().all(|row| simple(row)) || rows.iter().all(|row| row.len() == width) {
         return;
     }
     let mut columns: Vec<Extent> = vec![None; width];
-    for extents in places.iter().filter(|extents| extents.len() == width) {
-        for (column, extent) in columns.iter_mut().zip(extents) {
-            *column = match (*column, *extent) {
+    for shapes in places.iter().filter(|shapes| shapes.len() == width) {
+        for (column, shape) in columns.iter_mut().zip(shapes) {
+            *column = match (*column, shape.extent) {
                 (Some(all), Some(one)) => Some((all.0.min(one.0), all.1.max(one.1))),
                 (all, one) => all.or(one),
             };
         }
     }
-    for (row, extents) in rows.iter_mut().zip(places) {
+    for (row, shapes) in rows.iter_mut().zip(places) {
         if row.len() == width {
             continue;
         }
         let mut filled: Vec<Cell> = Vec::with_capacity(width);
         let count = row.len();
-        for (place, (cell, extent)) in row.drain(..).zip(extents).enumerate() {
+        for (place, (cell, shape)) in row.drain(..).zip(shapes).enumerate() {
             // The cells that follow need a place too.
             let last = width.saturating_sub(count.saturating_sub(place));
-            if let Some((left, right)) = extent {
+            if let Some((left, right)) = shape.extent {
                 let distance = |column: &Extent| match column {
                     Some((from, to)) => {
                         (from - right).max(left - to).max(0.0)
-                            + (f32::midpoint(*from, *to) - f32::midpoint(*left, *right)).abs()
-                                * 0.01
+                            + (f32::midpoint(*from, *to) - f32::midpoint(left, right)).abs() * 0.01
                     }
                     None => f32::MAX,
                 };
