@@ -160,7 +160,16 @@ impl Finder<'_> {
         if own().all(|it| it.lines.len() < 2) {
             return Vec::new();
         }
-        let mut lines: Vec<&CellLine> = own().flat_map(|it| &it.lines).collect();
+        // A label in the middle of its rows is at none of their heights.
+        let labels: Vec<usize> = own()
+            .filter(|it| is_between(it, cells))
+            .map(|it| it.draft.column)
+            .collect();
+        let is_label = |it: &Cell<'_>| labels.contains(&it.draft.column);
+        let mut lines: Vec<&CellLine> = own()
+            .filter(|it| !is_label(it))
+            .flat_map(|it| &it.lines)
+            .collect();
         lines.sort_by(|a, b| a.y.total_cmp(&b.y));
         let mut heights: Vec<Height> = Vec::new();
         for line in lines {
@@ -198,9 +207,8 @@ impl Finder<'_> {
             })
             .collect();
         for cell in own() {
-            // A label of all rows.
             let first = cell.draft.column == 0 || is_first(cell, cells);
-            if first && is_label(cell, &at) {
+            if is_label(cell) || first && is_below(cell, &at) {
                 continue;
             }
             let end = cell.draft.column.saturating_add(cell.draft.span);
@@ -371,16 +379,24 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a cell has one text for all rows: it has lines only in one of them, and is not above the others, or is in the
-/// middle.
-fn is_label(cell: &Cell<'_>, rows: &[f32]) -> bool {
+/// Whether the one line of a cell is at none of the heights of the lines of the other cells.
+fn is_between(cell: &Cell<'_>, cells: &[&Cell<'_>]) -> bool {
+    let [line] = cell.lines.as_slice() else {
+        return false;
+    };
+    let mut others = cells
+        .iter()
+        .filter(|it| it.draft.column != cell.draft.column)
+        .flat_map(|it| &it.lines);
+    others.all(|it| (it.y - line.y).abs() >= ON_ROW * line.size)
+}
+
+/// Whether a cell has lines in only one of several rows, below the first: it has one text for all of them.
+fn is_below(cell: &Cell<'_>, rows: &[f32]) -> bool {
     let row = |line: &CellLine| rows.partition_point(|it| *it <= line.y - MIDDLE * line.size);
     let first = cell.lines.first().map(&row);
     let last = cell.lines.last().map(&row);
-    match (first, last) {
-        (Some(first), Some(last)) => first == last && rows.len() >= 2,
-        _ => false,
-    }
+    first.is_some_and(|it| it > 0) && first == last
 }
 
 /// Whether the cells before a cell have no text.

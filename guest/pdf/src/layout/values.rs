@@ -33,9 +33,16 @@ fn is_part(it: char) -> bool {
     ) || it.is_whitespace()
 }
 
-/// Whether a text is a number.
+/// Whether a text is a number. Digits after white space are a group of three, as those of a telephone are not.
 pub fn is_number(text: &str) -> bool {
-    text.chars().any(char::is_numeric) && text.chars().all(|it| it.is_numeric() || is_part(it))
+    let digits = |it: &&str| it.contains(char::is_numeric);
+    let mut parts = text.split_whitespace().filter(digits);
+    let Some(first) = parts.next() else {
+        return false;
+    };
+    let mut before = first;
+    text.chars().all(|it| it.is_numeric() || is_part(it))
+        && parts.all(|it| is_grouped(std::mem::replace(&mut before, it), it) || is_enclosed(it))
 }
 
 /// Whether a text says that there is no value.
@@ -80,10 +87,19 @@ mod tests {
 
     #[test]
     fn texts_with_few_letters_are_values() {
-        for text in ["12", "1,087,948", "17.4%", "(0.03)", "-5", "$ 3.50"] {
+        for text in [
+            "12",
+            "1,087,948",
+            "17.4%",
+            "(0.03)",
+            "-5",
+            "$ 3.50",
+            "1 234 567",
+            "9 (2)",
+        ] {
             assert!(is_number(text), "{text}");
         }
-        for text in ["Apr-2015", "12/31/04", "Q3"] {
+        for text in ["Apr-2015", "12/31/04", "Q3", "+43 1 555 12"] {
             assert!(!is_number(text), "{text}");
         }
         assert!(is_value("Apr-2015") && is_value("12/31/04"));

@@ -323,3 +323,47 @@ fn long_texts_in_the_frame_of_a_table_surround_it() {
         )
     );
 }
+
+#[test]
+fn labels_in_the_middle_of_their_rows_are_over_all_of_them() {
+    let mut page = ruled(&[50.0, 120.0, 200.0, 260.0], &[80.0, 100.0, 128.0]);
+    page = row(
+        page,
+        94.0,
+        &[(55.0, "Set"), (125.0, "Model"), (205.0, "Test")],
+    );
+    page = row(page, 112.0, &[(125.0, "base"), (205.0, "70.4")]);
+    page = row(page, 118.0, &[(55.0, "A")]);
+    page = row(page, 124.0, &[(125.0, "large"), (205.0, "74.8")]);
+    assert_eq!(
+        page.markdown(),
+        "| Set | Model | Test |\n| --- | --- | --- |\n| A | base | 70.4 |\n| A | large | 74.8 |"
+    );
+}
+
+#[test]
+fn telephones_and_addresses_of_one_cell_are_no_rows() {
+    let mut page = ruled(&[50.0, 150.0, 250.0, 350.0], &[80.0, 120.0, 160.0]);
+    for (index, cells) in [
+        ["Dr. Anna Berg", "Main Street 5", "+43 1 555 12"],
+        ["Surgeon", "1010 Vienna", "+43 1 555 13"],
+        ["", "Austria", ""],
+        ["Dr. John Hill", "Park Lane 17", "+44 20 7946"],
+        ["Dentist", "London", "+44 20 7947"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let y = 92.0 + 12.0 * index as f32 + if index > 2 { 4.0 } else { 0.0 };
+        page = row(
+            page,
+            y,
+            &[(55.0, cells[0]), (155.0, cells[1]), (255.0, cells[2])],
+        );
+    }
+    let text = page.markdown();
+    assert!(
+        text.starts_with("| Dr. Anna Berg Surgeon | Main Street 5 1010 Vienna Austria |"),
+        "{text}"
+    );
+}
