@@ -173,7 +173,7 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
     let starts = if text {
         rows::apart(&heights)?
     } else {
-        rows::starts(&heights, &drafts, row.len(), &[])
+        return None;
     };
     Some(rows::joined(drafts, &starts))
 }

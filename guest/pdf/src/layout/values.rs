@@ -66,10 +66,10 @@ pub fn is_enclosed(text: &str) -> bool {
     text.starts_with(['(', '[', '<', '{']) && text.ends_with([')', ']', '>', '}', '*'])
 }
 
-/// Whether a text goes on in the next line, as far as its characters show.
+/// Whether a text goes on in the next line, as far as its characters show. Texts that all start in lower case show nothing.
 pub fn goes_on(text: &str, next: &str) -> bool {
-    text.ends_with(['-', '\u{ad}', '‐', ',', '/', '&', '('])
-        || next.chars().next().is_some_and(char::is_lowercase)
+    let is_lower = |it: &str| it.chars().next().is_some_and(char::is_lowercase);
+    text.ends_with(['-', '\u{ad}', '‐', ',', '/', '&', '(']) || is_lower(next) && !is_lower(text)
 }
 
 /// Whether the words at both sides of a gap may be the groups of one number, such as `1 234 567`.
