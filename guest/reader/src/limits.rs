@@ -360,6 +360,10 @@ pub const ARCHIVE_NAMES: usize = 10;
 /// The maximum number of notes on one archive. The same damage may occur in every member.
 pub const ARCHIVE_NOTES: usize = 20;
 
+/// The number of bytes of a compressed archive in which a later member with the name of a requested one
+/// is searched for. They are decompressed twice, which takes a tenth of a second.
+pub const DUPLICATE_BYTES: u64 = 16 * 1024 * 1024;
+
 /// The maximum size in bytes of an extended header of a tar archive, which contains names.
 pub const EXTENDED_HEADER_BYTES: usize = 1024 * 1024;
 

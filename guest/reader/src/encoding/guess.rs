@@ -86,6 +86,11 @@ fn is_binary(bytes: &[u8], ends: bool) -> bool {
         .strip_suffix(b"\x1a")
         .filter(|_| ends)
         .unwrap_or(bytes);
+    has_controls(bytes)
+}
+
+/// Whether the first bytes have more control characters than those of a text.
+pub fn has_controls(bytes: &[u8]) -> bool {
     let first = bytes.get(..limits::SNIFF_BYTES).unwrap_or(bytes);
     let controls = first.iter().filter(|byte| is_control(**byte)).count();
     controls.saturating_mul(BYTES_PER_CONTROL) > first.len()

@@ -18,6 +18,7 @@ mod sample;
 mod wide;
 
 pub use detected::Encoding;
+pub use guess::has_controls;
 
 use crate::limits;
 use crate::pages::{Charset, Input};

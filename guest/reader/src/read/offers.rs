@@ -218,6 +218,8 @@ pub fn may_have_form(head: &[u8], subject: &Subject) -> bool {
         }
         _ => {
             TableFormat::of(hints).is_some()
+                // A program writes records or a mail with the name of a workbook.
+                || Document::of_name(hints.name).is_some()
                 || ends_in(hints.name, MAIL_NAMES)
                 || ends_in(hints.name, &["mbox", "mbx"])
                 || hints.mime == Some("message/rfc822")
@@ -227,7 +229,7 @@ pub fn may_have_form(head: &[u8], subject: &Subject) -> bool {
 
 /// The other form of a text. `None` if it has none.
 pub fn form(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> Option<Form> {
-    if TableFormat::of(subject.hints()).is_some() {
+    if TableFormat::of_content(subject.hints(), input.head()).is_some() {
         return Some(Form::Rows);
     }
     let document = sources::of_text(input, encoding, subject.hints())?;

@@ -56,8 +56,29 @@ pub fn detect(text: &str, hints: Hints<'_>) -> Option<document::Format> {
         _ => text,
     };
     let named = ends_in(hints.name, NAMES) || hints.mime.is_some_and(|mime| MIMES.contains(&mime));
+    let named = named || is_multipart(text);
     let enough = if named { 1 } else { ENOUGH };
     (fields(text) >= enough).then_some(document::Format::Eml)
+}
+
+/// Whether a text starts with the version of MIME, and its header has a type of several parts. Programs
+/// save web pages so, with any name.
+fn is_multipart(text: &str) -> bool {
+    const VERSION: &str = "mime-version:";
+    const TYPE: &str = "content-type:";
+    let starts = |line: &str, start: &str| {
+        let name = line.get(..start.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(start))
+    };
+    let mut header = text
+        .lines()
+        .take(LINES)
+        .take_while(|line| !line.trim().is_empty());
+    header.next().is_some_and(|line| starts(line, VERSION))
+        && header.any(|line| {
+            let value = line.get(TYPE.len()..).unwrap_or_default().trim_start();
+            starts(line, TYPE) && starts(value, "multipart/")
+        })
 }
 
 fn is_number(line: &str) -> bool {
@@ -116,6 +137,9 @@ mod tests {
         );
         let page = "MIME-Version: 1.0\nContent-Type: multipart/related\n\n";
         assert_eq!(named(page, "x.mht"), Some(document::Format::Eml));
+        assert_eq!(named(page, "x.xls"), Some(document::Format::Eml));
+        let notes = page.replace("multipart/related", "text/plain");
+        assert_eq!(named(&notes, "x.txt"), None);
         let apple = "185   \nFrom: x\nTo: y\n\nhi\n<?xml version=\"1.0\"?>";
         assert_eq!(named(apple, "x.emlx"), Some(document::Format::Eml));
         assert_eq!(named(apple, "x.txt"), None);

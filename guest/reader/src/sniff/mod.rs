@@ -11,6 +11,8 @@
 //! flat         documents of Microsoft Office in one XML file
 //! mail         mails and mailboxes
 //! tables       text formats whose records are rows
+//! marks        formats that are detected by magic bytes but not read
+//! shapes       formats that are detected by their first fields but not read
 //! other        formats that are detected but not read
 //! ```
 //!
@@ -22,7 +24,9 @@ mod documents;
 mod flat;
 mod image;
 mod mail;
+mod marks;
 mod other;
+mod shapes;
 mod tables;
 mod unreadable;
 mod workbook;
@@ -169,7 +173,13 @@ pub fn sniff(
     let encoding = labelled.or_else(|| {
         let detected = encoding::detect(input, size, is_known);
         // A small file of a binary format may have no NUL.
-        detected.filter(|encoding| !(encoding.guessed && other::is_certain(input.head())))
+        let is_other = |encoding: &Encoding| {
+            (encoding.guessed && other::is_certain(input.head()))
+                || (encoding.bom_len == 0
+                    && encoding.charset.unit().width() == 1
+                    && other::is_data(input.head(), hints.name))
+        };
+        detected.filter(|encoding| !is_other(encoding))
     });
     let kind = kind.unwrap_or_else(|| of_content(input.head(), encoding, hints));
     Detected { kind, encoding }

@@ -1,6 +1,7 @@
 //! Formats of text that are tables of rows.
 
 use super::Hints;
+use crate::encoding::{has_controls, without_mark};
 use crate::path::ends_in;
 
 /// A format of text whose records are the rows of a table. Its bare path reads the text.
@@ -15,6 +16,13 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
+    /// The format that the MIME type or the name of a text states. Programs also write records with the
+    /// name of a workbook, so that `head`, the first bytes of the content, decides for such a name.
+    pub fn of_content(hints: Hints<'_>, head: &[u8]) -> Option<Self> {
+        let is_misnamed = ends_in(hints.name, &["xls", "xlt"]) && has_records(head);
+        Self::of(hints).or_else(|| is_misnamed.then_some(Self::Separated))
+    }
+
     /// The format that the MIME type or the name of a text states.
     pub fn of(hints: Hints<'_>) -> Option<Self> {
         match hints.mime {
@@ -42,9 +50,79 @@ impl TableFormat {
     }
 }
 
+/// Whether bytes are a text whose first lines have the same number of separators. In UTF-16, every second
+/// byte of them is NUL.
+fn has_records(head: &[u8]) -> bool {
+    let first = head.get(..RECORD_BYTES).unwrap_or(head);
+    let is_wide = first.starts_with(b"\xff\xfe") || first.starts_with(b"\xfe\xff");
+    let text: Vec<u8> = match is_wide {
+        true => first
+            .iter()
+            .skip(2)
+            .copied()
+            .filter(|byte| *byte != 0)
+            .collect(),
+        false => without_mark(first).to_vec(),
+    };
+    if text.trim_ascii_start().starts_with(b"<") || (!is_wide && has_controls(&text)) {
+        return false;
+    }
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let (Some(header), record) = (lines.next(), lines.next()) else {
+        return false;
+    };
+    let is_cut = lines.next().is_none() && first.len() == RECORD_BYTES;
+    [b'\t', b';', b',', b'|'].iter().any(|separator| {
+        let count = |line: &[u8]| line.iter().filter(|byte| *byte == separator).count();
+        let columns = count(header);
+        let is_same = record.is_none_or(|record| {
+            let values = count(record);
+            values == columns || record.trim_ascii().is_empty() || (is_cut && values < columns)
+        });
+        columns > 0 && is_same
+    })
+}
+
+/// The number of bytes in which the first two records are compared. The second one may be cut.
+const RECORD_BYTES: usize = 256;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn records_with_the_name_of_a_workbook_are_a_table() {
+        let of = |name, head: &[u8]| {
+            let hints = Hints {
+                name,
+                ..Hints::default()
+            };
+            TableFormat::of_content(hints, head)
+        };
+        let wide: Vec<u8> = "\u{feff}a\tb\n1\t2\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        for head in [
+            &b"a\tb\n1\t2\n"[..],
+            b"\xef\xbb\xbfa;b;c\r\n1;2;3\r\n",
+            b"a,b",
+            b"N\xe9,b\n1,2",
+            &wide,
+        ] {
+            assert_eq!(of("a.xls", head), Some(TableFormat::Separated), "{head:?}");
+            assert_eq!(of("a.txt", head), None);
+        }
+        for head in [
+            &b"<table a=\"1,2\">\n<tr a=\"1,2\">"[..],
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0,\n,",
+            b"\x09\x08\x10\0\0\x06\x05\0",
+            b"some words, and\nothers",
+            b"",
+        ] {
+            assert_eq!(of("a.xls", head), None, "{head:?}");
+        }
+    }
 
     #[test]
     fn table_format_is_that_of_the_mime_type_or_name() {

@@ -12,6 +12,7 @@ use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::pages::Input;
 use crate::path::Suffix;
 use crate::read::{self, Content, Context, Members};
 use crate::request::Request;
@@ -48,7 +49,8 @@ impl Node for Archive {
             && content.source.rewindable()
             && !way.is_closed()
             && way.depth() < limits::ARCHIVE_DEPTH
-            && matches!(table::requested(way), Ok(None));
+            && matches!(table::requested(way, &content.head), Ok(None))
+            && !is_document(content, way);
         Ok(is_guess.then_some(Self {
             format: Format::APPENDED,
             is_detected: false,
@@ -285,6 +287,13 @@ fn package<'s>(format: Format, content: &'s Content, way: &'s Way) -> Option<Pac
         rest: way.rest.as_ref(),
     };
     (format == Format::Zip).then_some(package)
+}
+
+/// Whether content is a document that is not a zip archive. Such a document may have one in it, and the
+/// path names a sheet or an attachment.
+fn is_document(content: &mut Content, way: &Way) -> bool {
+    let input = Input::new(&mut *content.source, way.subject.bytes());
+    input.is_ok_and(|mut input| Document::of_bytes(&mut input, way.subject.hints().name).is_some())
 }
 
 /// Leaves the content to the nodes of documents.

@@ -22,7 +22,7 @@ impl Node for Table {
         if content.container.is_some() {
             return Ok(None);
         }
-        let requested = requested(way)?;
+        let requested = requested(way, &content.head)?;
         Ok(requested.map(|(format, rows)| Self(format, rows)))
     }
 
@@ -74,13 +74,16 @@ impl Node for Table {
     }
 }
 
-/// The rows that the path requests of the content, whose name is that of a table. `None` if the name is
-/// another one, or if the path requests the text.
+/// The rows that the path requests of the content, whose name is that of a table, or of a workbook if its
+/// first bytes are records. `None` for other content, or if the path requests the text.
 ///
 /// # Errors
 /// Fails if the request is not valid.
-pub fn requested(way: &Way) -> Result<Option<(TableFormat, RowsRequest)>, Failure> {
-    let (Some(rest), Some(format)) = (&way.rest, TableFormat::of(way.subject.hints())) else {
+pub fn requested(way: &Way, head: &[u8]) -> Result<Option<(TableFormat, RowsRequest)>, Failure> {
+    let Some(rest) = &way.rest else {
+        return Ok(None);
+    };
+    let Some(format) = TableFormat::of_content(way.subject.hints(), head) else {
         return Ok(None);
     };
     Ok(of_file(rest)?.map(|rows| (format, rows)))

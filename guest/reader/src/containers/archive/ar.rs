@@ -23,6 +23,9 @@ pub struct Ar {
 }
 
 impl Headers for Ar {
+    // Linkers use the first one.
+    const LAST_WINS: bool = false;
+
     fn next(&mut self, tape: &mut Tape, _: &mut Vec<String>) -> Result<Option<Entry>, FileError> {
         if tape.at == 0 {
             tape.skip(MAGIC.len() as u64)?;

@@ -1,12 +1,14 @@
 //! Archives that are read forward, as from a tape: each member follows its header.
 //!
-//! An archive is read once, and only up to the requested member. If several members have
-//! one name, the first is used.
+//! If several members have one name, the last is used, as programs do that extract all of them: a
+//! program that updates an archive appends the new version. The headers after the requested member are
+//! read for that. In a compressed archive, which has no headers to jump to, a limit applies, and
+//! standard input is read only up to the requested member.
 //!
 //! A second pass is needed in two cases: the encoding of the names is guessed from all
 //! names, or a longer requested name may come later. The second case applies only to
-//! seekable sources, where only the headers are read. In a compressed archive, the first
-//! member that matches is used.
+//! seekable sources, where only the headers are read. In a compressed archive, the first name that
+//! matches is used.
 
 use super::checked::Checked;
 use super::index::{Index, Member};
@@ -44,6 +46,9 @@ impl Entry {
 
 /// A parser for the headers of one archive format.
 pub trait Headers {
+    /// Whether the last of several members with one name is used.
+    const LAST_WINS: bool = true;
+
     /// Reads the next header. Returns `None` at the end of the archive. Notes about the archive are
     /// added to `notes`.
     ///
@@ -78,14 +83,24 @@ pub fn find_first<H: Headers>(
     // the end.
     let by_name =
         |member: &Member, _| matching_name(member, wanted).filter(|name| *name == 0 || !skips);
-    if let Some(found) = walk(&mut headers(), tape, &mut index, by_name)? {
+    let searched = match (H::LAST_WINS && source.rewindable(), skips) {
+        (false, _) => 0,
+        (true, false) => limits::DUPLICATE_BYTES,
+        (true, true) => u64::MAX,
+    };
+    if let Some(found) = walk(&mut headers(), tape, &mut index, (by_name, searched))? {
         return Ok(found);
     }
     names::decode(&mut index);
-    // The longest name wins. Of several members with one name, the first wins.
+    // The longest name wins.
     let members = index.members.iter().enumerate();
     let called = members.filter_map(|(at, member)| Some((at, matching_name(member, wanted)?)));
-    if let Some((at, name)) = called.min_by_key(|(_, name)| *name) {
+    let found = if H::LAST_WINS {
+        called.rev().min_by_key(|(_, name)| *name)
+    } else {
+        called.min_by_key(|(_, name)| *name)
+    };
+    if let Some((at, name)) = found {
         if !source.rewindable() {
             let member = index.members.swap_remove(at);
             let why = "its name was guessed from all names, and standard input can be read \
@@ -94,23 +109,25 @@ pub fn find_first<H: Headers>(
         }
         let by_place = |_: &Member, place| (place == at).then_some(name);
         let tape = Tape::new(source);
-        let again = walk(&mut headers(), tape, &mut Index::default(), by_place)?;
+        let again = walk(&mut headers(), tape, &mut Index::default(), (by_place, 0))?;
         return Ok(again.unwrap_or(Lookup::NotFound(index)));
     }
     Ok(Lookup::NotFound(index))
 }
 
-/// Reads headers up to the first member for which `wanted` returns a value, and opens that member.
-/// The members before it are added to `index`. `wanted` receives a member and its index among the
-/// members, and returns the index of its name among the requested names.
+/// Reads headers up to the first member for which `wanted` returns a value, and opens that member, or
+/// the last one with the same value in the first `searched` bytes. The other members are added to
+/// `index`. `wanted` receives a member and its index among the members, and returns the index of its name
+/// among the requested names.
 fn walk(
     headers: &mut impl Headers,
     mut tape: Tape,
     index: &mut Index,
-    wanted: impl Fn(&Member, usize) -> Option<usize>,
+    (wanted, searched): (impl Fn(&Member, usize) -> Option<usize>, u64),
 ) -> Result<Option<Lookup>, FileError> {
     // End of the bytes of the last member.
     let mut end = 0;
+    let mut found: Option<(Entry, usize, Tape)> = None;
     loop {
         let next = headers.next(&mut tape, &mut index.notes);
         if index.notes.len() > limits::ARCHIVE_NOTES {
@@ -126,14 +143,25 @@ fn walk(
                 }
                 break;
             }
-            Err(error) if index.members.is_empty() => return Err(error),
+            Err(error) if index.members.is_empty() && found.is_none() => return Err(error),
             Err(error) => {
                 index.mark_incomplete(&error);
                 break;
             }
         };
-        if let Some(name) = wanted(&entry.member, index.members.len()) {
-            return Ok(Some(open(entry, name, tape)));
+        let name = wanted(&entry.member, index.members.len());
+        let name = name.filter(|name| found.as_ref().is_none_or(|found| found.1 == *name));
+        let length = entry.stored.saturating_add(entry.padding);
+        if let Some(name) = name {
+            let start = tape.clone();
+            found = Some((entry, name, start));
+            if tape.at.saturating_add(length) > searched || tape.skip(length).is_err() {
+                break;
+            }
+            continue;
+        }
+        if found.is_some() && tape.at.saturating_add(length) > searched {
+            break;
         }
         if index.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
             index.cut_at_limit();
@@ -141,10 +169,13 @@ fn walk(
         }
         end = tape.at.saturating_add(entry.stored);
         index.members.push(entry.member);
-        if let Err(error) = tape.skip(entry.stored.saturating_add(entry.padding)) {
+        if let Err(error) = tape.skip(length) {
             index.mark_incomplete(&error);
             break;
         }
+    }
+    if let Some((entry, name, tape)) = found {
+        return Ok(Some(open(entry, name, tape)));
     }
     headers.finish(&mut index.members);
     Ok(None)

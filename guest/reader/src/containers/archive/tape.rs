@@ -6,6 +6,7 @@ use crate::limits;
 use crate::world::{FileError, Source};
 
 /// A source that is read in order, and the current position in it.
+#[derive(Clone)]
 pub struct Tape {
     source: Shared,
     /// Offset in the source of the next byte that is read.
