@@ -2,6 +2,9 @@
 
 pub use omniread_document::limits::*;
 
+/// The end of the reason why something is not read in full, if the reason is a limit.
+pub const LEFT_OUT: &str = "the rest is left out";
+
 /// The maximum number of parts of a package. Decks with thousands of images have fewer. Each takes
 /// up to 1.2 kB.
 pub const PARTS: usize = 1 << 15;
@@ -14,6 +17,18 @@ pub const PART_NAME_BYTES: usize = 512;
 /// of XML. A longer part is cut. The part, its text in the model and its Markdown are in memory at
 /// the same time, beside the document, and the engine has 256 MB.
 pub const PART_BYTES: usize = 32 * 1024 * 1024;
+
+/// The number of bytes of the XML of a large sheet, or of the texts of a large workbook, that are in
+/// memory at one time. A row has at most a few hundred kilobytes.
+pub const PIECE_BYTES: usize = 4 * 1024 * 1024;
+
+/// The maximum number of bytes of XML of a sheet that is read in pieces. A million rows of 20 columns take
+/// 800 MB. In the sandbox, 100 MB take half a second.
+pub const LARGE_SHEET_BYTES: u64 = 1 << 30;
+
+/// The maximum number of bytes of the texts that the cells of a workbook share. They are in memory while
+/// the workbook is open.
+pub const SHARED_STRING_BYTES: usize = 64 * 1024 * 1024;
 
 /// The maximum number of bytes of a list of relationships or of content types. Lists of 10 000
 /// images take 2 MB.

@@ -59,6 +59,8 @@ impl Report {
 
     /// Notes the damage of a part and of its XML.
     pub fn check(&mut self, name: &str, part: Option<&str>, xml: Option<&str>) {
+        // The XML of a part that is cut has no end.
+        let xml = xml.filter(|_| !part.is_some_and(is_limit));
         let part = part.map(|damage| damaged_part(name, damage));
         let xml = xml.map(|damage| damaged_xml(name, damage));
         self.notes.extend(part.into_iter().chain(xml));
@@ -115,16 +117,31 @@ pub fn limit(notes: &mut Vec<String>) {
     }
 }
 
+/// The note on something that is not read to its end: it is damaged, or a limit applies.
+pub fn incomplete(what: &str, why: &str) -> String {
+    let state = if is_limit(why) {
+        "not read in full"
+    } else {
+        "damaged"
+    };
+    format!("{what} is {state}: {why}.")
+}
+
+/// Whether the reason why something is not read to its end is a limit.
+fn is_limit(why: &str) -> bool {
+    why.ends_with(limits::LEFT_OUT)
+}
+
 /// The note on a part of a package that cannot be read to its end.
 pub fn damaged_part(name: &str, damage: &str) -> String {
-    format!("The part {} is damaged: {damage}.", quoted_name(name))
+    incomplete(&format!("The part {}", quoted_name(name)), damage)
 }
 
 /// The note on a part of a package whose XML is damaged.
 pub fn damaged_xml(name: &str, damage: &str) -> String {
-    format!(
-        "The XML of the part {} is damaged: {damage}.",
-        quoted_name(name)
+    incomplete(
+        &format!("The XML of the part {}", quoted_name(name)),
+        damage,
     )
 }
 
@@ -135,7 +152,7 @@ pub fn missing_part(name: &str) -> String {
 
 /// The note on a stream of a compound file that cannot be read to its end.
 pub fn damaged_stream(name: &str, damage: &str) -> String {
-    format!("The stream `{name}` is damaged: {damage}.")
+    incomplete(&format!("The stream `{name}`"), damage)
 }
 
 /// The note on images that the file does not contain. `of` is empty, or names where they are shown, such

@@ -1,17 +1,21 @@
 //! Numbers as decimal digits.
 //!
 //! Spreadsheets display the 15 significant digits of a number, so that 1.005 with two decimals is
-//! 1.01, although the binary number is a little less.
+//! 1.01, although the binary number is a little less. Of longer integers, all digits are kept.
 
 use std::fmt::Write;
 
-/// The number of significant digits that spreadsheets keep.
-const SIGNIFICANT: usize = 15;
+/// The number of significant digits that identify a number in memory.
+const EXACT: usize = 17;
+
+/// The least number with more than 15 digits before its point. Files have identifiers of 16 digits as
+/// numbers, whose last digit is not lost.
+const LONG: f64 = 1e15;
 
 /// A number that is not negative: `0.DDD × 10^point`, with digits `DDD` as ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
-    digits: [u8; SIGNIFICANT],
+    digits: [u8; EXACT],
     length: usize,
     point: i32,
 }
@@ -37,7 +41,7 @@ impl Decimal {
     /// Returns the digits of the absolute value of a finite number.
     pub fn new(number: f64) -> Self {
         let mut decimal = Self {
-            digits: [b'0'; SIGNIFICANT],
+            digits: [b'0'; EXACT],
             length: 0,
             point: 0,
         };
@@ -45,8 +49,14 @@ impl Decimal {
             bytes: [0; 32],
             length: 0,
         };
+        let number = number.abs();
         // `1.23450000000000e2` has 15 significant digits.
-        if write!(buffer, "{:.14e}", number.abs()).is_err() {
+        let written = if number < LONG {
+            write!(buffer, "{number:.14e}")
+        } else {
+            write!(buffer, "{number:e}")
+        };
+        if written.is_err() {
             return decimal;
         }
         let bytes = buffer.bytes.get(..buffer.length).unwrap_or_default();
@@ -56,7 +66,7 @@ impl Decimal {
         for (place, digit) in decimal.digits.iter_mut().zip(digits) {
             *place = *digit;
         }
-        decimal.length = SIGNIFICANT;
+        decimal.length = EXACT;
         let exponent = std::str::from_utf8(exponent.get(1..).unwrap_or_default());
         let exponent = exponent.ok().and_then(|it| it.parse::<i32>().ok());
         decimal.point = exponent.unwrap_or_default().saturating_add(1);
@@ -67,6 +77,11 @@ impl Decimal {
     /// Returns whether the number is 0.
     pub fn is_zero(&self) -> bool {
         self.length == 0
+    }
+
+    /// Returns the number of digits without zeros at the end.
+    pub fn significant(&self) -> usize {
+        self.length
     }
 
     /// Returns the position of the point: the number of digits before it.
@@ -120,7 +135,7 @@ impl Decimal {
             }
         }
         // All digits were 9.
-        self.digits = [b'0'; SIGNIFICANT];
+        self.digits = [b'0'; EXACT];
         if let Some(first) = self.digits.first_mut() {
             *first = b'1';
         }

@@ -8,6 +8,7 @@
 //! foreign        bytes that are no package
 //! stored         parts in memory, of packages that are no zip archive
 //! part           the content of a part
+//! pieces         the content of a large part, piece by piece
 //! names          names of parts
 //! relationships  what parts refer to
 //! metadata       title, author and dates
@@ -24,6 +25,7 @@ mod images;
 pub mod metadata;
 mod names;
 mod part;
+mod pieces;
 mod relationships;
 mod stored;
 #[cfg(test)]
@@ -34,6 +36,7 @@ mod zip;
 pub use images::Images;
 pub use names::join;
 pub use part::Part;
+pub use pieces::Pieces;
 pub use relationships::{LONG_LINKS, Relationship, Relationships};
 
 use crate::xml::{Tree, is_xml};
@@ -188,6 +191,22 @@ impl Package {
         };
         self.spent = self.spent.saturating_add(part.bytes.len());
         Some(part)
+    }
+
+    /// Starts to read a part in pieces. `None` if there is no such part, or if it cannot be
+    /// read so.
+    fn stream(&self, name: &str) -> Option<zip::Stream> {
+        match self.find(name)? {
+            Content::Member(member) => zip::Stream::new(member),
+            Content::Stored(..) => None,
+        }
+    }
+
+    /// Reads the next bytes of a part.
+    fn read_on(&self, name: &str, stream: &mut zip::Stream, out: &mut Vec<u8>) {
+        if let Some(Content::Member(member)) = self.find(name) {
+            stream.read(&self.bytes, member, out);
+        }
     }
 
     /// Reads the relationships of a part. The name is empty for the package itself.

@@ -1,7 +1,7 @@
 //! Zip: the directory, the local headers and the decompression of members.
 
 use super::part::Part;
-use crate::limits;
+use crate::limits::{self, LEFT_OUT};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 /// The fields of a directory entry that are needed to read a part.
@@ -116,21 +116,9 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
         bytes: Vec::new(),
         damage: Some(why.to_owned()),
     };
-    if member.encrypted {
-        return damaged("it is encrypted");
-    }
-    let start = || {
-        let fields = bytes.get(member.header..)?;
-        let name = usize::from(u16_at(fields, 26)?);
-        let extra = usize::from(u16_at(fields, 28)?);
-        fields.get(name.checked_add(extra)?.checked_add(30)?..)
-    };
-    let Some(data) = start() else {
-        return damaged("its header is damaged");
-    };
-    let data = match member.packed {
-        Some(packed) => data.get(..packed).unwrap_or(data),
-        None => data,
+    let data = match stored(bytes, member) {
+        Ok(data) => data,
+        Err(why) => return damaged(why),
     };
     let mut part = match member.method {
         0 => within(data, limit),
@@ -149,6 +137,82 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
     part
 }
 
+/// The bytes of a member as they are stored. Fails with the reason why they cannot be read.
+fn stored<'b>(bytes: &'b [u8], member: &Member) -> Result<&'b [u8], &'static str> {
+    if member.encrypted {
+        return Err("it is encrypted");
+    }
+    let start = || {
+        let fields = bytes.get(member.header..)?;
+        let name = usize::from(u16_at(fields, 26)?);
+        let extra = usize::from(u16_at(fields, 28)?);
+        fields.get(name.checked_add(extra)?.checked_add(30)?..)
+    };
+    let data = start().ok_or("its header is damaged")?;
+    Ok(match member.packed {
+        Some(packed) => data.get(..packed).unwrap_or(data),
+        None => data,
+    })
+}
+
+/// A member that is read in pieces.
+pub struct Stream {
+    /// The state of the decompression. `None` if the member is not compressed.
+    inflate: Option<Decompress>,
+    /// The number of stored bytes that are read.
+    used: usize,
+    /// Whether nothing follows.
+    pub is_end: bool,
+    /// The reason why the member is not complete.
+    pub damage: Option<String>,
+}
+
+impl Stream {
+    /// Starts to read a member. `None` if it is encrypted or compressed in another way.
+    pub fn new(member: &Member) -> Option<Self> {
+        let is_readable = matches!(member.method, 0 | 8) && !member.encrypted;
+        is_readable.then(|| Self {
+            inflate: (member.method == 8).then(|| Decompress::new(false)),
+            used: 0,
+            is_end: false,
+            damage: None,
+        })
+    }
+
+    /// Reads the next bytes of the member, at least one of them unless it ends.
+    pub fn read(&mut self, bytes: &[u8], member: &Member, out: &mut Vec<u8>) {
+        const STEP: usize = 256 * 1024;
+        let data = stored(bytes, member).unwrap_or_default();
+        let before = out.len();
+        while out.len() == before && !self.is_end {
+            let rest = data.get(self.used..).unwrap_or_default();
+            let Some(inflate) = &mut self.inflate else {
+                let next = rest.get(..STEP).unwrap_or(rest);
+                out.extend_from_slice(next);
+                self.used = self.used.saturating_add(next.len());
+                self.is_end = next.len() == rest.len();
+                continue;
+            };
+            out.reserve(STEP);
+            let status = inflate.decompress_vec(rest, out, FlushDecompress::None);
+            let used = usize::try_from(inflate.total_in()).unwrap_or(usize::MAX);
+            let progress = self.used != used || out.len() != before;
+            self.used = used;
+            let why = match status {
+                Ok(Status::StreamEnd) => {
+                    self.is_end = true;
+                    continue;
+                }
+                Ok(_) if progress => continue,
+                Ok(_) => "its data ends early",
+                Err(_) => "its compressed data is damaged",
+            };
+            self.damage = Some(why.to_owned());
+            self.is_end = true;
+        }
+    }
+}
+
 /// A part that is not compressed, of which at most `limit` bytes are read.
 pub fn within(data: &[u8], limit: usize) -> Part {
     Part {
@@ -161,8 +225,8 @@ pub fn within(data: &[u8], limit: usize) -> Part {
 fn cut(limit: usize) -> String {
     match limit >> 20 {
         // Other parts have used up what may be read.
-        0 => "the parts of the document are too large, and the rest is left out".to_owned(),
-        size => format!("it has more than {size} MB, and the rest is left out"),
+        0 => format!("the parts of the document are too large, and {LEFT_OUT}"),
+        size => format!("it has more than {size} MB, and {LEFT_OUT}"),
     }
 }
 

@@ -26,6 +26,7 @@ mod text;
 use crate::budget::{Budget, start};
 use crate::model::Block;
 use crate::package::{Package, Relationships};
+use crate::report::incomplete;
 use crate::slides::page;
 use crate::slides::text::normal;
 use crate::xml::{Element, Tree, decode};
@@ -187,7 +188,7 @@ fn presentation(
     let damaged = damage.is_some() || tree.root().name() != "presentation" || !found.is_empty();
     if !lost || !damaged {
         if let Some(damage) = damage {
-            notes.push(format!("The list of slides is damaged: {damage}."));
+            notes.push(incomplete("The list of slides", damage));
         }
         return whole(found);
     }

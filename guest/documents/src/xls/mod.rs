@@ -28,6 +28,7 @@ mod tests;
 
 use crate::model::{Block, Inline};
 use crate::ole::{Compound, MAGIC, properties};
+use crate::report::incomplete;
 use crate::report::missing_images;
 use crate::workbook::{Objects, Range, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::{Document, Error, chart, limits};
@@ -104,7 +105,7 @@ fn stream(file: &mut Compound, notes: &mut Vec<String>) -> Result<Vec<u8>, Error
     let part = name.and_then(|name| file.stream(&name));
     let part = part.ok_or_else(|| Error::Damaged("the workbook is missing".to_owned()))?;
     if let Some(damage) = part.damage {
-        notes.push(format!("The workbook is damaged: {damage}."));
+        notes.push(incomplete("The workbook", &damage));
     }
     Ok(part.bytes)
 }

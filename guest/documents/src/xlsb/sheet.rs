@@ -5,6 +5,7 @@ use super::strings::Strings;
 use super::tables::range;
 use crate::limits;
 use crate::package::Part;
+use crate::report::incomplete;
 use crate::workbook::binary::index::{RowContent, RowIndex, Run};
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::binary::{Fields, Raw, rk};
@@ -190,7 +191,7 @@ impl Sheet {
             }
         }
         if let Some(damage) = &part.damage {
-            notes.push(format!("The sheet is damaged: {damage}."));
+            notes.push(incomplete("The sheet", damage));
         } else if records.damaged() {
             notes.push("The sheet is damaged. Cells after the damage are missing.".to_owned());
         }

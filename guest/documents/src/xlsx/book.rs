@@ -1,6 +1,7 @@
 //! The list of sheets of a workbook (ECMA-376-1, 18.2).
 
 use crate::package::{Package, Relationships};
+use crate::report::incomplete;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{SheetName, Visibility};
 use crate::xml::{Element, Tree, decode};
@@ -92,8 +93,7 @@ pub fn read(package: &mut Package, main: &str, related: &Relationships) -> Book 
     }
     if book.parts.iter().any(Option::is_some) {
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
-            book.notes
-                .push(format!("The list of sheets is damaged: {damage}."));
+            book.notes.push(incomplete("The list of sheets", damage));
         }
         return book;
     }

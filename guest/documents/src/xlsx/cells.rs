@@ -64,9 +64,12 @@ pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
         }
     }
     found.notes.extend(note(reader.cut, "too long and cut"));
-    found
-        .notes
-        .extend(note(reader.missing, "missing in the file"));
+    let missing = if shared.strings.cut {
+        "left out, because the texts of the workbook are too many"
+    } else {
+        "missing in the file"
+    };
+    found.notes.extend(note(reader.missing, missing));
     found.notes.extend(unstored_note(reader.unstored));
     found
 }

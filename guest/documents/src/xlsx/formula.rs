@@ -4,6 +4,7 @@ use super::sheet::{CellTag, row_tag};
 use super::tags::{Tags, attribute, text};
 use crate::limits;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, column_name, column_number};
+use memchr::memmem;
 use std::collections::BTreeMap;
 
 /// A formula and its first cell.
@@ -24,11 +25,17 @@ impl SharedFormulas {
     /// Reads the XML of the rows.
     pub fn read(data: &str) -> Self {
         let mut found = Self::default();
-        if !data.contains("shared") {
-            return found;
+        found.add(data, 0);
+        found
+    }
+
+    /// Reads the XML of further rows. `row` is the number of the row before.
+    pub fn add(&mut self, data: &str, mut row: u32) {
+        if memmem::find(data.as_bytes(), b"shared").is_none() {
+            return;
         }
         let mut tags = Tags::new(data, 0);
-        let (mut row, mut column) = (0, 0);
+        let mut column = 0;
         while let Some(tag) = tags.next() {
             if tag.is_end {
                 continue;
@@ -47,7 +54,7 @@ impl SharedFormulas {
                     if !formula.is_empty()
                         && formula.len() <= limits::FORMULA_BYTES
                         && index.len() < 16
-                        && found.masters.len() < limits::SHEET_OBJECTS
+                        && self.masters.len() < limits::SHEET_OBJECTS
                     {
                         let formula = text(formula).into_owned();
                         let master = Master {
@@ -55,13 +62,12 @@ impl SharedFormulas {
                             column,
                             formula,
                         };
-                        found.masters.insert(index.to_owned(), master);
+                        self.masters.insert(index.to_owned(), master);
                     }
                 }
                 _ => {}
             }
         }
-        found
     }
 
     /// Returns the formula of a cell.

@@ -7,13 +7,14 @@ use crate::workbook::hyperlink::{NAME, address};
 use crate::workbook::{CellLink, LAST_COLUMN, LAST_ROW, Range};
 use memchr::memmem;
 
-/// Adds the links of the formulas in the XML of the rows. Returns whether there are too many.
-pub fn add(data: &str, found: &mut Vec<CellLink>) -> bool {
+/// Adds the links of the formulas in the XML of the rows. `row` is the number of the row before them.
+/// Returns whether there are too many.
+pub fn add(data: &str, mut row: u32, found: &mut Vec<CellLink>) -> bool {
     // Most sheets have none, and are not read for them.
     if memmem::find(data.as_bytes(), NAME.as_bytes()).is_none() {
         return false;
     }
-    let (mut row, mut column) = (0, 0);
+    let mut column = 0;
     let mut tags = Tags::new(data, 0);
     while let Some(tag) = tags.next() {
         match tag.name {

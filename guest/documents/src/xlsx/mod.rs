@@ -7,6 +7,7 @@
 //! strings     the texts that cells share
 //! styles      the number formats of cells
 //! sheet       a sheet: where its rows are
+//! large       a sheet that is too large for memory
 //! cells       rows → typed cells
 //! formula     formulas that several cells share
 //! hyperlinks  links of cells by their formulas
@@ -19,6 +20,7 @@ mod cells;
 pub mod drawings;
 mod formula;
 mod hyperlinks;
+mod large;
 pub mod objects;
 mod plain;
 mod sheet;
@@ -28,21 +30,24 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
+use crate::limits;
 use crate::note::quoted_name;
-use crate::package::{Package, Relationships};
+use crate::package::{Package, Pieces, Relationships};
+use crate::report::incomplete;
 use crate::workbook::notes::too_many;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
-use crate::xml::decode;
 use crate::{Document, Error};
 use drawings::Images;
 use formula::SharedFormulas;
+use large::Large;
 use objects::Persons;
 use sheet::Sheet;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use strings::Strings;
 use styles::Formats;
+use tags::into_text;
 
 /// An open workbook.
 struct Xlsx {
@@ -65,10 +70,18 @@ struct Xlsx {
 
 struct Current {
     index: usize,
-    sheet: Sheet,
+    rows: Content,
     damage: Option<String>,
     /// The shared formulas, after they are needed.
     formulas: OnceCell<SharedFormulas>,
+}
+
+/// Where the rows of a sheet are.
+enum Content {
+    /// In memory.
+    Whole(Sheet),
+    /// In the package, because they are too large for memory.
+    Large(Box<Large>),
 }
 
 /// Opens a document.
@@ -112,14 +125,6 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     document::document(format, metadata, Box::new(workbook), notes)
 }
 
-/// Decodes a part without a copy if it is UTF-8.
-fn into_text(bytes: Vec<u8>) -> String {
-    if bytes.starts_with(&[0xef, 0xbb, 0xbf]) || bytes.get(..2).is_some_and(|it| it.contains(&0)) {
-        return decode(&bytes).into_owned();
-    }
-    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
-}
-
 impl Xlsx {
     /// Reads a sheet, unless it is the last one that was read. Returns whether there is one.
     fn load(&mut self, index: usize) -> bool {
@@ -128,17 +133,48 @@ impl Xlsx {
         }
         // The memory of the last sheet is free before the next one is read.
         self.current = None;
-        let name = self.parts.get(index).and_then(Option::as_ref);
-        let Some(part) = name.and_then(|it| self.package.part(it)) else {
+        let Some(name) = self.parts.get(index).and_then(Option::as_ref) else {
             return false;
         };
-        self.current = Some(Current {
-            index,
-            sheet: Sheet::new(into_text(part.bytes)),
-            damage: part.damage,
-            formulas: OnceCell::new(),
+        let Some(part) = self.package.part(name) else {
+            return false;
+        };
+        let large = if part.bytes.len() >= limits::PART_BYTES {
+            Large::read(&self.package, name)
+        } else {
+            None
+        };
+        self.current = Some(match large {
+            Some((sheet, formulas)) => Current {
+                index,
+                rows: Content::Large(Box::new(sheet)),
+                damage: None,
+                formulas: OnceCell::from(formulas),
+            },
+            None => Current {
+                index,
+                rows: Content::Whole(Sheet::new(into_text(part.bytes))),
+                damage: part.damage,
+                formulas: OnceCell::new(),
+            },
         });
         true
+    }
+
+    /// Reads the texts that cells share.
+    fn read_strings(&mut self) -> Strings {
+        let target = self.related.first("sharedStrings");
+        let name = target.map_or("xl/sharedStrings.xml", |it| it.target.as_str());
+        let Some(part) = self.package.part(name) else {
+            return Strings::default();
+        };
+        if part.bytes.len() >= limits::PART_BYTES
+            && let Some(mut pieces) = Pieces::new(&self.package, name, b"si>")
+        {
+            drop(part);
+            return Strings::read(&mut pieces, &self.package);
+        }
+        Strings::parse(&into_text(part.bytes))
     }
 
     /// Reads the part of a kind that the workbook refers to.
@@ -185,24 +221,41 @@ impl Xlsx {
         let Some(current) = &self.current else {
             return facts;
         };
-        let sheet = &current.sheet;
-        facts.used = sheet.used;
-        facts.rows = sheet.row_count();
-        facts.merged = objects::merged(sheet.tail(), &mut facts.notes);
-        facts.links = objects::links(sheet.tail(), &related, &mut facts.notes);
+        let (head, tail, outside) = match &current.rows {
+            Content::Whole(sheet) => {
+                facts.used = sheet.used;
+                facts.rows = sheet.row_count();
+                (sheet.head(), sheet.tail(), sheet.outside)
+            }
+            Content::Large(sheet) => {
+                facts.used = sheet.used;
+                facts.rows = sheet.rows;
+                (sheet.head.as_str(), sheet.tail.as_str(), sheet.outside)
+            }
+        };
+        facts.merged = objects::merged(tail, &mut facts.notes);
+        facts.links = objects::links(tail, &related, &mut facts.notes);
         facts.notes.extend(related.notes());
-        if hyperlinks::add(sheet.data(), &mut facts.links) {
+        let too_many_links = match &current.rows {
+            Content::Whole(sheet) => hyperlinks::add(sheet.data(), 0, &mut facts.links),
+            Content::Large(sheet) => {
+                facts.links.extend(sheet.links.0.iter().cloned());
+                facts.notes.extend(sheet.missing.clone());
+                sheet.links.1
+            }
+        };
+        if too_many_links {
             facts.notes.push(too_many("links"));
         }
-        facts.hidden_columns = objects::hidden_columns(sheet.head());
+        facts.hidden_columns = objects::hidden_columns(head);
         if let Some(damage) = &current.damage {
-            facts.notes.push(format!("The sheet is damaged: {damage}."));
+            facts.notes.push(incomplete("The sheet", damage));
         }
-        if sheet.outside {
+        if outside {
             let note = "Cells after the last row or column of a sheet are left out.";
             facts.notes.push(note.to_owned());
         }
-        if sheet.cut {
+        if matches!(&current.rows, Content::Whole(sheet) if sheet.cut) {
             let note = "The sheet has too many rows. The last ones are left out.";
             facts.notes.push(note.to_owned());
         }
@@ -231,15 +284,14 @@ impl Workbook for Xlsx {
             return Rows::default();
         }
         if self.strings.is_none() {
-            let text = self.shared_part("sharedStrings", "xl/sharedStrings.xml");
-            self.strings = Some(Strings::parse(&text.unwrap_or_default()));
+            self.strings = Some(self.read_strings());
         }
         if self.formats.is_none() {
             let text = self.shared_part("styles", "xl/styles.xml");
             self.formats = Some(Formats::parse(&text.unwrap_or_default()));
         }
         let (Some(current), Some(strings), Some(formats)) =
-            (&self.current, &self.strings, &self.formats)
+            (&mut self.current, &self.strings, &self.formats)
         else {
             return Rows::default();
         };
@@ -249,7 +301,10 @@ impl Workbook for Xlsx {
             epoch: self.epoch,
             formulas: &current.formulas,
         };
-        cells::rows(&current.sheet, &shared, window)
+        match &mut current.rows {
+            Content::Whole(sheet) => cells::rows(sheet, &shared, window),
+            Content::Large(sheet) => sheet.rows(&self.package, &shared, window),
+        }
     }
 
     fn objects(&mut self, sheet: usize) -> Objects {

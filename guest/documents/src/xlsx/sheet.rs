@@ -104,15 +104,20 @@ pub fn row_tag(tag: &Tag, before: u32) -> (u32, bool) {
 impl Sheet {
     /// Scans a decoded part.
     pub fn new(text: String) -> Self {
+        Self::after(text, 0)
+    }
+
+    /// Scans a decoded part of a sheet, whose first row follows the row with the number `before`.
+    pub fn after(text: String, before: u32) -> Self {
         let mut sheet = Self {
             text,
             ..Self::default()
         };
-        sheet.scan();
+        sheet.scan(before);
         sheet
     }
 
-    fn scan(&mut self) {
+    fn scan(&mut self, before: u32) {
         let mut rows: Vec<Place> = Vec::new();
         let mut tags = Tags::new(&self.text, 0);
         self.head = self.text.len();
@@ -126,6 +131,7 @@ impl Sheet {
         }
         if tail.is_none() {
             let mut scan = Scan::default();
+            scan.place.row = before;
             let mut in_value = false;
             let mut is_text = false;
             loop {
@@ -206,6 +212,11 @@ impl Sheet {
     /// The tags from the tag of a row on.
     pub fn tags(&self, place: Place) -> Tags<'_> {
         Tags::new(&self.text, place.at as usize)
+    }
+
+    /// The number of the last row with a value.
+    pub fn last_row(&self) -> Option<u32> {
+        self.rows.last().map(|place| place.row)
     }
 
     /// The number of different rows with a value.

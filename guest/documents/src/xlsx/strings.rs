@@ -1,7 +1,8 @@
 //! The texts that cells share (ECMA-376-1, 18.4).
 
-use super::tags::{Tags, push_string};
+use super::tags::{Tags, into_text, push_string};
 use crate::limits;
+use crate::package::{Package, Pieces};
 
 /// Texts one after the other in one buffer.
 #[derive(Debug, Default)]
@@ -17,24 +18,43 @@ impl Strings {
     /// Reads the decoded part.
     pub fn parse(text: &str) -> Self {
         let mut found = Self::default();
+        found.add(text);
+        found.buffer.shrink_to_fit();
+        found.ends.shrink_to_fit();
+        found
+    }
+
+    /// Reads a part that is too large for memory.
+    pub fn read(pieces: &mut Pieces, package: &Package) -> Self {
+        let mut found = Self::default();
+        while !found.cut
+            && let Some(piece) = pieces.next(package)
+        {
+            found.add(&into_text(piece.bytes));
+        }
+        found.cut |= !pieces.is_end();
+        found
+    }
+
+    /// Reads the next texts.
+    fn add(&mut self, text: &str) {
         let mut tags = Tags::new(text, 0);
         while let Some(tag) = tags.next() {
             if tag.name != "si" || tag.is_end {
                 continue;
             }
-            if found.ends.len() >= limits::SHARED_STRINGS {
-                found.cut = true;
+            if self.ends.len() >= limits::SHARED_STRINGS
+                || self.buffer.len() >= limits::SHARED_STRING_BYTES
+            {
+                self.cut = true;
                 break;
             }
             if !tag.is_empty {
-                push_string(&mut found.buffer, &mut tags, "si");
+                push_string(&mut self.buffer, &mut tags, "si");
             }
-            let end = u32::try_from(found.buffer.len()).unwrap_or(u32::MAX);
-            found.ends.push(end);
+            let end = u32::try_from(self.buffer.len()).unwrap_or(u32::MAX);
+            self.ends.push(end);
         }
-        found.buffer.shrink_to_fit();
-        found.ends.shrink_to_fit();
-        found
     }
 
     /// Returns a text. `index` is from 0.

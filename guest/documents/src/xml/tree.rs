@@ -44,7 +44,7 @@ impl<'a> Tree<'a> {
             if tree.nodes.len() >= limits::XML_NODES
                 || tree.attributes.len() >= limits::XML_ATTRIBUTES
             {
-                tree.damage = Some("it has too many elements and is cut".to_owned());
+                tree.damage = Some("it has too many elements, and the rest is left out".to_owned());
                 break;
             }
             match event {

@@ -117,7 +117,7 @@ mod tests {
             &b"<table a=\"1,2\">\n<tr a=\"1,2\">"[..],
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0,\n,",
             b"\x09\x08\x10\0\0\x06\x05\0",
-            b"some words, and\nothers",
+            b"one sentence, and\nothers",
             b"",
         ] {
             assert_eq!(of("a.xls", head), None, "{head:?}");

@@ -42,6 +42,39 @@ fn lines(text: &str) -> Vec<Inline> {
     content
 }
 
+/// The rectangle around cells.
+pub fn bounds(items: &[Item]) -> Option<Range> {
+    let mut all = items.first()?.range;
+    for item in items {
+        let range = &item.range;
+        all.first_row = all.first_row.min(range.first_row);
+        all.first_column = all.first_column.min(range.first_column);
+        all.last_row = all.last_row.max(range.last_row);
+        all.last_column = all.last_column.max(range.last_column);
+    }
+    Some(all)
+}
+
+/// Sorts cells by their first row or column, and returns the number of cells of each part between
+/// empty ones.
+pub fn parts(mut items: Vec<Item>, span: fn(&Range) -> (u32, u32)) -> (Vec<Item>, Vec<usize>) {
+    items.sort_by_key(|item| span(&item.range).0);
+    let mut parts = Vec::new();
+    let mut count = 0_usize;
+    let mut end = u32::MAX;
+    for item in &items {
+        let (first, last) = span(&item.range);
+        if count > 0 && first > end.saturating_add(1) {
+            parts.push(count);
+            count = 0;
+        }
+        end = if count == 0 { last } else { end.max(last) };
+        count = count.saturating_add(1);
+    }
+    parts.push(count);
+    (items, parts)
+}
+
 /// The cells of a sheet.
 #[derive(Debug, Default)]
 pub struct Items {

@@ -4,20 +4,27 @@
 //! mod.rs  a sheet: heading, tables, drawings, comments
 //! items   the cells of a sheet with their displayed texts
 //! split   cells → separate tables
+//! join    parts that are one table in spite of empty rows or columns
 //! table   a table → Markdown
+//! place   where a part is: comments with addresses of cells
 //! ```
 
 mod items;
+mod join;
+mod place;
 mod split;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use super::{Drawing, Objects, SheetFacts, Visibility, Workbook, column_name};
+use super::{CellLink, Drawing, Objects, SheetFacts, Visibility, Workbook, column_name};
 use crate::model::{Block, Inline, Style};
 use crate::note::quoted_name;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
 use items::{Item, Items};
+
+/// The number of texts after which a comment names their addresses again.
+const TEXTS: usize = 8;
 
 /// Returns a document for a workbook. `format` is the name of the format, such as
 /// `Excel workbook`.
@@ -103,6 +110,10 @@ impl Document for Sheets {
 #[derive(Default)]
 struct Parts {
     text: String,
+    /// Texts that are not in a table, and not written yet.
+    alone: Vec<Item>,
+    /// Whether a part with cells is written.
+    has_cells: bool,
 }
 
 impl Parts {
@@ -129,15 +140,17 @@ impl Parts {
         let islands = split::islands(items.list, &facts.tables);
         let alone = islands.len() == 1;
         for island in islands {
-            let Some(bounds) = split::bounds(&island) else {
+            let Some(bounds) = items::bounds(&island) else {
                 continue;
             };
             let place = (bounds.first_row, bounds.first_column);
             while let Some(drawing) = drawings.next_if(|it| (it.row, it.column) < place) {
+                self.texts(&facts.links);
                 self.drawing(drawing);
             }
             self.island(island, facts, alone);
         }
+        self.texts(&facts.links);
         for drawing in drawings {
             self.drawing(drawing);
         }
@@ -152,28 +165,49 @@ impl Parts {
     /// Writes a table, after the lines above it that are its title.
     fn island(&mut self, mut island: Vec<Item>, facts: &SheetFacts, alone: bool) {
         let links = &facts.links;
-        let titles = split::take_titles(&mut island, &facts.tables);
-        for item in &titles {
-            self.block(&Block::Paragraph(item.content(links)));
-        }
-        if let [only] = &island[..] {
-            self.block(&Block::Paragraph(only.content(links)));
+        self.alone
+            .append(&mut split::take_titles(&mut island, &facts.tables));
+        if island.len() == 1 {
+            self.alone.append(&mut island);
+            if self.alone.len() >= TEXTS {
+                self.texts(links);
+            }
             return;
         }
-        let Some(bounds) = split::bounds(&island) else {
+        self.texts(links);
+        let Some(bounds) = items::bounds(&island) else {
             return;
         };
         let named = facts.tables.iter().find(|it| {
             it.range.first_row == bounds.first_row && it.range.first_column == bounds.first_column
         });
+        let table = table::render(&island, links);
         let starts_sheet = bounds.first_row == 1 && bounds.first_column == 1;
-        if named.is_some() || !alone || !starts_sheet {
-            let first = format!("{}{}", column_name(bounds.first_column), bounds.first_row);
-            let last = format!("{}{}", column_name(bounds.last_column), bounds.last_row);
+        let left_out = table.places.map_or_else(String::new, |(rows, columns)| {
+            place::left_out(&bounds, &rows, &columns)
+        });
+        if named.is_some() || !alone || !starts_sheet || !left_out.is_empty() {
             let name = named.map_or_else(String::new, |it| format!("{}: ", it.name));
-            self.block(&Block::Comment(format!("{name}{first}:{last}")));
+            let range = place::range(&bounds);
+            self.block(&Block::Comment(format!("{name}{range}{left_out}")));
         }
-        table::render(self.start(), &island, links);
+        self.start().push_str(&table.text);
+        self.has_cells = true;
+    }
+
+    /// Writes the texts that are not in a table.
+    fn texts(&mut self, links: &[CellLink]) {
+        let items = std::mem::take(&mut self.alone);
+        if items.is_empty() {
+            return;
+        }
+        if let Some(place) = place::of_texts(&items, !self.has_cells) {
+            self.block(&Block::Comment(place));
+        }
+        for item in &items {
+            self.block(&Block::Paragraph(item.content(links)));
+        }
+        self.has_cells = true;
     }
 
     /// Writes the comments, each as a quotation.

@@ -1,15 +1,29 @@
 //! A table → Markdown.
 
 use super::items::Item;
+use super::place;
 use crate::limits;
 use crate::markdown::{self, Context};
 use crate::model::Inline;
-use crate::workbook::{CellLink, column_name};
+use crate::workbook::CellLink;
 use std::borrow::Cow;
 
-/// Writes a table. The cells are in the order of their rows and columns. Columns in which no cell
-/// starts are left out. Merged cells repeat their text.
-pub fn render(out: &mut String, items: &[Item], links: &[CellLink]) {
+/// The Markdown of a table, and its rows and columns.
+pub struct Table {
+    pub text: String,
+    /// The rows and the columns in ascending order. `None` if each cell is written with its address.
+    pub places: Option<(Vec<u32>, Vec<u32>)>,
+}
+
+/// Writes a table. The cells are in the order of their rows and columns. Rows and columns in which no
+/// cell starts are left out. Merged cells repeat their text.
+pub fn render(items: &[Item], links: &[CellLink]) -> Table {
+    let mut text = String::new();
+    let places = write(&mut text, items, links);
+    Table { text, places }
+}
+
+fn write(out: &mut String, items: &[Item], links: &[CellLink]) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut columns: Vec<u32> = items.iter().map(|item| item.range.first_column).collect();
     columns.sort_unstable();
     columns.dedup();
@@ -19,7 +33,7 @@ pub fn render(out: &mut String, items: &[Item], links: &[CellLink]) {
     let places = rows.saturating_mul(columns.len());
     if places > items.len().saturating_mul(16).saturating_add(10_000) {
         list(out, items, links);
-        return;
+        return None;
     }
     let mut writer = Writer {
         out,
@@ -28,7 +42,7 @@ pub fn render(out: &mut String, items: &[Item], links: &[CellLink]) {
         above: Vec::new(),
         budget: limits::REPEATED_CELLS,
         bytes: limits::REPEATED_TOTAL,
-        rows: 0,
+        rows: Vec::new(),
     };
     let mut row = 0_u32;
     for cells in items.chunk_by(|one, next| one.range.first_row == next.range.first_row) {
@@ -43,6 +57,8 @@ pub fn render(out: &mut String, items: &[Item], links: &[CellLink]) {
         row = number;
     }
     writer.covered_rows(row.saturating_add(1), u32::MAX);
+    let rows = writer.rows;
+    Some((rows, columns))
 }
 
 /// A cell that covers rows below.
@@ -62,7 +78,8 @@ struct Writer<'w> {
     /// How many more positions merged cells may fill, and with how many bytes.
     budget: usize,
     bytes: usize,
-    rows: usize,
+    /// The numbers of the rows that are written.
+    rows: Vec<u32>,
 }
 
 impl<'w> Writer<'w> {
@@ -110,7 +127,7 @@ impl<'w> Writer<'w> {
                 *place = text;
             }
         }
-        self.write(&texts);
+        self.write(number, &texts);
     }
 
     /// Puts the text of a merged cell to a position. Returns whether more positions may be filled:
@@ -144,8 +161,9 @@ impl<'w> Writer<'w> {
         }
     }
 
-    fn write(&mut self, texts: &[Cow<str>]) {
-        if self.rows > 0 {
+    fn write(&mut self, number: u32, texts: &[Cow<str>]) {
+        let is_first = self.rows.is_empty();
+        if !is_first {
             self.out.push('\n');
         }
         self.out.push('|');
@@ -156,13 +174,13 @@ impl<'w> Writer<'w> {
             }
             self.out.push_str(" |");
         }
-        if self.rows == 0 {
+        if is_first {
             self.out.push_str("\n|");
             for _ in texts {
                 self.out.push_str(" --- |");
             }
         }
-        self.rows = self.rows.saturating_add(1);
+        self.rows.push(number);
     }
 }
 
@@ -182,13 +200,8 @@ fn list(out: &mut String, items: &[Item], links: &[CellLink]) {
         if index > 0 {
             out.push('\n');
         }
-        let place = format!(
-            "{}{}",
-            column_name(item.range.first_column),
-            item.range.first_row
-        );
         out.push_str("- ");
-        let mut content = vec![Inline::plain(format!("{place}: "))];
+        let mut content = vec![Inline::plain(format!("{}: ", place::address(item)))];
         content.extend(item.content(links));
         out.push_str(&markdown::render_inline(&content, Context::Cell));
     }

@@ -108,11 +108,134 @@ fn empty_rows_and_columns_separate_tables() {
         ("E1", "d"),
         ("D2", "3"),
         ("E2", "4"),
-        ("A4", "e"),
-        ("B4", "f"),
+        ("A5", "e"),
+        ("B5", "f"),
     ]));
     let expected = "<!-- A1:B2 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<!-- D1:E2 -->\n\n\
-                    | c | d |\n| --- | --- |\n| 3 | 4 |\n\n<!-- A4:B4 -->\n\n| e | f |\n| --- | --- |";
+                    | c | d |\n| --- | --- |\n| 3 | 4 |\n\n<!-- A5:B5 -->\n\n| e | f |\n| --- | --- |";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn address_of_each_cell_follows_from_comments() {
+    // Cells that are not in a table, and an empty column.
+    let text = markdown(fake(&[
+        ("A1", "Title"),
+        ("A3", "Subtitle"),
+        ("E4", "aside"),
+        ("B7", "a"),
+        ("C7", "b"),
+        ("B8", "x"),
+        ("C8", "1"),
+    ]));
+    let expected = "<!-- A1, A3, E4 -->\n\nTitle\n\nSubtitle\n\naside\n\n<!-- B7:C8 -->\n\n\
+                    | a | b |\n| --- | --- |\n| x | 1 |";
+    assert_eq!(text, expected);
+    assert_eq!(
+        markdown(fake(&[("A1", "a"), ("A2", "b")])),
+        "| a |\n| --- |\n| b |"
+    );
+}
+
+#[test]
+fn spacer_columns_are_in_the_comment_of_their_table() {
+    // The groups of columns of a report, with signs of a currency.
+    let mut cells = Vec::new();
+    for row in 1..=4 {
+        for (column, text) in [
+            ("A", "Item"),
+            ("C", "$"),
+            ("D", "7"),
+            ("F", "$"),
+            ("G", "8"),
+        ] {
+            let head = ["", "2023", "2024"];
+            let text = match (row, column) {
+                (1, "D") => head[1],
+                (1, "G") => head[2],
+                (1, _) => continue,
+                _ => text,
+            };
+            cells.push((format!("{column}{row}"), text));
+        }
+    }
+    let cells: Vec<(&str, &str)> = cells.iter().map(|(at, text)| (&**at, *text)).collect();
+    let text = markdown(fake(&cells));
+    assert!(
+        text.starts_with("<!-- A1:G4 without columns B, E -->\n\n|"),
+        "{text}"
+    );
+    assert_eq!(text.matches("<!--").count(), 1, "{text}");
+    assert!(text.ends_with("| Item | $ | 7 | $ | 8 |"), "{text}");
+    // Groups of texts with names of their own.
+    let mut cells = Vec::new();
+    for row in 1..=3 {
+        for column in ["A", "B", "D", "E", "G", "H"] {
+            cells.push((format!("{column}{row}"), format!("name {column}{row}")));
+        }
+    }
+    let list = |cells: &[(String, String)]| {
+        let cells: Vec<(&str, &str)> = cells.iter().map(|(at, text)| (&**at, &**text)).collect();
+        markdown(fake(&cells))
+    };
+    let text = list(&cells);
+    assert_eq!(text.matches("<!--").count(), 1, "{text}");
+    // Lists with the same names are tables of their own.
+    for (at, text) in &mut cells {
+        if at.ends_with('1') {
+            let index = usize::from(matches!(at.as_bytes()[0], b'B' | b'E' | b'H'));
+            ["Name", "Place"][index].clone_into(text);
+        }
+    }
+    let text = list(&cells);
+    assert_eq!(text.matches("<!--").count(), 3, "{text}");
+}
+
+#[test]
+fn single_rows_are_joined_with_their_table() {
+    // An empty row after the header and before the total.
+    let text = markdown(fake(&[
+        ("A1", "Item"),
+        ("B1", "Sum"),
+        ("A3", "x"),
+        ("B3", "1"),
+        ("A4", "y"),
+        ("B4", "2"),
+        ("A6", "Total"),
+        ("B6", "3"),
+        ("A8", "Name"),
+        ("B8", "Town"),
+        ("A9", "Ann"),
+        ("B9", "Ulm"),
+    ]));
+    let expected = "<!-- A1:B6 without rows 2, 5 -->\n\n| Item | Sum |\n| --- | --- |\n\
+                    | x | 1 |\n| y | 2 |\n| Total | 3 |\n\n<!-- A8:B9 -->\n\n\
+                    | Name | Town |\n| --- | --- |\n| Ann | Ulm |";
+    assert_eq!(text, expected);
+    // Two lists beside each other, with a title of each above.
+    let text = markdown(fake(&[
+        ("B1", "TITLE"),
+        ("F1", "DN"),
+        ("B3", "Title"),
+        ("F3", "Names"),
+        ("B4", "x"),
+        ("F4", "y"),
+    ]));
+    assert!(
+        text.starts_with("<!-- B1:F1 without columns C:E -->"),
+        "{text}"
+    );
+    // An empty row after each row, and an empty column.
+    let text = markdown(fake(&[
+        ("B2", "a"),
+        ("D2", "b"),
+        ("B4", "1"),
+        ("D4", "2"),
+        ("B6", "3"),
+        ("D6", "4"),
+    ]));
+    let expected = "<!-- B2:D6 without column C and rows 3, 5 -->\n\n| a | b |\n| --- | --- |\n\
+                    | 1 | 2 |\n| 3 | 4 |";
     assert_eq!(text, expected);
 }
 
@@ -124,7 +247,10 @@ fn labels_and_their_values_are_one_table() {
         ("A2", "Age"),
         ("C2", "7"),
     ]));
-    assert_eq!(text, "| Name | Ann |\n| --- | --- |\n| Age | 7 |");
+    assert_eq!(
+        text,
+        "<!-- A1:C2 without column B -->\n\n| Name | Ann |\n| --- | --- |\n| Age | 7 |"
+    );
 }
 
 #[test]
@@ -159,7 +285,7 @@ fn titles_are_paragraphs() {
         text,
         "Title\n\n<!-- A2:B3 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
     );
-    assert_eq!(markdown(fake(&[("C3", "Alone")])), "Alone");
+    assert_eq!(markdown(fake(&[("C3", "Alone")])), "<!-- C3 -->\n\nAlone");
 }
 
 #[test]
@@ -193,7 +319,7 @@ fn named_tables_are_not_cut() {
     }];
     assert_eq!(
         markdown(sheet),
-        "<!-- Sales: A1:B4 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+        "<!-- Sales: A1:B4 without rows 2:3 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
     );
 }
 
@@ -220,7 +346,7 @@ fn drawings_and_comments_follow_their_places() {
     let text = markdown(sheet);
     assert_eq!(
         text,
-        "first\n\nx\n\nmiddle\n\ny\n\nlast\n\n> Comment on A9 by Ann: one  \n> two"
+        "first\n\n<!-- A3 -->\n\nx\n\nmiddle\n\n<!-- A9 -->\n\ny\n\nlast\n\n> Comment on A9 by Ann: one  \n> two"
     );
 }
 

@@ -78,7 +78,7 @@ fn images_and_texts_are_at_their_places() {
         let unit = document.unit(0);
         assert_eq!(
             unit.text,
-            "## Data\n\nIn a rectangle\n\n1\n\n![Alt](image:2)"
+            "## Data\n\nIn a rectangle\n\n<!-- A5 -->\n\n1\n\n![Alt](image:2)"
         );
         assert_eq!(
             unit.notes,

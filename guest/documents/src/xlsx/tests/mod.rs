@@ -2,6 +2,7 @@
 
 mod formulas;
 mod hostile;
+mod large;
 
 use super::*;
 use crate::limits;
