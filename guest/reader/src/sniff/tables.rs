@@ -55,14 +55,11 @@ impl TableFormat {
 fn has_records(head: &[u8]) -> bool {
     let first = head.get(..RECORD_BYTES).unwrap_or(head);
     let is_wide = first.starts_with(b"\xff\xfe") || first.starts_with(b"\xfe\xff");
-    let text: Vec<u8> = match is_wide {
-        true => first
-            .iter()
-            .skip(2)
-            .copied()
-            .filter(|byte| *byte != 0)
-            .collect(),
-        false => without_mark(first).to_vec(),
+    let text: Vec<u8> = if is_wide {
+        let units = first.iter().skip(2).copied();
+        units.filter(|byte| *byte != 0).collect()
+    } else {
+        without_mark(first).to_vec()
     };
     if text.trim_ascii_start().starts_with(b"<") || (!is_wide && has_controls(&text)) {
         return false;
@@ -73,7 +70,7 @@ fn has_records(head: &[u8]) -> bool {
     };
     let is_cut = lines.next().is_none() && first.len() == RECORD_BYTES;
     [b'\t', b';', b',', b'|'].iter().any(|separator| {
-        let count = |line: &[u8]| line.iter().filter(|byte| *byte == separator).count();
+        let count = |line: &[u8]| memchr::memchr_iter(*separator, line).count();
         let columns = count(header);
         let is_same = record.is_none_or(|record| {
             let values = count(record);

@@ -42,9 +42,12 @@ pub fn left_out(bounds: &Range, rows: &[u32], columns: &[u32]) -> String {
         ("column", &columns, column_name as fn(u32) -> String),
         ("row", &rows, |row: u32| row.to_string()),
     ] {
-        let one = |(first, last): &(u32, u32)| match first == last {
-            true => write(*first),
-            false => format!("{}:{}", write(*first), write(*last)),
+        let one = |(first, last): &(u32, u32)| {
+            if first == last {
+                write(*first)
+            } else {
+                format!("{}:{}", write(*first), write(*last))
+            }
         };
         let many = match list.as_slice() {
             [] => continue,
