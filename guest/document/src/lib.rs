@@ -118,6 +118,17 @@ pub struct Unit {
     pub edges: [usize; 2],
 }
 
+impl Unit {
+    /// A unit without running heads.
+    pub fn new(text: String, notes: Vec<String>) -> Self {
+        Self {
+            text,
+            notes,
+            edges: [0, 0],
+        }
+    }
+}
+
 /// An open document.
 pub trait Document {
     /// The facts.

@@ -164,7 +164,7 @@ impl Doc {
         let text = converter.document();
         let notes = converter.report.notes();
         self.images = Some(converter.images);
-        Unit { text, notes }
+        Unit::new(text, notes)
     }
 }
 

@@ -94,6 +94,7 @@ pub fn convert(word: &[u8], fib: &Fib) -> Unit {
              tables."
                 .to_owned(),
         ],
+        edges: [0, 0],
     }
 }
 

@@ -144,6 +144,6 @@ impl Docx {
         let mut notes = converter.report.notes();
         notes.extend(converter.budget.notes());
         self.images = Some(converter.images);
-        Unit { text, notes }
+        Unit::new(text, notes)
     }
 }

@@ -16,6 +16,7 @@ pub fn convert(text: &str, part: &str, images: &Images) -> Unit {
     Unit {
         text: converted.text,
         notes: converted.notes.into_iter().map(sentence).collect(),
+        edges: [0, 0],
     }
 }
 

@@ -205,6 +205,7 @@ impl Document for Book {
         let note = |note: String| Unit {
             text: String::new(),
             notes: vec![note],
+            edges: [0, 0],
         };
         if self.is_encrypted(&item.part) {
             return note("The chapter is encrypted and is not shown.".to_owned());
@@ -215,6 +216,7 @@ impl Document for Book {
             return Unit {
                 text: text.unwrap_or_default(),
                 notes: Vec::new(),
+                edges: [0, 0],
             };
         }
         if !item.is_page() {

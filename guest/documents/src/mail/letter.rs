@@ -127,7 +127,7 @@ impl Letter {
             }
         }
         report::limit(&mut notes);
-        Unit { text, notes }
+        Unit::new(text, notes)
     }
 }
 

@@ -206,6 +206,7 @@ impl Converter<'_> {
         let unit = Unit {
             text: page::joined(parts),
             notes: report.notes(),
+            edges: [0, 0],
         };
         (facts, unit)
     }

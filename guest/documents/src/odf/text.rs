@@ -104,6 +104,7 @@ fn convert(source: &mut Source, images: &mut Images) -> Unit {
         return Unit {
             text: String::new(),
             notes: converter.report.notes(),
+            edges: [0, 0],
         };
     };
     let first = survey(&mut converter, body);
@@ -117,6 +118,7 @@ fn convert(source: &mut Source, images: &mut Images) -> Unit {
     Unit {
         text: markdown::render(&all),
         notes: converter.report.notes(),
+        edges: [0, 0],
     }
 }
 

@@ -119,7 +119,7 @@ impl<'d> Deck<'d> {
             hidden,
         };
         let text = page::joined(parts);
-        (facts, Unit { text, notes })
+        (facts, Unit::new(text, notes))
     }
 
     /// Shows the texts of a slide that is missing.
@@ -138,6 +138,7 @@ impl<'d> Deck<'d> {
         Unit {
             text: page::joined(parts),
             notes: Vec::new(),
+            edges: [0, 0],
         }
     }
 

@@ -295,6 +295,7 @@ impl Document for Pptx {
             return Unit {
                 text: String::new(),
                 notes: vec![note],
+                edges: [0, 0],
             };
         }
         let mut budget = Budget::default();
@@ -304,6 +305,7 @@ impl Document for Pptx {
             return Unit {
                 text: String::new(),
                 notes: vec![page::missing(number)],
+                edges: [0, 0],
             };
         };
         self.rest = self.rest.saturating_sub(part.bytes.len());
@@ -340,7 +342,7 @@ impl Document for Pptx {
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
             notes.push(format!("Slide {number} is damaged: {damage}."));
         }
-        Unit { text, notes }
+        Unit::new(text, notes)
     }
 
     fn image(&mut self, number: usize) -> Option<Vec<u8>> {

@@ -97,6 +97,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
             Unit {
                 text: converted.text,
                 notes: Vec::new(),
+                edges: [0, 0],
             }
         }
         None => {
@@ -180,6 +181,7 @@ fn unit(mut reader: Reader) -> Unit {
     Unit {
         text: markdown::render(&blocks),
         notes: reader.report.notes(),
+        edges: [0, 0],
     }
 }
 

@@ -436,6 +436,7 @@ mod tests {
         let text = |place: usize| document::Unit {
             text: format!("text {place}"),
             notes: Vec::new(),
+            edges: [0, 0],
         };
         let ended = || Err(DocumentError::Exhausted("time".to_owned()));
         let alone = |place: usize| {

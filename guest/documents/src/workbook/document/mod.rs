@@ -94,6 +94,7 @@ impl Document for Sheets {
         Unit {
             text: parts.text,
             notes,
+            edges: [0, 0],
         }
     }
 

@@ -11,6 +11,7 @@ fn world(texts: &[&str], sizes: &[(u32, u32)]) -> MemoryWorld {
         Ok(document::Unit {
             text: (*text).to_owned(),
             notes: Vec::new(),
+            edges: [0, 0],
         })
     };
     let mut world = MemoryWorld::new("/ws");

@@ -16,6 +16,7 @@ fn slides() -> MemoryWorld {
         Ok(document::Unit {
             text: text.to_owned(),
             notes: Vec::new(),
+            edges: [0, 0],
         })
     };
     let crashed = DocumentError::Failed("it crashed".to_owned());

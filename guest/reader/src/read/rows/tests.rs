@@ -250,6 +250,7 @@ fn workbook() -> MemoryWorld {
     let text = document::Unit {
         text: "one\n\ntwo".to_owned(),
         notes: Vec::new(),
+        edges: [0, 0],
     };
     let mut world = MemoryWorld::new("/ws");
     world.document = Some(Ok(MemoryDocument {

@@ -247,6 +247,7 @@ fn unit(unit: types::Unit) -> document::Unit {
     document::Unit {
         text: unit.text,
         notes: unit.notes,
+        edges: [0, 0],
     }
 }
 

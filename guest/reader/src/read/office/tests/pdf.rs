@@ -17,6 +17,7 @@ fn pages(labels: &[&str], note: &str, attachments: &[&str]) -> MemoryWorld {
                 .then(|| note.to_owned())
                 .into_iter()
                 .collect(),
+            edges: [0, 0],
         })
     };
     let heading = |unit: usize| document::Outline {
