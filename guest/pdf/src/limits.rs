@@ -107,6 +107,9 @@ pub const TREE_STEPS: usize = 1_000_000;
 /// The maximum number of columns or rows that a cell covers. Markdown repeats its text.
 pub const CELL_SPAN: i64 = 100;
 
+/// The maximum number of columns of a tagged table whose cells are compared with them. Printed tables have less than 100.
+pub const TAGGED_COLUMNS: usize = 256;
+
 /// The share of the glyphs of a page that tags must have, in percent. Files with tags have all but
 /// page numbers.
 pub const TAGGED_SHARE: usize = 70;

@@ -176,23 +176,29 @@ fn columns(band: &Band, groups: &[Group]) -> Columns {
 
 /// Whether the text of a column may go on in that of the next line: its first word has no space in the line, or it
 /// does not start as a text.
-fn wraps(band: &Band, column: usize, all: &[Group], (a, b): (&Text, &Text), size: f32) -> bool {
-    if values::goes_on(&a.content, &b.content) {
-        return true;
+fn wraps(width: Option<&f32>, (a, b): (&Text, &Text), size: f32) -> bool {
+    values::goes_on(&a.content, &b.content)
+        || width.is_none_or(|it| a.x1 - a.x0 + SPACE * size + b.first > *it)
+}
+
+/// The width that each column has for text: as much white is at its other side as at the one that its texts are closer to.
+fn widths(band: &Band, groups: &[Group]) -> Vec<f32> {
+    let mut white = vec![(f32::MAX, f32::MAX); band.sides.len()];
+    for (column, text) in groups.iter().flat_map(|it| &it.cells) {
+        if let (Some((x0, x1)), Some(white)) = (band.sides.get(*column), white.get_mut(*column)) {
+            *white = (white.0.min(text.x0 - x0), white.1.min(x1 - text.x1));
+        }
     }
-    let Some((x0, x1)) = band.sides.get(column) else {
-        return true;
+    let width = |((x0, x1), white): (&(f32, f32), &(f32, f32))| {
+        x1 - x0 - 2.0 * white.0.min(white.1).max(0.0)
     };
-    let texts = || all.iter().filter_map(|it| it.cells.get(&column));
-    let left = texts().map(|it| it.x0 - x0).fold(f32::MAX, f32::min);
-    let right = texts().map(|it| x1 - it.x1).fold(f32::MAX, f32::min);
-    let width = x1 - x0 - 2.0 * left.min(right).max(0.0);
-    a.x1 - a.x0 + SPACE * size + b.first > width
+    band.sides.iter().zip(&white).map(width).collect()
 }
 
 /// Tells for each line whether it starts a row, by the values in it. `None` if there are no values in several rows.
 fn values_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
     let columns = columns(band, groups);
+    let widths = widths(band, groups);
     if columns.values.is_empty() {
         return None;
     }
@@ -236,7 +242,7 @@ fn values_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
         let continued = |before: &Group| {
             columns.labels.iter().any(|column| {
                 let pair = before.cells.get(column).zip(group.cells.get(column));
-                pair.is_some_and(|it| wraps(band, *column, groups, it, group.size))
+                pair.is_some_and(|it| wraps(widths.get(*column), it, group.size))
             })
         };
         let start = if is_valued(group) {
@@ -265,7 +271,7 @@ fn values_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
     let sure = !few
         || columns.labels.iter().all(|column| match groups {
             [a, b] => match (a.cells.get(column), b.cells.get(column)) {
-                (Some(x), Some(y)) => !wraps(band, *column, groups, (x, y), b.size),
+                (Some(x), Some(y)) => !wraps(widths.get(*column), (x, y), b.size),
                 _ => false,
             },
             _ => false,
@@ -277,6 +283,7 @@ fn values_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
 /// one row.
 fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
     let columns = columns(band, groups);
+    let widths = widths(band, groups);
     let filled = &columns.filled;
     let first = filled.first()?;
     if filled.len() < 2 || band.head && !band.only {
@@ -308,13 +315,8 @@ fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
                 if values::goes_on(&x.content, &y.content) {
                     return None;
                 }
-                whole = whole.saturating_add(usize::from(!wraps(
-                    band,
-                    *column,
-                    groups,
-                    (x, y),
-                    b.size,
-                )));
+                whole =
+                    whole.saturating_add(usize::from(!wraps(widths.get(*column), (x, y), b.size)));
             }
         }
         let needed = if few { filled.len() } else { 2 };
@@ -340,13 +342,14 @@ pub fn are_whole(lines: &[Height], side: (f32, f32)) -> bool {
             size: it.size,
         })
         .collect();
+    let widths = widths(&band, &groups);
     let (mut all, mut whole) = (0usize, 0usize);
     for pair in groups.windows(2) {
         if let [a, b] = pair
             && let (Some(x), Some(y)) = (a.cells.get(&0), b.cells.get(&0))
         {
             all = all.saturating_add(1);
-            let own = !wraps(&band, 0, &groups, (x, y), b.size);
+            let own = !wraps(widths.first(), (x, y), b.size);
             whole = whole.saturating_add(usize::from(own));
         }
     }

@@ -24,6 +24,10 @@ pub const CROSSINGS: usize = 2_000_000;
 /// The maximum number of cells of a ruled table. The largest printed tables have some thousands.
 pub const CELLS: usize = 20_000;
 
+/// The maximum number of columns of a ruled table in which lines are looked for that are missing. All cells are
+/// compared with each column. Printed tables have less than 100.
+pub const RULED_COLUMNS: usize = 256;
+
 /// The maximum number of lines of a table without vertical lines. A page has less than 200.
 pub const TABLE_LINES: usize = 2000;
 

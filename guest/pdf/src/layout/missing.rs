@@ -3,6 +3,7 @@
 use super::bands::{self, Band, Height, Text};
 use super::draft::Draft;
 use super::lattice::Lattice;
+use super::limits;
 use super::strokes::Stroke;
 use super::white::{self, CellLine};
 use super::words::Word;
@@ -44,6 +45,9 @@ struct Column {
 /// Finds the lines that are missing.
 pub fn lines(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Missing {
     let mut out = Missing::default();
+    if lattice.columns() > limits::RULED_COLUMNS {
+        return out;
+    }
     let cells: Vec<Cell<'_>> = cells
         .iter()
         .map(|(row, draft)| Cell {

@@ -1,6 +1,8 @@
 //! The columns of a tagged table by the positions of its cells. Programs leave out empty cells, write cells in another
 //! order, or tag several cells as one.
 
+use crate::limits;
+
 /// The left and the right side of the text of a cell. `None` if it is empty.
 pub type Extent = Option<(f32, f32)>;
 
@@ -37,7 +39,7 @@ impl Columns {
     /// at the right.
     pub fn of(rows: &[Vec<Shape>], from_right: bool) -> Option<Self> {
         let width = width(rows);
-        if width < 2 {
+        if !(2..=limits::TAGGED_COLUMNS).contains(&width) {
             return None;
         }
         let mut sides: Vec<Extent> = vec![None; width];
