@@ -35,12 +35,16 @@ impl<'m> Maker<'m> {
             })
             .filter(|row| !row.is_empty())
             .collect();
+        let mut turned = false;
         let mut shapes: Vec<Vec<Shape>> = rows
             .iter()
-            .map(|row| row.iter().map(|cell| self.shape(cell)).collect())
+            .map(|row| {
+                row.iter()
+                    .map(|cell| self.shape(cell, &mut turned))
+                    .collect()
+            })
             .collect();
-        let columns = Columns::of(&shapes, self.is_from_right(&rows))
-            .filter(|_| !rows.iter().flatten().any(|cell| self.is_turned(cell)));
+        let columns = Columns::of(&shapes, self.is_from_right(&rows, &shapes)).filter(|_| !turned);
         let mut made: Vec<Vec<Cell>> = Vec::with_capacity(rows.len());
         for (row, shapes) in rows.iter().zip(&mut shapes) {
             made.push(self.row(row, shapes, columns.as_ref()));
@@ -187,38 +191,31 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// A cell and the sides of its text.
-    fn shape(self, cell: &'m Node) -> Shape {
-        let glyphs = self.glyphs(cell);
-        let sides = glyphs
-            .iter()
-            .filter(|glyph| !glyph.text.is_blank())
-            .map(|glyph| {
+    /// A cell and the sides of its text. Sets `turned` if it has text of another direction.
+    fn shape(self, cell: &'m Node, turned: &mut bool) -> Shape {
+        let mut extent: Extent = None;
+        for glyph in self.glyphs(cell) {
+            *turned |= glyph.direction != Direction::Right;
+            if !glyph.text.is_blank() {
                 let span = bidi::span(glyph);
-                (span.start, span.end)
-            });
+                extent = Some(extent.map_or((span.start, span.end), |all| {
+                    (all.0.min(span.start), all.1.max(span.end))
+                }));
+            }
+        }
         Shape {
             columns: cell.columns,
             rows: cell.rows,
-            extent: sides.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))),
+            extent,
         }
-    }
-
-    /// Whether a cell has text of another direction.
-    fn is_turned(self, cell: &'m Node) -> bool {
-        let glyphs = self.glyphs(cell);
-        glyphs.iter().any(|it| it.direction != Direction::Right)
     }
 
     /// Whether the first column of a table is at the right: most cells are at the left of the cell before, and some text
     /// is read from the right.
-    fn is_from_right(self, rows: &[Vec<&'m Node>]) -> bool {
+    fn is_from_right(self, rows: &[Vec<&'m Node>], shapes: &[Vec<Shape>]) -> bool {
         let (mut left, mut right) = (0usize, 0usize);
-        for row in rows {
-            let ends: Vec<(f32, f32)> = row
-                .iter()
-                .filter_map(|cell| self.shape(cell).extent)
-                .collect();
+        for row in shapes {
+            let ends: Vec<(f32, f32)> = row.iter().filter_map(|it| it.extent).collect();
             for pair in ends.windows(2) {
                 if let [a, b] = pair {
                     let count = if b.1 < a.0 { &mut left } else { &mut right };
