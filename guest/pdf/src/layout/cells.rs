@@ -22,6 +22,9 @@ const CELL_LINES: usize = 3;
 /// The part of the width of a cell from which a line fills it.
 const FULL: f32 = 0.75;
 
+/// The number of heights up to which the lines of cells may be those of one row, such as an address beside telephones.
+const FEW_HEIGHTS: usize = 3;
+
 /// The distance of baselines of the cells of a row in font sizes.
 const ON_ROW: f32 = 0.4;
 
@@ -172,6 +175,8 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
     }
     let starts = if text {
         rows::apart(&heights)?
+    } else if heights.len() > FEW_HEIGHTS {
+        rows::starts(&heights, &drafts, row.len(), &[])
     } else {
         return None;
     };
