@@ -24,6 +24,7 @@
 //! accents      accents that are characters of their own
 //! underscores  lines that are glyphs
 //! brackets     brackets in text from the right
+//! backwards    text that is drawn from its end
 //! ```
 //!
 //! The interpreter is our own, because each operator and glyph counts towards limits, and because it
@@ -31,6 +32,7 @@
 
 mod accents;
 mod artifacts;
+mod backwards;
 mod brackets;
 pub mod bytes;
 pub mod colour;
@@ -76,6 +78,7 @@ pub fn content(file: &File, index: usize, show: Show) -> PageContent {
     let widgets = std::mem::take(&mut machine.widgets);
     let mut out = visible::finish(machine, show);
     artifacts::keep(&mut out, &widgets, show);
+    backwards::turn(&mut out.glyphs);
     underscores::insert(&mut out);
     brackets::by_look(&mut out);
     out

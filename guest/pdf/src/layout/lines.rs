@@ -447,7 +447,8 @@ fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
                 };
                 // The bullet of the next cell. One between words has spaces at its sides.
                 let bullet = marker::is_strong_bullet(&word.text) && gap > BULLET_GAP * size;
-                bullet || gap > limit * size
+                // Text that is spaced out has the gap of its letters on both sides of a space.
+                bullet || gap > limit * size + 2.0 * last.tracking.min(word.tracking)
             }
             None => true,
         };

@@ -68,6 +68,12 @@ const SPACED_MOST: f32 = 0.7;
 const SPACED_RANGE: f32 = 0.12;
 const SPACED: f32 = 1.6;
 
+/// Of a text of one pitch: its least number of glyphs, the differences of their steps, and the gap between two words,
+/// relative to the pitch.
+const PITCHED: usize = 5;
+const PITCH_SAME: f32 = 0.02;
+const PITCH_PART: f32 = 0.8;
+
 /// The gap from which on there is a space between two words, in font sizes: next to Chinese letters, next to raised
 /// words, which have white at their sides, and elsewhere.
 const WIDE_SPACE: f32 = 0.45;
@@ -130,6 +136,8 @@ pub struct Word {
     pub link: u32,
     /// The position in the stream.
     pub order: usize,
+    /// The gap between the letters in points. It is 0 unless the text is spaced out.
+    pub tracking: f32,
 }
 
 impl Word {
@@ -244,7 +252,7 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
 /// Splits a run into words.
 fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out: &mut Vec<Word>) {
     let Some(first) = run.first() else { return };
-    let limit = word_gap(run, leftwards, spaces);
+    let Spacing { limit, tracking } = word_gap(run, leftwards, spaces);
     let start = out.len();
     let mut current: Vec<&Placed<'_>> = Vec::new();
     let mut edge = if leftwards { first.x1 } else { first.x0 };
@@ -282,6 +290,9 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
         current.push(glyph);
     }
     flush(&mut current, leftwards, None, out);
+    for word in out.get_mut(start..).unwrap_or_default() {
+        word.tracking = tracking;
+    }
 }
 
 /// The gap that separates two glyphs, in points. Between Chinese and Latin letters, programs add a
@@ -307,9 +318,20 @@ fn face(glyph: &Placed<'_>) -> Face {
     }
 }
 
-/// The gap from which on two glyphs of a run belong to different words, in points.
-fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -> f32 {
-    let Some(first) = run.first() else { return 0.0 };
+/// The space between the glyphs of a run.
+#[derive(Clone, Copy, Default)]
+struct Spacing {
+    /// The gap from which on two glyphs belong to different words, in points.
+    limit: f32,
+    /// The gap between the letters of a word in points. It is 0 unless the text is spaced out.
+    tracking: f32,
+}
+
+/// How the glyphs of a run are spaced.
+fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -> Spacing {
+    let Some(first) = run.first() else {
+        return Spacing::default();
+    };
     let size = first.size;
     let explicit = run.iter().any(|it| *it.text == Text::One(' '));
     let base = if explicit {
@@ -330,8 +352,12 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
             gaps.push(if leftwards { a.x0 - b.x1 } else { b.x0 - a.x1 });
         }
     }
+    let plain = Spacing {
+        limit: base,
+        tracking: 0.0,
+    };
     if gaps.len() < SPACED_GAPS {
-        return base;
+        return plain;
     }
     gaps.sort_by(f32::total_cmp);
     let at = |share: usize| {
@@ -344,12 +370,45 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
         && median < SPACED_MOST * size
         && median - low < SPACED_RANGE * size
     {
-        return base.max(SPACED * median).max(median + SPACED_RANGE * size);
+        return Spacing {
+            limit: base.max(SPACED * median).max(median + SPACED_RANGE * size),
+            tracking: median,
+        };
     }
     if !explicit && gaps.len() >= CLEAR_GAPS && is_clear(&gaps, size) {
-        return base.min(CLEAR * size);
+        return Spacing {
+            limit: base.min(CLEAR * size),
+            tracking: 0.0,
+        };
     }
-    base
+    if !leftwards
+        && !first.font.mono
+        && let Some(pitch) = pitch(run)
+    {
+        return Spacing {
+            limit: base.max(PITCH_PART * pitch),
+            tracking: 0.0,
+        };
+    }
+    plain
+}
+
+/// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. `None` if their
+/// widths have it as well, because the glyphs of a word touch each other then.
+fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
+    let [first, second, ..] = run else {
+        return None;
+    };
+    let pitch = second.x0 - first.x0;
+    let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
+    let letters = || run.iter().filter(|it| !it.text.is_blank());
+    let has_own_widths = letters().any(|it| !is_pitch(it.x1 - it.x0));
+    (run.len() >= PITCHED
+        && has_own_widths
+        && run
+            .windows(2)
+            .all(|pair| matches!(pair, [a, b] if is_pitch(b.x0 - a.x0))))
+    .then_some(pitch)
 }
 
 /// Whether the gaps of a line are those inside of words, and others that are clearly wider: a line that is justified

@@ -238,4 +238,41 @@ fn the_date_below_a_title_is_no_heading() {
         text.starts_with("# A report of the survey\n\n12 May 2024\n\nThe reader"),
         "{text}"
     );
+/// Adds a text whose letters start at one distance, and are as wide as those of proportional fonts.
+fn pitched(mut page: Builder, x: f32, y: f32, pitch: f32, text: &str) -> Builder {
+    let mut at = x;
+    for letter in text.chars() {
+        page = page.text((at, y), 10.0, REGULAR, &letter.to_string());
+        if let Some(glyph) = page.page.glyphs.last_mut() {
+            glyph.x1 = at
+                + if matches!(letter, 'i' | 'l' | 't') {
+                    2.5
+                } else {
+                    5.5
+                };
+        }
+        at += pitch;
+    }
+    page
+}
+
+#[test]
+fn letters_of_one_pitch_are_words() {
+    let page = pitched(Builder::new(), 50.0, 100.0, 6.0, "Total limit to tell");
+    assert_eq!(page.markdown(), "Total limit to tell");
+}
+
+#[test]
+fn text_that_is_spaced_out_is_no_table() {
+    let mut page = Builder::new();
+    for line in 0..4 {
+        let y = 100.0 + 14.0 * line as f32;
+        let mut x = 50.0;
+        for letter in "some words in a line".chars() {
+            page = page.text((x, y), 10.0, REGULAR, &letter.to_string());
+            x += 10.0;
+        }
+    }
+    let line = "some words in a line";
+    assert_eq!(page.markdown(), [line; 4].join(" "));
 }
