@@ -393,7 +393,7 @@ fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -
     plain
 }
 
-/// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. `None` if their
+/// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. `None` if most
 /// widths have it as well, because the glyphs of a word touch each other then.
 fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
     let [first, second, ..] = run else {
@@ -401,10 +401,10 @@ fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
     };
     let pitch = second.x0 - first.x0;
     let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
-    let letters = || run.iter().filter(|it| !it.text.is_blank());
-    let has_own_widths = letters().any(|it| !is_pitch(it.x1 - it.x0));
+    // Most digits touch each other.
+    let touching = run.iter().filter(|it| is_pitch(it.x1 - it.x0)).count();
     (run.len() >= PITCHED
-        && has_own_widths
+        && touching.saturating_mul(2) < run.len()
         && run
             .windows(2)
             .all(|pair| matches!(pair, [a, b] if is_pitch(b.x0 - a.x0))))

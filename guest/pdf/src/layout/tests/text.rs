@@ -260,6 +260,13 @@ fn pitched(mut page: Builder, x: f32, y: f32, pitch: f32, text: &str) -> Builder
 fn letters_of_one_pitch_are_words() {
     let page = pitched(Builder::new(), 50.0, 100.0, 6.0, "Total limit to tell");
     assert_eq!(page.markdown(), "Total limit to tell");
+    // A comma and its space have the width of a digit.
+    let page = Builder::new()
+        .text((50.0, 100.0), 10.0, REGULAR, "41-75,")
+        .text((80.0, 100.0), 10.0, REGULAR, "1997");
+    let mut page = page;
+    page.page.glyphs[5].x1 -= 2.5;
+    assert_eq!(page.markdown(), "41-75, 1997");
 }
 
 #[test]
