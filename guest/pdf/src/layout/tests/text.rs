@@ -238,6 +238,8 @@ fn the_date_below_a_title_is_no_heading() {
         text.starts_with("# A report of the survey\n\n12 May 2024\n\nThe reader"),
         "{text}"
     );
+}
+
 /// Adds a text whose letters start at one distance, and are as wide as those of proportional fonts.
 fn pitched(mut page: Builder, x: f32, y: f32, pitch: f32, text: &str) -> Builder {
     let mut at = x;
