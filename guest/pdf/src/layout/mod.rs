@@ -65,6 +65,7 @@
 //!   marker      bullets and numbers of list items
 //!   prepared    the content of a page in the frame of its text
 //!   words       glyphs → words
+//!   spacing     the gaps between glyphs that separate words
 //!   frame       the directions of the text of a page
 //!   strokes     drawn lines
 //! sizes and numbers
@@ -121,6 +122,7 @@ mod rows;
 mod sample;
 mod scene;
 mod sizes;
+mod spacing;
 mod strips;
 mod strokes;
 mod surroundings;

@@ -6,18 +6,16 @@
 
 use super::frame::Placed;
 use super::sizes;
+use super::spacing::{Spacing, space_widths, word_gap};
 use crate::bidi;
 use crate::page::Text;
 use crate::script;
 use std::collections::BTreeMap;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 /// The height of letters above the baseline, and their depth below it, in font sizes, about.
 pub const ASCENT: f32 = 0.75;
 pub const DESCENT: f32 = 0.22;
-
-/// The widths of spaces in font sizes. Other widths are those of fonts in which the space has another use.
-const SPACES: RangeInclusive<f32> = 0.08..=1.0;
 
 /// The distance of two equal glyphs in font sizes, up to which the second one makes the first one bold.
 const TWICE: f32 = 0.08;
@@ -40,39 +38,6 @@ const MARK_GAPS: Range<f32> = -1.6..1.5;
 
 /// The gap between a Chinese and another letter in font sizes that is not a space.
 const WIDE_GAP: f32 = 0.4;
-
-/// The gap from which on two glyphs belong to different words, where the run has spaces: relative to the space of
-/// the font, in font sizes if the font has none, and the least one. The gaps of a text that is justified vary.
-const SPACE_PART: f32 = 0.7;
-const SPACE: f32 = 0.2;
-const LEAST_SPACE: f32 = 0.14;
-
-/// The same where the run has no spaces, so that gaps are all that separates words.
-const GAP_PART: f32 = 0.55;
-const GAP: f32 = 0.17;
-const LEAST_GAP: f32 = 0.11;
-
-/// The gaps in font sizes of which a line without spaces has none, if the gaps between its words are clear, the gap
-/// from which words are separate then, and the number of gaps between letters that show it.
-const CLEAR_BETWEEN: Range<f32> = 0.04..0.1;
-const CLEAR: f32 = 0.09;
-const CLEAR_GAPS: usize = 16;
-
-/// The number of gaps between letters from which a text may be spaced out.
-const SPACED_GAPS: usize = 4;
-
-/// Of a text that is spaced out: the least of its gaps, their usual width at most, and the difference of these, in
-/// font sizes. The gaps between words are wider than the usual one by the difference, and by [`SPACED`].
-const SPACED_LEAST: f32 = 0.05;
-const SPACED_MOST: f32 = 0.7;
-const SPACED_RANGE: f32 = 0.12;
-const SPACED: f32 = 1.6;
-
-/// Of a text of one pitch: its least number of glyphs, the differences of their steps, and the gap between two words,
-/// relative to the pitch.
-const PITCHED: usize = 5;
-const PITCH_SAME: f32 = 0.02;
-const PITCH_PART: f32 = 0.8;
 
 /// The gap from which on there is a space between two words, in font sizes: next to Chinese letters, next to raised
 /// words, which have white at their sides, and elsewhere.
@@ -189,20 +154,6 @@ pub fn words(glyphs: &[Placed<'_>]) -> Vec<Word> {
     out
 }
 
-/// The widths of the spaces of each font, relative to the size.
-fn space_widths(glyphs: &[Placed<'_>]) -> BTreeMap<u16, f32> {
-    let mut out = BTreeMap::new();
-    for glyph in glyphs {
-        if *glyph.text == Text::One(' ') {
-            let width = (glyph.x1 - glyph.x0) / glyph.size;
-            if SPACES.contains(&width) {
-                out.insert(glyph.font_id, width);
-            }
-        }
-    }
-    out
-}
-
 /// Whether a glyph is drawn again to make it bold.
 fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
     let near = TWICE * glyph.size;
@@ -316,107 +267,6 @@ fn face(glyph: &Placed<'_>) -> Face {
         mono: fixed,
         fixed,
     }
-}
-
-/// The space between the glyphs of a run.
-#[derive(Clone, Copy, Default)]
-struct Spacing {
-    /// The gap from which on two glyphs belong to different words, in points.
-    limit: f32,
-    /// The gap between the letters of a word in points. It is 0 unless the text is spaced out.
-    tracking: f32,
-}
-
-/// How the glyphs of a run are spaced.
-fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>) -> Spacing {
-    let Some(first) = run.first() else {
-        return Spacing::default();
-    };
-    let size = first.size;
-    let explicit = run.iter().any(|it| *it.text == Text::One(' '));
-    let base = if explicit {
-        let own = spaces.get(&first.font_id).map(|it| SPACE_PART * it);
-        own.unwrap_or(SPACE).clamp(LEAST_SPACE, SPACE) * size
-    } else {
-        let own = spaces.get(&first.font_id).map(|it| GAP_PART * it);
-        own.unwrap_or(GAP).clamp(LEAST_GAP, GAP) * size
-    };
-    let mut gaps: Vec<f32> = Vec::new();
-    for pair in run.windows(2) {
-        let [a, b] = pair else { continue };
-        if a.text.is_blank() || b.text.is_blank() {
-            continue;
-        }
-        let letters = a.text.all(char::is_alphanumeric) && b.text.all(char::is_alphanumeric);
-        if letters {
-            gaps.push(if leftwards { a.x0 - b.x1 } else { b.x0 - a.x1 });
-        }
-    }
-    let plain = Spacing {
-        limit: base,
-        tracking: 0.0,
-    };
-    if gaps.len() < SPACED_GAPS {
-        return plain;
-    }
-    gaps.sort_by(f32::total_cmp);
-    let at = |share: usize| {
-        let index = gaps.len().saturating_mul(share) / 10;
-        gaps.get(index).copied().unwrap_or_default()
-    };
-    let (low, median) = (at(2), at(5));
-    // Spaced out text: nearly all gaps are equal, and none is missing.
-    if low > SPACED_LEAST * size
-        && median < SPACED_MOST * size
-        && median - low < SPACED_RANGE * size
-    {
-        return Spacing {
-            limit: base.max(SPACED * median).max(median + SPACED_RANGE * size),
-            tracking: median,
-        };
-    }
-    if !explicit && gaps.len() >= CLEAR_GAPS && is_clear(&gaps, size) {
-        return Spacing {
-            limit: base.min(CLEAR * size),
-            tracking: 0.0,
-        };
-    }
-    if !leftwards
-        && !first.font.mono
-        && let Some(pitch) = pitch(run)
-    {
-        return Spacing {
-            limit: base.max(PITCH_PART * pitch),
-            tracking: 0.0,
-        };
-    }
-    plain
-}
-
-/// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. `None` if most
-/// widths have it as well, because the glyphs of a word touch each other then.
-fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
-    let [first, second, ..] = run else {
-        return None;
-    };
-    let pitch = second.x0 - first.x0;
-    let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
-    // Most digits touch each other.
-    let touching = run.iter().filter(|it| is_pitch(it.x1 - it.x0)).count();
-    (run.len() >= PITCHED
-        && touching.saturating_mul(2) < run.len()
-        && run
-            .windows(2)
-            .all(|pair| matches!(pair, [a, b] if is_pitch(b.x0 - a.x0))))
-    .then_some(pitch)
-}
-
-/// Whether the gaps of a line are those inside of words, and others that are clearly wider: a line that is justified
-/// has narrow spaces.
-fn is_clear(gaps: &[f32], size: f32) -> bool {
-    let narrow = gaps.partition_point(|it| *it < CLEAR_BETWEEN.start * size);
-    let wide = gaps.partition_point(|it| *it < CLEAR_BETWEEN.end * size);
-    narrow == wide && wide < gaps.len() && narrow.saturating_mul(2) >= gaps.len()
 }
 
 /// Ends a word.

@@ -277,11 +277,11 @@ fn text_that_is_spaced_out_is_no_table() {
     for line in 0..4 {
         let y = 100.0 + 14.0 * line as f32;
         let mut x = 50.0;
-        for letter in "some words in a line".chars() {
+        for letter in "some letters in a line".chars() {
             page = page.text((x, y), 10.0, REGULAR, &letter.to_string());
             x += 10.0;
         }
     }
-    let line = "some words in a line";
+    let line = "some letters in a line";
     assert_eq!(page.markdown(), [line; 4].join(" "));
 }
