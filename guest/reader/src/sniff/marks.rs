@@ -1,6 +1,6 @@
 //! Formats that are detected by magic bytes, but not read.
 
-use super::other::{Other, other};
+use super::unread::{Other, other};
 
 /// A format with magic bytes.
 pub struct Marked {

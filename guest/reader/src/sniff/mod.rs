@@ -14,6 +14,7 @@
 //! marks        formats that are detected by magic bytes but not read
 //! shapes       formats that are detected by their first fields but not read
 //! other        formats that are detected but not read
+//! unread       a format that is not read, and its program
 //! ```
 //!
 //! The first bytes decide. A name decides only where the content does not: a
@@ -28,6 +29,7 @@ mod marks;
 mod other;
 mod shapes;
 mod tables;
+mod unread;
 mod unreadable;
 mod workbook;
 
@@ -35,8 +37,9 @@ pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
 pub use mail::NAMES as MAIL_NAMES;
-pub use other::{Other, volume};
+pub use other::volume;
 pub use tables::TableFormat;
+pub use unread::Other;
 pub use unreadable::Unreadable;
 
 use crate::containers::archive::Format;

@@ -2,22 +2,10 @@
 
 use super::marks::{FORMATS, Marked};
 use super::shapes::SHAPED;
+use super::unread::{Other, other};
+
 use crate::encoding::has_controls;
 use crate::path::ends_in;
-
-/// A format that the reader does not read.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Other {
-    /// The name of the format.
-    pub name: &'static str,
-    /// A command that reads the file. Empty if there is no common one.
-    pub tool: &'static str,
-}
-
-/// A format and a program.
-pub const fn other(name: &'static str, tool: &'static str) -> Other {
-    Other { name, tool }
-}
 
 /// Formats without any mark, by extension.
 static NAMED: &[(&[&str], Other)] = &[

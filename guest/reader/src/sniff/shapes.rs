@@ -1,6 +1,6 @@
 //! Formats that are detected by the fields at their start, but not read.
 
-use super::other::{Other, other};
+use super::unread::{Other, other};
 
 /// A format whose first bytes are numbers.
 pub type Shaped = (fn(&[u8]) -> bool, Other);
