@@ -59,11 +59,11 @@ pub fn read(
         notes.push(note.to_owned());
     }
     if matches!(&body, Body::Binary(binary) if !binary.is_container)
-        && let Some(first) = sniff::volume(subject.inner_name())
+        && let Some(whole) = sniff::volume(subject.inner_name())
     {
+        let join = sniff::join_volumes(whole);
         notes.push(format!(
-            "the name is that of one volume of a split file; join all volumes first, \
-             as `cat {first}.* > {first}` does"
+            "the name is that of one volume of a split file; {join}"
         ));
     }
     // A page of text reports its damage itself. A page of converted text cannot.

@@ -37,7 +37,7 @@ pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
 pub use mail::NAMES as MAIL_NAMES;
-pub use other::volume;
+pub use other::{archive_volume, join_volumes, volume};
 pub use tables::TableFormat;
 pub use unread::Other;
 pub use unreadable::Unreadable;

@@ -39,9 +39,10 @@ mod way;
 mod workbook;
 
 use crate::answer::{Answer, Body};
-use crate::failure::Failure;
+use crate::failure::{Failure, Reason};
 use crate::path::Suffix;
 use crate::read::Context;
+use crate::sniff;
 use crate::subject::Subject;
 use crate::web::Method;
 use crate::world::{Remote, Source};
@@ -67,6 +68,30 @@ const NODES: [Visit; 8] = [
 /// Fails if the content does not exist, is denied or cannot be read, or if the selector (such as
 /// `:50-80`) does not apply to it.
 pub fn read(
+    source: Box<dyn Source>,
+    subject: Subject,
+    rest: Option<Suffix>,
+    context: &mut Context<'_>,
+) -> Result<Answer, Failure> {
+    let whole = sniff::archive_volume(subject.inner_name()).map(sniff::join_volumes);
+    let answer = follow(source, subject, rest, context);
+    let Some(join) = whole else {
+        return answer;
+    };
+    let mut answer = answer.map_err(|failure| match failure.reason {
+        Reason::Io(_) | Reason::Unsupported(_) => failure.hint(join.clone()),
+        _ => failure,
+    })?;
+    // A binary file without a known format has the note already.
+    if !matches!(&answer.body, Body::Binary(binary) if !binary.is_container) {
+        let name = "the name is that of one volume of a split archive";
+        answer.notes.push(format!("{name}; {join}"));
+    }
+    Ok(answer)
+}
+
+/// Follows the path, and reads the content.
+fn follow(
     source: Box<dyn Source>,
     subject: Subject,
     rest: Option<Suffix>,
