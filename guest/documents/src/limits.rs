@@ -2,9 +2,6 @@
 
 pub use omniread_document::limits::*;
 
-/// The end of the reason why something is not read in full, if the reason is a limit.
-pub const LEFT_OUT: &str = "the rest is left out";
-
 /// The maximum number of parts of a package. Decks with thousands of images have fewer. Each takes
 /// up to 1.2 kB.
 pub const PARTS: usize = 1 << 15;
@@ -22,8 +19,8 @@ pub const PART_BYTES: usize = 32 * 1024 * 1024;
 /// memory at one time. A row has at most a few hundred kilobytes.
 pub const PIECE_BYTES: usize = 4 * 1024 * 1024;
 
-/// The maximum number of bytes of XML of a sheet that is read in pieces. A million rows of 20 columns take
-/// 800 MB. In the sandbox, 100 MB take half a second.
+/// The maximum number of bytes of XML of a sheet that is read in pieces. A million rows of 5 columns take
+/// 250 MB.
 pub const LARGE_SHEET_BYTES: u64 = 1 << 30;
 
 /// The maximum number of bytes of the texts that the cells of a workbook share. They are in memory while

@@ -4,6 +4,7 @@ use crate::budget::LinksCut;
 use crate::limits;
 use crate::note::quoted_name;
 use crate::objects::Embedded;
+use crate::package::LEFT_OUT;
 
 /// Facts about a conversion for the notes of the reply.
 #[derive(Default)]
@@ -129,7 +130,7 @@ pub fn incomplete(what: &str, why: &str) -> String {
 
 /// Whether the reason why something is not read to its end is a limit.
 fn is_limit(why: &str) -> bool {
-    why.ends_with(limits::LEFT_OUT)
+    why.ends_with(LEFT_OUT)
 }
 
 /// The note on a part of a package that cannot be read to its end.

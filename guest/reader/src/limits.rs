@@ -361,7 +361,7 @@ pub const ARCHIVE_NAMES: usize = 10;
 pub const ARCHIVE_NOTES: usize = 20;
 
 /// The number of bytes of a compressed archive in which a later member with the name of a requested one
-/// is searched for. They are decompressed twice, which takes a tenth of a second.
+/// is searched for. They are decompressed twice.
 pub const DUPLICATE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The maximum size in bytes of an extended header of a tar archive, which contains names.

@@ -35,7 +35,7 @@ mod zip;
 
 pub use images::Images;
 pub use names::join;
-pub use part::Part;
+pub use part::{LEFT_OUT, Part};
 pub use pieces::Pieces;
 pub use relationships::{LONG_LINKS, Relationship, Relationships};
 

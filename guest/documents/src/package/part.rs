@@ -1,5 +1,8 @@
 //! The content of a part.
 
+/// The end of the reason why something is not read in full, if the reason is a limit.
+pub const LEFT_OUT: &str = "the rest is left out";
+
 /// The content of a part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {

@@ -1,7 +1,7 @@
 //! Zip: the directory, the local headers and the decompression of members.
 
-use super::part::Part;
-use crate::limits::{self, LEFT_OUT};
+use super::part::{LEFT_OUT, Part};
+use crate::limits;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 /// The fields of a directory entry that are needed to read a part.
