@@ -293,7 +293,9 @@ const DOCUMENTS: [&[&str]; 5] = [
         "budget", "chart", "diagram", "math", "objects", "report", "slides", "word", "workbook",
     ],
     &["encryption", "mime", "ole", "package", "xml"],
-    &["codepage", "fonts", "format", "limits", "numerals", "symbols"],
+    &[
+        "codepage", "fonts", "format", "limits", "numerals", "symbols",
+    ],
 ];
 
 /// The formats of documents that import another format, because they contain documents of it.

@@ -116,12 +116,12 @@ fn members_with_shared_or_no_names_are_counted() {
         );
     let session = workspace.session();
     let listing = text(&session, "dot.tar");
-    assert!(listing.starts_with("a (6B)\n"), "{listing}");
+    assert!(listing.starts_with("a (15B)\n"), "{listing}");
     assert!(
         listing.contains("1 name belongs to several members"),
         "{listing}"
     );
-    assert_eq!(text(&session, "dot.tar:a"), "first");
+    assert_eq!(text(&session, "dot.tar:a"), "second, longer");
     let listing = text(&session, "both.tar");
     assert!(listing.starts_with("a/\na (5B)\n"), "{listing}");
     assert_eq!(text(&session, "both.tar:a"), "file");

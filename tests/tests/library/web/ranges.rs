@@ -189,8 +189,15 @@ fn page_of_a_pdf_is_read_by_ranges() {
 
 /// An archive of 3 MB with stored members that are all different.
 fn archive(word: &str) -> Vec<u8> {
-    let filler: Vec<u8> = (0..1_500_000_u32)
-        .map(|n| u8::try_from(n.wrapping_mul(2_654_435_761) >> 24).unwrap())
+    // A pattern would be compressed by one encoder and not by another.
+    let mut state = 2_463_534_242_u32;
+    let filler: Vec<u8> = (0..1_500_000)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state.to_le_bytes()[0]
+        })
         .collect();
     let text = format!("{word} {word}\n").repeat(2000);
     pack::zip(&[

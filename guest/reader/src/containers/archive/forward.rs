@@ -76,7 +76,10 @@ pub fn find_first<H: Headers>(
     wanted: &[String],
 ) -> Result<Lookup, FileError> {
     let source = Shared::new(source);
-    let mut index = Index::default();
+    let mut index = Index {
+        last_duplicate_wins: H::LAST_WINS,
+        ..Index::default()
+    };
     let tape = Tape::new(source.clone());
     let skips = source.seekable();
     // Headers are cheap to read in a seekable source, so a longer name is searched for to
