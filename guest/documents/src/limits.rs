@@ -19,13 +19,17 @@ pub const PART_BYTES: usize = 32 * 1024 * 1024;
 /// memory at one time. A row has at most a few hundred kilobytes.
 pub const PIECE_BYTES: usize = 4 * 1024 * 1024;
 
-/// The maximum number of bytes of XML of a sheet that is read in pieces. A million rows of 5 columns take
+/// The maximum number of bytes of a sheet that is read in pieces. A million rows of 5 columns take
 /// 250 MB.
 pub const LARGE_SHEET_BYTES: u64 = 1 << 30;
 
 /// The maximum number of bytes of the texts that the cells of a workbook share. They are in memory while
 /// the workbook is open.
 pub const SHARED_STRING_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum number of bytes of the formulas that cells of a sheet of a binary workbook share. They are
+/// in memory while the sheet is. A formula takes some 50.
+pub const SHARED_FORMULA_BYTES: usize = 8 * 1024 * 1024;
 
 /// The maximum number of bytes of a list of relationships or of content types. Lists of 10 000
 /// images take 2 MB.

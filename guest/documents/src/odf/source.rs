@@ -77,6 +77,14 @@ impl Source {
         matches!(self, Self::Flat(_))
     }
 
+    /// The package, if its parts can be read in pieces.
+    pub fn package(&self) -> Option<&Package> {
+        match self {
+            Self::Package(package, None) => Some(package),
+            Self::Package(..) | Self::Flat(_) => None,
+        }
+    }
+
     /// Returns whether the package has the part.
     pub fn has(&self, name: &str) -> bool {
         match self {

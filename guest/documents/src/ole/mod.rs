@@ -122,13 +122,18 @@ impl Compound {
 
     /// Reads a stream. `None` if there is no such stream.
     pub fn stream(&mut self, path: &str) -> Option<Part> {
+        self.stream_within(path, limits::PART_BYTES)
+    }
+
+    /// Reads a stream, of which at most `most` bytes are read.
+    pub fn stream_within(&mut self, path: &str, most: usize) -> Option<Part> {
         let index = self.by_path.get(&path.to_lowercase())?;
         let entry = self.entries.get(*index)?;
         if entry.kind != Kind::Stream {
             return None;
         }
         let rest = limits::PACKAGE_BYTES.saturating_sub(self.spent);
-        let limit = limits::PART_BYTES.min(rest);
+        let limit = most.min(rest);
         let part = self.sectors.stream(entry.start, entry.size, limit);
         self.spent = self.spent.saturating_add(part.bytes.len());
         Some(part)

@@ -36,7 +36,7 @@ mod zip;
 pub use images::Images;
 pub use names::join;
 pub use part::{LEFT_OUT, Part};
-pub use pieces::Pieces;
+pub use pieces::{Pieces, last_end};
 pub use relationships::{LONG_LINKS, Relationship, Relationships};
 
 use crate::xml::{Tree, is_xml};

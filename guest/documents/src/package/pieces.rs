@@ -14,11 +14,13 @@ pub struct Piece {
     pub bytes: Vec<u8>,
 }
 
+/// Finds where a piece may end: the last such place in its bytes. `None` if there is none.
+pub type End = fn(&[u8]) -> Option<usize>;
+
 /// Reads a part in pieces.
 pub struct Pieces {
     part: String,
-    /// The end of the end tag at which pieces end, such as `row>`.
-    end_tag: &'static [u8],
+    end: End,
     stream: Stream,
     /// The bytes that follow the last piece.
     buffer: Vec<u8>,
@@ -27,16 +29,20 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Starts to read a part. `element` is the local name of the element with which pieces end, and `>`.
-    /// `None` if the part cannot be read in pieces, as it is in UTF-16 or encrypted.
-    pub fn new(package: &Package, part: &str, element: &'static [u8]) -> Option<Self> {
-        let mut pieces = Self {
+    /// Starts to read a part. `None` if it cannot be read in pieces, as it is encrypted.
+    pub fn new(package: &Package, part: &str, end: End) -> Option<Self> {
+        Some(Self {
             part: part.to_owned(),
-            end_tag: element,
+            end,
             stream: package.stream(part)?,
             buffer: Vec::new(),
             start: 0,
-        };
+        })
+    }
+
+    /// Starts to read a part with XML. `None` also if it is in UTF-16.
+    pub fn of_xml(package: &Package, part: &str, end: End) -> Option<Self> {
+        let mut pieces = Self::new(package, part, end)?;
         pieces.fill(package, 2);
         let is_wide = pieces
             .buffer
@@ -82,7 +88,7 @@ impl Pieces {
                 let rest = self.buffer.len();
                 return (rest > 0).then(|| self.take(rest));
             }
-            if let Some(end) = last_end(&self.buffer, self.end_tag) {
+            if let Some(end) = (self.end)(&self.buffer) {
                 return Some(self.take(end));
             }
             if length >= limits::PART_BYTES {
@@ -110,8 +116,9 @@ impl Pieces {
     }
 }
 
-/// The end of the last end tag of an element. A prefix may precede its name.
-fn last_end(bytes: &[u8], end_tag: &[u8]) -> Option<usize> {
+/// The end of the last end tag of an element. `end_tag` is its local name and `>`. A prefix may precede
+/// its name.
+pub fn last_end(bytes: &[u8], end_tag: &[u8]) -> Option<usize> {
     let mut end = bytes.len();
     loop {
         let at = memmem::rfind(bytes.get(..end)?, end_tag)?;

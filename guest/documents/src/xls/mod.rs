@@ -102,7 +102,9 @@ fn stream(file: &mut Compound, notes: &mut Vec<String>) -> Result<Vec<u8>, Error
         });
         found.map(|entry| entry.path.clone())
     });
-    let part = name.and_then(|name| file.stream(&name));
+    // The sheets are in one stream, which is not longer than the file.
+    let most = usize::try_from(limits::DOCUMENT_BYTES).unwrap_or(usize::MAX);
+    let part = name.and_then(|name| file.stream_within(&name, most));
     let part = part.ok_or_else(|| Error::Damaged("the workbook is missing".to_owned()))?;
     if let Some(damage) = part.damage {
         notes.push(incomplete("The workbook", &damage));

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! records  a stream → records
+//! content  the records of a sheet, in memory or in pieces
 //! book     workbook.bin: sheets, names, links
 //! styles   styles.bin: number formats
 //! strings  sharedStrings.bin
@@ -12,6 +13,7 @@
 //! ```
 
 mod book;
+mod content;
 mod objects;
 mod records;
 mod sheet;
@@ -82,7 +84,8 @@ impl Book {
             return Rc::clone(strings);
         }
         let part = self.strings_part.as_ref();
-        let part = part.and_then(|name| self.package.part(name));
+        let most = limits::SHARED_STRING_BYTES;
+        let part = part.and_then(|name| self.package.part_within(name, most));
         let strings = Rc::new(Strings::read(part.unwrap_or_default()));
         self.strings = Some(Rc::clone(&strings));
         strings
@@ -95,14 +98,7 @@ impl Book {
         }
         let name = self.parts.get(index)?.clone();
         let strings = self.strings();
-        let part = self
-            .package
-            .part(&name)
-            .unwrap_or_else(|| crate::package::Part {
-                damage: Some("it is missing".to_owned()),
-                ..crate::package::Part::default()
-            });
-        let sheet = Rc::new(Sheet::read(part, &strings));
+        let sheet = Rc::new(Sheet::read(&mut self.package, &name, &strings));
         let kept: usize = self.loaded.iter().map(|(_, sheet)| sheet.size()).sum();
         if kept.saturating_add(sheet.size()) > limits::SHEET_CACHE {
             self.loaded.clear();
@@ -172,6 +168,7 @@ impl Workbook for Book {
         }
         let strings = self.strings();
         let shared = Shared {
+            package: &self.package,
             strings: &strings,
             styles: &self.styles,
             links: &self.links,

@@ -1,5 +1,8 @@
 //! Records: a type and a size of 7 bits a byte, and data ([MS-XLSB] 2.1.4).
 
+/// The type of the record with which a row starts.
+pub const ROW: u16 = 0;
+
 /// A record.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {

@@ -1,10 +1,11 @@
 //! A sheet → facts and rows ([MS-XLSB] 2.1.7.62).
 
+use super::content::{Content, Large};
 use super::records::{Record, Records};
 use super::strings::Strings;
 use super::tables::range;
 use crate::limits;
-use crate::package::Part;
+use crate::package::{Package, Part};
 use crate::report::incomplete;
 use crate::workbook::binary::index::{RowContent, RowIndex, Run};
 use crate::workbook::binary::styles::Styles;
@@ -12,12 +13,12 @@ use crate::workbook::binary::{Fields, Raw, rk};
 use crate::workbook::formula::{self, Links, Version};
 use crate::workbook::notes::too_many;
 use crate::workbook::{Range, Rows, SheetFacts, Window};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The types of records.
 mod kind {
-    /// A row.
-    pub const ROW: u16 = 0;
+    pub use crate::xlsb::records::ROW;
     /// A blank cell.
     pub const BLANK: u16 = 1;
     /// The last type of a cell with its column.
@@ -42,20 +43,25 @@ mod kind {
     pub const SHARED: u16 = 427;
 }
 
-/// A sheet in memory.
-#[derive(Debug)]
+/// A sheet, and where its rows are.
 pub struct Sheet {
-    bytes: Vec<u8>,
+    content: Content,
     index: RowIndex,
-    /// The positions of shared formulas and array formulas by the row and the column of the cell
-    /// before them, from 0.
-    shared: BTreeMap<(u32, u32), usize>,
+    /// Shared formulas and array formulas by the row and the column of the cell before them, from 0.
+    shared: BTreeMap<(u32, u32), Master>,
     merged: Vec<Range>,
     notes: Vec<String>,
     /// The first and the last column of each sequence of hidden columns.
     hidden_columns: Vec<(u32, u32)>,
     /// The links.
     pub links: Vec<Link>,
+}
+
+/// A formula of several cells.
+struct Master {
+    is_array: bool,
+    /// The data of its record.
+    data: Vec<u8>,
 }
 
 /// A link of cells.
@@ -70,8 +76,10 @@ pub struct Link {
 }
 
 /// The tables of the workbook to which cells refer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Shared<'a> {
+    /// The package.
+    pub package: &'a Package,
     /// The texts.
     pub strings: &'a Strings,
     /// The formats of numbers.
@@ -139,82 +147,157 @@ fn link(mut fields: Fields) -> Option<Link> {
     })
 }
 
-impl Sheet {
-    /// Finds the rows of a part.
-    pub fn read(part: Part, strings: &Strings) -> Self {
-        let mut index = RowIndex::new();
-        let mut shared = BTreeMap::new();
-        let mut merged = Vec::new();
-        let (mut hidden_columns, mut links) = (Vec::new(), Vec::new());
-        let mut notes = Vec::new();
-        let mut records = Records::new(&part.bytes, 0);
-        let (mut row, mut at, mut column) = (None, 0, u32::MAX);
-        let mut all_merged = true;
+/// The facts about a sheet so far.
+struct Scan<'s> {
+    strings: &'s Strings,
+    index: RowIndex,
+    shared: BTreeMap<(u32, u32), Master>,
+    /// The number of bytes that further shared formulas may have.
+    formulas: usize,
+    merged: Vec<Range>,
+    hidden_columns: Vec<(u32, u32)>,
+    links: Vec<Link>,
+    /// The row that is read, the position of its record, and the last column in it.
+    row: Option<u32>,
+    at: u64,
+    column: u32,
+    /// Whether merged ranges or shared formulas are left out.
+    cut: (bool, bool),
+    damaged: bool,
+}
+
+impl Scan<'_> {
+    /// Reads records, of which the first one is at a position.
+    fn read(&mut self, bytes: &[u8], start: u64) {
+        let mut records = Records::new(bytes, 0);
         for record in &mut records {
+            let fields = Fields(record.data);
             match record.kind {
                 kind::ROW => {
-                    row = Fields(record.data).u32();
-                    at = record.at;
-                    column = u32::MAX;
-                    index.end_run();
+                    self.row = Fields(record.data).u32();
+                    self.at = start.saturating_add(u64::try_from(record.at).unwrap_or(u64::MAX));
+                    self.column = u32::MAX;
+                    self.index.end_run();
                 }
-                kind::ARRAY | kind::SHARED => {
-                    if let Some(row) = row {
-                        shared.insert((row, column), record.at);
-                    }
+                kind::ARRAY | kind::SHARED => self.formula(&record),
+                kind::END_CELLS => self.row = None,
+                kind::COLUMNS if self.hidden_columns.len() < limits::SHEET_OBJECTS => {
+                    self.hidden_columns.extend(hidden(fields));
                 }
-                kind::END_CELLS => row = None,
-                kind::COLUMNS if hidden_columns.len() < limits::SHEET_OBJECTS => {
-                    hidden_columns.extend(hidden(Fields(record.data)));
-                }
-                kind::LINK if links.len() < limits::SHEET_OBJECTS => {
-                    links.extend(link(Fields(record.data)));
+                kind::LINK if self.links.len() < limits::SHEET_OBJECTS => {
+                    self.links.extend(link(fields));
                 }
                 kind::MERGED => {
-                    if merged.len() < limits::SHEET_OBJECTS {
-                        merged.extend(range(&mut Fields(record.data)));
+                    if self.merged.len() < limits::SHEET_OBJECTS {
+                        self.merged.extend(range(&mut Fields(record.data)));
                     } else {
-                        all_merged = false;
+                        self.cut.0 = true;
                     }
                 }
-                _ => {
-                    let Some(number) = row else { continue };
-                    let Some(head) = head(&record, column.wrapping_add(1)) else {
-                        continue;
-                    };
-                    column = head.column;
-                    let (blank, formula) = blank(&head, strings);
-                    if !blank || formula {
-                        index.add(number, column, at, blank);
-                    }
-                }
+                _ => self.cell(&record),
             }
         }
-        if let Some(damage) = &part.damage {
-            notes.push(incomplete("The sheet", damage));
-        } else if records.damaged() {
+        self.damaged |= records.damaged();
+    }
+
+    fn formula(&mut self, record: &Record) {
+        let Some(row) = self.row else { return };
+        let Some(rest) = self.formulas.checked_sub(record.data.len()) else {
+            self.cut.1 = true;
+            return;
+        };
+        self.formulas = rest;
+        let master = Master {
+            is_array: record.kind == kind::ARRAY,
+            data: record.data.to_vec(),
+        };
+        self.shared.insert((row, self.column), master);
+    }
+
+    fn cell(&mut self, record: &Record) {
+        let Some(number) = self.row else { return };
+        let Some(head) = head(record, self.column.wrapping_add(1)) else {
+            return;
+        };
+        self.column = head.column;
+        let (blank, formula) = blank(&head, self.strings);
+        if (!blank || formula)
+            && let Ok(at) = usize::try_from(self.at)
+        {
+            self.index.add(number, head.column, at, blank);
+        }
+    }
+
+    fn finish(mut self, content: Content, missing: Option<&str>) -> Sheet {
+        let mut notes = Vec::new();
+        if let Some(why) = missing {
+            notes.push(incomplete("The sheet", why));
+        } else if self.damaged {
             notes.push("The sheet is damaged. Cells after the damage are missing.".to_owned());
         }
-        if !all_merged {
+        if self.cut.0 {
             notes.push(too_many("merged ranges"));
         }
-        index.finish();
-        notes.extend(index.note());
-        Self {
-            bytes: part.bytes,
-            index,
-            shared,
-            merged,
-            notes,
-            hidden_columns,
-            links,
+        if self.cut.1 {
+            notes.push(too_many("shared formulas"));
         }
+        self.index.finish();
+        notes.extend(self.index.note());
+        Sheet {
+            content,
+            index: self.index,
+            shared: self.shared,
+            merged: self.merged,
+            notes,
+            hidden_columns: self.hidden_columns,
+            links: self.links,
+        }
+    }
+}
+
+impl Sheet {
+    /// Finds the rows of a part.
+    pub fn read(package: &mut Package, name: &str, strings: &Strings) -> Self {
+        let mut scan = Scan {
+            strings,
+            index: RowIndex::new(),
+            shared: BTreeMap::new(),
+            formulas: limits::SHARED_FORMULA_BYTES,
+            merged: Vec::new(),
+            hidden_columns: Vec::new(),
+            links: Vec::new(),
+            row: None,
+            at: 0,
+            column: u32::MAX,
+            cut: (false, false),
+            damaged: false,
+        };
+        let part = package.part(name).unwrap_or_else(|| Part {
+            damage: Some("it is missing".to_owned()),
+            ..Part::default()
+        });
+        if part.bytes.len() >= limits::PART_BYTES
+            && let Some(mut large) = Large::new(package, name)
+        {
+            drop(part);
+            while let Some((start, bytes)) = large.next(package) {
+                scan.read(bytes, start);
+                if scan.damaged {
+                    break;
+                }
+            }
+            let missing = if scan.damaged { None } else { large.missing() };
+            let content = Content::Large(Box::new(RefCell::new(large)));
+            return scan.finish(content, missing.as_deref());
+        }
+        scan.read(&part.bytes, 0);
+        scan.finish(Content::Whole(part.bytes), part.damage.as_deref())
     }
 
     /// The bytes in memory.
     pub fn size(&self) -> usize {
         let index = self.index.size().saturating_mul(8);
-        self.bytes.len().saturating_add(index)
+        self.content.size().saturating_add(index)
     }
 
     /// The facts that are in the part itself.
@@ -236,8 +319,19 @@ impl Sheet {
     }
 
     fn run(&self, run: Run, window: &Window, shared: &Shared, row: &mut RowContent) {
-        let at = usize::try_from(run.at).unwrap_or(usize::MAX);
-        let mut records = Records::new(&self.bytes, at);
+        self.content.with(shared.package, run.at, |records| {
+            self.cells(records, run, (window, shared), row);
+        });
+    }
+
+    /// Reads the cells of a run from its records.
+    fn cells(
+        &self,
+        mut records: Records,
+        run: Run,
+        (window, shared): (&Window, &Shared),
+        row: &mut RowContent,
+    ) {
         let Some(header) = records.next() else {
             return;
         };
@@ -285,11 +379,10 @@ impl Sheet {
         let Some(master) = formula::master(Version::Biff12, tokens, extra) else {
             return formula::text(links, tokens, extra, cell);
         };
-        let at = *self.shared.get(&master)?;
-        let record = Records::new(&self.bytes, at).next()?;
-        let mut fields = Fields(record.data);
+        let shared = self.shared.get(&master)?;
+        let mut fields = Fields(&shared.data);
         fields.skip(16)?;
-        if record.kind == kind::ARRAY {
+        if shared.is_array {
             // Only the first cell of an array has its formula.
             if master != cell {
                 return None;

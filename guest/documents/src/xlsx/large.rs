@@ -8,10 +8,10 @@ use super::cells::{self, Shared};
 use super::formula::SharedFormulas;
 use super::hyperlinks;
 use super::sheet::Sheet;
-use super::tags::into_text;
 use crate::limits;
-use crate::package::{Package, Pieces};
+use crate::package::{Package, Pieces, last_end};
 use crate::workbook::{CellLink, Range, Rows, Window};
+use crate::xml::into_text;
 
 /// The tag before the rows, for pieces that have only rows.
 const START: &str = "<sheetData>";
@@ -53,7 +53,7 @@ impl Large {
     /// Finds the rows of a part. Also returns its shared formulas. `None` if it cannot be read in pieces.
     pub fn read(package: &Package, part: &str) -> Option<(Self, SharedFormulas)> {
         let mut sheet = Self {
-            pieces: Pieces::new(package, part, b"row>")?,
+            pieces: Pieces::of_xml(package, part, |text| last_end(text, b"row>"))?,
             places: Vec::new(),
             current: None,
             used: None,

@@ -32,11 +32,12 @@ mod tests;
 
 use crate::limits;
 use crate::note::quoted_name;
-use crate::package::{Package, Pieces, Relationships};
+use crate::package::{Package, Pieces, Relationships, last_end};
 use crate::report::incomplete;
 use crate::workbook::notes::too_many;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::xml::into_text;
 use crate::{Document, Error};
 use drawings::Images;
 use formula::SharedFormulas;
@@ -47,7 +48,6 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use strings::Strings;
 use styles::Formats;
-use tags::into_text;
 
 /// An open workbook.
 struct Xlsx {
@@ -169,7 +169,8 @@ impl Xlsx {
             return Strings::default();
         };
         if part.bytes.len() >= limits::PART_BYTES
-            && let Some(mut pieces) = Pieces::new(&self.package, name, b"si>")
+            && let Some(mut pieces) =
+                Pieces::of_xml(&self.package, name, |text| last_end(text, b"si>"))
         {
             drop(part);
             return Strings::read(&mut pieces, &self.package);

@@ -1,8 +1,9 @@
 //! The texts that cells share (ECMA-376-1, 18.4).
 
-use super::tags::{Tags, into_text, push_string};
+use super::tags::{Tags, push_string};
 use crate::limits;
 use crate::package::{Package, Pieces};
+use crate::xml::into_text;
 
 /// Texts one after the other in one buffer.
 #[derive(Debug, Default)]

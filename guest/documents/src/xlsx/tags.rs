@@ -4,17 +4,9 @@
 //! Comments, processing instructions and declarations are skipped. Text is returned as it is in the
 //! file, see [`text`].
 
-use crate::xml::{Event, Events, decode};
+use crate::xml::{Event, Events};
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
-
-/// Decodes a part without a copy if it is UTF-8.
-pub fn into_text(bytes: Vec<u8>) -> String {
-    if bytes.starts_with(&[0xef, 0xbb, 0xbf]) || bytes.get(..2).is_some_and(|it| it.contains(&0)) {
-        return decode(&bytes).into_owned();
-    }
-    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
-}
 
 /// A start tag or an end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -56,6 +56,14 @@ pub fn decode_declared(bytes: &[u8]) -> (Cow<'_, str>, bool) {
 pub const CUT: &str =
     "The text of the file after the first 32 MB is left out. Text in UTF-8 has no such limit.";
 
+/// Decodes a part without a copy if it is UTF-8.
+pub fn into_text(bytes: Vec<u8>) -> String {
+    if bytes.starts_with(&[0xef, 0xbb, 0xbf]) || bytes.get(..2).is_some_and(|it| it.contains(&0)) {
+        return decode(&bytes).into_owned();
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
+}
+
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, str> {
     let units = bytes.chunks_exact(2).map(|pair| match pair {
         [first, second] => unit([*first, *second]),

@@ -12,6 +12,6 @@ mod decode;
 mod events;
 mod tree;
 
-pub use decode::{CUT, decode, decode_declared, is_xml};
+pub use decode::{CUT, decode, decode_declared, into_text, is_xml};
 pub use events::{Event, Events, Start};
 pub use tree::{Children, Content, Element, Tree};

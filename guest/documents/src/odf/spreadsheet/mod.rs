@@ -1,11 +1,12 @@
 //! Spreadsheets: ods, ots, fods.
 //!
-//! All sheets are in one part, which stays in memory as text. One pass finds the sheets and their
-//! facts. Rows are read from the text when they are requested, so repeated rows and columns are
-//! never expanded beyond the request.
+//! All sheets are in one part, which stays in memory as text, or is read in pieces if it is too large.
+//! One pass finds the sheets and their facts. Rows are read from the text when they are requested, so
+//! repeated rows and columns are never expanded beyond the request.
 //!
 //! ```text
 //! mod.rs   the workbook
+//! content  the text of the part
 //! scan     the sheets and their facts
 //! skip     elements whose text belongs to no cell
 //! rows     the cells of rows
@@ -19,6 +20,7 @@
 mod address;
 mod cell;
 mod charts;
+mod content;
 mod formula;
 mod objects;
 mod rows;
@@ -31,22 +33,21 @@ use super::source::Source;
 use crate::package::Images;
 use crate::report::{damaged_part, damaged_xml};
 use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
-use crate::xml::decode;
 use crate::{Document, Error};
+use content::Content;
 use rows::Cursor;
 use scan::Sheet;
-use std::borrow::Cow;
 use std::rc::Rc;
 
 /// An open spreadsheet.
 struct Spreadsheet {
     source: Source,
     /// The part with the sheets.
-    text: String,
+    content: Content,
     names: Vec<SheetName>,
     sheets: Vec<Sheet>,
-    /// Where the last call for rows ended.
-    cursor: Option<Cursor>,
+    /// The sheet of the last call for rows, and where it ended.
+    cursor: Option<(usize, Cursor)>,
     /// The objects of the sheets and the images in them, after the first request.
     objects: Option<(Vec<Objects>, Images)>,
 }
@@ -61,12 +62,11 @@ pub fn open(
     metadata: Vec<(String, String)>,
     mut notes: Vec<String>,
 ) -> Result<Box<dyn Document>, Error> {
-    let part = source.part("content.xml").unwrap_or_default();
-    if let Some(damage) = part.damage {
+    let (mut content, damage) = Content::open(&mut source);
+    let found = scan::sheets(&mut content, &source);
+    if let Some(damage) = damage.or(found.missing) {
         notes.push(damaged_part("content.xml", &damage));
     }
-    let text = owned(part.bytes);
-    let found = scan::sheets(&text);
     if let Some(damage) = found.damage {
         notes.push(damaged_xml("content.xml", &damage));
     }
@@ -80,7 +80,7 @@ pub fn open(
         .collect();
     let workbook = Spreadsheet {
         source,
-        text,
+        content,
         names,
         sheets: found.sheets,
         cursor: None,
@@ -89,26 +89,18 @@ pub fn open(
     document::document(format, metadata, Box::new(workbook), notes)
 }
 
-/// Decodes the bytes of a part without a copy if possible.
-fn owned(bytes: Vec<u8>) -> String {
-    if let Cow::Owned(text) = decode(&bytes) {
-        return text;
-    }
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
 impl Spreadsheet {
     /// Returns the objects of all sheets, and the images in them.
     fn all_objects(&mut self) -> &(Vec<Objects>, Images) {
         let Self {
             source,
-            text,
+            content,
             sheets,
             ..
         } = self;
         self.objects.get_or_insert_with(|| {
             let mut images = Images::default();
-            let objects = objects::read(source, &mut images, text, sheets);
+            let objects = objects::read(source, &mut images, content, sheets);
             (objects, images)
         })
     }
@@ -135,10 +127,13 @@ impl Workbook for Spreadsheet {
         let Some(found) = self.sheets.get(sheet) else {
             return Rows::default();
         };
-        let last = self.cursor.take().filter(|cursor| cursor.sheet == sheet);
-        let start = rows::start(found, last, window.range.first_row);
-        let (rows, cursor) = rows::read(&self.text, found, start, sheet, window);
-        self.cursor = Some(cursor);
+        let last = self.cursor.take().filter(|(own, _)| *own == sheet);
+        let last = last.map(|(_, cursor)| cursor);
+        let Some(start) = rows::start(found, last, window.range.first_row) else {
+            return Rows::default();
+        };
+        let (rows, cursor) = rows::read(&mut self.content, &self.source, found, start, window);
+        self.cursor = Some((sheet, cursor));
         rows
     }
 

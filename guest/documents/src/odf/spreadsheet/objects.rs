@@ -1,5 +1,6 @@
 //! What sheets have beside the values of their cells: comments and drawings.
 
+use super::content::Content;
 use super::scan::{Sheet, is_cell, repeated};
 use crate::limits;
 use crate::model::{Block, is_blank};
@@ -17,7 +18,7 @@ use std::rc::Rc;
 pub fn read(
     source: &mut Source,
     images: &mut Images,
-    text: &str,
+    content: &mut Content,
     sheets: &[Sheet],
 ) -> Vec<Objects> {
     let styles = Rc::new(Styles::default());
@@ -25,7 +26,7 @@ pub fn read(
     let mut found = Vec::with_capacity(sheets.len());
     for sheet in sheets {
         let mut reader = Reader::default();
-        reader.sheet(&mut converter, text, sheet.start);
+        reader.sheet(&mut converter, content, sheet);
         let report = std::mem::take(&mut converter.report);
         reader.objects.notes.append(&mut report.notes());
         found.push(reader.objects);
@@ -44,8 +45,39 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads the events of a sheet from the offset of its content.
-    fn sheet(&mut self, converter: &mut Converter, text: &str, base: usize) {
+    /// Reads the pieces of a sheet that may have objects. Each object is in one piece.
+    fn sheet(&mut self, converter: &mut Converter, content: &mut Content, sheet: &Sheet) {
+        let first = sheet.start;
+        let last = sheet.checkpoints.last();
+        let last = last.map_or(first.piece, |(_, position)| position.piece);
+        // The end of the sheet may be in the piece after its last row.
+        for piece in first.piece..=last.saturating_add(1) {
+            if !content.has_objects(piece) {
+                continue;
+            }
+            let mut base = 0;
+            if piece == first.piece {
+                base = first.offset;
+            } else {
+                let at = sheet
+                    .checkpoints
+                    .partition_point(|(_, at)| at.piece < piece);
+                let Some((row, _)) = sheet.checkpoints.get(at) else {
+                    break;
+                };
+                self.rows.1 = row.saturating_sub(1);
+            }
+            let Some(text) = content.piece(converter.source, piece) else {
+                break;
+            };
+            if self.piece(converter, text, base) {
+                break;
+            }
+        }
+    }
+
+    /// Reads the events of a piece from an offset. Returns whether the sheet ends in it.
+    fn piece(&mut self, converter: &mut Converter, text: &str, base: usize) -> bool {
         let mut events = Events::new(text.get(base..).unwrap_or_default());
         let mut before = 0;
         // The start of the drawing or comment that is open, and the depth in it.
@@ -69,11 +101,12 @@ impl Reader {
                         self.object(converter, text, range);
                     }
                 }
-                (Event::End("table"), None) => break,
+                (Event::End("table"), None) => return true,
                 _ => {}
             }
             before = events.offset();
         }
+        false
     }
 
     fn start(&mut self, start: &Start) {

@@ -1,28 +1,21 @@
 //! The cells of rows in a window.
 
 use super::cell::{self, Found, Keep};
+use super::content::{Content, Position};
 use super::scan::{Sheet, is_cell, repeated};
 use crate::limits;
+use crate::odf::source::Source;
 use crate::workbook::{Cell, LAST_ROW, Row, Rows, Value, Window};
-use crate::xml::{Event, Events};
+use crate::xml::{Event, Events, Start};
 
-/// A row of a sheet, and the offset in bytes of its tag.
-#[derive(Clone, Copy, Debug)]
-pub struct Cursor {
-    /// The sheet, from 0.
-    pub sheet: usize,
-    /// The number of the row.
-    row: u32,
-    /// The offset.
-    offset: usize,
-}
+/// A row of a sheet, and the place of its tag.
+pub type Cursor = (u32, Position);
 
-/// Returns the nearest known row at or before a row: its number and its offset.
-pub fn start(sheet: &Sheet, last: Option<Cursor>, row: u32) -> Option<(u32, usize)> {
+/// Returns the nearest known row at or before a row.
+pub fn start(sheet: &Sheet, last: Option<Cursor>, row: u32) -> Option<Cursor> {
     let known = sheet.checkpoints.partition_point(|(own, _)| *own <= row);
     let known = sheet.checkpoints.get(known.saturating_sub(1)).copied();
-    let last = last.filter(|last| last.row <= row);
-    let last = last.map(|last| (last.row, last.offset));
+    let last = last.filter(|last| last.0 <= row);
     match (known, last) {
         (Some(known), Some(last)) if last.0 >= known.0 => Some(last),
         (Some(known), _) => Some(known),
@@ -32,60 +25,29 @@ pub fn start(sheet: &Sheet, last: Option<Cursor>, row: u32) -> Option<(u32, usiz
 
 /// Reads the rows of a window from a known row. Returns where the next call may start.
 pub fn read(
-    text: &str,
+    content: &mut Content,
+    source: &Source,
     sheet: &Sheet,
-    start: Option<(u32, usize)>,
-    index: usize,
+    start: Cursor,
     window: &Window,
 ) -> (Rows, Cursor) {
-    let (mut number, base) = start.unwrap_or((1, text.len()));
-    let mut cursor = Cursor {
-        sheet: index,
-        row: number,
-        offset: base,
-    };
     let last_used = sheet.facts.used.map_or(0, |used| used.last_row);
     let last = window.range.last_row.min(last_used).min(LAST_ROW);
-    let mut events = Events::new(text.get(base..).unwrap_or_default());
-    let mut before = 0;
     let mut out = Output {
         window,
+        last,
         rows: Rows::default(),
         cells: window.cells,
         bytes: limits::REPEATED_TOTAL,
         cut: false,
     };
-    while number <= last {
-        let Some(event) = events.next() else { break };
-        match event {
-            Event::Start(start) if start.name == "table-row" => {
-                cursor.row = number;
-                cursor.offset = base.saturating_add(before);
-                let repeated = repeated(&start);
-                let end = number.saturating_add(repeated).saturating_sub(1);
-                let visibility = start.attr("visibility");
-                let hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
-                let keep = if end < window.range.first_row {
-                    Keep::Nothing
-                } else if window.formulas {
-                    Keep::Formula
-                } else {
-                    Keep::Value
-                };
-                let cells = cells(&mut events, keep);
-                let first = number.max(window.range.first_row);
-                if !out.write(&cells, (first, end.min(last)), hidden) {
-                    out.rows.more = true;
-                    break;
-                }
-                number = end.saturating_add(1);
-                cursor.row = number;
-                cursor.offset = base.saturating_add(events.offset());
-            }
-            Event::End("table") => break,
-            _ => {}
-        }
-        before = events.offset();
+    let mut cursor = start;
+    while cursor.0 <= last
+        && let Some(text) = content.piece(source, cursor.1.piece)
+        && out.piece(text, &mut cursor)
+    {
+        let piece = cursor.1.piece.saturating_add(1);
+        cursor.1 = Position { piece, offset: 0 };
     }
     let Output { mut rows, cut, .. } = out;
     if cut {
@@ -98,6 +60,8 @@ pub fn read(
 /// The rows that a call returns, and what it may still return.
 struct Output<'w> {
     window: &'w Window,
+    /// The last row that is read.
+    last: u32,
     rows: Rows,
     /// The number of cells.
     cells: usize,
@@ -131,6 +95,55 @@ fn cells(events: &mut Events, keep: Keep) -> Vec<(u32, Found)> {
 }
 
 impl Output<'_> {
+    /// Reads the rows of a piece from a place. Returns whether the sheet goes on in the next piece.
+    fn piece(&mut self, text: &str, cursor: &mut Cursor) -> bool {
+        let base = cursor.1.offset;
+        let mut events = Events::new(text.get(base..).unwrap_or_default());
+        let mut before = 0;
+        while cursor.0 <= self.last {
+            let Some(event) = events.next() else {
+                return true;
+            };
+            match event {
+                Event::Start(start) if start.name == "table-row" => {
+                    cursor.1.offset = base.saturating_add(before);
+                    if !self.row(&mut events, &start, &mut cursor.0) {
+                        self.rows.more = true;
+                        return false;
+                    }
+                    cursor.1.offset = base.saturating_add(events.offset());
+                }
+                Event::End("table") => return false,
+                _ => {}
+            }
+            before = events.offset();
+        }
+        false
+    }
+
+    /// Reads the rows of an element up to its end. Returns `false` if the budget is spent before the last
+    /// one. Otherwise the number becomes that of the next row.
+    fn row<'a>(&mut self, events: &mut Events<'a>, start: &Start<'a>, number: &mut u32) -> bool {
+        let first = *number;
+        let end = first.saturating_add(repeated(start)).saturating_sub(1);
+        let visibility = start.attr("visibility");
+        let hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
+        let wanted = self.window.range.first_row;
+        let keep = if end < wanted {
+            Keep::Nothing
+        } else if self.window.formulas {
+            Keep::Formula
+        } else {
+            Keep::Value
+        };
+        let cells = cells(events, keep);
+        if !self.write(&cells, (first.max(wanted), end.min(self.last)), hidden) {
+            return false;
+        }
+        *number = end.saturating_add(1);
+        true
+    }
+
     /// Adds the rows of an element. Returns `false` if the budget is spent before the last one.
     fn write(&mut self, cells: &[(u32, Found)], (first, last): (u32, u32), hidden: bool) -> bool {
         let window = self.window;

@@ -2,8 +2,10 @@
 
 use super::address;
 use super::cell::{self, Keep};
+use super::content::{Content, Position};
 use super::skip::{Object, Skip};
 use crate::limits;
+use crate::odf::source::Source;
 use crate::package::LONG_LINKS;
 use crate::workbook::notes::too_many;
 use crate::workbook::{
@@ -23,40 +25,37 @@ pub struct Sheet {
     pub name: SheetName,
     /// The facts. The titles of charts are added later.
     pub facts: Rc<SheetFacts>,
-    /// The offset in bytes of the content of its element.
-    pub start: usize,
+    /// The start of the content of its element.
+    pub start: Position,
     /// The embedded objects.
     pub objects: Vec<Object>,
-    /// Numbers of rows, and the offsets in bytes of their tags, in ascending order. The first one is
-    /// that of the first row.
-    pub checkpoints: Vec<(u32, usize)>,
+    /// Numbers of rows, and the places of their tags, in ascending order. The first one is that of the
+    /// first row. The first row of each piece has one.
+    pub checkpoints: Vec<(u32, Position)>,
 }
 
 /// The sheets of a spreadsheet.
-pub struct Sheets {
+pub struct Scanned {
     /// The sheets in their order.
     pub sheets: Vec<Sheet>,
     /// What is wrong with the XML.
     pub damage: Option<String>,
+    /// Why the part is not complete.
+    pub missing: Option<String>,
 }
 
 /// Finds the sheets.
-pub fn sheets(text: &str) -> Sheets {
+pub fn sheets(content: &mut Content, source: &Source) -> Scanned {
     let mut scan = Scan::default();
-    let mut events = Events::new(text);
-    let mut before = events.offset();
-    while let Some(event) = events.next() {
-        match event {
-            Event::Start(start) => scan.start(&mut events, &start, before),
-            Event::End(name) => scan.end(name),
-            Event::Text(piece) => {
-                if let Some((sheet, _)) = &mut scan.open {
-                    scan.skip.text(&piece, &mut sheet.objects);
-                }
-            }
-        }
-        before = events.offset();
+    let mut damage = None;
+    let mut piece = 0_usize;
+    while damage.is_none()
+        && let Some(text) = content.piece(source, piece)
+    {
+        damage = scan.piece(text, piece);
+        piece = piece.saturating_add(1);
     }
+    let missing = content.end(piece);
     scan.finish();
     let mut sheets = scan.sheets;
     for (name, table) in scan.tables {
@@ -65,9 +64,10 @@ pub fn sheets(text: &str) -> Sheets {
             Rc::make_mut(&mut sheet.facts).tables.push(table);
         }
     }
-    Sheets {
+    Scanned {
         sheets,
-        damage: events.damage().map(str::to_owned),
+        damage,
+        missing,
     }
 }
 
@@ -78,6 +78,8 @@ struct Scan {
     open: Option<(Sheet, u32)>,
     /// The number of rows since the last checkpoint.
     passed: u32,
+    /// The place before the event that is read.
+    before: Position,
     /// The style that is read, and those that hide sheets.
     style: Option<String>,
     hidden: BTreeSet<String>,
@@ -94,7 +96,28 @@ struct Scan {
 }
 
 impl Scan {
-    fn start<'a>(&mut self, events: &mut Events<'a>, start: &Start<'a>, before: usize) {
+    /// Reads a piece of the XML. Returns what is wrong with it.
+    fn piece(&mut self, text: &str, piece: usize) -> Option<String> {
+        let mut events = Events::new(text);
+        self.passed = 0;
+        loop {
+            let offset = events.offset();
+            self.before = Position { piece, offset };
+            let Some(event) = events.next() else { break };
+            match event {
+                Event::Start(start) => self.start(&mut events, &start),
+                Event::End(name) => self.end(name),
+                Event::Text(text) => {
+                    if let Some((sheet, _)) = &mut self.open {
+                        self.skip.text(&text, &mut sheet.objects);
+                    }
+                }
+            }
+        }
+        events.damage().map(str::to_owned)
+    }
+
+    fn start<'a>(&mut self, events: &mut Events<'a>, start: &Start<'a>) {
         self.depth = self.depth.saturating_add(1);
         if is_ignored(start.name) {
             self.ignored = self.ignored.saturating_add(1);
@@ -103,7 +126,14 @@ impl Scan {
             return;
         }
         let Some((sheet, next)) = &mut self.open else {
-            self.outside(start, events.offset());
+            let offset = events.offset();
+            self.outside(
+                start,
+                Position {
+                    offset,
+                    ..self.before
+                },
+            );
             return;
         };
         if self.skip.start(start, self.depth, &mut sheet.objects) {
@@ -129,7 +159,7 @@ impl Scan {
             }
             "table-row" => {
                 if self.passed == 0 || sheet.checkpoints.is_empty() {
-                    sheet.checkpoints.push((*next, before));
+                    sheet.checkpoints.push((*next, self.before));
                 }
                 self.passed = self.passed.saturating_add(1) % CHECKPOINT;
                 let repeated = repeated(start);
@@ -143,7 +173,7 @@ impl Scan {
     }
 
     /// Reads an element that is not in a sheet.
-    fn outside(&mut self, start: &Start, position: usize) {
+    fn outside(&mut self, start: &Start, position: Position) {
         match start.name {
             "style" => {
                 let is_table = start.attr("family").as_deref() == Some("table");

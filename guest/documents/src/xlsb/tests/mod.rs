@@ -1,3 +1,7 @@
+//! Tests of binary workbooks with small files.
+
+mod large;
+
 use super::open;
 use crate::testing::{package, relationships};
 use crate::workbook::{

@@ -1,5 +1,7 @@
 //! Tests of spreadsheets.
 
+mod large;
+
 use crate::odf::tests::{content, file};
 use crate::workbook::{Cell, LAST_COLUMN, LAST_ROW, NamedTable, Range, Value, Visibility, Window};
 use crate::{Document, Format, limits, open};
