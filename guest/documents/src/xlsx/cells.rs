@@ -4,12 +4,13 @@ use super::formula::SharedFormulas;
 use super::sheet::{CellTag, Sheet, row_tag};
 use super::strings::Strings;
 use super::styles::Formats;
-use super::tags::{Tags, attribute, push_string, text};
+use super::text::{push_string, text};
 use crate::limits;
 use crate::workbook::iso::iso;
 use crate::workbook::notes::unstored_note;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{Cell, LAST_COLUMN, Row, Rows, Value, Window};
+use crate::xml::tags::{Tags, attribute};
 use std::cell::OnceCell;
 
 /// What the cells of a workbook share.

@@ -1,9 +1,10 @@
 //! Formulas that several cells share (ECMA-376-1, 18.3.1.40).
 
 use super::sheet::{CellTag, row_tag};
-use super::tags::{Tags, attribute, text};
+use super::text::text;
 use crate::limits;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, column_name, column_number};
+use crate::xml::tags::{Tags, attribute};
 use memchr::memmem;
 use std::collections::BTreeMap;
 

@@ -1,10 +1,11 @@
 //! Links of cells by their formulas.
 
 use super::sheet::{CellTag, row_tag};
-use super::tags::{Tags, text};
+use super::text::text;
 use crate::limits;
 use crate::workbook::hyperlink::{NAME, address};
 use crate::workbook::{CellLink, LAST_COLUMN, LAST_ROW, Range};
+use crate::xml::tags::Tags;
 use memchr::memmem;
 
 /// Adds the links of the formulas in the XML of the rows. `row` is the number of the row before them.

@@ -3,7 +3,7 @@
 //! ```text
 //! mod.rs      the workbook: sheets, what they share, images
 //! book        the list of sheets
-//! tags        the tags of large parts
+//! text        the text of strings
 //! strings     the texts that cells share
 //! styles      the number formats of cells
 //! sheet       a sheet: where its rows are
@@ -26,9 +26,9 @@ mod plain;
 mod sheet;
 mod strings;
 mod styles;
-mod tags;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use crate::limits;
 use crate::note::quoted_name;

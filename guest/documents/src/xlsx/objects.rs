@@ -1,10 +1,11 @@
 //! What is beside the cells of a sheet: merged cells, tables, links and comments.
 
-use super::tags::{Tags, push_string};
+use super::text::push_string;
 use crate::limits;
 use crate::package::{Package, Relationships};
 use crate::workbook::notes::too_many;
 use crate::workbook::{CellLink, Comment, LAST_COLUMN, NamedTable, Range};
+use crate::xml::tags::Tags;
 use crate::xml::{Event, Events, Tree, decode};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -196,7 +197,7 @@ fn plain(text: &str, known: &BTreeSet<(u32, u32)>, found: &mut Vec<Comment>) {
             continue;
         }
         if tag.name == "author" && authors.len() < limits::SHEET_OBJECTS {
-            authors.push(super::tags::text(tags.text()).trim().to_owned());
+            authors.push(super::text::text(tags.text()).trim().to_owned());
         }
         if tag.name != "comment" {
             continue;
@@ -204,7 +205,7 @@ fn plain(text: &str, known: &BTreeSet<(u32, u32)>, found: &mut Vec<Comment>) {
         if found.len() >= limits::SHEET_OBJECTS {
             return;
         }
-        let attribute = |name| super::tags::attribute(tag.attributes, name);
+        let attribute = |name| crate::xml::tags::attribute(tag.attributes, name);
         let range = attribute("ref").and_then(Range::parse);
         let author = attribute("authorId").and_then(|it| it.parse::<usize>().ok());
         let author = author.and_then(|it| authors.get(it));

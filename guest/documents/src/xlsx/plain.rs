@@ -2,7 +2,7 @@
 //!
 //! A scan of a sheet needs of each cell only its column and whether it has a value. Nearly all cells
 //! of real workbooks have one of a few forms, and these are compared byte by byte, which takes a
-//! tenth of the time of reading their tags. All other cells are left to [`super::tags`].
+//! tenth of the time of reading their tags. All other cells are left to [`crate::xml::tags`].
 
 use memchr::memchr;
 
@@ -75,8 +75,8 @@ impl PlainCell {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tags::Tags;
     use super::*;
+    use crate::xml::tags::Tags;
 
     fn read(cell: &str) -> Option<PlainCell> {
         PlainCell::read(cell.as_bytes())

@@ -5,9 +5,9 @@
 //! ones.
 
 use super::plain::PlainCell;
-use super::tags::{Tag, Tags, attribute, attributes};
 use crate::limits;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Range};
+use crate::xml::tags::{Tag, Tags, attribute, attributes};
 
 /// The place of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! The texts that cells share (ECMA-376-1, 18.4).
 
-use super::tags::{Tags, push_string};
+use super::text::push_string;
 use crate::limits;
 use crate::package::{Package, Pieces};
 use crate::xml::into_text;
+use crate::xml::tags::Tags;
 
 /// Texts one after the other in one buffer.
 #[derive(Debug, Default)]

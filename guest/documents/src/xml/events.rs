@@ -126,6 +126,20 @@ impl<'a> Events<'a> {
         self.start.saturating_add(read)
     }
 
+    /// Returns the text after the last event. `None` after the tag of an element without content.
+    pub fn rest(&self) -> Option<&'a str> {
+        if self.empty.is_some() {
+            return None;
+        }
+        self.text.get(self.offset()..)
+    }
+
+    /// Continues after a number of bytes of [`Self::rest`], which end with a tag.
+    pub fn skip_bytes(&mut self, count: usize) {
+        self.start = self.offset().saturating_add(count);
+        self.reader = reader(self.text.get(self.start..).unwrap_or_default());
+    }
+
     /// Continues after the end tag of an element whose start tag is the last event. The element must
     /// not contain elements of its name. Does nothing if there is no end tag.
     pub fn skip_element(&mut self, start: &Start<'a>) {

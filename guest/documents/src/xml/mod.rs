@@ -10,6 +10,7 @@
 
 mod decode;
 mod events;
+pub mod tags;
 mod tree;
 
 pub use decode::{CUT, decode, decode_declared, into_text, is_xml};

@@ -11,6 +11,7 @@
 //! skip     elements whose text belongs to no cell
 //! rows     the cells of rows
 //! cell     the value of a cell
+//! plain    rows of plain cells
 //! objects  comments and drawings
 //! charts   the titles of charts
 //! formula  formulas in the form of Excel
@@ -23,6 +24,7 @@ mod charts;
 mod content;
 mod formula;
 mod objects;
+mod plain;
 mod rows;
 mod scan;
 mod skip;

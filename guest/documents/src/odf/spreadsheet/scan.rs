@@ -3,6 +3,7 @@
 use super::address;
 use super::cell::{self, Keep};
 use super::content::{Content, Position};
+use super::plain::PlainRow;
 use super::skip::{Object, Skip};
 use crate::limits;
 use crate::odf::source::Source;
@@ -293,6 +294,13 @@ fn columns(start: &Start) -> u32 {
 
 /// Reads a row up to its end, and adds its facts.
 fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
+    if let Some(plain) = events.rest().and_then(PlainRow::read) {
+        events.skip_bytes(plain.length);
+        if number <= LAST_ROW {
+            extend(sheet, (number, repeated), plain.used);
+        }
+        return;
+    }
     let mut column = 1_u32;
     let mut used: Option<(u32, u32)> = None;
     let mut objects = std::mem::take(&mut sheet.objects);
@@ -327,6 +335,11 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
     }
     objects.truncate(limits::SHEET_PARTS);
     sheet.objects = objects;
+    extend(sheet, (number, repeated), used);
+}
+
+/// Adds the rows of an element to the facts, with their first and last column with a value.
+fn extend(sheet: &mut Sheet, (number, repeated): (u32, u32), used: Option<(u32, u32)>) {
     let Some((first, last)) = used else { return };
     let last_row = last_of(number, repeated);
     let own = Range {
