@@ -2,7 +2,7 @@
 
 use super::bytes::{MAGIC, u16_at, u32_at};
 use crate::Error;
-use crate::package::Part;
+use crate::package::{LEFT_OUT, Part};
 
 /// Numbers from here on are marks, such as the end of a chain, and no sectors.
 const MARKS: u32 = 0xffff_fffa;
@@ -233,7 +233,7 @@ fn damage(read: usize, wanted: usize, limit: usize) -> Option<String> {
     if read < wanted.min(limit) {
         Some(format!("only {read} of its {wanted} bytes are in the file"))
     } else if limit < wanted {
-        Some(format!("it has more than {limit} bytes and is cut"))
+        Some(format!("it has more than {limit} bytes, and {LEFT_OUT}"))
     } else {
         None
     }

@@ -122,6 +122,17 @@ fn one_damaged_stream_leaves_the_others() {
 }
 
 #[test]
+fn a_limit_is_not_damage() {
+    let mut file = Compound::open(fixture()).unwrap();
+    let word = file.stream_within("WordDocument", 1000).unwrap();
+    assert_eq!(word.bytes.len(), 1000);
+    assert_eq!(
+        crate::report::damaged_stream("WordDocument", &word.damage.unwrap()),
+        "The stream `WordDocument` is not read in full: it has more than 1000 bytes, and the rest is left out."
+    );
+}
+
+#[test]
 fn other_bytes_are_an_error() {
     let damaged = |bytes: &[u8]| matches!(Compound::open(bytes.to_vec()), Err(Error::Damaged(_)));
     assert!(damaged(b""));
