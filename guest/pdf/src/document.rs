@@ -9,11 +9,12 @@ use crate::file::File;
 use crate::heads::{self, Lines, Shown};
 use crate::layout::{self, Known, Neighbours};
 use crate::limits;
-use crate::missing::{self, is_unreadable};
+use crate::missing;
 use crate::page::PageContent;
 use crate::ranges::{self, Failure, Need, Ranges, Source};
 use crate::render;
 use crate::structure;
+use crate::unread;
 use crate::{annotations, attachments};
 use omniread_document::model::{Block, Inline};
 use omniread_document::{Attachment, Document, Error, Facts, Outline, Unit};
@@ -420,13 +421,18 @@ impl Opened {
             None => self.untagged(index, page, show, &mut shown),
         };
         let mut left_out = shown.left_out;
-        let needs_image = needs_image(page);
+        let needs_image = missing::needs_image(&page.missing);
         if needs_image && page.missing.glyphs == 0 {
             // The image of the page shows its images.
             blocks.clear();
             (left_out, marked) = (false, false);
         }
-        let mut notes = missing::notes(&page.missing);
+        if page.missing.unknown > 0 {
+            for blocks in [&mut blocks, &mut shown.above, &mut shown.below] {
+                unread::remove(blocks);
+            }
+        }
+        let mut notes = missing::notes(page);
         let left_out = [(left_out, heads::LEFT_OUT), (marked, heads::MARKED)];
         notes.extend(
             left_out
@@ -443,6 +449,8 @@ impl Opened {
         }
         emphasis::remove_common(&mut blocks);
         let (mut text, mut edges) = shown.around(blocks, annotations::comments(&self.file, index));
+        // A neighbour of the page may have given text, such as the header of a table.
+        unread::strip(&mut text);
         if needs_image {
             let number = index.saturating_add(1);
             let image = format!("![Page {number}](page:{number}:img)");
@@ -450,15 +458,6 @@ impl Opened {
             edges = [0, 0];
         }
         Unit { text, notes, edges }
-    }
-}
-
-/// Whether an image of the page is shown, because its text is missing, cannot be seen or cannot be decoded.
-fn needs_image(page: &PageContent) -> bool {
-    let missing = &page.missing;
-    match missing.glyphs {
-        0 => missing.ink,
-        _ => is_unreadable(missing),
     }
 }
 

@@ -9,6 +9,7 @@
 //! names        trees of names, destinations and actions
 //! attachments  files in the file
 //! missing      what is missing in the text of a page
+//! unread       text whose characters are unknown
 //! file         an open file: its objects, pages, fonts and layers
 //! ranges       a large file, of which only the objects that are needed are read
 //! layers       optional content
@@ -118,6 +119,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unread;
 
 pub use document::{open, open_ranges, open_source};
 pub use join::Joined;

@@ -204,6 +204,16 @@ pub const EDGE_PAGES: usize = 16;
 /// worth trust.
 pub const UNMAPPED_SHARE: usize = 15;
 
+/// The number of signs whose character is unknown up to which the text is worth trust, whatever their share.
+pub const UNMAPPED_FEW: usize = 5;
+
+/// The number of signs of a font on a page from which they are text that is left out, if their characters are
+/// unknown. Fewer are words in other text, and each is U+FFFD in its place.
+pub const UNMAPPED_TEXT: usize = 16;
+
+/// The maximum number of fonts that the note on signs without characters names.
+pub const UNMAPPED_FONTS: usize = 3;
+
 /// The maximum number of decompressed bytes of all streams of objects. They stay in memory. A book of
 /// 3000 pages has 30 MB.
 pub const OBJECT_BYTES: usize = if cfg!(test) { 2 } else { 64 } * 1024 * 1024;

@@ -28,6 +28,8 @@ pub struct PageContent {
     pub labels: usize,
     /// The fonts of the glyphs.
     pub fonts: Vec<Font>,
+    /// For each font, whether its glyphs are [`UNKNOWN`] because their characters are. It may be empty.
+    pub unknown_fonts: Vec<bool>,
     /// What was left out.
     pub missing: Missing,
 }
@@ -106,6 +108,10 @@ impl Rect {
         (self.x0..=self.x1).contains(&x) && (self.y0..=self.y1).contains(&y)
     }
 }
+
+/// The character of text that is left out because its characters are unknown. No file has it: it is reserved
+/// for use inside of programs.
+pub const UNKNOWN: char = '\u{fffe}';
 
 /// The characters of a glyph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -349,10 +355,12 @@ pub enum Target {
 /// What a page has beside the text that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
-    /// The number of glyphs with ink or over a scan, shown or not, without white space.
+    /// The number of glyphs with ink or over a scan, shown or not, without white space and without `unknown`.
     pub glyphs: usize,
-    /// The number of glyphs whose character is unknown.
+    /// The number of those glyphs whose character is unknown.
     pub unmapped: usize,
+    /// The number of glyphs that are [`UNKNOWN`] because the characters of their font are.
+    pub unknown: usize,
     /// The number of those glyphs that are the text of a scan, which a program recognised.
     pub recognised: usize,
     /// The number of characters that cannot be seen: white, tiny, off the page, under an image.

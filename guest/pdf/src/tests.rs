@@ -5,6 +5,7 @@ mod limits;
 mod order;
 mod tagged_tables;
 mod tags;
+mod unknown;
 mod visible;
 
 use crate::content::{Show, content};

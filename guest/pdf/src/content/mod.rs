@@ -20,6 +20,7 @@
 //! painted      painted areas, which text is on or below
 //! colour       colours
 //! visible      what cannot be seen
+//! unknown      glyphs whose characters are unknown
 //! overprint    text that is printed again over itself
 //! accents      accents that are characters of their own
 //! underscores  lines that are glyphs
@@ -52,6 +53,7 @@ pub mod state;
 mod text;
 mod text_clip;
 mod underscores;
+mod unknown;
 mod visible;
 
 use crate::annotations::{self, Drawn};

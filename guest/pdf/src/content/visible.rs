@@ -5,9 +5,9 @@
 
 use super::machine::Machine;
 use super::painted::{Painted, PaintedAreas};
-use super::{accents, overprint};
+use super::{accents, overprint, unknown};
 use crate::limits;
-use crate::page::{Colour, Glyph, PageContent, Rect, Text};
+use crate::page::{Colour, Glyph, PageContent, Rect, Text, UNKNOWN};
 use std::collections::BTreeSet;
 
 /// The size in points below which nobody can read a text.
@@ -83,6 +83,13 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let is_shown = |index: usize| states.get(index) == Some(&Seen::Shown);
     overprint::mark(&glyphs, is_shown, &mut left_out);
     accents::join(&mut glyphs, &mut left_out);
+    let unknown = unknown::fonts(&mut glyphs, &out.fonts);
+    let is_unknown_font = |glyph: &Glyph| {
+        unknown
+            .get(usize::from(glyph.font.0))
+            .copied()
+            .unwrap_or_default()
+    };
     // A page whose text is all under images has no other text than the recognised one.
     let is_text = |pair: &(&Glyph, &Seen)| !pair.0.text.is_blank();
     let all = || glyphs.iter().zip(&states).filter(is_text);
@@ -107,13 +114,16 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
             }
         }
         glyph.invisible |= recognised;
-        if !blank {
+        if !blank && is_unknown_font(&glyph) {
+            glyph.text = Text::One(UNKNOWN);
+            out.missing.unknown = out.missing.unknown.saturating_add(1);
+        } else if !blank {
             out.missing.glyphs = out.missing.glyphs.saturating_add(1);
             out.missing.recognised = out
                 .missing
                 .recognised
                 .saturating_add(usize::from(recognised));
-            if matches!(glyph.text, Text::Unmapped) || glyph.text.all(is_private) {
+            if unknown::is_unknown(&glyph.text) {
                 out.missing.unmapped = out.missing.unmapped.saturating_add(1);
             }
         }
@@ -131,6 +141,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
             count_of(&kept_before, drawn.end),
         );
     }
+    out.unknown_fonts = unknown;
     out.missing.hidden = hidden;
     out.missing.images = out.images.len();
     out
@@ -143,11 +154,6 @@ fn count_of(kept_before: &[usize], place: usize) -> usize {
         .or(kept_before.last())
         .copied()
         .unwrap_or_default()
-}
-
-/// Whether a character is only known to the font itself.
-fn is_private(character: char) -> bool {
-    matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
 /// The middle of the letters.

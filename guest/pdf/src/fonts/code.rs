@@ -39,7 +39,7 @@ pub fn normal(text: Text, name: &str) -> Text {
         }
         '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{a0}' => Text::One(' '),
         '\u{f000}'..='\u{f0ff}' => symbols::usual(one, name).unwrap_or(text),
-        '\u{0}'..='\u{1f}' | '\u{7f}' => Text::Unmapped,
+        '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{fffe}' | '\u{ffff}' => Text::Unmapped,
         _ => text,
     }
 }
