@@ -8,8 +8,12 @@ use crate::limits;
 use crate::page::{Font, FontId, Glyph, Text};
 use std::collections::BTreeMap;
 
-/// The share of the glyphs of a font that are unknown, in percent, from which none of them is text.
-const SHARE: usize = 90;
+/// The share of the glyphs of a font that are unknown, in percent, from which none of them is text: the codes of the
+/// others are those of characters by chance.
+const SHARE: usize = 50;
+
+/// The share of the glyphs of a page that are unknown, in percent, from which also those that stand alone are text.
+const PAGE_SHARE: usize = 90;
 
 /// The mean number of unknown glyphs in a row from which they are text. Bullets and symbols stand alone.
 const ROW: usize = 3;
@@ -85,7 +89,7 @@ pub fn fonts(glyphs: &mut [Glyph], fonts: &[Font]) -> Vec<bool> {
     let all = |count: fn(&Use) -> usize| uses.values().map(count).fold(0, usize::saturating_add);
     let unknown = all(|it| it.unknown);
     let is_page = unknown > limits::UNMAPPED_FEW
-        && all(|it| it.glyphs).saturating_mul(SHARE) <= unknown.saturating_mul(100);
+        && all(|it| it.glyphs).saturating_mul(PAGE_SHARE) <= unknown.saturating_mul(100);
     let is_text = |used: &Use| {
         let has_rows = used.unknown >= used.rows.saturating_mul(ROW);
         used.bullets < used.rows
