@@ -313,12 +313,33 @@ pub struct Figure {
     pub rect: Rect,
     /// Its number in the document, from 1.
     pub number: usize,
+    /// The number of its last part, if it is cut into images. Otherwise its own.
+    pub last: usize,
+    /// Whether it has one colour, as far as its size tells.
+    pub blank: bool,
     /// Whether it belongs to an artifact, such as a background.
     pub artifact: bool,
     /// The number of the marked content to which it belongs.
     pub mcid: Option<Mark>,
     /// The number of glyphs that are drawn before it.
     pub after: usize,
+}
+
+impl Figure {
+    /// What a reader must know of an image that is cut into several. Empty for one image.
+    pub fn parts(&self) -> String {
+        let parts = self.last.saturating_sub(self.number).saturating_add(1);
+        if parts == 1 {
+            return String::new();
+        }
+        let page = self.number.saturating_sub(1) / 1000;
+        format!(
+            "in {parts} parts, image:{} to image:{}; page:{}:img shows all",
+            self.number,
+            self.last,
+            page.saturating_add(1)
+        )
+    }
 }
 
 /// A link.

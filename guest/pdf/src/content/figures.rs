@@ -66,6 +66,8 @@ impl Machine<'_> {
         self.out.images.push(Figure {
             rect: shown,
             number,
+            last: number,
+            blank: images::is_blank(stream),
             artifact: self.marks.artifact(),
             mcid: self.marks.mark(),
             after,

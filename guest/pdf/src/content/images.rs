@@ -11,6 +11,36 @@ use hayro_syntax::object::{Array, Object, Stream};
 use hayro_syntax::page::Resources;
 use std::io::Write;
 
+/// Whether an image has no more data than one colour needs. Only its dictionary is read: the data of images of large
+/// files are not, unless they are shown.
+pub fn is_blank(stream: &Stream<'_>) -> bool {
+    let number = |key: &str| {
+        let number = stream.dict().get::<u32>(key)?;
+        usize::try_from(number).ok()
+    };
+    let (Some(width), Some(height), Some(length)) =
+        (number("Width"), number("Height"), number("Length"))
+    else {
+        return false;
+    };
+    let pixels = width.saturating_mul(height);
+    let bits = number("BitsPerComponent").unwrap_or(1);
+    let bytes = pixels.saturating_mul(bits) / 8;
+    let most = match stream.filters().last() {
+        // A byte stands for up to 1032, of each component.
+        Some(Filter::FlateDecode | Filter::LzwDecode) => (bytes / 500).saturating_add(48),
+        // Two bytes stand for up to 128.
+        Some(Filter::RunLengthDecode) => (bytes / 60).saturating_add(16),
+        // A row that is equal to the one above takes one bit.
+        Some(Filter::CcittFaxDecode) => (height / 8).saturating_add(16),
+        Some(Filter::Jbig2Decode) => 96,
+        // The tables take 600 bytes. A block of one colour takes six bits.
+        Some(Filter::DctDecode) => (pixels / 64).saturating_add(640),
+        _ => return false,
+    };
+    length <= most.min(bytes)
+}
+
 /// The bytes of an image as a file that programs can show. `None` if this is not possible.
 pub fn file_of(stream: &Stream<'_>, resources: &Resources<'_>) -> Option<Vec<u8>> {
     // JPEG 2000 stays as it is too: the engine for images decodes or rejects it within its limits.

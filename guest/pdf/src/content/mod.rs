@@ -13,6 +13,7 @@
 //! marks        marked content
 //! artifacts    artifacts that are text of the page
 //! figures      images of the page
+//! tiles        pictures that are cut into several images
 //! images       images as files of their own
 //! inline_images  images in the content, whose ends are looked for
 //! convex       rectangles inside of shapes
@@ -52,6 +53,7 @@ pub mod path;
 pub mod state;
 mod text;
 mod text_clip;
+mod tiles;
 mod underscores;
 mod unknown;
 mod visible;

@@ -32,7 +32,7 @@ const SIGN: char = '•';
 
 /// Whether only the font knows which character a glyph is.
 pub fn is_unknown(text: &Text) -> bool {
-    matches!(text, Text::Unmapped) || text.all(is_private) && !matches!(text, Text::None)
+    !matches!(text, Text::None) && text.all(|it| it == '\u{fffd}' || is_private(it))
 }
 
 /// Whether a character is only known to the font itself.

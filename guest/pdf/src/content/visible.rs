@@ -5,7 +5,7 @@
 
 use super::machine::Machine;
 use super::painted::{Painted, PaintedAreas};
-use super::{accents, overprint, unknown};
+use super::{accents, overprint, tiles, unknown};
 use crate::limits;
 use crate::page::{Colour, Glyph, PageContent, Rect, Text, UNKNOWN};
 use std::collections::BTreeSet;
@@ -144,6 +144,7 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     out.unknown_fonts = unknown;
     out.missing.hidden = hidden;
     out.missing.images = out.images.len();
+    tiles::join(&mut out.images);
     out
 }
 

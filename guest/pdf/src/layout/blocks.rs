@@ -150,7 +150,13 @@ impl Writer<'_> {
                 }
                 Some(Known::Image(number)) => {
                     self.out.push(Block::Paragraph(vec![Inline::Image {
-                        alt: String::new(),
+                        alt: self
+                            .analysis
+                            .page
+                            .cut
+                            .get(number)
+                            .cloned()
+                            .unwrap_or_default(),
                         number: *number,
                     }]));
                 }

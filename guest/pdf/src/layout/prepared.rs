@@ -5,6 +5,7 @@ use super::limits;
 use super::strokes::{self, Stroke};
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The sides of a fill in points between which it may be a bullet, and the difference of its sides, relative to the
@@ -68,6 +69,8 @@ pub struct Prepared {
     pub fills: Vec<Rect>,
     /// Images with their numbers.
     pub images: Vec<(Rect, usize)>,
+    /// What a reader must know of images that are cut into several, by their numbers.
+    pub cut: BTreeMap<usize, String>,
     /// The words of the other directions, each with its own frame.
     pub others: Vec<Other>,
     /// Oblique text, in the order of the stream.
@@ -197,6 +200,9 @@ impl Prepared {
                 && rect.height() > IMAGE
             {
                 self.images.push((rect, image.number));
+                if image.last != image.number {
+                    self.cut.insert(image.number, image.parts());
+                }
             }
         }
     }

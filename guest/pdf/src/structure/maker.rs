@@ -210,7 +210,11 @@ impl<'m> Maker<'m> {
             .any(|piece| matches!(piece, Piece::Image { number, .. } if *number == image.number));
         if !known {
             paragraph.pieces.push(Piece::Image {
-                alt: alt.to_owned(),
+                alt: match image.parts() {
+                    parts if parts.is_empty() => alt.to_owned(),
+                    parts if alt.is_empty() => parts,
+                    parts => format!("{alt} ({parts})"),
+                },
                 number: image.number,
             });
         }

@@ -296,3 +296,23 @@ fn accents_over_letters_are_one_character_with_them() {
         BT /F1 10 Tf 105.9 700 Td (e) Tj ET";
     assert_eq!(text(content), "Poincaré");
 }
+
+#[test]
+fn pictures_in_strips_have_one_place() {
+    let strips = |first: usize, count: usize| -> String {
+        let strip = |it: usize| {
+            let y = 700 - 20 * it;
+            format!("q 400 0 0 20 72 {y} cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q ")
+        };
+        (first..first + count).map(strip).collect()
+    };
+    let text = "BT /F1 11 Tf 72 740 Td (Text over the picture.) Tj ET ";
+    let content = format!("{text}{}{}", strips(0, 10), strips(20, 1));
+    let unit = crate::open(pages(&["", &content], "", "", &[]), None)
+        .unwrap()
+        .unit(1);
+    assert_eq!(
+        unit.text,
+        "Text over the picture.\n\n![in 10 parts, image:1001 to image:1010; page:2:img shows all](image:1001)\n\n![](image:1011)"
+    );
+}

@@ -138,6 +138,8 @@ impl Builder {
         self.page.images.push(Figure {
             rect: Rect { x0, y0, x1, y1 },
             number,
+            last: number,
+            blank: false,
             artifact: false,
             mcid: None,
             after: 0,
