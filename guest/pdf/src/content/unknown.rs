@@ -8,14 +8,14 @@ use crate::limits;
 use crate::page::{Font, FontId, Glyph, Text};
 use std::collections::BTreeMap;
 
-/// The share of the glyphs of a font that are unknown, in percent, from which none of them is text: the codes of the
-/// others are those of characters by chance.
+/// If this share of the glyphs of a font is unknown, in percent, none of them is text. The codes of the others are
+/// characters by chance.
 const SHARE: usize = 50;
 
-/// The share of the glyphs of a page that are unknown, in percent, from which also those that stand alone are text.
+/// If this share of the glyphs of a page is unknown, in percent, unknown glyphs that stand alone are text too.
 const PAGE_SHARE: usize = 90;
 
-/// The mean number of unknown glyphs in a row from which they are text. Bullets and symbols stand alone.
+/// Unknown glyphs are text if their rows have this number of glyphs on average. Bullets and symbols stand alone.
 const ROW: usize = 3;
 
 /// The number of glyphs of a bullet, at most. Some are printed twice.

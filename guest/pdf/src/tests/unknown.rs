@@ -81,7 +81,7 @@ fn unknown_signs_at_the_start_of_lines_are_bullets() {
         unit.text
     );
     assert!(unit.notes.is_empty(), "{:?}", unit.notes);
-    // A sign in a line is none.
+    // A sign inside a line stays.
     let lines = format!(
         "{lines} BT /F1 10 Tf 72 100 Td (before) Tj /F2 10 Tf <0123> Tj /F1 10 Tf ( after) Tj ET"
     );
