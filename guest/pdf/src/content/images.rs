@@ -27,9 +27,9 @@ pub fn is_blank(stream: &Stream<'_>) -> bool {
     let bits = number("BitsPerComponent").unwrap_or(1);
     let bytes = pixels.saturating_mul(bits) / 8;
     let most = match stream.filters().last() {
-        // A byte stands for up to 1032, of each component.
+        // Deflate writes up to 1032 equal bytes as one byte.
         Some(Filter::FlateDecode | Filter::LzwDecode) => (bytes / 500).saturating_add(48),
-        // Two bytes stand for up to 128.
+        // A run of up to 128 bytes takes two bytes.
         Some(Filter::RunLengthDecode) => (bytes / 60).saturating_add(16),
         // A row that is equal to the one above takes one bit.
         Some(Filter::CcittFaxDecode) => (height / 8).saturating_add(16),

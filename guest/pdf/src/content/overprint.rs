@@ -39,13 +39,48 @@ pub fn mark(glyphs: &[Glyph], is_shown: impl Fn(usize) -> bool, left_out: &mut [
     mark_white(glyphs, left_out);
 }
 
-/// Marks white space that follows text which is left out.
+/// Marks white space after text that is left out. Where letters are printed again one by one, the white space between
+/// two of them is kept once.
 fn mark_white(glyphs: &[Glyph], left_out: &mut [bool]) {
-    let mut before = false;
-    for (glyph, out) in glyphs.iter().zip(left_out) {
-        *out |= before && glyph.text.is_blank();
-        before = *out;
+    let mut last: Option<(&Glyph, bool)> = None;
+    // The last white space that is kept.
+    let mut kept: Option<&Glyph> = None;
+    // White space after the last glyph.
+    let mut open: Vec<usize> = Vec::new();
+    for (index, glyph) in glyphs.iter().enumerate() {
+        if glyph.text.is_blank() {
+            open.push(index);
+            continue;
+        }
+        let is_out = left_out.get(index).copied().unwrap_or_default();
+        let after_text = last.is_none_or(|it| !it.1);
+        let between = !is_out && last.is_some_and(|it| !is_start(it.0, glyph));
+        let mut once = between;
+        for place in open.drain(..) {
+            let Some(white) = glyphs.get(place) else {
+                continue;
+            };
+            let again = kept.is_some_and(|it| is_over(it, white));
+            if after_text || once && !again {
+                once = false;
+                kept = Some(white);
+            } else if let Some(out) = left_out.get_mut(place) {
+                *out = true;
+            }
+        }
+        last = Some((glyph, is_out));
     }
+    for place in open {
+        if let Some(out) = left_out.get_mut(place) {
+            *out |= last.is_some_and(|it| it.1);
+        }
+    }
+}
+
+/// Whether a glyph starts where another one does.
+fn is_over(a: &Glyph, b: &Glyph) -> bool {
+    let near = OVER * a.size;
+    (a.x0 - b.x0).abs() < near && (a.y - b.y).abs() < near
 }
 
 /// Whether a glyph starts a text.

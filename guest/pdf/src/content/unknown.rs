@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 /// characters by chance.
 const SHARE: usize = 50;
 
-/// If this share of the glyphs of a page is unknown, in percent, unknown glyphs that stand alone are text too.
+/// If this share of the glyphs of a page is unknown, in percent, also single unknown glyphs are text.
 const PAGE_SHARE: usize = 90;
 
-/// Unknown glyphs are text if their rows have this number of glyphs on average. Bullets and symbols stand alone.
+/// Unknown glyphs are text if their rows have this number of glyphs on average. Bullets and symbols are single glyphs.
 const ROW: usize = 3;
 
 /// The number of glyphs of a bullet, at most. Some are printed twice.

@@ -103,48 +103,55 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     };
     let (low, median) = (at(2), at(5));
     // Spaced out text: nearly all gaps are equal, and none is missing.
-    if low > SPACED_LEAST * size
+    let is_spaced = low > SPACED_LEAST * size
         && median < SPACED_MOST * size
-        && median - low < SPACED_RANGE * size
-    {
-        return Spacing {
-            limit: base.max(SPACED * median).max(median + SPACED_RANGE * size),
-            tracking: median,
-        };
-    }
-    if !explicit && gaps.len() >= CLEAR_GAPS && is_clear(&gaps, size) {
+        && median - low < SPACED_RANGE * size;
+    let is_clear = || !explicit && gaps.len() >= CLEAR_GAPS && is_clear(&gaps, size);
+    let own_pitch = || {
+        Some(run)
+            .filter(|_| !leftwards && !first.font.mono)
+            .and_then(|run| pitch(run))
+    };
+    if !is_spaced && is_clear() {
         return Spacing {
             limit: base.min(CLEAR * size),
             tracking: 0.0,
         };
     }
-    if !leftwards
-        && !first.font.mono
-        && let Some(pitch) = pitch(run)
-    {
+    // The wide letters of a text of one pitch may have equal gaps.
+    if let Some(pitch) = own_pitch() {
         return Spacing {
             limit: base.max(PITCH_PART * pitch),
             tracking: 0.0,
         };
     }
+    if is_spaced {
+        return Spacing {
+            limit: base.max(SPACED * median).max(median + SPACED_RANGE * size),
+            tracking: median,
+        };
+    }
     plain
 }
 
-/// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. `None` if most
-/// widths have it as well, because the glyphs of a word touch each other then.
+/// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. Where no glyph is
+/// the space, it is a multiple. `None` if most widths have it as well, because the glyphs of a word touch each other then.
 fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
-    let [first, second, ..] = run else {
-        return None;
+    let steps = || {
+        run.windows(2).map(|pair| match pair {
+            [a, b] => b.x0 - a.x0,
+            _ => 0.0,
+        })
     };
-    let pitch = second.x0 - first.x0;
+    let pitch = steps().fold(f32::MAX, f32::min);
     let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
+    let is_step = |step: f32| is_pitch(step) || is_pitch(step / 2.0);
     // Most digits touch each other.
     let touching = run.iter().filter(|it| is_pitch(it.x1 - it.x0)).count();
     (run.len() >= PITCHED
+        && pitch > 0.0
         && touching.saturating_mul(2) < run.len()
-        && run
-            .windows(2)
-            .all(|pair| matches!(pair, [a, b] if is_pitch(b.x0 - a.x0))))
+        && steps().all(is_step))
     .then_some(pitch)
 }
 

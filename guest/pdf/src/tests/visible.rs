@@ -284,6 +284,22 @@ fn text_that_is_printed_again_is_shown_once() {
     let content = "BT /F1 20 Tf 72 700 Td (Annual report) Tj ET BT /F1 20 Tf 73 699 Td (Annual) Tj ( report) Tj ET \
         BT /F1 20 Tf 72.4 700 Td (Annual report) Tj ET BT /F1 11 Tf 72 640 Td (Annual report) Tj ET";
     assert_eq!(text(content), "Annual reportAnnual report");
+    // Letters that are printed again one by one, with white space.
+    let letters: String = "Total due"
+        .chars()
+        .enumerate()
+        .map(|(at, it)| {
+            let x = 72 + 7 * at;
+            format!("BT /F1 12 Tf {x} 700 Td ({it}) Tj ET BT /F1 12 Tf {x}.3 700 Td ({it}) Tj ET ")
+        })
+        .collect();
+    assert_eq!(text(&letters), "Total due");
+    let unit = crate::open(pages(&[&letters], "", "", &[]), None);
+    assert_eq!(unit.unwrap().unit(0).text, "Total due");
+    // Words that are printed again one by one.
+    let words = "BT /F1 20 Tf 72 700 Td (Annual ) Tj ET BT /F1 20 Tf 72.4 700 Td (Annual ) Tj ET \
+        BT /F1 20 Tf 143 700 Td (report ) Tj ET BT /F1 20 Tf 143.4 700 Td (report ) Tj ET";
+    assert_eq!(text(words), "Annual report ");
     // The copy that can be seen is kept.
     let white = "1 g BT /F1 20 Tf 72 700 Td (Title) Tj ET 0 g BT /F1 20 Tf 72 700 Td (Title) Tj ET";
     assert_eq!(text(white), "Title");
