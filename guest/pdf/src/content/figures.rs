@@ -1,8 +1,8 @@
 //! The images of a page.
 
-use super::images;
 use super::machine::Machine;
 use super::painted::Area;
+use super::{images, tiles};
 use crate::limits;
 use crate::page::{Figure, Rect};
 use hayro_syntax::object::Stream;
@@ -41,8 +41,25 @@ impl Machine<'_> {
                 opaque,
             });
         }
-        // Lines and dots are drawn as images too. They are not pictures.
-        if shown.width() < 8.0 || shown.height() < 8.0 || self.out.images.len() >= limits::SHAPES {
+        // Lines and dots are drawn as images too. They are not pictures, unless they are strips of one.
+        let before = self.strip.take();
+        let mut rect = shown;
+        if tiles::is_thin(&shown) {
+            if !tiles::may_be_strip(&shown) || !images::has_details(stream) {
+                return;
+            }
+            let before = before.filter(|it| tiles::are_strips(&it.0, &shown));
+            self.strip = Some((shown, before.is_some()));
+            match before {
+                None => return,
+                // The first strip has no number of its own.
+                Some((first, false)) => rect = shown.around(&first),
+                Some(_) => {}
+            }
+        } else {
+            self.strip = Some((shown, true));
+        }
+        if self.out.images.len() >= limits::SHAPES {
             return;
         }
         let known = object.and_then(|object| self.images.get(&object).copied());
@@ -64,7 +81,7 @@ impl Machine<'_> {
             self.operators = 0;
         }
         self.out.images.push(Figure {
-            rect: shown,
+            rect,
             number,
             last: number,
             blank: images::is_blank(stream),

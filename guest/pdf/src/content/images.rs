@@ -11,6 +11,9 @@ use hayro_syntax::object::{Array, Object, Stream};
 use hayro_syntax::page::Resources;
 use std::io::Write;
 
+/// The least number of pixels of the longer side of a strip of a picture.
+const DETAILS: u32 = 32;
+
 /// Whether an image has no more data than one colour needs. Only its dictionary is read: the data of images of large
 /// files are not, unless they are shown.
 pub fn is_blank(stream: &Stream<'_>) -> bool {
@@ -39,6 +42,16 @@ pub fn is_blank(stream: &Stream<'_>) -> bool {
         _ => return false,
     };
     length <= most.min(bytes)
+}
+
+/// Whether an image is larger than one that programs stretch to a line, and has not one colour.
+pub fn has_details(stream: &Stream<'_>) -> bool {
+    let number = |long: &str, short: &str| {
+        let dict = stream.dict();
+        dict.get::<u32>(long).or_else(|| dict.get::<u32>(short))
+    };
+    let sides = number("Width", "W").max(number("Height", "H"));
+    sides.is_some_and(|longer| longer >= DETAILS) && !is_blank(stream)
 }
 
 /// The bytes of an image as a file that programs can show. `None` if this is not possible.

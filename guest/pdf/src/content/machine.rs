@@ -54,6 +54,8 @@ pub struct Machine<'a> {
     pub images: BTreeMap<u32, usize>,
     /// The number of images so far.
     pub image_count: usize,
+    /// The rectangle of the last image that may be a strip of a picture, and whether the image has a number.
+    pub strip: Option<(Rect, bool)>,
     /// The rectangles of the form fields that are shown.
     pub widgets: Vec<Rect>,
     /// The painted areas.
@@ -100,6 +102,7 @@ impl<'a> Machine<'a> {
             fonts: BTreeMap::new(),
             images: BTreeMap::new(),
             image_count: 0,
+            strip: None,
             widgets: Vec::new(),
             painted: PaintedAreas::default(),
             text_clip: Pending::default(),

@@ -19,11 +19,37 @@ const MANY: usize = 3;
 /// The width of a strip relative to its height, at least. Two strips are one picture.
 const STRIP: f32 = 4.0;
 
+/// The side of an image in points, below which it is a line or a strip.
+const THIN: f32 = 8.0;
+
+/// The sides of a strip in points, at least.
+const STRIP_SIDES: (f32, f32) = (32.0, 1.0);
+
+/// Whether an image is too thin to be a picture.
+pub fn is_thin(rect: &Rect) -> bool {
+    rect.width() < THIN || rect.height() < THIN
+}
+
+/// Whether a thin image may be a strip of a picture.
+pub fn may_be_strip(rect: &Rect) -> bool {
+    let (long, short) = (
+        rect.width().max(rect.height()),
+        rect.width().min(rect.height()),
+    );
+    long >= STRIP_SIDES.0 && short >= STRIP_SIDES.1
+}
+
+/// Whether an image and the one after it are strips of one picture.
+pub fn are_strips(last: &Rect, next: &Rect) -> bool {
+    let same = |a: f32, b: f32| (a - b).abs() < TOUCH;
+    let is_column = same(last.x0, next.x0) && same(last.x1, next.x1);
+    let is_row = same(last.y0, next.y0) && same(last.y1, next.y1);
+    is_column && (same(last.y1, next.y0) || same(next.y1, last.y0))
+        || is_row && (same(last.x1, next.x0) || same(next.x1, last.x0))
+}
+
 /// Joins the images that are parts of one picture. They follow one another in the order of drawing.
 pub fn join(images: &mut Vec<Figure>) {
-    if images.len() < 2 {
-        return;
-    }
     let all = std::mem::take(images);
     let mut rest = all.as_slice();
     while let Some(first) = rest.first() {
@@ -31,6 +57,7 @@ pub fn join(images: &mut Vec<Figure>) {
         images.push(picture);
         rest = rest.get(count.max(1)..).unwrap_or_default();
     }
+    images.retain(|it| !is_thin(&it.rect));
 }
 
 /// The longest picture with which the images start, and the number of its images.
@@ -84,12 +111,9 @@ fn continues(all: &Rect, last: &Rect, next: &Rect) -> bool {
     let same = |a: f32, b: f32| (a - b).abs() < TOUCH;
     let below = |above: &Rect, it: &Rect| same(above.y1, it.y0) || same(it.y1, above.y0);
     let beside = |left: &Rect, it: &Rect| same(left.x1, it.x0) || same(it.x1, left.x0);
-    let is_column = |it: &Rect| same(it.x0, next.x0) && same(it.x1, next.x1);
-    let is_row = |it: &Rect| same(it.y0, next.y0) && same(it.y1, next.y1);
-    let follows = below(last, next) && is_column(last) || beside(last, next) && is_row(last);
     let starts_row = below(all, next) && (same(all.x0, next.x0) || same(all.x1, next.x1));
     let starts_column = beside(all, next) && (same(all.y0, next.y0) || same(all.y1, next.y1));
-    follows || starts_row || starts_column
+    are_strips(last, next) || starts_row || starts_column
 }
 
 /// Whether an image covers a picture.

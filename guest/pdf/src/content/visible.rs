@@ -143,8 +143,8 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     }
     out.unknown_fonts = unknown;
     out.missing.hidden = hidden;
-    out.missing.images = out.images.len();
     tiles::join(&mut out.images);
+    out.missing.images = out.images.len();
     out
 }
 

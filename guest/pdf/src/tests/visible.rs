@@ -332,3 +332,28 @@ fn pictures_in_strips_have_one_place() {
         "Text over the picture.\n\n![in 10 parts, image:1001 to image:1010; page:2:img shows all](image:1001)\n\n![](image:1011)"
     );
 }
+
+#[test]
+fn thin_strips_are_a_picture_and_lines_are_none() {
+    let strips = |size: &str| -> String {
+        let strip = |it: usize| {
+            let y = 700 - 4 * it;
+            format!(
+                "q 400 0 0 4 72 {y} cm BI {size} /BPC 8 /CS /G ID {} EI Q ",
+                "x".repeat(40)
+            )
+        };
+        (0..20).map(strip).collect()
+    };
+    let content = |size: &str| {
+        let text = "BT /F1 11 Tf 72 740 Td (Text.) Tj ET ";
+        let file = pages(&[&format!("{text}{}", strips(size))], "", "", &[]);
+        crate::open(file, None).unwrap().unit(0).text
+    };
+    // The first strip has no number.
+    assert_eq!(
+        content("/W 40 /H 1"),
+        "Text.\n\n![in 19 parts, image:1 to image:19; page:1:img shows all](image:1)"
+    );
+    assert_eq!(content("/W 8 /H 5"), "Text.");
+}
