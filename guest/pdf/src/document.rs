@@ -7,7 +7,7 @@ use crate::emphasis;
 use crate::facts;
 use crate::file::File;
 use crate::heads::{self, Lines, Shown};
-use crate::layout::{self, Known, Neighbours};
+use crate::layout::{self, Known, Neighbours, Page};
 use crate::limits;
 use crate::missing;
 use crate::page::PageContent;
@@ -104,7 +104,7 @@ struct Opened {
     /// Whether a page is converted without reading others.
     alone: bool,
     /// Pages that were interpreted. Neighbours are used more than once.
-    pages: BTreeMap<usize, Rc<PageContent>>,
+    pages: BTreeMap<usize, Rc<Page>>,
     /// The attachments, and where they are.
     attachments: (Vec<Attachment>, Vec<attachments::Place>),
 }
@@ -179,22 +179,24 @@ impl Opened {
         });
     }
 
-    /// The content of a page.
-    fn page(&mut self, index: usize) -> Rc<PageContent> {
+    /// A page with its content.
+    fn page(&mut self, index: usize) -> Rc<Page> {
         if let Some(known) = self.pages.get(&index) {
             return Rc::clone(known);
         }
         self.read(|ranges| ranges.pages(&[index], Need::Text));
-        let page = Rc::new(content::content(&self.file, index, Show::Visible));
+        let content = content::content(&self.file, index, Show::Visible);
+        let page = Rc::new(Page::new(content));
         if self.failed.is_some() {
             return page;
         }
         // The pages far from this one go first.
-        let glyphs = |pages: &BTreeMap<usize, Rc<PageContent>>| {
-            pages.values().map(|page| page.glyphs.len()).sum::<usize>()
+        let glyphs = |pages: &BTreeMap<usize, Rc<Page>>| {
+            let glyphs = pages.values().map(|page| page.content.glyphs.len());
+            glyphs.sum::<usize>()
         };
         while self.pages.len() >= limits::CACHED_PAGES
-            || glyphs(&self.pages).saturating_add(page.glyphs.len()) > limits::GLYPHS
+            || glyphs(&self.pages).saturating_add(page.content.glyphs.len()) > limits::GLYPHS
         {
             let far = self
                 .pages
@@ -235,7 +237,7 @@ impl Opened {
         let mut glyphs = 0_usize;
         for index in indexes {
             let page = self.page(index);
-            glyphs = glyphs.saturating_add(page.glyphs.len());
+            glyphs = glyphs.saturating_add(page.content.glyphs.len());
             if glyphs > limits::SAMPLE_GLYPHS {
                 break;
             }
@@ -254,15 +256,9 @@ impl Opened {
     }
 
     /// The blocks of glyphs by their places on the page.
-    fn untagged(
-        &mut self,
-        index: usize,
-        page: &PageContent,
-        show: Show,
-        shown: &mut Shown,
-    ) -> Vec<Block> {
-        if page.glyphs.len() > limits::LAYOUT_GLYPHS {
-            return drawn::lines(page);
+    fn untagged(&mut self, index: usize, page: &Page, show: Show, shown: &mut Shown) -> Vec<Block> {
+        if page.content.glyphs.len() > limits::LAYOUT_GLYPHS {
+            return drawn::lines(&page.content);
         }
         if show == Show::All {
             let mut layout = self.analysed(index);
@@ -287,7 +283,7 @@ impl Opened {
         let found = layout::blocks(layout, index, page, neighbours);
         if found.blocks.iter().all(is_figure) {
             // All text looks like a running head. A page with no other text shows it.
-            let mut text = drawn::lines(page);
+            let mut text = drawn::lines(&page.content);
             text.extend(found.blocks);
             return text;
         }
@@ -347,10 +343,10 @@ impl Document for Opened {
             return Unit::default();
         }
         self.begin(index, Need::Text);
-        let mut page = content::content(&self.file, index, Show::All);
+        let mut content = content::content(&self.file, index, Show::All);
         // Nothing is left out.
-        page.missing.hidden = 0;
-        self.convert(index, &page, Show::All)
+        content.missing.hidden = 0;
+        self.convert(index, &Page::new(content), Show::All)
     }
 
     fn set_alone(&mut self, alone: bool) {
@@ -402,18 +398,19 @@ impl Opened {
         })
     }
 
-    /// Converts the content of a page.
-    fn convert(&mut self, index: usize, page: &PageContent, show: Show) -> Unit {
-        let elements = self.elements(index, page);
-        let tagged = elements.and_then(|it| structure::blocks(&self.file, page, it));
+    /// Converts a page.
+    fn convert(&mut self, index: usize, page: &Page, show: Show) -> Unit {
+        let content = &page.content;
+        let elements = self.elements(index, content);
+        let tagged = elements.and_then(|it| structure::blocks(&self.file, content, it));
         let mut shown = Shown::default();
-        let mut marked = self.artifacts(index, page, &mut shown);
+        let mut marked = self.artifacts(index, content, &mut shown);
         let moved = tagged.as_ref().is_some_and(|it| it.moved);
         let mut blocks = match tagged {
             Some(tagged) => {
                 let mut blocks = tagged.blocks;
                 if !tagged.rest.is_empty() {
-                    let rest = drawn::only(page, &tagged.rest);
+                    let rest = Page::new(drawn::only(content, &tagged.rest));
                     blocks.extend(self.untagged(index, &rest, show, &mut shown));
                 }
                 blocks
@@ -421,18 +418,18 @@ impl Opened {
             None => self.untagged(index, page, show, &mut shown),
         };
         let mut left_out = shown.left_out;
-        let needs_image = missing::needs_image(&page.missing);
-        if needs_image && page.missing.glyphs == 0 {
+        let needs_image = missing::needs_image(&content.missing);
+        if needs_image && content.missing.glyphs == 0 {
             // The image of the page shows its images.
             blocks.clear();
             (left_out, marked) = (false, false);
         }
-        if page.missing.unknown > 0 {
+        if content.missing.unknown > 0 {
             for blocks in [&mut blocks, &mut shown.above, &mut shown.below] {
                 unread::remove(blocks);
             }
         }
-        let mut notes = missing::notes(page);
+        let mut notes = missing::notes(content);
         let left_out = [(left_out, heads::LEFT_OUT), (marked, heads::MARKED)];
         notes.extend(
             left_out

@@ -3,7 +3,7 @@
 use super::Opened;
 use crate::drawn;
 use crate::heads::{Lines, Shown};
-use crate::layout::{self, Head, Id, Known};
+use crate::layout::{self, Head, Id, Known, Page};
 use crate::page::PageContent;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -45,8 +45,8 @@ impl Opened {
         let page = self.page(index);
         let lines = match what {
             Edges::Text => layout::lines(index, &page),
-            Edges::Artifacts => drawn::artifacts(&page)
-                .map(|page| layout::lines(index, &page))
+            Edges::Artifacts => drawn::artifacts(&page.content)
+                .map(|it| layout::lines(index, &Page::new(it)))
                 .unwrap_or_default(),
         };
         Some(self.add_lines(index, what, lines))
@@ -70,7 +70,7 @@ impl Opened {
         let Some(artifacts) = drawn::artifacts(page) else {
             return false;
         };
-        let found = layout::artifacts(&self.known(), index, &artifacts);
+        let found = layout::artifacts(&self.known(), index, &Page::new(artifacts));
         if self.failed.is_none() {
             self.add_lines(index, Edges::Artifacts, found.lines);
         }

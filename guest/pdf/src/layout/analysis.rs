@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::draft::Found;
-use super::edges::Id;
+use super::edges::{self, Edge, Id};
 use super::flow::{self, Entry};
 use super::grid::{self, Grid};
 use super::head::Head;
@@ -49,8 +49,14 @@ impl Analysis {
         if document.typewritten {
             typewriter::prepare(&mut page);
         }
+        let edges = edges::edges(&page);
+        Self::with(document, index, page, &edges)
+    }
+
+    /// As [`Analysis::of`], for a page with the lines at its edges.
+    pub fn with(document: &Document, index: usize, mut page: Prepared, edges: &[Edge]) -> Self {
         let mut taken = vec![false; page.words.len()];
-        let (heads, edge_lines) = document.furniture.remove(index, &page, &mut taken);
+        let (heads, edge_lines) = document.furniture.remove(index, edges, &mut taken);
         let mut known: Vec<Known> = Vec::new();
         let mut pieces: Vec<Piece> = Vec::new();
         let mut turned = TurnedWords::of(&mut page);

@@ -386,12 +386,13 @@ fn number(words: &[Word], line: &Line, end: bool) -> Option<PageNumber> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::Page;
     use crate::layout::tests::{Builder, REGULAR};
 
     /// The numbers at the end of a line. Three spaces are wide white.
     fn at_end(text: &str) -> Option<(i64, bool, String)> {
         let page = Builder::new().text((50.0, 40.0), 10.0, REGULAR, text).page;
-        let edge = edges(&Prepared::of(&page)).into_iter().next()?;
+        let edge = edges(Page::new(page).prepared()).into_iter().next()?;
         let [_, end] = edge.numbers;
         end.map(|it| (it.value, it.apart, it.rest))
     }

@@ -95,23 +95,24 @@ struct Own {
 }
 
 impl Furniture {
-    /// Finds what recurs on the sampled pages.
-    pub fn of(pages: &[(usize, Prepared)], body: f32, known: Rc<Known>) -> Self {
+    /// Finds what recurs on the sampled pages. `lines` are the lines at their edges.
+    pub fn of(
+        first: Option<&Prepared>,
+        lines: &[(usize, Vec<Edge>)],
+        body: f32,
+        known: Rc<Known>,
+    ) -> Self {
         let mut out = Self {
             known,
             body,
             ..Self::default()
         };
-        let lines: Vec<(usize, Vec<Edge>)> = pages
-            .iter()
-            .map(|(index, page)| (*index, edges::edges(page)))
-            .collect();
-        if let Some((_, first)) = pages.first() {
+        if let Some(first) = first {
             out.titles.extend(large_lines(first, body));
         }
         let mut candidates: BTreeMap<(bool, i64), Vec<Candidate>> = BTreeMap::new();
         let mut counted: Vec<feet::Counted> = Vec::new();
-        for (index, edge) in all(&lines) {
+        for (index, edge) in all(lines) {
             if edge.line.size > LARGEST * body {
                 out.titles.insert(squeezed(&edge.text));
             }
@@ -139,9 +140,9 @@ impl Furniture {
             }
         }
         out.places = feet::growing(&counted);
-        out.numbers = numbers(&candidates, pages.len());
+        out.numbers = numbers(&candidates, lines.len());
         let mut texts: BTreeMap<(bool, String), Vec<(usize, f32)>> = BTreeMap::new();
-        for (index, edge) in all(&lines) {
+        for (index, edge) in all(lines) {
             for key in out.keys(index, edge) {
                 let places = texts.entry((edge.top, key)).or_default();
                 if places.last().is_none_or(|it| it.0 != index) {
@@ -154,15 +155,9 @@ impl Furniture {
         out
     }
 
-    /// The heads of a page, and what its lines at the edges have in common with those of other pages. Marks the
+    /// The heads of a page, and what the lines at its edges have in common with those of other pages. Marks the
     /// words of the heads as taken.
-    pub fn remove(
-        &self,
-        index: usize,
-        page: &Prepared,
-        taken: &mut [bool],
-    ) -> (Vec<Head>, Vec<Id>) {
-        let edges = edges::edges(page);
+    pub fn remove(&self, index: usize, edges: &[Edge], taken: &mut [bool]) -> (Vec<Head>, Vec<Id>) {
         let mut out = Vec::new();
         for top in [true, false] {
             let own = edges.iter().filter(|it| it.top == top);
@@ -173,7 +168,7 @@ impl Furniture {
             while found.pop_if(|it| it.0.gap < GAP).is_some() {}
             if found.is_empty() && top {
                 found.extend(
-                    self.small_head(index, &edges)
+                    self.small_head(index, edges)
                         .map(|it| (it, Head::of(&self.known, index, it))),
                 );
             }

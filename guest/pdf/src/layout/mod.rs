@@ -138,22 +138,21 @@ mod vocabulary;
 mod white;
 mod words;
 
-use crate::page::PageContent;
 use analysis::Analysis;
 pub use document::Document;
 pub use edges::Id;
 pub use head::{Artifacts, Head, Known, REPEATS};
 use omniread_document::model::Block;
-use prepared::Prepared;
+pub use prepared::Page;
 pub use sample::Context;
 
 /// The pages before and after a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours<'a> {
     /// The page before.
-    pub before: Option<&'a PageContent>,
+    pub before: Option<&'a Page>,
     /// The page after.
-    pub after: Option<&'a PageContent>,
+    pub after: Option<&'a Page>,
 }
 
 /// A page as blocks.
@@ -169,29 +168,24 @@ pub struct Laid {
 
 /// What the lines at the edges of a page have in common with those of other pages. `index` is the number of the
 /// page, from 0.
-pub fn lines(index: usize, page: &PageContent) -> Vec<Id> {
-    let edges = edges::edges(&Prepared::of(page));
+pub fn lines(index: usize, page: &Page) -> Vec<Id> {
+    let edges = edges::edges(page.prepared());
     edges.iter().flat_map(|it| it.ids(index)).collect()
 }
 
 /// The artifacts of a page, from a page that has only them. `index` is the number of the page, from 0.
-pub fn artifacts(known: &Known, index: usize, page: &PageContent) -> Artifacts {
-    Artifacts::of(known, index, &Prepared::of(page))
+pub fn artifacts(known: &Known, index: usize, page: &Page) -> Artifacts {
+    Artifacts::of(known, index, page.prepared())
 }
 
 /// Returns the blocks of a page. `index` is the number of the page, from 0.
-pub fn blocks(
-    document: &Document,
-    index: usize,
-    page: &PageContent,
-    neighbours: Neighbours<'_>,
-) -> Laid {
-    let mut analysis = Analysis::of(document, index, Prepared::of(page));
+pub fn blocks(document: &Document, index: usize, page: &Page, neighbours: Neighbours<'_>) -> Laid {
+    let mut analysis = Analysis::of(document, index, page.prepared().clone());
     let before = neighbours
         .before
         .zip(index.checked_sub(1))
         .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some())
-        .map(|(page, index)| Analysis::of(document, index, Prepared::of(page)));
+        .map(|(page, index)| Analysis::of(document, index, page.prepared().clone()));
     if let Some(before) = &before {
         analysis.continue_table(before);
     }

@@ -5,6 +5,7 @@ use super::limits;
 use super::strokes::{self, Stroke};
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -50,6 +51,29 @@ const DOT_GAP: (f32, f32) = (0.05, 2.5);
 /// The part of the font size from the baseline of a word up to its middle.
 const MIDDLE: f32 = 0.3;
 
+/// A page, and its content in the frame of its text. The sample of the document and the page before need it too.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// The content of the page.
+    pub content: PageContent,
+    prepared: OnceCell<Prepared>,
+}
+
+impl Page {
+    /// A page with this content.
+    pub fn new(content: PageContent) -> Self {
+        Self {
+            content,
+            prepared: OnceCell::new(),
+        }
+    }
+
+    /// The content in the frame of its text. It is prepared once.
+    pub fn prepared(&self) -> &Prepared {
+        self.prepared.get_or_init(|| Prepared::of(&self.content))
+    }
+}
+
 /// The content of a page in the frame of its text.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
@@ -88,7 +112,7 @@ pub struct Other {
 
 impl Prepared {
     /// Prepares a page.
-    pub fn of(page: &PageContent) -> Self {
+    fn of(page: &PageContent) -> Self {
         let mut frames = frame::frames(page).into_iter();
         let Some(main) = frames.next() else {
             return Self::default();

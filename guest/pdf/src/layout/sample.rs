@@ -2,15 +2,16 @@
 
 use super::analysis::Analysis;
 use super::document::{Document, quarters};
+use super::edges::{self, Edge};
 use super::furniture::Furniture;
 use super::head::Known;
 use super::parts::{Class, Kind};
 use super::pieces::{Hints, Piece};
-use super::prepared::Prepared;
+use super::prepared::{Page, Prepared};
 use super::text::squeezed;
 use super::words::Word;
 use super::{limits, number, region, sizes, typewriter};
-use crate::page::PageContent;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -51,7 +52,7 @@ const SAME_GUTTER: f32 = 1.5;
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The content of the sampled pages, with the number of each page from 0.
-    pub sample: Vec<(usize, Rc<PageContent>)>,
+    pub sample: Vec<(usize, Rc<Page>)>,
     /// The entries of the outline: level from 1, title, page from 0.
     pub outline: Vec<(u8, String, Option<usize>)>,
     /// What the file says about its pages.
@@ -72,19 +73,19 @@ impl Document {
         for (level, title, _) in context.outline.iter().take(OUTLINE) {
             out.outline.entry(squeezed(title)).or_insert(*level);
         }
-        let mut pages: Vec<(usize, Prepared)> = sample
+        let mut pages: Vec<Cow<'_, Prepared>> = sample
             .iter()
-            .map(|(index, page)| (*index, Prepared::of(page)))
+            .map(|(_, page)| Cow::Borrowed(page.prepared()))
             .collect();
         out.typewritten = typewriter::is_typewritten(&pages);
         if out.typewritten {
-            for (_, page) in &mut pages {
-                typewriter::prepare(page);
+            for page in &mut pages {
+                typewriter::prepare(page.to_mut());
             }
         }
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
         let (mut texts, mut lefts) = (BTreeMap::new(), BTreeMap::new());
-        for (_, page) in &pages {
+        for page in &pages {
             count_sizes(&page.words, &mut sizes);
             count_starts(&page.words, &mut texts, &mut lefts);
             out.vocabulary.add(&page.words);
@@ -93,13 +94,19 @@ impl Document {
         out.text_left = leftmost(&texts);
         out.body = most(&sizes).unwrap_or(BODY);
         out.common = common(&pages);
-        out.furniture = Furniture::of(&pages, out.body, Rc::clone(&context.known));
-        out.gutter = gutter(&pages, &out);
+        let edges: Vec<(usize, Vec<Edge>)> = sample
+            .iter()
+            .zip(&pages)
+            .map(|((index, _), page)| (*index, edges::edges(page)))
+            .collect();
+        let first = pages.first().map(|it| &**it);
+        out.furniture = Furniture::of(first, &edges, out.body, Rc::clone(&context.known));
+        out.gutter = gutter(&pages, &edges, &out);
         let mut classes: Vec<(Class, bool)> = Vec::new();
         let mut side: usize = 0;
         out.slanted_headings = true;
-        for (index, page) in pages {
-            for (class, own) in heading_classes(&out, index, page) {
+        for (page, (index, edges)) in pages.into_iter().zip(edges) {
+            for (class, own) in heading_classes(&out, index, page.into_owned(), &edges) {
                 side = side.saturating_add(usize::from(own));
                 classes.push((class, own));
             }
@@ -121,8 +128,13 @@ impl Document {
 }
 
 /// The looks of the headings of a page, and whether they are at the side of all text.
-fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Class, bool)> {
-    let analysis = Analysis::of(document, index, page);
+fn heading_classes(
+    document: &Document,
+    index: usize,
+    page: Prepared,
+    edges: &[Edge],
+) -> Vec<(Class, bool)> {
+    let analysis = Analysis::with(document, index, page, edges);
     analysis
         .parts
         .iter()
@@ -134,9 +146,13 @@ fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<(Cl
 }
 
 /// The middle of the white between two columns of a page.
-fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32> {
+fn page_gutter(
+    document: &Document,
+    page: &Prepared,
+    (index, edges): &(usize, Vec<Edge>),
+) -> Option<f32> {
     let mut taken = vec![false; page.words.len()];
-    document.furniture.remove(index, page, &mut taken);
+    document.furniture.remove(*index, edges, &mut taken);
     let pieces: Vec<Piece> = page
         .words
         .iter()
@@ -144,11 +160,11 @@ fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32
         .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
         .map(|(index, word)| Piece::word(index, word))
         .collect();
-    let edges = page.edges();
+    let strokes = page.edges();
     let hints = Hints {
         body: document.body,
         gutter: None,
-        edges: &edges,
+        edges: &strokes,
     };
     region::main_gutter(&pieces, &hints)
 }
@@ -208,10 +224,10 @@ fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
 }
 
 /// The sizes of at least an eighth of the text.
-fn common(pages: &[(usize, Prepared)]) -> Vec<usize> {
+fn common(pages: &[Cow<'_, Prepared>]) -> Vec<usize> {
     let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
     let mut total: usize = 0;
-    for word in pages.iter().flat_map(|it| &it.1.words) {
+    for word in pages.iter().flat_map(|it| &it.words) {
         let count = sizes.entry(quarters(word.size)).or_default();
         *count = count.saturating_add(word.chars);
         total = total.saturating_add(word.chars);
@@ -271,10 +287,15 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
 }
 
 /// The middle of the white between two columns, if most sampled pages have it.
-fn gutter(pages: &[(usize, Prepared)], document: &Document) -> Option<f32> {
+fn gutter(
+    pages: &[Cow<'_, Prepared>],
+    edges: &[(usize, Vec<Edge>)],
+    document: &Document,
+) -> Option<f32> {
     let mut found: Vec<f32> = pages
         .iter()
-        .filter_map(|(index, page)| page_gutter(document, *index, page))
+        .zip(edges)
+        .filter_map(|(page, edges)| page_gutter(document, page, edges))
         .collect();
     let half = pages.len().div_ceil(2);
     found.sort_by(f32::total_cmp);

@@ -9,6 +9,7 @@ use super::strokes::Stroke;
 use super::words::Word;
 use super::{limits, number};
 use crate::leaders;
+use std::borrow::Cow;
 
 /// The part of the characters that must be in a font of one width. The rest are figures, seals and page numbers.
 const MOST: f32 = 0.9;
@@ -34,8 +35,8 @@ const PROGRAM: [char; 14] = [
 ];
 
 /// Whether nearly all text of the sampled pages is in fonts of one width, and reads like prose.
-pub fn is_typewritten(pages: &[(usize, Prepared)]) -> bool {
-    let words = || pages.iter().flat_map(|it| &it.1.words);
+pub fn is_typewritten(pages: &[Cow<'_, Prepared>]) -> bool {
+    let words = || pages.iter().flat_map(|it| &it.words);
     let (mut all, mut fixed, mut signs) = (0usize, 0usize, 0usize);
     let (mut count, mut plain) = (0usize, 0usize);
     for word in words() {

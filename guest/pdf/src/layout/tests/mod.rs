@@ -14,7 +14,7 @@ mod tables;
 mod text;
 mod typewriter;
 
-use super::{Context, Document, Known, Neighbours, blocks, lines};
+use super::{Context, Document, Known, Neighbours, Page, blocks, lines};
 use crate::heads::Shown;
 use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
@@ -187,15 +187,16 @@ pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
 
 /// The Markdown of the pages of a document, and whether heads of the page are left out.
 pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
+    let pages: Vec<Rc<Page>> = pages.iter().cloned().map(Page::new).map(Rc::new).collect();
     let document = Document::new(&Context {
-        sample: pages.iter().cloned().map(Rc::new).enumerate().collect(),
+        sample: pages.iter().cloned().enumerate().collect(),
         outline: Vec::new(),
         known: Rc::new(Known::of(
             vec![String::new(); pages.len()],
             std::iter::empty(),
         )),
     });
-    let page = |index: usize| pages.get(index);
+    let page = |index: usize| pages.get(index).map(|it| &**it);
     (0..pages.len())
         .map(|index| {
             let neighbours = Neighbours {
