@@ -7,7 +7,7 @@ use crate::emphasis;
 use crate::facts;
 use crate::file::File;
 use crate::heads::{self, Lines, Shown};
-use crate::layout::{self, Known, Neighbours, Page};
+use crate::layout::{self, Analysis, Before, Known, Neighbours, Page};
 use crate::limits;
 use crate::missing;
 use crate::page::PageContent;
@@ -97,6 +97,8 @@ struct Opened {
     outline: Vec<Outline>,
     /// What the layout analysis knows of the document.
     layout: OnceCell<layout::Document>,
+    /// The analysis of the last page by its index. The next page may continue its table.
+    last: Option<(usize, Analysis)>,
     /// What the file says about its pages.
     known: OnceCell<Rc<Known>>,
     /// Lines at the edges of pages: those of the text, and those of artifacts.
@@ -133,6 +135,7 @@ impl Opened {
             notes,
             outline,
             layout: OnceCell::new(),
+            last: None,
             known: OnceCell::new(),
             lines: <[Lines; 2]>::default(),
             alone: false,
@@ -276,11 +279,21 @@ impl Opened {
         let Some(layout) = self.layout.get() else {
             return Vec::new();
         };
+        let last = self.last.as_ref();
+        let last = last.filter(|it| it.0.checked_add(1) == Some(index));
+        let before = before.as_deref().map(|page| match last {
+            Some((_, analysis)) => Before::Analysis(analysis),
+            None => Before::Page(page),
+        });
         let neighbours = Neighbours {
-            before: before.as_deref(),
+            before,
             after: after.as_deref(),
         };
         let found = layout::blocks(layout, index, page, neighbours);
+        // The rest of a tagged page, or of a page that cannot be read, is not the whole page.
+        let known = self.pages.get(&index);
+        let whole = known.is_some_and(|it| std::ptr::eq(&raw const **it, page));
+        self.last = whole.then_some((index, found.analysis));
         if found.blocks.iter().all(is_figure) {
             // All text looks like a running head. A page with no other text shows it.
             let mut text = drawn::lines(&page.content);
@@ -353,6 +366,7 @@ impl Document for Opened {
         if alone != self.alone {
             self.alone = alone;
             self.layout.take();
+            self.last = None;
         }
     }
 

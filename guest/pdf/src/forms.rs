@@ -11,6 +11,10 @@ use unicode_normalization::UnicodeNormalization as _;
 ///
 /// U+FDFA and U+FDFB, which are sentences, stay, and so do the forms of punctuation in vertical text.
 pub fn letters(form: char) -> Option<String> {
+    // Most letters are before all of them.
+    if form < '\u{fb00}' {
+        return None;
+    }
     if !matches!(
         form,
         '\u{fb00}'..='\u{fb06}'

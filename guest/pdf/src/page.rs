@@ -156,14 +156,18 @@ impl Text {
     }
 
     /// Whether all characters have the property. An empty text has it.
-    pub fn all(&self, property: impl FnMut(char) -> bool) -> bool {
+    #[inline]
+    pub fn all(&self, mut property: impl FnMut(char) -> bool) -> bool {
         match self {
+            Self::One(one) => property(*one),
             Self::Many(many) => many.chars().all(property),
-            _ => self.first().is_none_or(property),
+            Self::None => true,
+            Self::Unmapped => property('\u{fffd}'),
         }
     }
 
     /// Whether it is white space, or has no characters.
+    #[inline]
     pub fn is_blank(&self) -> bool {
         self.all(char::is_whitespace)
     }

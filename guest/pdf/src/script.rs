@@ -48,7 +48,9 @@ pub fn is_terminator(it: char) -> bool {
 /// Whether it is a character of Chinese or Japanese, or fullwidth punctuation. It is as wide as high,
 /// and there are no spaces between words.
 pub fn is_wide(it: char) -> bool {
-    matches!(u32::from(it), 0x2E80..=0x2FDF | 0x3001..=0x312F | 0x31A0..=0x9FFF | 0xF900..=0xFAFF | 0xFE30..=0xFE4F | 0xFF01..=0xFF60 | 0xFFE0..=0xFFE6 | 0x2_0000..=0x3_FFFF)
+    // Most letters are before all of them.
+    it >= '\u{2e80}'
+        && matches!(u32::from(it), 0x2E80..=0x2FDF | 0x3001..=0x312F | 0x31A0..=0x9FFF | 0xF900..=0xFAFF | 0xFE30..=0xFE4F | 0xFF01..=0xFF60 | 0xFFE0..=0xFFE6 | 0x2_0000..=0x3_FFFF)
 }
 
 /// Whether it belongs to a script without spaces between words: a wide character, halfwidth Japanese,

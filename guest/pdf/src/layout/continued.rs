@@ -36,15 +36,22 @@ impl Shape {
 
 impl Analysis {
     /// Makes the list of terms at the start of a page a table, if it is the rest of the table at the end of
-    /// the page before.
-    pub fn continue_table(&mut self, before: &Self) {
-        let (Some(first), Some(last)) = (self.parts.first_mut(), before.last_table()) else {
-            return;
-        };
+    /// the page before. Returns the list for [`Self::restore`].
+    pub fn continue_table(&mut self, before: &Self) -> Option<Kind> {
+        let (first, last) = (self.parts.first_mut()?, before.last_table()?);
         if let Kind::Terms(found, _) = &first.kind
             && shape(found).matches(&last)
         {
-            first.kind = Kind::Table(found.clone());
+            let table = Kind::Table(found.clone());
+            return Some(std::mem::replace(&mut first.kind, table));
+        }
+        None
+    }
+
+    /// Makes the table that continues another one the list again that it was.
+    pub fn restore(&mut self, terms: Option<Kind>) {
+        if let (Some(first), Some(terms)) = (self.parts.first_mut(), terms) {
+            first.kind = terms;
         }
     }
 

@@ -392,7 +392,7 @@ mod tests {
     /// The numbers at the end of a line. Three spaces are wide white.
     fn at_end(text: &str) -> Option<(i64, bool, String)> {
         let page = Builder::new().text((50.0, 40.0), 10.0, REGULAR, text).page;
-        let edge = edges(Page::new(page).prepared()).into_iter().next()?;
+        let edge = edges(&Page::new(page).take()).into_iter().next()?;
         let [_, end] = edge.numbers;
         end.map(|it| (it.value, it.apart, it.rest))
     }

@@ -138,7 +138,7 @@ mod vocabulary;
 mod white;
 mod words;
 
-use analysis::Analysis;
+pub use analysis::Analysis;
 pub use document::Document;
 pub use edges::Id;
 pub use head::{Artifacts, Head, Known, REPEATS};
@@ -146,17 +146,25 @@ use omniread_document::model::Block;
 pub use prepared::Page;
 pub use sample::Context;
 
+/// The page before a page.
+#[derive(Clone, Copy)]
+pub enum Before<'a> {
+    /// A page that is analysed if it is needed.
+    Page(&'a Page),
+    /// A page that was analysed.
+    Analysis(&'a Analysis),
+}
+
 /// The pages before and after a page.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Neighbours<'a> {
     /// The page before.
-    pub before: Option<&'a Page>,
+    pub before: Option<Before<'a>>,
     /// The page after.
     pub after: Option<&'a Page>,
 }
 
 /// A page as blocks.
-#[derive(Debug)]
 pub struct Laid {
     /// The blocks of the text.
     pub blocks: Vec<Block>,
@@ -164,40 +172,53 @@ pub struct Laid {
     pub heads: Vec<Head>,
     /// What the lines at the edges have in common with those of other pages.
     pub lines: Vec<Id>,
+    /// The analysis without these, for the page after.
+    pub analysis: Analysis,
 }
 
 /// What the lines at the edges of a page have in common with those of other pages. `index` is the number of the
 /// page, from 0.
 pub fn lines(index: usize, page: &Page) -> Vec<Id> {
-    let edges = edges::edges(page.prepared());
+    let prepared = page.take();
+    let edges = edges::edges(&prepared);
+    page.keep(prepared);
     edges.iter().flat_map(|it| it.ids(index)).collect()
 }
 
 /// The artifacts of a page, from a page that has only them. `index` is the number of the page, from 0.
 pub fn artifacts(known: &Known, index: usize, page: &Page) -> Artifacts {
-    Artifacts::of(known, index, page.prepared())
+    Artifacts::of(known, index, &page.take())
 }
 
 /// Returns the blocks of a page. `index` is the number of the page, from 0.
 pub fn blocks(document: &Document, index: usize, page: &Page, neighbours: Neighbours<'_>) -> Laid {
-    let mut analysis = Analysis::of(document, index, page.prepared().clone());
+    let mut analysis = Analysis::of(document, index, page.take());
     let before = neighbours
         .before
         .zip(index.checked_sub(1))
-        .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some())
-        .map(|(page, index)| Analysis::of(document, index, page.prepared().clone()));
-    if let Some(before) = &before {
-        analysis.continue_table(before);
-    }
+        .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some());
+    let analysed;
+    let before = match before {
+        Some((Before::Analysis(before), _)) => Some(before),
+        Some((Before::Page(page), index)) => {
+            analysed = Analysis::of(document, index, page.take());
+            Some(&analysed)
+        }
+        None => None,
+    };
+    let terms = before.and_then(|before| analysis.continue_table(before));
     let mut blocks = blocks::blocks(document, &analysis);
     if let (Some(Block::Table(table)), Some(shape), Some(before)) =
-        (blocks.first_mut(), analysis.first_table(), &before)
+        (blocks.first_mut(), analysis.first_table(), before)
     {
         continued::header(document, before, &shape, table);
     }
+    // The page after compares its table with the page as it is alone.
+    analysis.restore(terms);
     Laid {
         blocks,
-        heads: analysis.heads,
-        lines: analysis.lines,
+        heads: std::mem::take(&mut analysis.heads),
+        lines: std::mem::take(&mut analysis.lines),
+        analysis,
     }
 }

@@ -5,7 +5,7 @@ use super::limits;
 use super::strokes::{self, Stroke};
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
-use std::cell::OnceCell;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -51,12 +51,12 @@ const DOT_GAP: (f32, f32) = (0.05, 2.5);
 /// The part of the font size from the baseline of a word up to its middle.
 const MIDDLE: f32 = 0.3;
 
-/// A page, and its content in the frame of its text. The sample of the document and the page before need it too.
+/// A page, and its content in the frame of its text until that is used up.
 #[derive(Debug, Default)]
 pub struct Page {
     /// The content of the page.
     pub content: PageContent,
-    prepared: OnceCell<Prepared>,
+    prepared: RefCell<Option<Prepared>>,
 }
 
 impl Page {
@@ -64,13 +64,19 @@ impl Page {
     pub fn new(content: PageContent) -> Self {
         Self {
             content,
-            prepared: OnceCell::new(),
+            prepared: RefCell::new(None),
         }
     }
 
-    /// The content in the frame of its text. It is prepared once.
-    pub fn prepared(&self) -> &Prepared {
-        self.prepared.get_or_init(|| Prepared::of(&self.content))
+    /// The content in the frame of its text. It is prepared, unless it was kept.
+    pub fn take(&self) -> Prepared {
+        let kept = self.prepared.take();
+        kept.unwrap_or_else(|| Prepared::of(&self.content))
+    }
+
+    /// Keeps the content in the frame of its text for the next use.
+    pub fn keep(&self, prepared: Prepared) {
+        self.prepared.replace(Some(prepared));
     }
 }
 

@@ -11,7 +11,6 @@ use super::prepared::{Page, Prepared};
 use super::text::squeezed;
 use super::words::Word;
 use super::{limits, number, region, sizes, typewriter};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -73,14 +72,18 @@ impl Document {
         for (level, title, _) in context.outline.iter().take(OUTLINE) {
             out.outline.entry(squeezed(title)).or_insert(*level);
         }
-        let mut pages: Vec<Cow<'_, Prepared>> = sample
+        let mut pages: Vec<Prepared> = sample
             .iter()
-            .map(|(_, page)| Cow::Borrowed(page.prepared()))
+            .map(|(_, page)| {
+                let prepared = page.take();
+                page.keep(prepared.clone());
+                prepared
+            })
             .collect();
         out.typewritten = typewriter::is_typewritten(&pages);
         if out.typewritten {
             for page in &mut pages {
-                typewriter::prepare(page.to_mut());
+                typewriter::prepare(page);
             }
         }
         let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
@@ -99,14 +102,14 @@ impl Document {
             .zip(&pages)
             .map(|((index, _), page)| (*index, edges::edges(page)))
             .collect();
-        let first = pages.first().map(|it| &**it);
+        let first = pages.first();
         out.furniture = Furniture::of(first, &edges, out.body, Rc::clone(&context.known));
         out.gutter = gutter(&pages, &edges, &out);
         let mut classes: Vec<(Class, bool)> = Vec::new();
         let mut side: usize = 0;
         out.slanted_headings = true;
         for (page, (index, edges)) in pages.into_iter().zip(edges) {
-            for (class, own) in heading_classes(&out, index, page.into_owned(), &edges) {
+            for (class, own) in heading_classes(&out, index, page, &edges) {
                 side = side.saturating_add(usize::from(own));
                 classes.push((class, own));
             }
@@ -224,7 +227,7 @@ fn leftmost(starts: &BTreeMap<usize, usize>) -> Option<f32> {
 }
 
 /// The sizes of at least an eighth of the text.
-fn common(pages: &[Cow<'_, Prepared>]) -> Vec<usize> {
+fn common(pages: &[Prepared]) -> Vec<usize> {
     let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
     let mut total: usize = 0;
     for word in pages.iter().flat_map(|it| &it.words) {
@@ -287,11 +290,7 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
 }
 
 /// The middle of the white between two columns, if most sampled pages have it.
-fn gutter(
-    pages: &[Cow<'_, Prepared>],
-    edges: &[(usize, Vec<Edge>)],
-    document: &Document,
-) -> Option<f32> {
+fn gutter(pages: &[Prepared], edges: &[(usize, Vec<Edge>)], document: &Document) -> Option<f32> {
     let mut found: Vec<f32> = pages
         .iter()
         .zip(edges)

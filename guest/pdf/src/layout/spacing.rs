@@ -79,15 +79,14 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
         own.unwrap_or(GAP).clamp(LEAST_GAP, GAP) * size
     };
     let mut gaps: Vec<f32> = Vec::new();
-    for pair in run.windows(2) {
-        let [a, b] = pair else { continue };
-        if a.text.is_blank() || b.text.is_blank() {
-            continue;
-        }
-        let letters = a.text.all(char::is_alphanumeric) && b.text.all(char::is_alphanumeric);
-        if letters {
+    let mut before: Option<&Placed<'_>> = None;
+    for glyph in run {
+        let is_letter = !glyph.text.is_blank() && glyph.text.all(char::is_alphanumeric);
+        let letter = is_letter.then_some(*glyph);
+        if let (Some(a), Some(b)) = (before, letter) {
             gaps.push(if leftwards { a.x0 - b.x1 } else { b.x0 - a.x1 });
         }
+        before = letter;
     }
     let plain = Spacing {
         limit: base,

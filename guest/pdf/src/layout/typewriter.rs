@@ -9,7 +9,6 @@ use super::strokes::Stroke;
 use super::words::Word;
 use super::{limits, number};
 use crate::leaders;
-use std::borrow::Cow;
 
 /// The part of the characters that must be in a font of one width. The rest are figures, seals and page numbers.
 const MOST: f32 = 0.9;
@@ -35,7 +34,7 @@ const PROGRAM: [char; 14] = [
 ];
 
 /// Whether nearly all text of the sampled pages is in fonts of one width, and reads like prose.
-pub fn is_typewritten(pages: &[Cow<'_, Prepared>]) -> bool {
+pub fn is_typewritten(pages: &[Prepared]) -> bool {
     let words = || pages.iter().flat_map(|it| &it.words);
     let (mut all, mut fixed, mut signs) = (0usize, 0usize, 0usize);
     let (mut count, mut plain) = (0usize, 0usize);

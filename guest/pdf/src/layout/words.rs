@@ -207,6 +207,7 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
     let start = out.len();
     let mut current: Vec<&Placed<'_>> = Vec::new();
     let mut edge = if leftwards { first.x1 } else { first.x0 };
+    let mut format = Face::default();
     for glyph in run {
         if glyph.text.is_blank() && *glyph.text != Text::None {
             flush(&mut current, leftwards, Some(true), out);
@@ -216,6 +217,7 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
             edge = if leftwards { glyph.x0 } else { glyph.x1 };
             continue;
         }
+        let last_format = std::mem::replace(&mut format, face(glyph));
         if let Some(last) = current.last() {
             let gap = if leftwards {
                 edge - glyph.x1
@@ -226,7 +228,7 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
             let wide = gap > allowed(last, glyph, limit) && *glyph.text != Text::None && !mark;
             if wide {
                 flush(&mut current, leftwards, Some(true), out);
-            } else if face(last) != face(glyph) && *glyph.text != Text::None {
+            } else if last_format != format && *glyph.text != Text::None {
                 flush(&mut current, leftwards, Some(false), out);
             }
         }

@@ -14,7 +14,7 @@ mod tables;
 mod text;
 mod typewriter;
 
-use super::{Context, Document, Known, Neighbours, Page, blocks, lines};
+use super::{Before, Context, Document, Known, Neighbours, Page, blocks, lines};
 use crate::heads::Shown;
 use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
@@ -200,7 +200,7 @@ pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
     (0..pages.len())
         .map(|index| {
             let neighbours = Neighbours {
-                before: index.checked_sub(1).and_then(page),
+                before: index.checked_sub(1).and_then(page).map(Before::Page),
                 after: page(index + 1),
             };
             let found = blocks(&document, index, &pages[index], neighbours);
