@@ -10,7 +10,10 @@ const NUMBER: usize = 8;
 
 /// The text before leader dots at the end of a word. `None` if it has none.
 pub fn leader(text: &str) -> Option<&str> {
-    let start = text.trim_end_matches(['.', '·', '…']);
+    if !text.ends_with(is_dot) {
+        return None;
+    }
+    let start = text.trim_end_matches(is_dot);
     let dots = text.get(start.len()..).unwrap_or_default();
     let ellipses = dots.contains('…');
     (dots.chars().count() >= 5 || ellipses && dots.chars().count() >= 2).then_some(start)

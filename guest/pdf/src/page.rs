@@ -169,7 +169,12 @@ impl Text {
     /// Whether it is white space, or has no characters.
     #[inline]
     pub fn is_blank(&self) -> bool {
-        self.all(char::is_whitespace)
+        match self {
+            Self::One(one) => one.is_whitespace(),
+            Self::Many(_) => self.all(char::is_whitespace),
+            Self::None => true,
+            Self::Unmapped => false,
+        }
     }
 }
 

@@ -6,8 +6,11 @@ use crate::leaders::leader;
 
 /// Whether a line has leader dots before a page number, such as the lines of a table of contents.
 pub fn is_leader(words: &[Word], line: &Line) -> bool {
+    let Some(last) = line.words.iter().rposition(|it| has_dots(words, *it)) else {
+        return false;
+    };
     // A table has values in several columns after the dots.
-    if !line.rtl && columns_after(words, line) > 1 {
+    if !line.rtl && columns_after(line, last) > 1 {
         return false;
     }
     let words = || line.words.iter().filter_map(|it| words.get(*it));
@@ -33,15 +36,14 @@ pub fn is_leader(words: &[Word], line: &Line) -> bool {
     dots && last.is_some_and(|it| number(&it.text) || leader(&it.text).is_some())
 }
 
+/// Whether a word is a dot, or has leader dots.
+fn has_dots(words: &[Word], index: usize) -> bool {
+    let text = words.get(index).map_or("", |it| it.text.as_str());
+    text == "." || leader(text).is_some()
+}
+
 /// The number of cells after the last leader dots of a line.
-fn columns_after(words: &[Word], line: &Line) -> usize {
-    let is_dots = |it: &usize| {
-        let text = words.get(*it).map_or("", |it| it.text.as_str());
-        text == "." || leader(text).is_some()
-    };
-    let Some(last) = line.words.iter().rposition(is_dots) else {
-        return 0;
-    };
+fn columns_after(line: &Line, last: usize) -> usize {
     let cells = line
         .cells
         .iter()

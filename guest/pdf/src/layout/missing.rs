@@ -31,7 +31,7 @@ pub struct Missing {
 struct Cell<'a> {
     row: usize,
     draft: &'a Draft,
-    lines: Vec<CellLine>,
+    lines: Vec<CellLine<'a>>,
 }
 
 /// A column, or a part of one between white.
@@ -66,10 +66,10 @@ pub fn lines(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Mis
     let mut columns: Vec<Column> = Vec::new();
     for (own, pair) in lattice.xs.windows(2).enumerate() {
         let [x0, x1] = pair else { continue };
-        let lines: Vec<CellLine> = cells
+        let lines: Vec<CellLine<'_>> = cells
             .iter()
             .filter(|it| it.draft.column == own && it.draft.span == 1)
-            .flat_map(|it| it.lines.iter().cloned())
+            .flat_map(|it| it.lines.iter().copied())
             .collect();
         let mut from = *x0;
         for x in white::boundaries(words, &lines, several) {
@@ -135,8 +135,8 @@ impl Finder<'_> {
     }
 
     /// The texts of a line by their columns.
-    fn texts(&self, line: &CellLine, out: &mut BTreeMap<usize, Text>) {
-        for index in &line.words {
+    fn texts(&self, line: &CellLine<'_>, out: &mut BTreeMap<usize, Text>) {
+        for index in line.words {
             let Some(word) = self.words.get(*index) else {
                 continue;
             };
@@ -170,7 +170,7 @@ impl Finder<'_> {
             .map(|it| it.draft.column)
             .collect();
         let is_label = |it: &Cell<'_>| labels.contains(&it.draft.column);
-        let mut lines: Vec<&CellLine> = own()
+        let mut lines: Vec<&CellLine<'_>> = own()
             .filter(|it| !is_label(it))
             .flat_map(|it| &it.lines)
             .collect();
@@ -253,12 +253,12 @@ impl Finder<'_> {
         sides.push(bottom);
         for pair in sides.windows(2) {
             let [from, to] = pair else { continue };
-            let lines: Vec<&CellLine> = cell
+            let lines: Vec<&CellLine<'_>> = cell
                 .lines
                 .iter()
                 .filter(|it| (*from..*to).contains(&(it.y - MIDDLE * it.size)))
                 .collect();
-            let over = |it: &CellLine| inner.iter().any(|x| white::crosses(self.words, it, *x));
+            let over = |it: &CellLine<'_>| inner.iter().any(|x| white::crosses(self.words, it, *x));
             let wide = lines.iter().rposition(|it| over(it));
             let mut from = *from;
             if let Some(wide) = wide {
@@ -332,7 +332,7 @@ impl Finder<'_> {
             let count = counts.entry(row).or_default();
             *count = count.saturating_add(1);
             let beside = rows.get(row).into_iter().flatten();
-            let beside: Vec<&CellLine> = beside
+            let beside: Vec<&CellLine<'_>> = beside
                 .filter(|it| it.draft.height == 1)
                 .flat_map(|it| &it.lines)
                 .collect();
@@ -397,7 +397,7 @@ fn is_between(cell: &Cell<'_>, cells: &[&Cell<'_>]) -> bool {
 
 /// Whether a cell has lines in only one of several rows, below the first: it has one text for all of them.
 fn is_below(cell: &Cell<'_>, rows: &[f32]) -> bool {
-    let row = |line: &CellLine| rows.partition_point(|it| *it <= line.y - MIDDLE * line.size);
+    let row = |line: &CellLine<'_>| rows.partition_point(|it| *it <= line.y - MIDDLE * line.size);
     let first = cell.lines.first().map(&row);
     let last = cell.lines.last().map(&row);
     first.is_some_and(|it| it > 0) && first == last

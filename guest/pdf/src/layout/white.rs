@@ -6,30 +6,30 @@ use super::values;
 use super::words::Word;
 
 /// A line of a cell.
-#[derive(Clone, Debug)]
-pub struct CellLine {
+#[derive(Clone, Copy, Debug)]
+pub struct CellLine<'a> {
     /// The baseline.
     pub y: f32,
     /// The size of its letters.
     pub size: f32,
     /// The words, from the left.
-    pub words: Vec<usize>,
+    pub words: &'a [usize],
 }
 
-impl CellLine {
+impl<'a> CellLine<'a> {
     /// A line of a cell with these words.
-    pub fn of(words: &[Word], line: &[usize]) -> Option<Self> {
+    pub fn of(words: &[Word], line: &'a [usize]) -> Option<Self> {
         let own = || line.iter().filter_map(|it| words.get(*it));
         let large = own().max_by(|a, b| a.size.total_cmp(&b.size))?;
         Some(Self {
             y: large.y,
             size: large.size,
-            words: line.to_vec(),
+            words: line,
         })
     }
 
     /// The words on both sides of each gap.
-    fn gaps<'a>(&self, words: &'a [Word]) -> impl Iterator<Item = (&'a Word, &'a Word)> {
+    fn gaps<'w>(&self, words: &'w [Word]) -> impl Iterator<Item = (&'w Word, &'w Word)> {
         self.words.windows(2).filter_map(|pair| match pair {
             [a, b] => words.get(*a).zip(words.get(*b)),
             _ => None,
@@ -58,7 +58,7 @@ const ALIGNED: f32 = 0.3;
 
 /// Returns the places of white in a column of a lattice, from the left. `several` tells whether its cells have several
 /// lines: the cells of a table with lines between all rows are whole.
-pub fn boundaries(words: &[Word], lines: &[CellLine], several: bool) -> Vec<f32> {
+pub fn boundaries(words: &[Word], lines: &[CellLine<'_>], several: bool) -> Vec<f32> {
     let least = if several { LINES } else { TEXT_LINES };
     let mut ends: Vec<(f32, bool)> = Vec::new();
     for line in lines {
@@ -114,7 +114,7 @@ pub fn boundaries(words: &[Word], lines: &[CellLine], several: bool) -> Vec<f32>
                 .get(*it)
                 .is_some_and(|it| it.mid() > last.x && it.mid() < place.x)
         };
-        let filled = |it: &&CellLine| it.words.iter().any(inside);
+        let filled = |it: &&CellLine<'_>| it.words.iter().any(inside);
         if lines.iter().filter(filled).count() >= LINES {
             found.push(place);
         } else if (place.crossed, last.width) < (last.crossed, place.width) {
@@ -134,7 +134,7 @@ struct Place {
 }
 
 /// Whether a line goes over a place without white.
-pub fn crosses(words: &[Word], line: &CellLine, x: f32) -> bool {
+pub fn crosses(words: &[Word], line: &CellLine<'_>, x: f32) -> bool {
     let inside = |it: &Word| it.x0 < x - 0.5 && it.x1 > x + 0.5;
     line.words
         .iter()
@@ -146,7 +146,7 @@ pub fn crosses(words: &[Word], line: &CellLine, x: f32) -> bool {
 }
 
 /// Whether the white between two words may be a space.
-fn is_space(line: &CellLine, a: &Word, b: &Word) -> bool {
+fn is_space(line: &CellLine<'_>, a: &Word, b: &Word) -> bool {
     let space = if a.face.mono { CODE_SPACE } else { SPACE };
     let numbers = values::is_number(&a.text) || values::is_number(&b.text);
     !numbers && b.x0 - a.x1 < space * line.size
@@ -162,7 +162,7 @@ struct Sides<'a> {
 }
 
 /// The words of a line on both sides of a place.
-fn sides<'a>(words: &'a [Word], line: &CellLine, x: f32) -> Option<Sides<'a>> {
+fn sides<'a>(words: &'a [Word], line: &CellLine<'_>, x: f32) -> Option<Sides<'a>> {
     let at = line
         .words
         .iter()
@@ -178,7 +178,7 @@ fn sides<'a>(words: &'a [Word], line: &CellLine, x: f32) -> Option<Sides<'a>> {
 }
 
 /// Whether white at a place is between two columns.
-fn is_between(words: &[Word], lines: &[CellLine], x: f32, several: bool) -> bool {
+fn is_between(words: &[Word], lines: &[CellLine<'_>], x: f32, several: bool) -> bool {
     let mut found: Vec<Sides<'_>> = Vec::new();
     let (mut crossed, mut sized) = (0usize, true);
     for line in lines {
