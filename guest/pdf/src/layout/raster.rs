@@ -11,6 +11,9 @@ const BINS: usize = 512;
 /// Words of 64 bits in a slice.
 const PARTS: usize = 8;
 
+/// The part of the font size by which a table may be wider than its column. The white of a column is at least 1 wide.
+const OVERFULL: f32 = 0.8;
+
 /// A column of white between text.
 #[derive(Clone, Copy, Debug)]
 pub struct Gutter {
@@ -46,7 +49,7 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     for it in pieces {
         let half = match it.what {
             What::Word(_) => half,
-            What::Block(_) => 0.0,
+            What::Block(_) => -OVERFULL * hints.body,
         };
         let from = number::count((it.x0 - half - x0) / step);
         let to = number::count((it.x1 + half - x0) / step);
@@ -59,8 +62,8 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     for edge in hints.edges {
         let inside = edge.at > y0 && edge.at < y1 && edge.end > x0 && edge.start < x1;
         if inside && edge.end - edge.start > 6.0 * hints.body {
-            let from = number::count((edge.start - x0) / step);
-            let to = number::count((edge.end - x0) / step);
+            let from = number::count((edge.start + OVERFULL * hints.body - x0) / step);
+            let to = number::count((edge.end - OVERFULL * hints.body - x0) / step);
             if let Some(row) = raster.get_mut(number::count((edge.at - y0) / slice)) {
                 mark(row, from, to.min(BINS.saturating_sub(1)));
             }

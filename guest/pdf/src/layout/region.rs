@@ -248,8 +248,11 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     let few = a.len().min(b.len());
     let aligned = matched(a, b, SAME_HEIGHT * hints.body);
     let rows = few >= TABLE_ROWS && aligned.saturating_mul(10) > few.saturating_mul(MOST_ALIGNED);
-    // The values of a form may be drawn after all labels, but at their heights.
-    if !rows && drawn_apart(a, b) {
+    // The values of a form may be drawn after all labels, but at their heights. They are no running text, and there
+    // are as many values as labels.
+    let enough = pa >= SIDE_PROSE && pb >= SIDE_PROSE && pa.saturating_add(pb) >= PROSE;
+    let longer = aligned.saturating_mul(10) < a.len().max(b.len()).saturating_mul(MOST);
+    if (!rows || enough && longer) && drawn_apart(a, b) {
         return true;
     }
     if a.len() < ROWS || b.len() < ROWS || coupled(a, b) {
@@ -258,7 +261,7 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     // Lines at the same heights are rows of a table, unless nearly all of them are running text.
     let most = |part: usize, all: usize| part.saturating_mul(10) >= all.saturating_mul(MOST);
     let text = !rows || (most(pa, a.len()) && most(pb, b.len()));
-    if pa >= SIDE_PROSE && pb >= SIDE_PROSE && pa.saturating_add(pb) >= PROSE && text {
+    if enough && text {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.

@@ -53,6 +53,63 @@ fn a_paragraph_goes_on_in_the_next_column() {
     assert!(!text.contains('\n'), "{text}");
 }
 
+/// Lines of a column, 240 points wide at size 10.
+fn column(name: &str, count: usize) -> Vec<String> {
+    let lines = PROSE.iter().cycle().take(count).enumerate();
+    lines
+        .map(|(index, it)| format!("{name}{index:02} {it}").chars().take(48).collect())
+        .collect()
+}
+
+#[test]
+fn columns_may_be_of_different_height_with_lines_at_the_same_heights() {
+    let mut page = Builder::new();
+    for (index, line) in column("left", 20).iter().enumerate() {
+        // Code and other narrow lines follow the text.
+        let line = if index < 9 { line } else { "short text" };
+        page = page.text((50.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, line);
+    }
+    for (index, line) in column("right", 9).iter().enumerate() {
+        let line = if index % 2 == 0 { line } else { "ends here." };
+        page = page.text((301.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, line);
+    }
+    let text = page.markdown();
+    let at = |what: &str| text.find(what).unwrap_or(usize::MAX);
+    assert!(at("left08") < at("right00"), "{text}");
+    assert!(!text.contains('|'), "{text}");
+}
+
+#[test]
+fn a_table_may_be_a_little_wider_than_its_column() {
+    let mut page = Builder::new();
+    for (index, line) in column("left", 6).iter().enumerate() {
+        page = page.text((50.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, line);
+    }
+    for (index, line) in column("right", 16).iter().enumerate() {
+        page = page.text((301.0, 100.0 + 12.0 * index as f32), 10.0, REGULAR, line);
+    }
+    page = page
+        .across(50.0, 296.5, 190.0)
+        .across(50.0, 296.5, 206.0)
+        .across(50.0, 296.5, 260.0);
+    let rows = [
+        ("Name", "Sum"),
+        ("Sales", "1,200"),
+        ("Costs", "1,100"),
+        ("Taxes", "1,300"),
+    ];
+    for (index, (name, sum)) in rows.iter().enumerate() {
+        let y = 202.0 + 16.0 * index as f32;
+        page = page
+            .text((52.0, y), 10.0, REGULAR, name)
+            .text((265.0, y), 10.0, REGULAR, sum);
+    }
+    let text = page.markdown();
+    let at = |what: &str| text.find(what).unwrap_or(usize::MAX);
+    assert!(at("left05") < at("| Taxes | 1,300 |"), "{text}");
+    assert!(at("| Taxes | 1,300 |") < at("right00"), "{text}");
+}
+
 #[test]
 fn white_at_one_place_by_chance_is_no_column() {
     let line = "The text of this line ends there      and others start here again";
