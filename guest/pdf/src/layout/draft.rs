@@ -1,5 +1,6 @@
 //! Tables before their text is composed, and what is known when one is looked for.
 
+use super::strokes::Stroke;
 use super::words::Word;
 
 /// A cell of a table before its text is composed.
@@ -50,6 +51,8 @@ pub struct Around<'a> {
     pub words: &'a [Word],
     /// Whether a line or the edge of a fill is above each of the lines.
     pub breaks: &'a [bool],
+    /// Horizontal lines and the edges of fills, from the top.
+    pub edges: &'a [Stroke],
     /// The size of running text.
     pub body: f32,
     /// The left and right end of the region.

@@ -27,6 +27,10 @@ const SLACK: f32 = 0.1;
 const HEADER_LINES: usize = 3;
 const HEADER_CELLS: usize = 3;
 
+/// The distance of a head between rows from both of them in font sizes, and the least number of cells of the rows.
+const ROW_STEP: f32 = 1.8;
+const ROW_CELLS: usize = 3;
+
 /// The part of the width of the region from which a line is text, and not a cell.
 const WIDE: f32 = 0.7;
 
@@ -117,7 +121,8 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
                     && (it.0 - cell.x0).abs() < AT_START * size
                     && cell.x1 <= it.1 + size
             });
-            if single > SINGLE || touched > 1 || (wide && !ruled && !later) {
+            let between = next.is_some_and(|it| is_between(line, row, it, &bands));
+            if single > SINGLE || touched > 1 && !between || (wide && !ruled && !later) {
                 break;
             }
         }
@@ -125,6 +130,20 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         last = line;
     }
     end
+}
+
+/// Whether a line is a head between two rows, over columns after the first one. The row that follows has the same cells.
+fn is_between(line: &Line, row: &Line, next: &Line, bands: &[(f32, f32)]) -> bool {
+    let near = |a: &Line, b: &Line| b.y - a.y < ROW_STEP * line.size;
+    let first = bands.iter().map(|it| it.1).fold(f32::MAX, f32::min);
+    let ends = |line: &Line| line.cells.last().map_or(0.0, |it| it.x1);
+    near(row, line)
+        && near(line, next)
+        && line.x0 > first
+        && line.x1 < ends(next)
+        && (ROW_CELLS..=limits::COLUMNS).contains(&next.cells.len())
+        && next.cells.len() == row.cells.len()
+        && crossings(&next.cells, bands, SLACK * line.size) == 0
 }
 
 /// The number of bands that a cell touches.

@@ -392,6 +392,7 @@ impl Page<'_> {
         let around = Around {
             words: self.words,
             breaks: &breaks,
+            edges: self.edges,
             body: self.body,
             sides,
             work: self.work,

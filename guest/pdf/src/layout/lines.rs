@@ -54,6 +54,10 @@ pub struct Cell {
 const ON_LINE: f32 = 0.22;
 const SMALL_WORD: f32 = 1.4;
 
+/// The white between all words of a line, in font sizes, that is not of a justified line with as many gaps.
+const FAR: f32 = 4.0;
+const FAR_GAPS: usize = 3;
+
 /// The white from which words are in different cells, in font sizes: of text, of code, of which a space is as wide as a
 /// letter, and of the text of a typewriter, which has up to two spaces between sentences.
 const CELL_GAP: f32 = 0.95;
@@ -154,6 +158,11 @@ fn join_justified(words: &[Word], lines: &mut [Line]) {
         }
         let gaps = gaps(words, line);
         if !is_even(&gaps, line.size) && !is_mostly_even(&gaps, line.size) {
+            continue;
+        }
+        // The heads of columns may have equal distances.
+        let far = gaps.iter().all(|it| it.x1 - it.x0 > FAR * line.size);
+        if far && gaps.len() >= FAR_GAPS {
             continue;
         }
         let before = index.checked_sub(1).and_then(|it| lines.get(it));

@@ -47,6 +47,7 @@
 //!   numbers     numbers of several columns that are close to each other
 //!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
+//!   spans       cells of tables over several columns
 //!   values      numbers and other texts of cells
 //!   draft       tables before their text is composed
 //! columns
@@ -123,6 +124,7 @@ mod sample;
 mod scene;
 mod sizes;
 mod spacing;
+mod spans;
 mod strips;
 mod strokes;
 mod surroundings;

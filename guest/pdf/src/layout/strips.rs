@@ -1,10 +1,10 @@
 //! Narrow columns of white in tables: columns that are closer to each other than the words of a sentence
 //! may be.
 
-use super::limits;
 use super::lines::{Cell, Line};
-use super::marker;
+use super::strokes::Stroke;
 use super::words::Word;
+use super::{limits, marker, spans};
 
 /// The least width of a strip of white, relative to the size. A space is a quarter to a third.
 const STRIP: f32 = 0.55;
@@ -222,10 +222,13 @@ fn part(words: &[Word], line: &Line, start: usize, end: usize) -> Option<Cell> {
 
 /// The number of lines over the first line with several cells that belong to it: lines of its cells
 /// that are above the other cells, or a header whose columns are close to each other.
-pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool]) -> usize {
+pub fn lead(words: &[Word], lines: &[Line], breaks: &[bool], edges: &[Stroke]) -> usize {
     let Some(first) = lines.first().filter(|it| it.cells.len() < 2) else {
         return 0;
     };
+    if spans::is_over(lines, edges) {
+        return 1;
+    }
     let order = |line: &Line| {
         let all = line.words.iter().filter_map(|it| words.get(*it));
         all.map(|it| it.order).min()

@@ -5,7 +5,7 @@ use super::extent::{crossings, extent, touches, widen};
 use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
-use super::{limits, marker, numbers, rows, strips};
+use super::{limits, marker, numbers, rows, spans, strips};
 use crate::leaders;
 use omniread_document::model;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ const OVERLAP: f32 = 0.1;
 
 /// Looks for a table that starts with the first line.
 pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
-    let lead = strips::lead(around.words, lines, around.breaks);
+    let lead = strips::lead(around.words, lines, around.breaks, around.edges);
     let first = lines.get(lead)?;
     if first.cells.len() < 2 {
         return None;
@@ -71,7 +71,8 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
     let (columns, strips) = strips::split(around.words, lines, &columns);
     let columns = strips::headed(lines, columns);
     let above = all.get(..lead).unwrap_or_default();
-    if !strips::fits(around.words, above, first, &columns) {
+    let over = spans::is_over(all, around.edges);
+    if !over && !strips::fits(around.words, above, first, &columns) {
         return None;
     }
     let multi = multiple(lines, &columns);
@@ -300,12 +301,14 @@ fn rows(
     strips: &[f32],
     around: &Around<'_>,
 ) -> Vec<Vec<Draft>> {
-    let drafts: Vec<Vec<Draft>> = lines
+    let mut drafts: Vec<Vec<Draft>> = lines
         .iter()
         .map(|it| drafts(around.words, it, columns, strips))
         .collect();
-    let starts = rows::drawn(around.words, lines, &drafts)
+    spans::widen(&mut drafts, lines, columns, around);
+    let mut starts = rows::drawn(around.words, lines, &drafts)
         .unwrap_or_else(|| rows::starts(lines, &drafts, columns.len(), around.breaks));
+    spans::separate(&mut starts, lines, &drafts);
     rows::joined(drafts, &starts)
 }
 
@@ -427,6 +430,7 @@ mod tests {
             let around = Around {
                 words: &words,
                 breaks: &[false; 4],
+                edges: &[],
                 body: 10.0,
                 sides: (50.0, 270.0),
                 work: &work,

@@ -27,7 +27,7 @@ const EDGES: usize = 64;
 
 /// Looks for a table at the first line.
 pub fn at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
-    let first = lines.get(strips::lead(scene.words, lines, edges))?;
+    let first = lines.get(strips::lead(scene.words, lines, edges, scene.edges))?;
     if first.cells.len() < 2 || leaders::is_leader(scene.words, first) {
         return None;
     }
@@ -52,6 +52,7 @@ pub fn at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
     let around = Around {
         words: scene.words,
         breaks: edges,
+        edges: scene.edges,
         body: scene.body,
         sides: (x0, x1),
         work: scene.work,

@@ -106,3 +106,79 @@ fn a_column_of_numbers_may_be_close_to_the_text() {
     let text = page.markdown();
     assert!(text.contains("| 1007 | Birch tree | 586.89 |"), "{text}");
 }
+
+/// A page of rows that are 12 points apart, from 60, with a label and four values.
+fn values(head: impl Fn(Builder) -> Builder) -> String {
+    let mut page = head(Builder::new());
+    for (index, label) in ["North", "South", "East", "West"].iter().enumerate() {
+        let y = 84.0 + 12.0 * index as f32;
+        page = page.text((50.0, y), 10.0, REGULAR, label);
+        for column in 0..4 {
+            let value = format!("{}{index},000", column + 1);
+            page = page.text((180.0 + 70.0 * column as f32, y), 10.0, REGULAR, &value);
+        }
+    }
+    page.markdown()
+}
+
+fn years(mut page: Builder) -> Builder {
+    for (index, year) in ["2019", "2020", "2019", "2020"].iter().enumerate() {
+        page = page.text((180.0 + 70.0 * index as f32, 72.0), 10.0, REGULAR, year);
+    }
+    page
+}
+
+#[test]
+fn a_head_over_two_columns_is_a_row_of_its_own() {
+    let text = values(|page| {
+        let page = page.text((190.0, 60.0), 10.0, REGULAR, "Revenue of groups");
+        years(page.text((330.0, 60.0), 10.0, REGULAR, "Profit of groups"))
+    });
+    let mut lines = text.lines().filter(|it| !it.contains("---"));
+    assert_eq!(
+        lines.next(),
+        Some("| | Revenue of groups | Revenue of groups | Profit of groups | Profit of groups |"),
+        "{text}"
+    );
+    assert_eq!(lines.next(), Some("| | 2019 | 2020 | 2019 | 2020 |"));
+}
+
+#[test]
+fn the_line_below_a_head_tells_its_columns() {
+    let text = values(|page| {
+        let page = page.text((290.0, 60.0), 10.0, REGULAR, "Sales");
+        years(page.across(178.0, 422.0, 63.0))
+    });
+    let mut lines = text.lines().filter(|it| !it.contains("---"));
+    assert_eq!(
+        lines.next(),
+        Some("| | Sales | Sales | Sales | Sales |"),
+        "{text}"
+    );
+    assert_eq!(lines.next(), Some("| | 2019 | 2020 | 2019 | 2020 |"));
+}
+
+#[test]
+fn a_head_between_rows_is_no_part_of_the_row_above() {
+    let mut page = Builder::new();
+    for index in 0..6 {
+        let y = 60.0 + 12.0 * index as f32;
+        if index == 3 {
+            // In the middle of the columns with values.
+            page = page.text((243.0, y), 10.0, REGULAR, "Projected, in thousands");
+            continue;
+        }
+        page = page.text((50.0, y), 10.0, REGULAR, &format!("Edition {index}"));
+        for column in 0..4 {
+            let value = format!("{}{index},000", column + 1);
+            page = page.text((180.0 + 70.0 * column as f32, y), 10.0, REGULAR, &value);
+        }
+    }
+    let text = page.markdown();
+    assert!(
+        text.contains("| Edition 2 | 12,000 | 22,000 | 32,000 | 42,000 |\n"),
+        "{text}"
+    );
+    let heads = text.matches("| Projected, in thousands ").count();
+    assert_eq!(heads, 4, "{text}");
+}
