@@ -2,7 +2,7 @@
 
 use super::draft::Around;
 use super::lines::{Cell, Line};
-use super::{limits, rows, sizes};
+use super::{limits, rows, sections, sizes};
 
 /// The greatest distance of lines of a table in font sizes: without an edge between them, and with one. Cells of
 /// several lines have rows with empty lines between them.
@@ -70,6 +70,14 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
         let heading = line.bold && !last.bold && line.cells.len() == 1;
         let larger = if heading { HEADING } else { LARGER };
         if line.size > larger * first.size && line.size > (larger - sizes::SAME) * around.body {
+            break;
+        }
+        // A heading of the next section, with a line below it.
+        let lined = |at: usize| around.breaks.get(at).copied().unwrap_or(false);
+        if lined(index.saturating_add(1))
+            && !ruled
+            && sections::ends_with_heading(around.words, lines.get(..=index).unwrap_or_default())
+        {
             break;
         }
         if line.cells.len() >= 2 {

@@ -15,6 +15,7 @@ use super::overprint;
 use super::parts::{Kind, Part};
 use super::place::Place;
 use super::scene::Scene;
+use super::sections;
 use super::tables;
 use super::words::Word;
 use crate::script;
@@ -81,6 +82,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         if lines.len() <= limits::TABLE_LINES
             && scene.work.get() > 0
             && let Some(found) = tables::at(scene, rest, own_edges)
+            && !sections::is_text(&found, rest, margins)
             && !code::is_listing(scene.words, &found, line, open.as_ref())
         {
             index = index.saturating_add(found.lines.max(1));
@@ -153,6 +155,8 @@ fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]
     }
     let fresh = match (open, before) {
         _ if line.term || before.is_some_and(|it| it.term) => true,
+        _ if sections::is_pair(line, place.margins) => true,
+        (Some(_), Some(before)) if sections::is_pair(before, place.margins) => true,
         (Some(part), Some(before)) => breaks::starts(scene, place, before, part),
         _ => true,
     };
@@ -175,6 +179,7 @@ fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]
         return Step::Starts(Kind::Note(label));
     }
     let inside = open.is_some_and(|it| breaks::inside_item(it, line))
+        && !sections::is_pair(line, place.margins)
         && before.is_some_and(|it| line.y - it.y < ITEM_STEP * line.size);
     let kind = if inside { Kind::More } else { Kind::Paragraph };
     Step::of(!fresh && open.is_some_and(is_text), kind)

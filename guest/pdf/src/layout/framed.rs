@@ -9,7 +9,7 @@ use super::gaps;
 use super::lines::{self, Cell, Line};
 use super::strokes::{self, Stroke};
 use super::words::Word;
-use super::{limits, table, tables};
+use super::{limits, sections, table, tables};
 use crate::page::Rect;
 
 /// The least length of the lines, in sizes of running text.
@@ -405,10 +405,12 @@ impl Page<'_> {
         for line in &mut lines {
             line.cells = gaps::split(self.words, line, &columns);
         }
+        // The line below a heading is no line of a table.
         let mut rest = lines.as_slice();
         for count in counts {
             let (own, next) = rest.split_at_checked(count)?;
-            if gaps::is_text(own, &columns) {
+            let headed = sections::ends_with_heading(self.words, own);
+            if headed || gaps::is_text(own, &columns) {
                 return None;
             }
             rest = next;

@@ -44,6 +44,7 @@
 //!   table       tables without vertical lines
 //!   extent      the lines that may belong to such a table
 //!   rows        lines of tables → rows
+//!   sections    headings and other lines that look like rows
 //!   numbers     numbers of several columns that are close to each other
 //!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
@@ -122,6 +123,7 @@ mod resumed;
 mod rows;
 mod sample;
 mod scene;
+mod sections;
 mod sizes;
 mod spacing;
 mod spans;

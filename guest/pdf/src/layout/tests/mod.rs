@@ -10,6 +10,7 @@ mod pages;
 mod prose;
 mod remarks;
 mod ruled;
+mod sections;
 mod tables;
 mod text;
 mod typewriter;

@@ -1,0 +1,101 @@
+//! Lines of text that look like rows of a table: headings with a line below them, and lines with text at both sides,
+//! such as the name of an employer and the years.
+
+use super::draft::Found;
+use super::lines::Line;
+use super::margins::Margins;
+use super::words::Word;
+
+/// The distance of a heading from the line above it, relative to that of lines.
+const APART: f32 = 1.15;
+
+/// The number of lines above a heading of which the distance is known.
+const STEPS: usize = 16;
+
+/// The least number of letters of a heading in capitals.
+const CAPITALS: usize = 4;
+
+/// The least white between the texts at both sides, in font sizes, and the distance from the end of the region.
+const WHITE: f32 = 3.0;
+const AT_END: f32 = 1.0;
+
+/// The part of the width of the region from which a line is running text.
+const PROSE: f32 = 0.75;
+
+/// The number of lines in a row with text at both sides that are rows of a table.
+const ROWS: usize = 3;
+
+/// The distance of such lines in font sizes.
+const STEP: f32 = 2.0;
+
+/// Whether a line looks like a heading: it has one cell, which is heavy or in capitals.
+pub fn looks_like_heading(words: &[Word], line: &Line) -> bool {
+    let letters = || {
+        let words = line.words.iter().filter_map(|it| words.get(*it));
+        words.flat_map(|it| it.text.chars().filter(|it| it.is_alphabetic()))
+    };
+    let capitals = || letters().count() >= CAPITALS && letters().all(char::is_uppercase);
+    line.cells.len() < 2 && (line.bold || capitals())
+}
+
+/// Whether the last of some lines is a heading that is apart from those above it. A line is below it.
+pub fn ends_with_heading(words: &[Word], lines: &[Line]) -> bool {
+    let [.., before, last] = lines else {
+        return false;
+    };
+    let first = lines.first().map_or(last.x0, |it| it.x0);
+    let steps = lines
+        .windows(2)
+        .rev()
+        .skip(1)
+        .take(STEPS)
+        .filter_map(|it| match it {
+            [a, b] => Some(b.y - a.y),
+            _ => None,
+        });
+    let least = steps.fold(f32::MAX, f32::min).min(1.5 * last.size);
+    last.y - before.y > APART * least
+        && last.x0 < first + last.size
+        && !(before.bold && last.bold)
+        && looks_like_heading(words, last)
+}
+
+/// Whether a line has text at both sides of the region.
+pub fn is_pair(line: &Line, margins: &Margins) -> bool {
+    match line.cells.as_slice() {
+        [a, b] => {
+            !line.rtl
+                && !line.mono
+                && b.x0 - a.x1 > WHITE * line.size
+                && margins.end - b.x1 < AT_END * line.size
+        }
+        _ => false,
+    }
+}
+
+/// Whether a table of two columns is text: a few lines with text at both sides, which end where running text does.
+pub fn is_text(found: &Found, lines: &[Line], margins: &Margins) -> bool {
+    let own = lines.get(..found.lines).unwrap_or_default();
+    if found.columns.len() != 2 || !own.first().is_some_and(|it| is_pair(it, margins)) {
+        return false;
+    }
+    let width = margins.end - margins.start;
+    let prose = |it: &Line| it.cells.len() < 2 && it.x1 - it.x0 > PROSE * width;
+    if !lines.iter().any(prose) {
+        return false;
+    }
+    let (mut most, mut count) = (0usize, 0usize);
+    let mut last: Option<&Line> = None;
+    for line in own {
+        if !is_pair(line, margins) {
+            count = 0;
+        } else if last.is_some_and(|it| line.y - it.y < STEP * line.size) {
+            count = count.saturating_add(1);
+        } else {
+            count = 1;
+        }
+        most = most.max(count);
+        last = Some(line);
+    }
+    most < ROWS
+}

@@ -1,0 +1,93 @@
+//! Headings and lines with text at both sides, which look like rows of tables.
+
+use super::*;
+
+/// A line with text at both sides of the measure from 50 to 350.
+fn pair(page: Builder, y: f32, left: &str, right: &str) -> Builder {
+    let x = 350.0 - 5.0 * right.chars().count() as f32;
+    page.text((50.0, y), 10.0, BOLD, left)
+        .text((x, y), 10.0, REGULAR, right)
+}
+
+#[test]
+fn lines_with_text_at_both_sides_are_no_table() {
+    let page = pair(Builder::new(), 60.0, "A company", "2019 - 2021");
+    let page = pair(page, 72.0, "An engineer", "Berlin");
+    let page = page.lines(50.0, 84.0, 10.0, &PROSE[..4]);
+    let page = pair(page, 144.0, "Another one", "2021 - 2023");
+    let text = page.lines(50.0, 156.0, 10.0, &PROSE[..4]).markdown();
+    assert!(!text.contains('|'), "{text}");
+    let first = "**A company** 2019 - 2021\n\n**An engineer** Berlin\n\nThe reader";
+    assert!(text.starts_with(first), "{text}");
+    assert!(
+        text.contains("\n\n**Another one** 2021 - 2023\n\nThe reader"),
+        "{text}"
+    );
+}
+
+#[test]
+fn several_lines_with_text_at_both_sides_are_a_table() {
+    let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE[..4]);
+    for (index, (name, sum)) in [("Rent", "1,200"), ("Food", "900"), ("Books", "80")]
+        .iter()
+        .enumerate()
+    {
+        page = pair(page, 130.0 + 12.0 * index as f32, name, sum);
+    }
+    let text = page.lines(50.0, 190.0, 10.0, &PROSE[..4]).markdown();
+    assert!(text.contains("| **Books** | 80 |\n"), "{text}");
+}
+
+/// Sections of a page whose headings have a line below them, over the whole measure.
+fn sections(rows: &[(&str, &str)], heads: &[&str]) -> String {
+    let mut page = Builder::new();
+    let mut y = 60.0;
+    for head in heads {
+        page = page
+            .text((50.0, y), 10.0, REGULAR, head)
+            .across(50.0, 350.0, y + 3.0);
+        y += 15.0;
+        for (left, right) in rows {
+            page = page
+                .text((50.0, y), 10.0, REGULAR, left)
+                .text((150.0, y), 10.0, REGULAR, right);
+            y += 12.0;
+        }
+        y += 10.0;
+    }
+    page.markdown()
+}
+
+#[test]
+fn a_heading_with_a_line_below_it_ends_a_table() {
+    let rows = [
+        ("English", "native"),
+        ("German", "fluent"),
+        ("Latin", "a little"),
+    ];
+    let text = sections(&rows, &["LANGUAGES", "READING", "WRITING"]);
+    for head in ["LANGUAGES", "READING", "WRITING"] {
+        assert!(
+            text.contains(&format!("{head}\n\n| English | native |\n")),
+            "{text}"
+        );
+    }
+    assert_eq!(text.matches("| Latin | a little |").count(), 3, "{text}");
+}
+
+#[test]
+fn lines_below_headings_are_no_lines_of_a_table() {
+    let mut page = Builder::new();
+    let mut y = 60.0;
+    for head in ["PROFILE", "EDUCATION", "EXPERIENCE"] {
+        page = page
+            .text((50.0, y), 10.0, BOLD, head)
+            .across(50.0, 350.0, y + 3.0);
+        page = pair(page, y + 15.0, "A university", "2019 - 2021");
+        page = page.lines(50.0, y + 27.0, 10.0, &["Engineering", "Good grades"]);
+        y += 61.0;
+    }
+    let text = page.markdown();
+    assert!(!text.contains('|'), "{text}");
+    assert!(text.contains("\n\nEngineering\n\nGood grades"), "{text}");
+}
