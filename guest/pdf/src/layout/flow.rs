@@ -1,6 +1,7 @@
 //! The lines of a region → headings, paragraphs, list items, code and tables.
 
 use super::breaks;
+use super::charts;
 use super::code;
 use super::definitions;
 use super::draft::Found;
@@ -87,6 +88,11 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         {
             index = index.saturating_add(found.lines.max(1));
             out.extend(open.take());
+            let own = rest.get(..found.lines).unwrap_or_default();
+            if charts::is_chart(scene.words, &found, own) {
+                out.extend(own.iter().map(|it| part(Kind::Paragraph, it, margins)));
+                continue;
+            }
             out.push(table(scene, margins, found, rest, own_edges));
             continue;
         }

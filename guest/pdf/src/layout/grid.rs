@@ -4,6 +4,7 @@
 //! next position as well.
 
 use super::cells::{line_words, split_rows, unmerged, without_empty};
+use super::charts;
 use super::draft::Draft;
 use super::lattice::Lattice;
 use super::limits;
@@ -54,6 +55,18 @@ pub fn grids(
     out
 }
 
+/// The outer sides of lines.
+fn bounds(h: &[Stroke], v: &[Stroke]) -> Rect {
+    let least = |all: &[Stroke]| all.iter().map(|it| it.at).fold(f32::MAX, f32::min);
+    let most = |all: &[Stroke]| all.iter().map(|it| it.at).fold(f32::MIN, f32::max);
+    Rect {
+        x0: least(v),
+        y0: least(h),
+        x1: most(v),
+        y1: most(h),
+    }
+}
+
 /// The words of a page.
 #[derive(Clone, Copy)]
 struct Words<'a> {
@@ -90,6 +103,9 @@ impl Words<'_> {
     ) -> Option<Grid> {
         let words = self.words;
         let mut lattice = Lattice::of(&h, &v)?;
+        if charts::has_axis(words, self.order, &bounds(&h, &v)) {
+            return None;
+        }
         let mut filled = self.fill(&lattice, taken)?;
         if lattice.columns() < 2 || filled.count() < 2 {
             return None;

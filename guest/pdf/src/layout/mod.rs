@@ -49,6 +49,7 @@
 //!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
 //!   spans       cells of tables over several columns
+//!   charts      axes of charts
 //!   values      numbers and other texts of cells
 //!   draft       tables before their text is composed
 //! columns
@@ -82,6 +83,7 @@ mod blocks;
 mod boxes;
 mod breaks;
 mod cells;
+mod charts;
 mod code;
 mod continued;
 mod definitions;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::cast_precision_loss, reason = "the counts are small")]
 
+mod charts;
 mod framed;
 mod hanging;
 mod headers;
