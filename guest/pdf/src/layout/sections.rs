@@ -25,9 +25,6 @@ const PROSE: f32 = 0.75;
 /// The number of lines in a row with text at both sides that are rows of a table.
 const ROWS: usize = 3;
 
-/// The distance of such lines in font sizes.
-const STEP: f32 = 2.0;
-
 /// Whether a line looks like a heading: it has one cell, which is heavy or in capitals.
 pub fn looks_like_heading(words: &[Word], line: &Line) -> bool {
     let letters = || {
@@ -84,18 +81,11 @@ pub fn is_text(found: &Found, lines: &[Line], margins: &Margins) -> bool {
     if !lines.iter().any(prose) {
         return false;
     }
-    let (mut most, mut count) = (0usize, 0usize);
-    let mut last: Option<&Line> = None;
-    for line in own {
-        if !is_pair(line, margins) {
-            count = 0;
-        } else if last.is_some_and(|it| line.y - it.y < STEP * line.size) {
-            count = count.saturating_add(1);
-        } else {
-            count = 1;
-        }
-        most = most.max(count);
-        last = Some(line);
+    // The texts of a column start at one place, unless it has numbers.
+    let several = |it: &&Line| it.cells.len() >= 2;
+    if !own.iter().filter(several).all(|it| is_pair(it, margins)) {
+        return false;
     }
-    most < ROWS
+    let rows = own.split(|it| it.cells.len() < 2);
+    rows.map(<[Line]>::len).all(|it| it < ROWS)
 }

@@ -38,6 +38,18 @@ fn several_lines_with_text_at_both_sides_are_a_table() {
     assert!(text.contains("| **Books** | 80 |\n"), "{text}");
 }
 
+#[test]
+fn two_lines_whose_texts_start_at_one_place_are_a_table() {
+    let page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE[..4]);
+    let page = page
+        .text((50.0, 130.0), 10.0, REGULAR, "Setting")
+        .text((300.0, 130.0), 10.0, REGULAR, "Value")
+        .text((50.0, 148.0), 10.0, REGULAR, "lantern")
+        .text((300.0, 148.0), 10.0, REGULAR, "a textile");
+    let text = page.lines(50.0, 190.0, 10.0, &PROSE[..4]).markdown();
+    assert!(text.contains("| lantern | a textile |\n"), "{text}");
+}
+
 /// Sections of a page whose headings have a line below them, over the whole measure.
 fn sections(rows: &[(&str, &str)], heads: &[&str]) -> String {
     let mut page = Builder::new();
