@@ -176,7 +176,7 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
     let starts = if text {
         rows::apart(&heights)?
     } else if heights.len() > FEW_HEIGHTS {
-        rows::starts(&heights, &drafts, row.len(), &[])
+        rows::starts(words, &heights, &drafts, row.len(), &[])
     } else {
         return None;
     };

@@ -1,9 +1,9 @@
 //! Lines of tables → rows: which lines start a row, and which continue the cells of the line above.
 
 use super::draft::Draft;
-use super::limits;
 use super::lines::{Cell, Line};
 use super::words::Word;
+use super::{limits, values};
 
 /// The size below which a line is a remark on its row, relative to the size of the row.
 const REMARK: f32 = 0.93;
@@ -65,7 +65,13 @@ pub fn joined(drafts: Vec<Vec<Draft>>, starts: &[bool]) -> Vec<Vec<Draft>> {
 }
 
 /// Tells for each line whether it starts a row.
-pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[bool]) -> Vec<bool> {
+pub fn starts(
+    words: &[Word],
+    lines: &[Line],
+    drafts: &[Vec<Draft>],
+    columns: usize,
+    breaks: &[bool],
+) -> Vec<bool> {
     let steps: Vec<f32> = lines
         .windows(2)
         .filter_map(|it| match it {
@@ -81,7 +87,15 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         .count();
     // Lines between all rows. One line is below the header, and one may be above the total.
     let full = drafts.iter().filter(|it| it.len() == columns).count();
-    let ruled = inner >= EDGES && inner.saturating_mul(2).saturating_add(1) >= full;
+    let valued: Vec<bool> = drafts
+        .iter()
+        .map(|it| has_values(words, it, columns))
+        .collect();
+    let open_values = valued
+        .windows(2)
+        .zip(breaks.iter().skip(1))
+        .any(|it| matches!(it, ([true, true], false)));
+    let ruled = inner >= EDGES && inner.saturating_mul(2).saturating_add(1) >= full && !open_values;
     let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
     // The first column that is not empty below the header.
     let filled = |column: usize| {
@@ -182,6 +196,20 @@ pub fn starts(lines: &[Line], drafts: &[Vec<Draft>], columns: usize, breaks: &[b
         out.push(start);
     }
     out
+}
+
+/// Whether a line has a text in each column, and values after the first one: it is a whole row.
+fn has_values(words: &[Word], cells: &[Draft], columns: usize) -> bool {
+    let value = |cell: &Draft| match cell.lines.as_slice() {
+        [line] => match line.as_slice() {
+            [word] => words
+                .get(*word)
+                .is_some_and(|it| values::is_number(&it.text) && !values::is_enclosed(&it.text)),
+            _ => false,
+        },
+        _ => false,
+    };
+    columns >= COLUMNS && cells.len() == columns && cells.iter().skip(1).all(value)
 }
 
 /// Whether a line is a remark on a row: smaller text below one of its later cells, which may be wider than

@@ -15,24 +15,29 @@ const STEPS: usize = 16;
 /// The least number of letters of a heading in capitals.
 const CAPITALS: usize = 4;
 
-/// The least white between the texts at both sides, in font sizes, and the distance from the end of the region.
+/// The size of a heading relative to that of the rows above it.
+const LARGER: f32 = 1.04;
+
+/// The least white between the texts at both sides, in font sizes, and the distance from the end of the region, in font
+/// sizes and as a part of its width.
 const WHITE: f32 = 3.0;
 const AT_END: f32 = 1.0;
+const NEAR_END: f32 = 0.05;
 
 /// The part of the width of the region from which a line is running text.
-const PROSE: f32 = 0.75;
+const PROSE: f32 = 0.55;
 
 /// The number of lines in a row with text at both sides that are rows of a table.
 const ROWS: usize = 3;
 
-/// Whether a line looks like a heading: it has one cell, which is heavy or in capitals.
-pub fn looks_like_heading(words: &[Word], line: &Line) -> bool {
+/// Whether a line looks like a heading: it is heavy or in capitals.
+fn looks_like_heading(words: &[Word], line: &Line) -> bool {
     let letters = || {
         let words = line.words.iter().filter_map(|it| words.get(*it));
         words.flat_map(|it| it.text.chars().filter(|it| it.is_alphabetic()))
     };
     let capitals = || letters().count() >= CAPITALS && letters().all(char::is_uppercase);
-    line.cells.len() < 2 && (line.bold || capitals())
+    line.bold || capitals()
 }
 
 /// Whether the last of some lines is a heading that is apart from those above it. A line is below it.
@@ -54,7 +59,8 @@ pub fn ends_with_heading(words: &[Word], lines: &[Line]) -> bool {
     last.y - before.y > APART * least
         && last.x0 < first + last.size
         && !(before.bold && last.bold)
-        && looks_like_heading(words, last)
+        && last.cells.len() < 2
+        && (last.size > LARGER * before.size || looks_like_heading(words, last))
 }
 
 /// Whether a line has text at both sides of the region.
@@ -64,7 +70,8 @@ pub fn is_pair(line: &Line, margins: &Margins) -> bool {
             !line.rtl
                 && !line.mono
                 && b.x0 - a.x1 > WHITE * line.size
-                && margins.end - b.x1 < AT_END * line.size
+                && margins.end - b.x1
+                    < (AT_END * line.size).max(NEAR_END * (margins.end - margins.start))
         }
         _ => false,
     }

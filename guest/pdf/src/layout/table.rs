@@ -306,8 +306,9 @@ fn rows(
         .map(|it| drafts(around.words, it, columns, strips))
         .collect();
     spans::widen(&mut drafts, lines, columns, around);
-    let mut starts = rows::drawn(around.words, lines, &drafts)
-        .unwrap_or_else(|| rows::starts(lines, &drafts, columns.len(), around.breaks));
+    let mut starts = rows::drawn(around.words, lines, &drafts).unwrap_or_else(|| {
+        rows::starts(around.words, lines, &drafts, columns.len(), around.breaks)
+    });
     spans::separate(&mut starts, lines, &drafts);
     rows::joined(drafts, &starts)
 }

@@ -182,3 +182,31 @@ fn a_head_between_rows_is_no_part_of_the_row_above() {
     let heads = text.matches("| Projected, in thousands ").count();
     assert_eq!(heads, 4, "{text}");
 }
+
+#[test]
+fn rows_of_values_between_lines_are_rows() {
+    let mut page = Builder::new();
+    let rows = [
+        ["Region", "2019", "2020"],
+        ["North", "12", "14"],
+        ["South", "15", "18"],
+        ["East", "11", "13"],
+        ["West", "17", "19"],
+        ["All", "55", "64"],
+    ];
+    for (index, cells) in rows.iter().enumerate() {
+        let y = 60.0 + 16.0 * index as f32;
+        for (column, text) in cells.iter().enumerate() {
+            page = page.text((50.0 + 80.0 * column as f32, y), 10.0, REGULAR, text);
+        }
+    }
+    // Over the head and below it, between groups, and at the end.
+    for y in [49.0, 65.5, 97.5, 129.5, 145.5] {
+        page = page.across(50.0, 230.0, y);
+    }
+    let text = page.markdown();
+    assert!(
+        text.contains("| North | 12 | 14 |\n| South | 15 | 18 |\n"),
+        "{text}"
+    );
+}
