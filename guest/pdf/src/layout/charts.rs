@@ -18,7 +18,7 @@ const BESIDE: f32 = 2.5;
 /// The part of the other cells that has text at most: a third.
 const FILLED: usize = 3;
 
-/// The number that a label is. `None` if it is none.
+/// The number of a label. `None` if it has another text.
 fn number(text: &str) -> Option<f32> {
     let text = text.trim_start_matches(['$', '€', '£']);
     let text = text.trim_end_matches(['%', '€']).replace(',', "");
@@ -44,7 +44,7 @@ fn is_axis(labels: &[(f32, f32)]) -> bool {
     let distance = equal(&|it| it.0, SAME_DISTANCE);
     let step = equal(&|it| it.1, SAME_STEP);
     // Years are rows of tables as well.
-    distance.is_some() && step.is_some_and(|it| it < 0.0 && it != -1.0)
+    distance.is_some() && step.is_some_and(|it| it < 0.0 && (it + 1.0).abs() > SAME_STEP)
 }
 
 /// Whether the labels of an axis are at one side of some lines.

@@ -83,7 +83,7 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         if lines.len() <= limits::TABLE_LINES
             && scene.work.get() > 0
             && let Some(found) = tables::at(scene, rest, own_edges)
-            && !sections::is_text(&found, rest, margins)
+            && !sections::is_text(&found, rest, (margins.start, margins.end))
             && !code::is_listing(scene.words, &found, line, open.as_ref())
         {
             index = index.saturating_add(found.lines.max(1));
@@ -155,14 +155,15 @@ enum Step {
 /// What a line does. `open` is the part before it, and `done` are those before that part.
 fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]) -> Step {
     let (line, before) = (place.line, place.before);
+    let sides = (place.margins.start, place.margins.end);
     if leaders::is_leader(scene.words, line) {
         let goes_on = open.is_some_and(|it| matches!(it.kind, Kind::Contents));
         return Step::of(goes_on, Kind::Contents);
     }
     let fresh = match (open, before) {
         _ if line.term || before.is_some_and(|it| it.term) => true,
-        _ if sections::is_pair(line, place.margins) => true,
-        (Some(_), Some(before)) if sections::is_pair(before, place.margins) => true,
+        _ if sections::is_pair(line, sides) => true,
+        (Some(_), Some(before)) if sections::is_pair(before, sides) => true,
         (Some(part), Some(before)) => breaks::starts(scene, place, before, part),
         _ => true,
     };
@@ -185,7 +186,7 @@ fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]
         return Step::Starts(Kind::Note(label));
     }
     let inside = open.is_some_and(|it| breaks::inside_item(it, line))
-        && !sections::is_pair(line, place.margins)
+        && !sections::is_pair(line, sides)
         && before.is_some_and(|it| line.y - it.y < ITEM_STEP * line.size);
     let kind = if inside { Kind::More } else { Kind::Paragraph };
     Step::of(!fresh && open.is_some_and(is_text), kind)

@@ -3,7 +3,6 @@
 
 use super::draft::Found;
 use super::lines::Line;
-use super::margins::Margins;
 use super::words::Word;
 
 /// The distance of a heading from the line above it, relative to that of lines.
@@ -63,34 +62,33 @@ pub fn ends_with_heading(words: &[Word], lines: &[Line]) -> bool {
         && (last.size > LARGER * before.size || looks_like_heading(words, last))
 }
 
-/// Whether a line has text at both sides of the region.
-pub fn is_pair(line: &Line, margins: &Margins) -> bool {
+/// Whether a line has text at both sides of the region, whose start and end are given.
+pub fn is_pair(line: &Line, sides: (f32, f32)) -> bool {
     match line.cells.as_slice() {
         [a, b] => {
             !line.rtl
                 && !line.mono
                 && b.x0 - a.x1 > WHITE * line.size
-                && margins.end - b.x1
-                    < (AT_END * line.size).max(NEAR_END * (margins.end - margins.start))
+                && sides.1 - b.x1 < (AT_END * line.size).max(NEAR_END * (sides.1 - sides.0))
         }
         _ => false,
     }
 }
 
 /// Whether a table of two columns is text: a few lines with text at both sides, which end where running text does.
-pub fn is_text(found: &Found, lines: &[Line], margins: &Margins) -> bool {
+pub fn is_text(found: &Found, lines: &[Line], sides: (f32, f32)) -> bool {
     let own = lines.get(..found.lines).unwrap_or_default();
-    if found.columns.len() != 2 || !own.first().is_some_and(|it| is_pair(it, margins)) {
+    if found.columns.len() != 2 || !own.first().is_some_and(|it| is_pair(it, sides)) {
         return false;
     }
-    let width = margins.end - margins.start;
+    let width = sides.1 - sides.0;
     let prose = |it: &Line| it.cells.len() < 2 && it.x1 - it.x0 > PROSE * width;
     if !lines.iter().any(prose) {
         return false;
     }
     // The texts of a column start at one place, unless it has numbers.
     let several = |it: &&Line| it.cells.len() >= 2;
-    if !own.iter().filter(several).all(|it| is_pair(it, margins)) {
+    if !own.iter().filter(several).all(|it| is_pair(it, sides)) {
         return false;
     }
     let rows = own.split(|it| it.cells.len() < 2);
