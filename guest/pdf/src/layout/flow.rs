@@ -3,6 +3,7 @@
 use super::breaks;
 use super::charts;
 use super::code;
+use super::contents;
 use super::definitions;
 use super::draft::Found;
 use super::hanging;
@@ -68,6 +69,8 @@ pub fn parts(scene: &Scene<'_>, entries: Vec<Entry>) -> Vec<Part> {
 fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Vec<Part>) {
     let moved = overprint::moved(lines);
     let lines = moved.as_deref().unwrap_or(lines);
+    let marked = contents::marked(scene.words, lines, scene.body);
+    let lines = marked.as_deref().unwrap_or(lines);
     let mut edges = tables::edges_above(lines, scene.edges);
     let split = hanging::split(scene.words, lines, &edges, margins);
     if let Some(lines) = &split {
@@ -80,7 +83,8 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
         let rest = lines.get(index..).unwrap_or_default();
         let own_edges = edges.get(index..).unwrap_or_default();
         // Each try may read all lines that follow.
-        if lines.len() <= limits::TABLE_LINES
+        if !line.entry
+            && lines.len() <= limits::TABLE_LINES
             && scene.work.get() > 0
             && let Some(found) = tables::at(scene, rest, own_edges)
             && !sections::is_text(&found, rest, (margins.start, margins.end))
@@ -156,7 +160,7 @@ enum Step {
 fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]) -> Step {
     let (line, before) = (place.line, place.before);
     let sides = (place.margins.start, place.margins.end);
-    if leaders::is_leader(scene.words, line) {
+    if line.entry || leaders::is_leader(scene.words, line) {
         let goes_on = open.is_some_and(|it| matches!(it.kind, Kind::Contents));
         return Step::of(goes_on, Kind::Contents);
     }

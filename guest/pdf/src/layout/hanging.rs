@@ -58,7 +58,7 @@ pub fn split(
         let at = columns
             .iter()
             .find(|it| (it.term - line.x0).abs() < SAME_START)
-            .filter(|_| starts && !edges.get(index).copied().unwrap_or(false))
+            .filter(|_| starts && !line.entry && !edges.get(index).copied().unwrap_or(false))
             .and_then(|it| Some((it, border(words, line, it.text)?)))
             .filter(|it| goes_on(line, *it.0, after, margins));
         let parts = at.and_then(|(_, at)| {
@@ -101,6 +101,7 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
         if !close
             || line.mono
             || line.rtl
+            || line.entry
             || after.x0 < line.x0 + line.size
             || edge(index)
             || edge(next)

@@ -38,7 +38,11 @@ pub fn is_leader(words: &[Word], line: &Line) -> bool {
 
 /// Whether a word is a dot, or has leader dots.
 fn has_dots(words: &[Word], index: usize) -> bool {
-    let text = words.get(index).map_or("", |it| it.text.as_str());
+    words.get(index).is_some_and(|it| is_dots(&it.text))
+}
+
+/// Whether a word is nothing but leader dots, or ends with them.
+pub fn is_dots(text: &str) -> bool {
     text == "." || leader(text).is_some()
 }
 

@@ -33,6 +33,8 @@ pub struct Line {
     pub rtl: bool,
     /// Whether it is a term, whose definition is at its side.
     pub term: bool,
+    /// Whether it is of a list of contents.
+    pub entry: bool,
     /// The parts between wide gaps: left and right end, and the range of the words.
     pub cells: Vec<Cell>,
 }

@@ -87,6 +87,15 @@ pub fn roman(text: &str) -> Option<u32> {
     u32::try_from(at).ok().map(|it| it.saturating_add(1))
 }
 
+/// The number of a page, and whether it is none of the Roman ones, which are in front of the others.
+pub fn page(text: &str) -> Option<(bool, u32)> {
+    if text.bytes().all(|it| it.is_ascii_digit()) && text.len() <= 4 {
+        return text.parse().ok().map(|it| (true, it));
+    }
+    let lower = text.chars().all(char::is_lowercase);
+    roman(text).filter(|_| lower).map(|it| (false, it))
+}
+
 /// The depth of the number of a heading: 1 for `3` and `3.`, 2 for `3.1`. 0 if there is none.
 pub fn numbering(text: &str) -> usize {
     let Some((word, rest)) = text.split_once(' ') else {

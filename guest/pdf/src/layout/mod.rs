@@ -14,6 +14,7 @@
 //!   headings    which lines are headings
 //!   code        lines of code, and their text
 //!   definitions lists of terms and their definitions
+//!   contents    lists of contents
 //!   hanging     terms with their definitions at their side
 //!   framed      tables between horizontal lines
 //!   tables      where tables without vertical lines may start
@@ -85,6 +86,7 @@ mod breaks;
 mod cells;
 mod charts;
 mod code;
+mod contents;
 mod continued;
 mod definitions;
 mod document;

@@ -1,6 +1,7 @@
 //! Lines → the text of a paragraph, with formats and links.
 
 use super::lines::Line;
+use super::marker;
 use super::number;
 use super::order;
 use super::vocabulary::{Joint, Vocabulary, joint};
@@ -47,10 +48,16 @@ pub fn compose(ink: &Ink<'_>, lines: &[&[usize]], plain: bool) -> Vec<Inline> {
 /// Returns the lines of a table of contents, with an ellipsis in place of the leader dots.
 pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
     let mut out: Vec<Inline> = Vec::new();
+    // Whether the title of an entry goes on in the next line.
+    let mut open = false;
     for line in lines {
-        if !out.is_empty() {
+        let goes_on = std::mem::take(&mut open);
+        if goes_on {
+            out.push(Inline::plain(" "));
+        } else if !out.is_empty() {
             out.push(Inline::Break);
         }
+        let mut led = false;
         let mut words: Vec<Word> = Vec::new();
         let mut dots = false;
         for word in order::words(ink.words, line)
@@ -65,15 +72,21 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
             if word.text == "." {
                 dots = true;
             } else if !word.text.is_empty() {
-                if std::mem::take(&mut dots) && words.is_empty() {
+                led = std::mem::take(&mut dots);
+                if led && words.is_empty() {
                     continue;
                 }
                 words.push(word);
             }
         }
         let end = words.len().saturating_sub(1);
+        let has_page = led
+            || words
+                .last()
+                .is_some_and(|it| marker::page(&it.text).is_some());
+        open = !has_page && !dots;
         for (index, word) in words.iter().enumerate() {
-            let number = index == end && index > 0;
+            let number = index == end && index > 0 && has_page;
             let before = if number {
                 " … "
             } else if index > 0 {

@@ -3,6 +3,7 @@
 #![expect(clippy::cast_precision_loss, reason = "the counts are small")]
 
 mod charts;
+mod contents;
 mod framed;
 mod hanging;
 mod headers;
