@@ -113,6 +113,7 @@ pub fn load(dict: &Dict<'_>) -> Loaded {
     }
     let simple = simple::load(dict, &descriptor, subtype, &map, &info.name);
     info.mono |= simple.mono && !cjk;
+    info.bold |= simple.bold;
     Loaded {
         info,
         em: simple.em,

@@ -22,6 +22,8 @@ pub struct Simple {
     pub codes: Vec<Code>,
     pub mono: bool,
     pub em: f32,
+    /// Whether the widths of a bitmap font are those of a heavy one.
+    pub bold: bool,
 }
 
 /// Loads a font.
@@ -80,8 +82,10 @@ pub fn load(
         });
     }
     let mono = !is_type3 && is_mono(&own);
+    let letters = own.get(usize::from(b'a')..=usize::from(b'z'));
     Simple {
         mono,
+        bold: is_type3 && letters.is_some_and(tex::is_bold),
         em: if is_type3 { em(dict, &codes) } else { 1.0 },
         codes,
     }

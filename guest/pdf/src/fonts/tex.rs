@@ -34,6 +34,49 @@ impl Encoding {
     }
 }
 
+/// The widths of the small letters of the regular and the bold text font of TeX, in thousandths of the size.
+const REGULAR: [f32; 26] = [
+    500.0, 556.0, 444.0, 556.0, 444.0, 306.0, 500.0, 556.0, 278.0, 306.0, 528.0, 278.0, 833.0,
+    556.0, 500.0, 556.0, 528.0, 392.0, 394.0, 389.0, 556.0, 528.0, 722.0, 528.0, 528.0, 444.0,
+];
+const BOLD: [f32; 26] = [
+    559.0, 639.0, 511.0, 639.0, 527.0, 351.0, 575.0, 639.0, 319.0, 351.0, 607.0, 319.0, 958.0,
+    639.0, 575.0, 639.0, 607.0, 474.0, 454.0, 447.0, 639.0, 607.0, 831.0, 607.0, 607.0, 511.0,
+];
+
+/// The difference of widths, relative to the width, within which they are those of a font, and from which they are
+/// not. The fonts for other sizes differ by less than the first.
+const SAME: f32 = 0.012;
+const OTHER: f32 = 0.018;
+
+/// The least number of letters that tell a font.
+const LETTERS: usize = 4;
+
+/// Whether the widths of the small letters are those of the bold font of TeX, at any scale. Bitmap fonts have no names
+/// that tell it. A letter that is not used has no width.
+pub fn is_bold(widths: &[Option<f32>]) -> bool {
+    let used = widths
+        .iter()
+        .filter(|it| it.is_some_and(|it| it > 0.0))
+        .count();
+    used >= LETTERS && distance(widths, &BOLD) < SAME && distance(widths, &REGULAR) > OTHER
+}
+
+/// The greatest difference of widths from those of a font at the scale of most of them.
+fn distance(widths: &[Option<f32>], font: &[f32; 26]) -> f32 {
+    let mut scales: Vec<f32> = widths
+        .iter()
+        .zip(font)
+        .filter_map(|(own, it)| own.filter(|own| *own > 0.0).map(|own| own / it))
+        .collect();
+    scales.sort_by(f32::total_cmp);
+    let middle = scales.get(scales.len() / 2).copied().unwrap_or(1.0);
+    scales
+        .iter()
+        .map(|it| (it / middle - 1.0).abs())
+        .fold(0.0, f32::max)
+}
+
 /// The character of a glyph that no list of names has. Programs make names of codes, such as `a65` or
 /// `g41`: in fonts of Type 3 of TeX, these are the codes of the text.
 pub fn by_name(name: Option<&str>, code: u8, tex: Option<Encoding>) -> Text {
@@ -170,6 +213,22 @@ fn cork(code: u8) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn widths_tell_the_bold_font() {
+        // `Steps` of the bold and of the regular font at 600 dots per inch, and the bold one for a larger size.
+        let widths = |known: &[(u8, f32)]| -> Vec<Option<f32>> {
+            let width = |letter: u8| known.iter().find(|it| it.0 == letter).map(|it| it.1);
+            (b'a'..=b'z').map(width).collect()
+        };
+        let bold = [(b't', 37.12), (b'e', 43.76), (b'p', 53.04), (b's', 37.67)];
+        assert!(is_bold(&widths(&bold)));
+        assert!(!is_bold(&widths(&bold[..3])));
+        let regular = [(b't', 32.29), (b'e', 36.9), (b'p', 46.12), (b's', 32.74)];
+        assert!(!is_bold(&widths(&regular)));
+        let mono = [(b't', 43.0), (b'e', 43.0), (b'p', 43.0), (b's', 43.0)];
+        assert!(!is_bold(&widths(&mono)));
+    }
 
     #[test]
     fn ligatures_and_accents_show_the_encoding() {

@@ -115,6 +115,12 @@ fn text_parts(scene: &Scene<'_>, margins: &Margins, lines: &[Line], out: &mut Ve
                     }
                 }
             }
+            Step::Renames(kind) => {
+                if let Some(part) = &mut open {
+                    part.lines.push(line.clone());
+                    part.kind = kind;
+                }
+            }
             Step::Starts(kind) => out.extend(open.replace(part(kind, line, margins))),
         }
         index = index.saturating_add(1);
@@ -154,6 +160,8 @@ enum Step {
     GoesOn,
     /// A part starts.
     Starts(Kind),
+    /// The part that is open goes on as another one.
+    Renames(Kind),
 }
 
 /// What a line does. `open` is the part before it, and `done` are those before that part.
@@ -179,7 +187,10 @@ fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]
     if open.is_some_and(|it| headings::wraps(scene, it, place)) {
         return Step::GoesOn;
     }
-    if let Some(class) = headings::class(scene, place, fresh) {
+    if let Some(class) = headings::class(scene, place, fresh, open) {
+        if open.is_some_and(|it| headings::entitles(scene, it, &class, line)) {
+            return Step::Renames(Kind::Heading(class));
+        }
         let goes_on = open.is_some_and(|it| headings::continues(scene, it, &class, place, fresh));
         return Step::of(goes_on, Kind::Heading(class));
     }

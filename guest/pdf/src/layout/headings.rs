@@ -28,12 +28,19 @@ const BOX_TITLE: f32 = 1.2;
 /// between cells, or the size of much other text. No text of paragraphs is so large.
 const VERY_LARGE: f32 = 1.4;
 
+/// The size of a title relative to the names of its authors at least.
+const AUTHOR: f32 = 1.2;
+
 /// The size from which even a sentence is a heading. An introduction is smaller.
 const HUGE: f32 = 1.5;
 
 /// The size below which heavy text is no heading, relative to running text: captions and notes are smaller than
 /// it.
 const SMALL: f32 = 0.94;
+
+/// The number of characters below which a small line may be a title, and that of the lines below it.
+const SMALL_TITLE: usize = 30;
+const SMALL_TEXT: usize = 36;
 
 /// The number of characters above which no line is a heading: two lines of a page.
 const MOST_CHARACTERS: usize = 200;
@@ -75,6 +82,9 @@ const HEADING_STEP: f32 = 1.55;
 /// The distance of lines of a large title up to which they belong together, in font sizes.
 const TITLE_STEP: f32 = 1.4;
 
+/// The distance of the label of a chapter from its title, in font sizes.
+const CHAPTER_STEP: f32 = 3.5;
+
 /// The width of the next word, in font sizes, that is compared with the room at the end of a line at most. A cell
 /// of a line may be many words.
 const FIRST_WIDTH: f32 = 8.0;
@@ -83,7 +93,12 @@ const FIRST_WIDTH: f32 = 8.0;
 const SPACE: f32 = 0.3;
 
 /// Returns the look of a heading if a line is one.
-pub fn class(scene: &Scene<'_>, place: &Place<'_>, fresh: bool) -> Option<Class> {
+pub fn class(
+    scene: &Scene<'_>,
+    place: &Place<'_>,
+    fresh: bool,
+    open: Option<&Part>,
+) -> Option<Class> {
     let line = place.line;
     if line.term || place.before.is_some_and(|it| it.term) {
         return None;
@@ -129,10 +144,17 @@ pub fn class(scene: &Scene<'_>, place: &Place<'_>, fresh: bool) -> Option<Class>
         return Some(class);
     }
     if large {
-        return is_large_heading(scene, place, &content, &class, fresh).then_some(class);
+        // The authors below a title, where headings are heavy.
+        let author = !bold
+            && class.depth == 0
+            && line.size < VERY_LARGE * scene.body
+            && is_author(scene, place, open);
+        return (!author && is_large_heading(scene, place, &content, &class, fresh))
+            .then_some(class);
     }
     // Bold text of the usual size: a line of its own at the margin.
-    if line.size < SMALL * scene.body && !name || !fresh {
+    let small = line.size < SMALL * scene.body && !is_small_title(scene, place, &content);
+    if small && !name || !fresh {
         return None;
     }
     if is_label(scene, place, &content, &class) {
@@ -183,6 +205,23 @@ fn is_large_heading(
         return false;
     }
     line.size > CLEARLY_LARGE * scene.body || class.bold || fresh
+}
+
+/// Whether a line that is not heavy is below the title of the document, while headings are heavy. No look of a heading
+/// is known in the sample from which they come.
+fn is_author(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>) -> bool {
+    let looks = &scene.document.levels;
+    let heavy = |it: &Class| it.bold && it.size > sizes::LARGE * scene.body;
+    looks.iter().any(heavy) && open.is_some_and(|it| is_title(it, place.line))
+}
+
+/// Whether a part is a title that is not heavy, and a line is centred below it in a smaller size.
+pub fn is_title(part: &Part, line: &Line) -> bool {
+    let (Kind::Heading(class), Some(last)) = (&part.kind, part.lines.last()) else {
+        return false;
+    };
+    let middle = line.x0 + line.x1 - last.x0 - last.x1;
+    !class.bold && class.size > AUTHOR * line.size && middle.abs() < CENTRED * line.size
 }
 
 /// Whether a short text has a year, such as `May 2024` or `12 de mayo de 2024`.
@@ -269,6 +308,32 @@ fn is_apart(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) 
     above && below && !term
 }
 
+/// Whether a line is the title of text in a small size, such as `Abstract`: one that is centred above a paragraph in its
+/// size.
+fn is_small_title(scene: &Scene<'_>, place: &Place<'_>, content: &str) -> bool {
+    let Place { line, margins, .. } = *place;
+    let is_text = |it: &Line| {
+        !it.bold
+            && it.cells.len() == 1
+            && it.chars >= SMALL_TEXT
+            && (it.size - line.size).abs() < sizes::SAME * line.size
+    };
+    line.bold
+        && line.cells.len() == 1
+        && line.chars < SMALL_TITLE
+        && is_centred(line, margins)
+        && !content.contains(|it: char| it.is_ascii_digit() || matches!(it, '.' | ':' | ','))
+        && place
+            .lines
+            .iter()
+            .skip(1)
+            .take(2)
+            .filter(|it| is_text(it))
+            .count()
+            == 2
+        && scene.document.has_text_at(line)
+}
+
 /// Whether a line is in the middle of its column.
 fn is_centred(line: &Line, margins: &Margins) -> bool {
     let middle = line.x0 + line.x1 - margins.start.abs() - margins.end.abs();
@@ -319,7 +384,11 @@ pub fn wraps(scene: &Scene<'_>, part: &Part, place: &Place<'_>) -> bool {
         return false;
     }
     let near = |x: f32| (x - margins::start(line)).abs() < INDENT * line.size;
-    let hangs = is_marked(scene, first) && {
+    let numbered = is_marked(scene, first) || {
+        let number = first.words.first().and_then(|it| scene.words.get(*it));
+        number.is_some_and(|it| marker::numbering(&format!("{} x", it.text)) > 0)
+    };
+    let hangs = numbered && {
         let word = first.words.get(1).and_then(|it| scene.words.get(*it));
         word.is_some_and(|it| near(it.x0))
     };
@@ -364,4 +433,29 @@ pub fn continues(
     // Lines of a large title that are close belong together.
     let title = own.size > HUGE * scene.body && line.y - last.y < TITLE_STEP * line.size;
     same && close && (wrapped || title) && class.depth == 0 && part.lines.len() < LINES
+}
+
+/// Whether a heading is the title of the chapter whose label is the heading before it: `Chapter 1` or `Appendix A`, with
+/// nothing between them.
+pub fn entitles(scene: &Scene<'_>, part: &Part, class: &Class, line: &Line) -> bool {
+    let (Kind::Heading(own), [label]) = (&part.kind, part.lines.as_slice()) else {
+        return false;
+    };
+    let mut words = label.words.iter().filter_map(|it| scene.words.get(*it));
+    let (Some(name), Some(number), None) = (words.next(), words.next(), words.next()) else {
+        return false;
+    };
+    let digits = number.text.bytes().all(|it| it.is_ascii_digit());
+    let letter = number.text.len() == 1 && number.text.bytes().all(|it| it.is_ascii_uppercase());
+    let numbered = digits || letter || marker::roman(&number.text).is_some();
+    let larger = class.size > own.size - sizes::tolerance(own.size) && class.bold == own.bold;
+    let centred = (line.x0 + line.x1 - label.x0 - label.x1).abs() < CENTRED * line.size;
+    let below = (margins::start(line) - margins::start(label)).abs() < INDENT * line.size;
+    numbered
+        && name.text.chars().all(char::is_alphabetic)
+        && class.depth == 0
+        && larger
+        && own.size > CLEARLY_LARGE * scene.body
+        && line.y - label.y < CHAPTER_STEP * line.size
+        && (centred || below)
 }

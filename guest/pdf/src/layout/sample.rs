@@ -5,7 +5,8 @@ use super::document::{Document, quarters};
 use super::edges::{self, Edge};
 use super::furniture::Furniture;
 use super::head::Known;
-use super::parts::{Class, Kind};
+use super::headings;
+use super::parts::{Class, Kind, Part};
 use super::pieces::{Hints, Piece};
 use super::prepared::{Page, Prepared};
 use super::text::squeezed;
@@ -106,13 +107,22 @@ impl Document {
         out.furniture = Furniture::of(first, &edges, out.body, Rc::clone(&context.known));
         out.gutter = gutter(&pages, &edges, &out);
         let mut classes: Vec<(Class, bool)> = Vec::new();
+        let mut authors: Vec<(Class, bool)> = Vec::new();
         let mut side: usize = 0;
         out.slanted_headings = true;
         for (page, (index, edges)) in pages.into_iter().zip(edges) {
-            for (class, own) in heading_classes(&out, index, page, &edges) {
+            for (class, own, author) in heading_classes(&out, index, page, &edges) {
                 side = side.saturating_add(usize::from(own));
-                classes.push((class, own));
+                if author {
+                    authors.push((class, own));
+                } else {
+                    classes.push((class, own));
+                }
             }
+        }
+        let heavy = |it: &(Class, bool)| it.0.bold && it.0.size > sizes::LARGE * out.body;
+        if !classes.iter().any(heavy) {
+            classes.append(&mut authors);
         }
         out.side_headings = side >= SIDE_HEADINGS;
         if out.side_headings {
@@ -130,22 +140,25 @@ impl Document {
     }
 }
 
-/// The looks of the headings of a page, and whether they are at the side of all text.
+/// The looks of the headings of a page, whether they are at the side of all text, and whether they may be the authors
+/// below a title.
 fn heading_classes(
     document: &Document,
     index: usize,
     page: Prepared,
     edges: &[Edge],
-) -> Vec<(Class, bool)> {
+) -> Vec<(Class, bool, bool)> {
     let analysis = Analysis::with(document, index, page, edges);
-    analysis
-        .parts
-        .iter()
-        .filter_map(|it| match it.kind {
-            Kind::Heading(class) => Some((class, !document.has_text_at(it.lines.first()?))),
-            _ => None,
-        })
-        .collect()
+    let mut out = Vec::new();
+    let mut before: Option<&Part> = None;
+    for part in &analysis.parts {
+        if let (Kind::Heading(class), Some(line)) = (&part.kind, part.lines.first()) {
+            let author = before.is_some_and(|it| headings::is_title(it, line));
+            out.push((*class, !document.has_text_at(line), author && !class.bold));
+        }
+        before = Some(part);
+    }
+    out
 }
 
 /// The middle of the white between two columns of a page.

@@ -7,6 +7,7 @@ mod contents;
 mod framed;
 mod hanging;
 mod headers;
+mod headings;
 mod hostile;
 mod pages;
 mod prose;

@@ -1,0 +1,75 @@
+//! Headings of scientific texts and of books.
+
+use super::*;
+
+fn headings(text: &str) -> Vec<&str> {
+    text.lines().filter(|it| it.starts_with('#')).collect()
+}
+
+/// A text at the middle of the column of the prose.
+fn centred(page: Builder, y: f32, size: f32, font: u16, text: &str) -> Builder {
+    let width = text.len() as f32 * size / 2.0;
+    let middle = 50.0 + PROSE[0].len() as f32 * 10.0 / 4.0;
+    page.text((middle - width / 2.0, y), size, font, text)
+}
+
+#[test]
+fn a_small_title_is_a_heading_above_text_in_its_size() {
+    let abstracted = |size: f32| {
+        let page = centred(Builder::new(), 60.0, 9.0, BOLD, "Abstract");
+        page.lines(70.0, 76.0, size, &[&PROSE[0][..50], &PROSE[1][..50]])
+            .lines(50.0, 120.0, 10.0, &PROSE)
+            .markdown()
+    };
+    assert_eq!(headings(&abstracted(9.0)), ["# Abstract"]);
+    // A label of a figure.
+    assert!(headings(&abstracted(10.0)).is_empty());
+}
+
+#[test]
+fn the_authors_below_a_title_are_no_headings_if_headings_are_heavy() {
+    let page = |font: u16| {
+        let page = centred(Builder::new(), 60.0, 17.0, REGULAR, "Rates of glaciers");
+        centred(page, 90.0, 12.0, REGULAR, "Ada Byrne")
+            .lines(50.0, 130.0, 10.0, &PROSE)
+            .text((50.0, 230.0), 14.0, font, "Results")
+            .lines(50.0, 250.0, 10.0, &PROSE)
+            .markdown()
+    };
+    assert_eq!(headings(&page(BOLD)), ["# Rates of glaciers", "## Results"]);
+    assert_eq!(headings(&page(REGULAR)).len(), 3);
+}
+
+#[test]
+fn the_label_of_a_chapter_and_its_title_are_one_heading() {
+    let page = Builder::new()
+        .text((50.0, 60.0), 20.0, BOLD, "Chapter 1")
+        .text((50.0, 105.0), 24.0, BOLD, "Reservoirs")
+        .lines(50.0, 150.0, 10.0, &PROSE)
+        .text((50.0, 260.0), 20.0, BOLD, "Section")
+        .text((50.0, 305.0), 24.0, BOLD, "Rivers")
+        .lines(50.0, 350.0, 10.0, &PROSE);
+    assert_eq!(
+        headings(&page.markdown()),
+        ["# Chapter 1 Reservoirs", "## Section", "# Rivers"]
+    );
+}
+
+#[test]
+fn a_numbered_heading_goes_on_below_its_text() {
+    let page = Builder::new()
+        .lines(50.0, 60.0, 10.0, &PROSE)
+        .text((50.0, 160.0), 11.0, BOLD, "1.1")
+        .text(
+            (75.0, 160.0),
+            11.0,
+            BOLD,
+            "The rates of glaciers in the valleys of",
+        )
+        .text((75.0, 173.5), 11.0, BOLD, "northern countries")
+        .lines(50.0, 195.0, 10.0, &PROSE);
+    assert_eq!(
+        headings(&page.markdown()),
+        ["# 1.1 The rates of glaciers in the valleys of northern countries"]
+    );
+}
