@@ -10,6 +10,7 @@ use super::parts::{Class, Kind, Part};
 use super::place::Place;
 use super::scene::Scene;
 use super::sizes;
+use super::steps;
 use super::text;
 use super::words::Word;
 use crate::script;
@@ -142,6 +143,10 @@ pub fn class(
     };
     if listed {
         return Some(class);
+    }
+    let goes_on = !fresh && open.is_some_and(|it| steps::is_of_step(it, line));
+    if goes_on || steps::is_step(scene, place, &content, open) {
+        return None;
     }
     if large {
         // The authors below a title, where headings are heavy.

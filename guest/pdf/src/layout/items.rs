@@ -97,14 +97,18 @@ pub fn item(
         Marker::Number(_, value, kind) => {
             // The item before in the same list. Inner lists are between them.
             let list = open.into_iter().chain(done.iter().rev()).take(ITEMS);
-            let mut list = list
-                .take_while(|it| matches!(it.kind, Kind::Item { .. } | Kind::More | Kind::Code));
+            // The text below a heavy step is at the margin.
+            let mut list = list.take_while(|it| {
+                matches!(it.kind, Kind::Item { .. } | Kind::More | Kind::Code)
+                    || line.bold && matches!(it.kind, Kind::Paragraph)
+            });
+            let is_step = |it: &Part| it.lines.first().is_some_and(|it| it.bold) || !line.bold;
             let next = list.any(|it| match &it.kind {
                 Kind::Item {
                     marker: Marker::Number(_, last, own),
                     x: at,
                     ..
-                } => {
+                } if is_step(it) => {
                     last.saturating_add(1) == *value
                         && own == kind
                         && (at - x).abs() < near + NUMBERS * line.size

@@ -12,6 +12,7 @@
 //!   flow        lines → headings, paragraphs, list items, code and tables
 //!   items       list items and footnotes
 //!   headings    which lines are headings
+//!   steps       numbered steps, which are no headings
 //!   code        lines of code, and their text
 //!   definitions lists of terms and their definitions
 //!   contents    lists of contents
@@ -131,6 +132,7 @@ mod sections;
 mod sizes;
 mod spacing;
 mod spans;
+mod steps;
 mod strips;
 mod strokes;
 mod surroundings;

@@ -73,3 +73,46 @@ fn a_numbered_heading_goes_on_below_its_text() {
         ["# 1.1 The rates of glaciers in the valleys of northern countries"]
     );
 }
+
+#[test]
+fn numbered_steps_are_items() {
+    let steps = |size: f32, texts: [&str; 3]| {
+        let mut page = Builder::new().lines(50.0, 60.0, 10.0, &PROSE);
+        let mut y = 160.0;
+        for text in texts {
+            page = page.text((50.0, y), size, BOLD, text);
+            y += 26.0;
+        }
+        page.lines(50.0, y + 10.0, 10.0, &PROSE).markdown()
+    };
+    let short = ["1. Open the lid", "2. Take the lamp", "3. Close the lid"];
+    for size in [10.0, 14.0] {
+        let text = steps(size, short);
+        assert!(
+            text.contains("1. **Open the lid**\n2. **Take the lamp**\n3. **Close the lid**\n"),
+            "{text}"
+        );
+    }
+    let other = ["1. Overview", "3. Lamps", "5. Lids"];
+    assert_eq!(headings(&steps(14.0, other)).len(), 3);
+}
+
+#[test]
+fn steps_with_text_between_them_are_items_if_they_are_sentences() {
+    let page = |steps: [&str; 2]| {
+        Builder::new()
+            .lines(50.0, 60.0, 10.0, &PROSE)
+            .text((50.0, 160.0), 10.0, BOLD, steps[0])
+            .lines(50.0, 180.0, 10.0, &PROSE)
+            .text((50.0, 270.0), 10.0, BOLD, steps[1])
+            .lines(50.0, 290.0, 10.0, &PROSE)
+            .markdown()
+    };
+    let text = page(["1. Open the lid of the lamp.", "2. Take out the lamp."]);
+    assert!(
+        text.contains("1. **Open the lid of the lamp.**\n"),
+        "{text}"
+    );
+    assert!(text.contains("2. **Take out the lamp.**\n"), "{text}");
+    assert_eq!(headings(&page(["1. Lids", "2. Lamps"])).len(), 2);
+}
