@@ -296,7 +296,9 @@ fn depth_at(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) 
 /// Whether a line in the size of the text is apart from the lines around it.
 fn is_apart(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) -> bool {
     let Place { line, margins, .. } = *place;
-    let apart = |a: &Line, b: &Line| b.y - a.y > breaks::APART * margins.pitch * a.size.max(b.size);
+    let apart = |a: &Line, b: &Line| {
+        b.y - a.y > breaks::APART * margins.pitch(a.size.max(b.size)) * a.size.max(b.size)
+    };
     let above = place
         .before
         .is_none_or(|it| apart(it, line) || it.size > sizes::LARGE * scene.body);

@@ -11,6 +11,17 @@ const PITCHES: (f32, f32) = (0.9, 2.2);
 /// The distances of lines, in font sizes, of which the usual one is one. Others are between columns or parts.
 const STEPS: Range<f32> = 0.8..3.0;
 
+/// The part of the lines that goes beyond the end of the others at most, and the part and the number of those that end
+/// at one place at least.
+const BEYOND: usize = 6;
+const MANY: usize = 3;
+const MANY_LINES: usize = 4;
+
+/// The distance of full lines of most of the text relative to the usual one from which it is its own: in manuscripts
+/// with double spacing, notes and quotations have single spacing. The least number of such lines.
+const SPACED: f32 = 1.25;
+const SPACED_LINES: usize = 4;
+
 /// The distance of the end of a line from the end of the column, in font sizes, up to which it is at the end.
 const AT_END: f32 = 0.15;
 
@@ -35,7 +46,9 @@ pub struct Margins {
     /// The end of full lines.
     pub end: f32,
     /// The usual distance of lines, relative to the size.
-    pub pitch: f32,
+    pitch: f32,
+    /// The size of running text whose lines are further apart than others, and their distance relative to it.
+    spaced: Option<(f32, f32)>,
     /// Whether full lines end at one position.
     pub justified: bool,
 }
@@ -56,31 +69,46 @@ impl Margins {
         let mut starts: Vec<f32> = lines.iter().map(|it| start(it)).collect();
         starts.sort_by(f32::total_cmp);
         let least = starts.first().copied().unwrap_or_default();
-        let ends = lines.iter().map(|it| end(it)).fold(f32::MIN, f32::max);
         let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+        let ends = common_end(lines, size);
         let at_end = lines
             .iter()
             .filter(|it| (ends - end(it)).abs() < AT_END * size)
             .count();
-        let mut steps: Vec<f32> = lines
-            .windows(2)
-            .filter_map(|pair| match pair {
-                [a, b] if (a.size - b.size).abs() < sizes::SAME * a.size => {
-                    Some((b.y - a.y) / a.size)
-                }
-                _ => None,
-            })
-            .filter(|it| STEPS.contains(it))
-            .collect();
+        let pairs = || {
+            lines
+                .windows(2)
+                .filter_map(step_of)
+                .filter(|it| STEPS.contains(&it.1))
+        };
+        let mut steps: Vec<f32> = pairs().map(|it| it.1).collect();
         steps.sort_by(f32::total_cmp);
         // Lines of one paragraph are closer than paragraphs.
         let pitch = steps.get(steps.len() / 4).copied().unwrap_or(PITCH);
+        let text = most(lines);
+        let mut own: Vec<f32> = pairs()
+            .filter(|it| (it.0.size - text).abs() < sizes::SAME * text)
+            .filter(|it| ends - end(it.0) < FULL * it.0.size)
+            .map(|it| it.1)
+            .collect();
+        own.sort_by(f32::total_cmp);
+        let wide = own.get(own.len() / 4).copied().unwrap_or_default();
+        let spaced = own.len() >= SPACED_LINES && wide > SPACED * pitch;
         Self {
             start: least,
             usual: usual(lines).unwrap_or(least),
             end: ends,
             pitch: pitch.clamp(PITCHES.0, PITCHES.1),
+            spaced: spaced.then_some((text, wide.min(PITCHES.1))),
             justified: at_end >= 3 && at_end.saturating_mul(3) > lines.len(),
+        }
+    }
+
+    /// The usual distance of lines of a size, relative to the size.
+    pub fn pitch(&self, size: f32) -> f32 {
+        match self.spaced {
+            Some((own, pitch)) if (own - size).abs() < sizes::SAME * own => pitch,
+            _ => self.pitch,
         }
     }
 
@@ -94,6 +122,46 @@ impl Margins {
     pub fn is_indented(&self, line: &Line) -> bool {
         start(line) > self.start + INDENTED * line.size
     }
+}
+
+/// The end of full lines: the end of many lines if only a few go beyond it, such as notes at the edge of the page, and
+/// else the greatest end.
+fn common_end(lines: &[&Line], size: f32) -> f32 {
+    let mut ends: Vec<f32> = lines.iter().map(|it| end(it)).collect();
+    ends.sort_by(|a, b| b.total_cmp(a));
+    let greatest = ends.first().copied().unwrap_or(f32::MIN);
+    let few = lines.len() / BEYOND;
+    let common = ends
+        .iter()
+        .enumerate()
+        .take(few.saturating_add(1))
+        .find(|it| {
+            let rest = ends.iter().skip(it.0);
+            let equal = rest.take_while(|other| *it.1 - **other < AT_END * size);
+            equal.count() >= lines.len().div_ceil(MANY).max(MANY_LINES)
+        });
+    common.map_or(greatest, |it| *it.1)
+}
+
+/// A line, and its distance from the next line of its size in font sizes.
+fn step_of<'a>(pair: &[&'a Line]) -> Option<(&'a Line, f32)> {
+    match pair {
+        [a, b] if (a.size - b.size).abs() < sizes::SAME * a.size => {
+            Some((*a, (b.y - a.y) / a.size))
+        }
+        _ => None,
+    }
+}
+
+/// The size of most of the text.
+fn most(lines: &[&Line]) -> f32 {
+    let mut all: Vec<(f32, usize)> = lines.iter().map(|it| (it.size, it.chars)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let near = |a: &(f32, usize), b: &(f32, usize)| b.0 - a.0 < sizes::SAME * a.0;
+    let sum = |it: &[(f32, usize)]| it.iter().map(|it| it.1).fold(0, usize::saturating_add);
+    let best = all.chunk_by(near).max_by_key(|it| sum(it));
+    best.and_then(|it| it.get(it.len() / 2))
+        .map_or(0.0, |it| it.0)
 }
 
 /// The start of most of the text.

@@ -14,6 +14,7 @@ mod prose;
 mod remarks;
 mod ruled;
 mod sections;
+mod spaced;
 mod tables;
 mod text;
 mod typewriter;
