@@ -19,6 +19,9 @@ use super::words::{Rise, Word};
 /// The least width of the white after a term, relative to the size. A space is a quarter to a third.
 const GAP: f32 = 0.4;
 
+/// The least width of a space relative to the size.
+const SPACE: f32 = 0.12;
+
 /// The width of the white after a term from which it may be between the columns of a table, in font sizes.
 const TABLE_GAP: f32 = 0.95;
 
@@ -59,7 +62,7 @@ pub fn split(
             .iter()
             .find(|it| (it.term - line.x0).abs() < SAME_START)
             .filter(|_| starts && !line.entry && !edges.get(index).copied().unwrap_or(false))
-            .and_then(|it| Some((it, border(words, line, it.text)?)))
+            .and_then(|it| Some((it, split_at(words, line, *it, after, margins)?)))
             .filter(|it| goes_on(line, *it.0, after, margins));
         let parts = at.and_then(|(_, at)| {
             let (term, text) = line.words.split_at_checked(at)?;
@@ -142,6 +145,11 @@ fn has_face(words: &[Word], line: &Line) -> bool {
 
 /// The position of the first word of the definition in a line, if it starts at `x` after a gap.
 fn border(words: &[Word], line: &Line, x: f32) -> Option<usize> {
+    border_after(words, line, x, GAP)
+}
+
+/// As [`border`], with the least gap in font sizes.
+fn border_after(words: &[Word], line: &Line, x: f32, gap: f32) -> Option<usize> {
     if line.mono || line.rtl || is_marked(words, line) {
         return None;
     }
@@ -157,8 +165,26 @@ fn border(words: &[Word], line: &Line, x: f32) -> Option<usize> {
         .filter(|it| *it > 0)?;
     let last = word(line.words.get(at.checked_sub(1)?))?;
     let text = lines::part(words, line.words.get(at..)?)?;
-    let apart = x - last.x1 > GAP * line.size;
+    let apart = x - last.x1 > gap * line.size;
     (apart && lines::is_running(words, &text)).then_some(at)
+}
+
+/// The position of the first word of the definition in a line that may start with a term. A term that is nearly as wide
+/// as its column has only a space after it, if the definition goes on below its start.
+fn split_at(
+    words: &[Word],
+    line: &Line,
+    columns: Columns,
+    after: Option<&Line>,
+    margins: &Margins,
+) -> Option<usize> {
+    let below = after.is_some_and(|it| {
+        let pitch = margins.pitch(line.size) * line.size;
+        (it.x0 - columns.text).abs() < SAME_START
+            && it.y - line.y < breaks::PARAGRAPH * pitch + breaks::ROUNDING
+    });
+    let gap = if below { SPACE } else { GAP };
+    border_after(words, line, columns.text, gap)
 }
 
 /// Whether the line after a term with its definition fits: it continues the definition, or it is the

@@ -152,3 +152,15 @@ fn the_label_of_a_list_is_no_heading() {
         "{text}"
     );
 }
+
+#[test]
+fn a_term_as_wide_as_its_column_has_a_space_after_it() {
+    let text = options()
+        .text((50.0, 214.0), 9.5, BOLD, "-x, --abcd")
+        .lines(100.0, 214.0, 10.0, &TEXT)
+        .markdown();
+    assert!(
+        text.contains("\n\n**-x, --abcd**\n\nShows all of"),
+        "{text}"
+    );
+}
