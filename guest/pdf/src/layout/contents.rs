@@ -35,7 +35,7 @@ const WRAPPED: usize = 2;
 /// A line that ends with the number of a page.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The number, and whether it is none of the Roman ones, which are in front of the others.
+    /// The number, and whether it is in digits. Roman numbers are of the pages before the others.
     page: (bool, u32),
     /// Whether it has leader dots.
     dots: bool,

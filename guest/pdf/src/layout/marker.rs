@@ -87,7 +87,7 @@ pub fn roman(text: &str) -> Option<u32> {
     u32::try_from(at).ok().map(|it| it.saturating_add(1))
 }
 
-/// The number of a page, and whether it is none of the Roman ones, which are in front of the others.
+/// The number of a page, and whether it is in digits. Roman numbers are of the pages before the others.
 pub fn page(text: &str) -> Option<(bool, u32)> {
     if text.bytes().all(|it| it.is_ascii_digit()) && text.len() <= 4 {
         return text.parse().ok().map(|it| (true, it));
