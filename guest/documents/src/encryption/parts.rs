@@ -2,15 +2,14 @@
 //! password. The manifest describes the encryption of each part.
 
 use super::hash::{Hash, decrypt_cbc, equal};
+use crate::package::{Part, inflate};
 use crate::xml::{Element, Tree};
 use crate::{Error, limits};
 use aes::cipher::KeyInit;
-use flate2::read::DeflateDecoder;
 use hmac::{Hmac, Mac};
 use omniread_document::base64;
 use sha1::Sha1;
 use std::collections::BTreeMap;
-use std::io::Read;
 
 /// The number of bytes of a part whose hash tells whether the password is right.
 const CHECKED: usize = 1024;
@@ -113,10 +112,13 @@ impl Parts {
     ///
     /// # Errors
     /// Fails if the password is wrong, or if the part is damaged.
-    pub fn decrypt(&mut self, name: &str, mut bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
+    pub fn decrypt(&mut self, name: &str, mut bytes: Vec<u8>) -> Result<Part, Failure> {
         let name = name.to_lowercase();
         let Some(scheme) = self.schemes.get(&name) else {
-            return Ok(bytes);
+            return Ok(Part {
+                bytes,
+                damage: None,
+            });
         };
         let damaged = || Failure::Other("its encryption is damaged".to_owned());
         let key = match self.keys.get(&name) {
@@ -155,16 +157,12 @@ impl Parts {
             }
         }
         let most = limits::PART_BYTES.min(self.bytes);
-        let limit = u64::try_from(most).unwrap_or(u64::MAX);
-        let mut out = Vec::new();
-        let read = DeflateDecoder::new(&bytes[..])
-            .take(limit)
-            .read_to_end(&mut out);
-        self.bytes = self.bytes.saturating_sub(out.len());
-        match read {
-            Err(_) if out.is_empty() && scheme.checksum.is_none() => Err(Failure::Password),
-            Err(_) if out.is_empty() => Err(damaged()),
-            _ => Ok(out),
+        let part = inflate(&bytes, most);
+        self.bytes = self.bytes.saturating_sub(part.bytes.len());
+        match &part.damage {
+            Some(_) if part.bytes.is_empty() && scheme.checksum.is_none() => Err(Failure::Password),
+            Some(_) if part.bytes.is_empty() => Err(damaged()),
+            _ => Ok(part),
         }
     }
 }

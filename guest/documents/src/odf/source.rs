@@ -112,7 +112,10 @@ impl Source {
                     .parts
                     .decrypt(name, std::mem::take(&mut part.bytes))
                 {
-                    Ok(bytes) => part.bytes = bytes,
+                    Ok(decrypted) => {
+                        part.bytes = decrypted.bytes;
+                        part.damage = part.damage.or(decrypted.damage);
+                    }
                     Err(Failure::Password) => {
                         part.damage = Some("it has another password".to_owned());
                     }
@@ -150,7 +153,10 @@ impl Encrypted {
     fn check(mut parts: Parts, package: &mut Package) -> Result<Self, Error> {
         let mut text = package.part(TEXT).unwrap_or_default();
         match parts.decrypt(TEXT, std::mem::take(&mut text.bytes)) {
-            Ok(bytes) => text.bytes = bytes,
+            Ok(decrypted) => {
+                text.bytes = decrypted.bytes;
+                text.damage = text.damage.or(decrypted.damage);
+            }
             Err(Failure::Password) => return Err(Error::Encrypted),
             Err(Failure::Other(why)) => {
                 let what = format!("the part `{TEXT}` cannot be decrypted: {why}");

@@ -38,6 +38,7 @@ pub use names::join;
 pub use part::{LEFT_OUT, Part};
 pub use pieces::{Pieces, last_end};
 pub use relationships::{LONG_LINKS, Relationship, Relationships};
+pub use zip::inflate;
 
 use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};

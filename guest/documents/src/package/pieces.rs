@@ -123,11 +123,13 @@ pub fn last_end(bytes: &[u8], end_tag: &[u8]) -> Option<usize> {
     loop {
         let at = memmem::rfind(bytes.get(..end)?, end_tag)?;
         let before = bytes.get(..at)?;
-        let tag = before.get(memrchr(b'<', before)?..)?;
+        let start = memrchr(b'<', before)?;
+        let tag = before.get(start..)?;
         if tag.starts_with(b"</") && (tag.len() == 2 || tag.ends_with(b":")) {
             return at.checked_add(end_tag.len());
         }
-        end = at;
+        // No other tag starts after this place, so that text of this kind is searched once.
+        end = start;
     }
 }
 
@@ -143,6 +145,7 @@ mod tests {
             ("<row></row>", ""),
             ("<row></row><t>a row> b", "<t>a row> b"),
             ("<a></row><arrow></arrow>", "<arrow></arrow>"),
+            ("<a></row><t>row>row>row></t>", "<t>row>row>row></t>"),
         ] {
             let end = last_end(text.as_bytes(), b"row>").unwrap();
             assert_eq!(&text[end..], rest, "{text}");

@@ -110,6 +110,9 @@ fn clean_name(name: &[u8]) -> String {
     name.trim_start_matches('/').to_owned()
 }
 
+/// The damage of a member whose bytes are not those that were stored.
+const WRONG_SUM: &str = "its checksum is wrong";
+
 /// Reads a member, of which at most `limit` bytes are decompressed.
 pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
     let damaged = |why: &str| Part {
@@ -131,7 +134,7 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
         let mut sum = Crc::new();
         sum.update(&part.bytes);
         if sum.sum() != crc {
-            part.damage = Some("its checksum is wrong".to_owned());
+            part.damage = Some(WRONG_SUM.to_owned());
         }
     }
     part
@@ -161,6 +164,8 @@ pub struct Stream {
     inflate: Option<Decompress>,
     /// The number of stored bytes that are read.
     used: usize,
+    /// The checksum of the bytes so far.
+    sum: Crc,
     /// Whether nothing follows.
     pub is_end: bool,
     /// The reason why the member is not complete.
@@ -174,6 +179,7 @@ impl Stream {
         is_readable.then(|| Self {
             inflate: (member.method == 8).then(|| Decompress::new(false)),
             used: 0,
+            sum: Crc::new(),
             is_end: false,
             damage: None,
         })
@@ -181,6 +187,17 @@ impl Stream {
 
     /// Reads the next bytes of the member, at least one of them unless it ends.
     pub fn read(&mut self, bytes: &[u8], member: &Member, out: &mut Vec<u8>) {
+        let before = out.len();
+        self.decompress(bytes, member, out);
+        self.sum.update(out.get(before..).unwrap_or_default());
+        if self.is_end && self.damage.is_none() && member.crc.is_some_and(|it| it != self.sum.sum())
+        {
+            self.damage = Some(WRONG_SUM.to_owned());
+        }
+    }
+
+    /// Adds the next bytes of the member to `out`.
+    fn decompress(&mut self, bytes: &[u8], member: &Member, out: &mut Vec<u8>) {
         const STEP: usize = 256 * 1024;
         let data = stored(bytes, member).unwrap_or_default();
         let before = out.len();
@@ -231,7 +248,7 @@ fn cut(limit: usize) -> String {
 }
 
 /// Decompresses a stream, up to its damage or the limit.
-fn inflate(data: &[u8], limit: usize) -> Part {
+pub fn inflate(data: &[u8], limit: usize) -> Part {
     const STEP: usize = 64 * 1024;
     let mut stream = Decompress::new(false);
     let mut out = Vec::new();

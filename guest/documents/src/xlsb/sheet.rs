@@ -166,7 +166,24 @@ struct Scan<'s> {
     damaged: bool,
 }
 
-impl Scan<'_> {
+impl<'s> Scan<'s> {
+    fn new(strings: &'s Strings) -> Self {
+        Self {
+            strings,
+            index: RowIndex::new(),
+            shared: BTreeMap::new(),
+            formulas: limits::SHARED_FORMULA_BYTES,
+            merged: Vec::new(),
+            hidden_columns: Vec::new(),
+            links: Vec::new(),
+            row: None,
+            at: 0,
+            column: u32::MAX,
+            cut: (false, false),
+            damaged: false,
+        }
+    }
+
     /// Reads records, of which the first one is at a position.
     fn read(&mut self, bytes: &[u8], start: u64) {
         let mut records = Records::new(bytes, 0);
@@ -258,40 +275,36 @@ impl Scan<'_> {
 impl Sheet {
     /// Finds the rows of a part.
     pub fn read(package: &mut Package, name: &str, strings: &Strings) -> Self {
-        let mut scan = Scan {
-            strings,
-            index: RowIndex::new(),
-            shared: BTreeMap::new(),
-            formulas: limits::SHARED_FORMULA_BYTES,
-            merged: Vec::new(),
-            hidden_columns: Vec::new(),
-            links: Vec::new(),
-            row: None,
-            at: 0,
-            column: u32::MAX,
-            cut: (false, false),
-            damaged: false,
-        };
         let part = package.part(name).unwrap_or_else(|| Part {
             damage: Some("it is missing".to_owned()),
             ..Part::default()
         });
         if part.bytes.len() >= limits::PART_BYTES
-            && let Some(mut large) = Large::new(package, name)
+            && let Some(sheet) = Self::large(package, name, strings)
         {
-            drop(part);
-            while let Some((start, bytes)) = large.next(package) {
-                scan.read(bytes, start);
-                if scan.damaged {
-                    break;
-                }
-            }
-            let missing = if scan.damaged { None } else { large.missing() };
-            let content = Content::Large(Box::new(RefCell::new(large)));
-            return scan.finish(content, missing.as_deref());
+            return sheet;
         }
+        let mut scan = Scan::new(strings);
         scan.read(&part.bytes, 0);
         scan.finish(Content::Whole(part.bytes), part.damage.as_deref())
+    }
+
+    /// Finds the rows of a part in pieces. `None` if it cannot be read so, also because its rows are out of
+    /// order: each row would then need another piece.
+    fn large(package: &Package, name: &str, strings: &Strings) -> Option<Self> {
+        let mut scan = Scan::new(strings);
+        let mut large = Large::new(package, name)?;
+        while !scan.damaged
+            && let Some((start, bytes)) = large.next(package)
+        {
+            scan.read(bytes, start);
+            if !scan.index.is_sorted() {
+                return None;
+            }
+        }
+        let missing = large.missing().filter(|_| !scan.damaged);
+        let content = Content::Large(Box::new(RefCell::new(large)));
+        Some(scan.finish(content, missing.as_deref()))
     }
 
     /// The bytes in memory.

@@ -25,16 +25,56 @@ pub struct Shared<'w> {
     pub formulas: &'w OnceCell<SharedFormulas>,
 }
 
+/// The numbers of cells of a window whose value is not complete.
+#[derive(Default)]
+pub struct Incomplete {
+    /// Texts that are cut.
+    cut: usize,
+    /// Cells whose shared text is missing.
+    missing: usize,
+    /// Formulas without a stored value.
+    unstored: usize,
+}
+
+impl Incomplete {
+    /// Notes on the cells.
+    pub fn notes(&self, shared: &Shared) -> Vec<String> {
+        let missing = if shared.strings.cut {
+            "left out, because the texts of the workbook are too many"
+        } else {
+            "missing in the file"
+        };
+        let notes = [
+            note(self.cut, "too long and cut"),
+            note(self.missing, missing),
+            unstored_note(self.unstored),
+        ];
+        notes.into_iter().flatten().collect()
+    }
+}
+
 /// Reads the rows of a window.
 pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
+    let mut incomplete = Incomplete::default();
+    let mut found = some_rows(sheet, shared, window, &mut incomplete);
+    found.notes = incomplete.notes(shared);
+    found
+}
+
+/// Reads the rows of a window that are in a sheet or in a piece of it. The notes on them are not in the
+/// result.
+pub fn some_rows(
+    sheet: &Sheet,
+    shared: &Shared,
+    window: &Window,
+    incomplete: &mut Incomplete,
+) -> Rows {
     let mut reader = Reader {
         sheet,
         shared,
         window,
         bytes: 0,
-        cut: 0,
-        missing: 0,
-        unstored: 0,
+        incomplete,
     };
     let mut found = Rows::default();
     let mut cells = 0_usize;
@@ -64,14 +104,6 @@ pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
             found.rows.push(row);
         }
     }
-    found.notes.extend(note(reader.cut, "too long and cut"));
-    let missing = if shared.strings.cut {
-        "left out, because the texts of the workbook are too many"
-    } else {
-        "missing in the file"
-    };
-    found.notes.extend(note(reader.missing, missing));
-    found.notes.extend(unstored_note(reader.unstored));
     found
 }
 
@@ -90,12 +122,7 @@ struct Reader<'r> {
     window: &'r Window,
     /// The bytes of texts so far.
     bytes: usize,
-    /// The number of texts that are cut.
-    cut: usize,
-    /// The number of cells whose shared text is missing.
-    missing: usize,
-    /// The number of formulas without a stored value.
-    unstored: usize,
+    incomplete: &'r mut Incomplete,
 }
 
 /// The parts of a cell as they are in the file.
@@ -144,7 +171,7 @@ impl Reader<'_> {
                         (Some(stored), _) => stored,
                         (None, None) => continue,
                         (None, Some(own)) => {
-                            self.unstored = self.unstored.saturating_add(1);
+                            self.incomplete.unstored = self.incomplete.unstored.saturating_add(1);
                             let value = if self.window.formulas {
                                 String::new()
                             } else {
@@ -206,7 +233,7 @@ impl Reader<'_> {
             "s" => {
                 let index = raw.trim().parse().ok();
                 let Some(found) = index.and_then(|it| shared.strings.get(it)) else {
-                    self.missing = self.missing.saturating_add(1);
+                    self.incomplete.missing = self.incomplete.missing.saturating_add(1);
                     return None;
                 };
                 self.text(cell, found)
@@ -249,7 +276,7 @@ impl Reader<'_> {
             self.bytes = self.bytes.saturating_add(text.len());
             return text.to_owned();
         }
-        self.cut = self.cut.saturating_add(1);
+        self.incomplete.cut = self.incomplete.cut.saturating_add(1);
         let mut out = text
             .get(..text.floor_char_boundary(rest))
             .unwrap_or_default()

@@ -4,7 +4,7 @@
 //! The first pass finds which rows each piece has. A window then needs the pieces up to its last one,
 //! and the next window goes on from there.
 
-use super::cells::{self, Shared};
+use super::cells::{self, Incomplete, Shared};
 use super::formula::SharedFormulas;
 use super::hyperlinks;
 use super::sheet::Sheet;
@@ -50,10 +50,11 @@ pub struct Large {
 }
 
 impl Large {
-    /// Finds the rows of a part. Also returns its shared formulas. `None` if it cannot be read in pieces.
+    /// Finds the rows of a part. Also returns its shared formulas. `None` if it cannot be read in pieces,
+    /// also because rows of one piece are between those of another.
     pub fn read(package: &Package, part: &str) -> Option<(Self, SharedFormulas)> {
         let mut sheet = Self {
-            pieces: Pieces::of_xml(package, part, |text| last_end(text, b"row>"))?,
+            pieces: Pieces::of_xml(package, part, row_end)?,
             places: Vec::new(),
             current: None,
             used: None,
@@ -69,8 +70,11 @@ impl Large {
         while let Some(piece) = sheet.pieces.next(package) {
             let (start, length) = (piece.start, piece.bytes.len());
             let rows = Sheet::after(with_start(piece.bytes, start), before);
-            before = sheet.add(&rows, (start, length), before);
             formulas.add(rows.data(), before);
+            if !sheet.add(&rows, (start, length), before) {
+                return None;
+            }
+            before = rows.last_row;
             if start >= limits::LARGE_SHEET_BYTES {
                 break;
             }
@@ -79,23 +83,27 @@ impl Large {
             sheet.missing = Some(format!("The sheet is damaged: {damage}."));
         } else if !sheet.pieces.is_end() {
             sheet.missing = Some(format!(
-                "The sheet has too much XML. The rows after {before} are left out."
+                "The sheet has too much XML. What follows row {before} is left out."
             ));
         }
         Some((sheet, formulas))
     }
 
-    /// Adds the facts about a piece. Returns the number of its last row.
-    fn add(&mut self, rows: &Sheet, (start, length): (u64, usize), before: u32) -> u32 {
+    /// Adds the facts about a piece. Returns whether its rows are after those of the pieces before it.
+    fn add(&mut self, rows: &Sheet, (start, length): (u64, usize), before: u32) -> bool {
         if start == 0 {
             rows.head().clone_into(&mut self.head);
         }
         rows.tail().clone_into(&mut self.tail);
         self.outside |= rows.outside;
         self.links.1 |= hyperlinks::add(rows.data(), before, &mut self.links.0);
-        let Some((used, last_row)) = rows.used.zip(rows.last_row()) else {
-            return before;
+        let Some(used) = rows.used else {
+            return true;
         };
+        let last = self.places.last().map_or(0, |it| it.last_row);
+        if used.first_row <= last {
+            return false;
+        }
         self.rows = self.rows.saturating_add(rows.row_count());
         let all = self.used.get_or_insert(used);
         all.first_row = all.first_row.min(used.first_row);
@@ -109,12 +117,13 @@ impl Large {
             first_row: used.first_row,
             last_row: used.last_row,
         });
-        last_row
+        true
     }
 
     /// Reads the rows of a window.
     pub fn rows(&mut self, package: &Package, shared: &Shared, window: &Window) -> Rows {
         let mut found = Rows::default();
+        let mut incomplete = Incomplete::default();
         let mut cells = 0_usize;
         let range = &window.range;
         for index in 0..self.places.len() {
@@ -135,19 +144,16 @@ impl Large {
                 cells: window.cells.saturating_sub(cells),
                 ..*window
             };
-            let part = cells::rows(sheet, shared, &window);
+            let part = cells::some_rows(sheet, shared, &window, &mut incomplete);
             let count = part.rows.iter().map(|row| row.cells.len());
             cells = cells.saturating_add(count.sum());
             found.rows.extend(part.rows);
-            found.notes.extend(part.notes);
             if part.more {
                 found.more = true;
                 break;
             }
         }
-        if !found.rows.is_sorted_by_key(|row| row.number) {
-            found.rows.sort_by_key(|row| row.number);
-        }
+        found.notes = incomplete.notes(shared);
         found
     }
 
@@ -165,6 +171,12 @@ impl Large {
         }
         self.current.as_ref().map(|current| &current.1)
     }
+}
+
+/// The end of the last row. Other parts of a sheet, such as form controls, have elements of the same name.
+fn row_end(bytes: &[u8]) -> Option<usize> {
+    let rows = last_end(bytes, b"sheetData>").and_then(|end| bytes.get(..end));
+    last_end(rows.unwrap_or(bytes), b"row>")
 }
 
 /// Decodes a piece that starts at a position, with the tag before the rows.

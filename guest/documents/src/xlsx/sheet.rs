@@ -30,6 +30,8 @@ pub struct Sheet {
     head: usize,
     /// The start of what is after the rows.
     tail: usize,
+    /// The number of the last row, also of one without a value.
+    pub last_row: u32,
     /// Whether rows or cells are outside of the largest sheet.
     pub outside: bool,
     /// Whether there are more rows than the limit.
@@ -192,6 +194,7 @@ impl Sheet {
                 }
             }
             rows.extend(scan.finished());
+            self.last_row = scan.place.row;
             self.used = scan.used;
             self.outside = scan.outside;
         }
@@ -212,11 +215,6 @@ impl Sheet {
     /// The tags from the tag of a row on.
     pub fn tags(&self, place: Place) -> Tags<'_> {
         Tags::new(&self.text, place.at as usize)
-    }
-
-    /// The number of the last row with a value.
-    pub fn last_row(&self) -> Option<u32> {
-        self.rows.last().map(|place| place.row)
     }
 
     /// The number of different rows with a value.

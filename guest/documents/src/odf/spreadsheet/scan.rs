@@ -56,7 +56,8 @@ pub fn sheets(content: &mut Content, source: &Source) -> Scanned {
         damage = scan.piece(text, piece);
         piece = piece.saturating_add(1);
     }
-    let missing = content.end(piece);
+    // Damage of the XML is the reason why the pieces after it are not read.
+    let missing = content.end(piece).filter(|_| damage.is_none());
     scan.finish();
     let mut sheets = scan.sheets;
     for (name, table) in scan.tables {

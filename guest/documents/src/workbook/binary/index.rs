@@ -116,6 +116,11 @@ impl RowIndex {
         self.runs.shrink_to_fit();
     }
 
+    /// Whether rows were out of order, before [`Self::finish`].
+    pub fn is_sorted(&self) -> bool {
+        self.sorted
+    }
+
     /// The number of runs in memory.
     pub fn size(&self) -> usize {
         self.runs.len()

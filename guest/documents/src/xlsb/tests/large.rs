@@ -93,3 +93,18 @@ fn a_large_sheet_is_read_up_to_its_damage() {
     let rows = workbook.rows(0, &window(last, last, 10)).rows;
     assert_eq!(rows[0].number, last);
 }
+
+#[test]
+fn a_large_sheet_out_of_order_is_cut_with_a_note() {
+    let text = wide(&"x".repeat(2000));
+    let mut cells = Vec::with_capacity(40_000_000);
+    for number in (1..ROWS).step_by(2).chain((0..ROWS).step_by(2)) {
+        cells.extend(row(number, 0));
+        cells.extend(cell(6, 0, 0, &text));
+    }
+    let mut document = document(&cells);
+    let workbook = document.workbook().unwrap();
+    let note = "The sheet is not read in full: it has more than 32 MB, and the rest is left out.";
+    assert_eq!(workbook.sheet(0).notes, [note]);
+    assert_eq!(workbook.rows(0, &window(1, 2, 10)).rows.len(), 2);
+}
