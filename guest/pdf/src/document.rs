@@ -7,7 +7,7 @@ use crate::emphasis;
 use crate::facts;
 use crate::file::File;
 use crate::heads::{self, Lines, Shown};
-use crate::layout::{self, Analysis, Before, Known, Neighbours, Page};
+use crate::layout::{self, Analysis, Before, Known, Page};
 use crate::limits;
 use crate::missing;
 use crate::page::PageContent;
@@ -105,7 +105,7 @@ struct Opened {
     lines: [Lines; 2],
     /// Whether a page is converted without reading others.
     alone: bool,
-    /// Pages that were interpreted. Neighbours are used more than once.
+    /// Pages that were interpreted. The page before another is used twice.
     pages: BTreeMap<usize, Rc<Page>>,
     /// The attachments, and where they are.
     attachments: (Vec<Attachment>, Vec<attachments::Place>),
@@ -266,16 +266,11 @@ impl Opened {
         if show == Show::All {
             let mut layout = self.analysed(index);
             layout.keep_furniture();
-            return layout::blocks(&layout, index, page, Neighbours::default()).blocks;
+            return layout::blocks(&layout, index, page, None).blocks;
         }
         self.prepare(index);
-        let together = !self.alone;
-        let before = index.checked_sub(1).filter(|_| together);
+        let before = index.checked_sub(1).filter(|_| !self.alone);
         let before = before.map(|index| self.page(index));
-        let after = index
-            .checked_add(1)
-            .filter(|next| together && *next < self.facts.list.len());
-        let after = after.map(|index| self.page(index));
         let Some(layout) = self.layout.get() else {
             return Vec::new();
         };
@@ -285,11 +280,7 @@ impl Opened {
             Some((_, analysis)) => Before::Analysis(analysis),
             None => Before::Page(page),
         });
-        let neighbours = Neighbours {
-            before,
-            after: after.as_deref(),
-        };
-        let found = layout::blocks(layout, index, page, neighbours);
+        let found = layout::blocks(layout, index, page, before);
         // The rest of a tagged page, or of a page that cannot be read, is not the whole page.
         let known = self.pages.get(&index);
         let whole = known.is_some_and(|it| std::ptr::eq(&raw const **it, page));
@@ -460,7 +451,7 @@ impl Opened {
         }
         emphasis::remove_common(&mut blocks);
         let (mut text, mut edges) = shown.around(blocks, annotations::comments(&self.file, index));
-        // A neighbour of the page may have given text, such as the header of a table.
+        // The page before may have given text, such as the header of a table.
         unread::strip(&mut text);
         if needs_image {
             let number = index.saturating_add(1);

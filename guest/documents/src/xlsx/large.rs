@@ -79,6 +79,10 @@ impl Large {
                 break;
             }
         }
+        if sheet.places.is_empty() && !sheet.pieces.is_end() {
+            // The first row is longer than a part.
+            return None;
+        }
         if let Some(damage) = sheet.pieces.damage() {
             sheet.missing = Some(format!("The sheet is damaged: {damage}."));
         } else if !sheet.pieces.is_end() {

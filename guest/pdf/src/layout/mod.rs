@@ -165,15 +165,6 @@ pub enum Before<'a> {
     Analysis(&'a Analysis),
 }
 
-/// The pages before and after a page.
-#[derive(Clone, Copy, Default)]
-pub struct Neighbours<'a> {
-    /// The page before.
-    pub before: Option<Before<'a>>,
-    /// The page after.
-    pub after: Option<&'a Page>,
-}
-
 /// A page as blocks.
 pub struct Laid {
     /// The blocks of the text.
@@ -200,11 +191,11 @@ pub fn artifacts(known: &Known, index: usize, page: &Page) -> Artifacts {
     Artifacts::of(known, index, &page.take())
 }
 
-/// Returns the blocks of a page. `index` is the number of the page, from 0.
-pub fn blocks(document: &Document, index: usize, page: &Page, neighbours: Neighbours<'_>) -> Laid {
+/// Returns the blocks of a page. `index` is the number of the page, from 0. `before` is the page before it, of
+/// which it may continue a table.
+pub fn blocks(document: &Document, index: usize, page: &Page, before: Option<Before<'_>>) -> Laid {
     let mut analysis = Analysis::of(document, index, page.take());
-    let before = neighbours
-        .before
+    let before = before
         .zip(index.checked_sub(1))
         .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some());
     let analysed;

@@ -19,7 +19,7 @@ mod tables;
 mod text;
 mod typewriter;
 
-use super::{Before, Context, Document, Known, Neighbours, Page, blocks, lines};
+use super::{Before, Context, Document, Known, Page, blocks, lines};
 use crate::heads::Shown;
 use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
@@ -204,11 +204,8 @@ pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
     let page = |index: usize| pages.get(index).map(|it| &**it);
     (0..pages.len())
         .map(|index| {
-            let neighbours = Neighbours {
-                before: index.checked_sub(1).and_then(page).map(Before::Page),
-                after: page(index + 1),
-            };
-            let found = blocks(&document, index, &pages[index], neighbours);
+            let before = index.checked_sub(1).and_then(page).map(Before::Page);
+            let found = blocks(&document, index, &pages[index], before);
             let before: Vec<usize> = (index.saturating_sub(2)..index).collect();
             let mut shown = Shown::default();
             shown.add(index, &found.heads, &before, &mut |other| {
