@@ -110,7 +110,7 @@ impl Large {
             } else {
                 let is_known = self.is_complete || index != self.places.len();
                 let before = self.places.last().map_or(0, |it| it.start);
-                if is_known || before >= limits::LARGE_SHEET_BYTES {
+                if is_known || before >= limits::LARGE_SPREADSHEET_BYTES {
                     return None;
                 }
                 let piece = self.pieces.next(package)?;
