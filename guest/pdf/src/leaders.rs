@@ -3,7 +3,7 @@
 use omniread_document::model::{Inline, plain_text};
 
 /// The least number of dots that lead to the next column. An ellipsis has three, and a full stop may precede it.
-const LEADER_DOTS: usize = 5;
+pub const LEADER_DOTS: usize = 5;
 
 /// The number of bytes up to which text after leader dots is a page number, such as `xviii` or `A-12`.
 const NUMBER: usize = 8;
@@ -83,7 +83,7 @@ fn tail(rest: &[Inline], after: &str) -> String {
     out
 }
 
-fn is_dot(character: char) -> bool {
+pub fn is_dot(character: char) -> bool {
     matches!(character, '.' | '·' | '…')
 }
 

@@ -65,19 +65,18 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
             .filter_map(|it| ink.words.get(*it))
         {
             let mut word = word.clone();
-            if let Some(length) = leaders::leader(&word.text).map(str::len) {
-                word.text.truncate(length);
-                dots = true;
-            }
-            if word.text == "." {
-                dots = true;
-            } else if !word.text.is_empty() {
+            let length = leaders::leader(&word.text).map(str::len);
+            word.text.truncate(length.unwrap_or(word.text.len()));
+            let is_dot = word.text == ".";
+            if !is_dot && !word.text.is_empty() {
                 led = std::mem::take(&mut dots);
                 if led && words.is_empty() {
                     continue;
                 }
                 words.push(word);
             }
+            // The dots are after the text of their word.
+            dots |= is_dot || length.is_some();
         }
         let end = words.len().saturating_sub(1);
         let has_page = led

@@ -8,6 +8,7 @@ use super::frame::Placed;
 use super::sizes;
 use super::spacing::{Spacing, space_widths, word_gap};
 use crate::bidi;
+use crate::leaders::{LEADER_DOTS, is_dot};
 use crate::page::Text;
 use crate::script;
 use std::collections::BTreeMap;
@@ -282,6 +283,11 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         let mut bullet = vec![glyphs.remove(0)];
         flush(&mut bullet, leftwards, Some(true), out);
     }
+    if let Some(at) = after_leader(glyphs) {
+        let mut number = glyphs.split_off(at);
+        flush(glyphs, leftwards, Some(true), out);
+        glyphs.append(&mut number);
+    }
     let Some(first) = glyphs.first() else { return };
     let is_rtl = glyphs
         .iter()
@@ -323,6 +329,30 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
     if word.chars > 0 {
         out.push(word);
     }
+}
+
+/// The start of a page number that touches its leader dots, as tab stops of word processors do.
+fn after_leader(glyphs: &[&Placed<'_>]) -> Option<usize> {
+    const DIGITS: usize = 6;
+    let is_page =
+        |it: &char| it.is_ascii_digit() || matches!(it, 'i' | 'v' | 'x' | 'l' | 'c' | '-');
+    let one = |glyph: &&Placed<'_>| match glyph.text {
+        Text::One(one) => Some(*one),
+        _ => None,
+    };
+    let after = glyphs.iter().rev();
+    let count = after
+        .clone()
+        .take_while(|it| one(it).is_some_and(|it| is_page(&it)))
+        .count();
+    if count == 0 || count > DIGITS {
+        return None;
+    }
+    let dots = after
+        .skip(count)
+        .take_while(|it| one(it).is_some_and(is_dot))
+        .count();
+    (dots >= LEADER_DOTS).then(|| glyphs.len().saturating_sub(count))
 }
 
 /// Whether there is a space between two words that follow each other in reading.

@@ -66,3 +66,31 @@ fn a_table_of_numbers_is_no_list_of_contents() {
     ];
     assert!(!page(&falling).contains('…'));
 }
+
+#[test]
+fn page_numbers_may_touch_their_leader_dots() {
+    let mut page = Builder::new().text((50.0, 60.0), 16.0, BOLD, "Contents");
+    for (index, entry) in ["Introduction", "Aims and means", "Results"]
+        .into_iter()
+        .enumerate()
+    {
+        let dots = ".".repeat(40 - entry.len());
+        let line = format!("{entry}{dots}{}", index * 6 + 3);
+        page = page.text((50.0, 90.0 + 14.0 * index as f32), 10.0, REGULAR, &line);
+    }
+    let text = page.lines(50.0, 160.0, 10.0, &PROSE).markdown();
+    assert!(
+        text.contains("Introduction … 3  \nAims and means … 9  \nResults … 15\n\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn dots_in_words_are_no_leaders() {
+    for same in ["wait.....what", "v1.2.3", "and so on...3", "0.....12345678"] {
+        let text = Builder::new()
+            .text((50.0, 60.0), 10.0, REGULAR, same)
+            .markdown();
+        assert_eq!(text.trim(), same);
+    }
+}
