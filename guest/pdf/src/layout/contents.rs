@@ -163,6 +163,15 @@ fn entry(words: &[Word], line: &Line) -> Option<Entry> {
     if !dots && (!apart || line.cells.len() > CELLS) {
         return None;
     }
+    // The title is in the line above.
+    if dots && title.iter().all(|it| leaders::is_dots(&it.text)) {
+        return Some(Entry {
+            page,
+            dots,
+            depth: 0,
+            first: None,
+        });
+    }
     // The last word before the page is of the title.
     let text = title.iter().rfind(|it| !leaders::is_dots(&it.text))?;
     let named = title.iter().any(|it| it.text.contains(char::is_alphabetic));

@@ -52,9 +52,7 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
     let mut open = false;
     for line in lines {
         let goes_on = std::mem::take(&mut open);
-        if goes_on {
-            out.push(Inline::plain(" "));
-        } else if !out.is_empty() {
+        if !goes_on && !out.is_empty() {
             out.push(Inline::Break);
         }
         let mut led = false;
@@ -70,9 +68,6 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
             let is_dot = word.text == ".";
             if !is_dot && !word.text.is_empty() {
                 led = std::mem::take(&mut dots);
-                if led && words.is_empty() {
-                    continue;
-                }
                 words.push(word);
             }
             // The dots are after the text of their word.
@@ -85,13 +80,13 @@ pub fn contents(ink: &Ink<'_>, lines: &[&[usize]]) -> Vec<Inline> {
                 .is_some_and(|it| marker::page(&it.text).is_some());
         open = !has_page && !dots;
         for (index, word) in words.iter().enumerate() {
-            let number = index == end && index > 0 && has_page;
-            let before = if number {
-                " … "
-            } else if index > 0 {
-                " "
-            } else {
-                ""
+            let number = index == end && has_page && (index > 0 || led);
+            let follows = index > 0 || goes_on;
+            let before = match (number, follows) {
+                (true, true) => " … ",
+                (true, false) => "… ",
+                (false, true) => " ",
+                (false, false) => "",
             };
             out.push(Inline::plain(format!("{before}{}", word.text)));
         }

@@ -94,3 +94,17 @@ fn dots_in_words_are_no_leaders() {
         assert_eq!(text.trim(), same);
     }
 }
+
+#[test]
+fn a_line_of_only_dots_keeps_its_page() {
+    let text = page(&[
+        ("1", "Introduction . . . . . . . .", "3", REGULAR),
+        ("1.1", "A title that fills its line to the end", "", REGULAR),
+        ("", ". . . . . . . . . . . . . . . . .", "5", REGULAR),
+        ("2", "Results . . . . . . . . .", "12", REGULAR),
+    ]);
+    assert!(
+        text.contains("1.1 A title that fills its line to the end … 5  \n2 Results … 12"),
+        "{text}"
+    );
+}
