@@ -183,21 +183,33 @@ fn split_row(words: &[Word], row: &[Draft], xs: &[f32]) -> Option<Vec<Vec<Draft>
     Some(rows::joined(drafts, &starts))
 }
 
+/// Leaves out rows without text. The cells above that cover them become lower.
+fn without_blank(rows: Vec<Vec<Draft>>) -> Vec<Vec<Draft>> {
+    let kept: Vec<bool> = rows
+        .iter()
+        .map(|row| row.is_empty() || row.iter().any(|it| !it.lines.is_empty() || it.height > 1))
+        .collect();
+    let mut out = Vec::new();
+    for (index, mut row) in rows.into_iter().enumerate() {
+        let below = kept.get(index..).unwrap_or_default();
+        if below.first() != Some(&true) {
+            continue;
+        }
+        for cell in &mut row {
+            cell.height = below.iter().take(cell.height).filter(|it| **it).count();
+        }
+        out.push(row);
+    }
+    out
+}
+
 /// Leaves out columns and rows without text that come from double lines and frames.
 pub fn without_empty(rows: Vec<Vec<Draft>>, columns: usize) -> (Vec<Vec<Draft>>, usize) {
     let simple = rows
         .iter()
         .flatten()
         .all(|it| it.height == 1 || !it.lines.is_empty());
-    let rows: Vec<Vec<Draft>> = if simple {
-        let mut rows = rows;
-        rows.retain(|row| {
-            row.is_empty() || row.iter().any(|it| !it.lines.is_empty() || it.height > 1)
-        });
-        rows
-    } else {
-        rows
-    };
+    let rows = if simple { without_blank(rows) } else { rows };
     // A column is needed if a cell with text starts or ends in it.
     let mut needed = vec![false; columns];
     for cell in rows.iter().flatten().filter(|it| !it.lines.is_empty()) {
@@ -237,4 +249,37 @@ pub fn without_empty(rows: Vec<Vec<Draft>>, columns: usize) -> (Vec<Vec<Draft>>,
         })
         .collect();
     (rows, total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(column: usize, height: usize, text: bool) -> Draft {
+        Draft {
+            column,
+            span: 1,
+            height,
+            lines: if text { vec![vec![0]] } else { Vec::new() },
+        }
+    }
+
+    #[test]
+    fn a_cell_over_a_row_without_text_becomes_lower() {
+        let rows = vec![
+            vec![cell(0, 3, true), cell(1, 1, true)],
+            vec![cell(1, 1, false)],
+            vec![cell(1, 1, true)],
+            vec![cell(0, 1, true), cell(1, 1, true)],
+        ];
+        let (rows, columns) = without_empty(rows, 2);
+        let heights: Vec<Vec<usize>> = rows
+            .iter()
+            .map(|row| row.iter().map(|it| it.height).collect())
+            .collect();
+        assert_eq!(
+            (heights, columns),
+            (vec![vec![2, 1], vec![1], vec![1, 1]], 2)
+        );
+    }
 }

@@ -373,32 +373,45 @@ pub fn compose(ink: &Ink<'_>, rows: &[Vec<Draft>], columns: usize) -> model::Tab
                 continue;
             }
             let draft = drafts.next_if(|it| it.column <= column);
-            let mut cell = model::Cell::text("");
-            cell.blocks.clear();
-            let mut span = 1;
-            if let Some(draft) = draft {
-                let mut lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
-                if let Some(first) = lines.first_mut().filter(|_| lists) {
-                    *first = first.get(1..).unwrap_or_default();
-                }
-                let mut content = text::compose(ink, &lines, index == 0);
-                leaders::trim(&mut content);
-                if !content.is_empty() {
-                    cell.blocks.push(model::Block::Paragraph(content));
-                }
-                span = draft.span.clamp(1, columns.saturating_sub(column).max(1));
-                cell.columns = span;
-                cell.rows = draft.height.max(1);
-                for rest in covered.iter_mut().skip(column).take(span) {
-                    *rest = cell.rows.saturating_sub(1);
-                }
+            let mut cell = draft.map_or_else(blank, |it| cell(ink, it, (index == 0, lists)));
+            cell.columns = cell.columns.min(columns.saturating_sub(column)).max(1);
+            for rest in covered.iter_mut().skip(column).take(cell.columns) {
+                *rest = cell.rows.saturating_sub(1);
             }
+            column = column.saturating_add(cell.columns);
             cells.push(cell);
-            column = column.saturating_add(span);
         }
+        // A cell above may cover the place of a cell. Its text is not lost.
+        let rest = drafts.filter(|it| !it.lines.is_empty());
+        cells.extend(rest.map(|it| cell(ink, it, (index == 0, lists))));
         out.rows.push(cells);
     }
     out
+}
+
+/// A cell without text.
+fn blank() -> model::Cell {
+    model::Cell {
+        blocks: Vec::new(),
+        ..model::Cell::text("")
+    }
+}
+
+/// A cell with its text. It may be in the header, and it may start with the mark of a list.
+fn cell(ink: &Ink<'_>, draft: &Draft, (is_head, is_list): (bool, bool)) -> model::Cell {
+    let mut lines: Vec<&[usize]> = draft.lines.iter().map(Vec::as_slice).collect();
+    if let Some(first) = lines.first_mut().filter(|_| is_list) {
+        *first = first.get(1..).unwrap_or_default();
+    }
+    let mut content = text::compose(ink, &lines, is_head);
+    leaders::trim(&mut content);
+    let mut cell = blank();
+    if !content.is_empty() {
+        cell.blocks.push(model::Block::Paragraph(content));
+    }
+    cell.columns = draft.span.max(1);
+    cell.rows = draft.height.max(1);
+    cell
 }
 
 #[cfg(test)]
@@ -406,6 +419,37 @@ mod tests {
     use super::super::lines;
     use super::*;
     use std::cell::Cell as Work;
+
+    #[test]
+    fn no_text_of_a_cell_is_lost() {
+        let word = |text: &str| Word {
+            text: text.to_owned(),
+            chars: text.len(),
+            ..Word::default()
+        };
+        let words = [word("high"), word("a"), word("b"), word("c")];
+        let cell = |column, height, index: usize| Draft {
+            column,
+            span: 1,
+            height,
+            lines: vec![vec![index]],
+        };
+        // The first cell covers the place of another one.
+        let rows = [
+            vec![cell(0, 2, 0), cell(1, 1, 1)],
+            vec![cell(0, 1, 2), cell(1, 1, 3)],
+        ];
+        let ink = Ink {
+            words: &words,
+            known: &[],
+            links: &[],
+        };
+        let table = compose(&ink, &rows, 2);
+        let counts: Vec<usize> = table.rows.iter().map(Vec::len).collect();
+        assert_eq!(counts, [2, 2]);
+        let last = table.rows.last().and_then(|row| row.last());
+        assert_eq!(last.map(|it| it.blocks.len()), Some(1));
+    }
 
     #[test]
     fn the_search_ends_when_its_work_is_used_up() {
