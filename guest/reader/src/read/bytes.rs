@@ -58,13 +58,11 @@ pub fn read(
             "the name is that of a SQLite database, but the file is not one, or is encrypted";
         notes.push(note.to_owned());
     }
-    if matches!(&body, Body::Binary(binary) if !binary.is_container)
-        && let Some(whole) = sniff::volume(subject.inner_name())
+    if matches!(body, Body::Binary(_))
+        && let Some(volume) = sniff::Volume::of(subject.inner_name())
+        && volume.fits(input.head())
     {
-        let join = sniff::join_volumes(whole);
-        notes.push(format!(
-            "the name is that of one volume of a split file; {join}"
-        ));
+        notes.push(volume.note());
     }
     // A page of text reports its damage itself. A page of converted text cannot.
     let converted = matches!(&body, Body::Text(text) if text.facts.is_some());

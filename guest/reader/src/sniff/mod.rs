@@ -15,6 +15,7 @@
 //! shapes       formats that are detected by their first fields but not read
 //! other        formats that are detected but not read
 //! unread       a format that is not read, and its program
+//! volumes      names of the volumes of divided files
 //! ```
 //!
 //! The first bytes decide. A name decides only where the content does not: a
@@ -31,16 +32,17 @@ mod shapes;
 mod tables;
 mod unread;
 mod unreadable;
+mod volumes;
 mod workbook;
 
 pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
 pub use mail::NAMES as MAIL_NAMES;
-pub use other::{archive_volume, join_volumes, volume};
 pub use tables::TableFormat;
 pub use unread::Other;
 pub use unreadable::Unreadable;
+pub use volumes::Volume;
 
 use crate::containers::archive::Format;
 use crate::containers::inflate::Compression;

@@ -71,43 +71,6 @@ impl Other {
     }
 }
 
-/// Extensions of archives and compressed files, which programs divide into volumes.
-const DIVIDED: &[&str] = &[
-    "7z", "bz2", "cpio", "gz", "iso", "rar", "tar", "tbz2", "tgz", "txz", "xz", "zip", "zst",
-];
-
-/// The name without the number of a volume: `a.7z` for `a.7z.002`. `None` if the name does not end in
-/// such a number.
-pub fn volume(name: &str) -> Option<&str> {
-    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let (whole, number) = name.rsplit_once('.')?;
-    let is_number = number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit());
-    let is_volume = is_number && !whole.is_empty() && number != "000";
-    if is_volume {
-        Some(whole)
-    } else {
-        archive_volume(name)
-    }
-}
-
-/// The name without the number of a volume, if it is that of an archive. The program `split` numbers with
-/// letters too: `a.tar.gz.aa`.
-pub fn archive_volume(name: &str) -> Option<&str> {
-    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let (whole, number) = name.rsplit_once('.')?;
-    let is_number =
-        (3..=5).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
-    let is_letters = matches!(number.len(), 2 | 3)
-        && number.starts_with('a')
-        && number.bytes().all(|byte| byte.is_ascii_lowercase());
-    ((is_number || is_letters) && ends_in(whole, DIVIDED)).then_some(whole)
-}
-
-/// What to do with the volumes of a file of this name.
-pub fn join_volumes(whole: &str) -> String {
-    format!("join all volumes first, as `cat {whole}.* > {whole}` does")
-}
-
 /// Whether no text in an encoding other than UTF-8 starts with these bytes. Magic bytes of a few
 /// letters also start texts.
 pub fn is_certain(head: &[u8]) -> bool {
@@ -173,19 +136,6 @@ mod tests {
             Some("brotli -dc")
         );
         assert_eq!(Other::of(b"plain words"), None);
-        assert_eq!(volume("b/a.7z.002"), Some("a.7z"));
-        assert_eq!(volume("a.7z"), None);
-        assert_eq!(volume("core.000"), None);
-        for (name, whole) in [
-            ("d/a.tar.gz.aa", Some("a.tar.gz")),
-            ("a.zip.001", Some("a.zip")),
-            ("a.tar.0000", Some("a.tar")),
-            ("a.log.001", None),
-            ("a.tar.gz", None),
-            ("a.zip.txt", None),
-        ] {
-            assert_eq!(archive_volume(name), whole, "{name}");
-        }
     }
 
     #[test]

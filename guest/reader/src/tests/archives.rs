@@ -65,10 +65,29 @@ fn zip_in_a_workbook_does_not_make_it_an_archive() {
 #[test]
 fn volume_of_an_archive_is_named() {
     let archive = super::web::zip(&[("a", &[b'x'; 3000])]);
+    let tape = tar(&[("a", &[b'x'; 3000])]);
     let mut world = MemoryWorld::new("/ws");
     world.file("x.zip.001", &archive[..1500]);
-    world.file("x.tar.aa", &tar(&[("a", &[b'x'; 3000])])[..1500]);
-    let join = "join all volumes first, as `cat x.zip.* > x.zip` does";
+    world.file("x.zip.07", archive.clone());
+    world.file("x.tar.aa", &tape[..1500]);
+    world.file("x.part2.rar", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5");
+    world.file("x.zip.ab", b"\x11\0\x9b\xfe\x04\xc2\x17\x80\0\x33");
+    // Files beside an archive, of which some names look like that of a volume.
+    world.file(
+        "x.tar.gz.asc",
+        b"-----BEGIN PGP SIGNATURE-----\n\niQIz\n-----END PGP SIGNATURE-----\n",
+    );
+    world.file(
+        "x.tar.gz.age",
+        b"age-encryption.org/v1\n-> X25519 \x80\0\x01",
+    );
+    world.file(
+        "x.tar.gz.ab",
+        b"age-encryption.org/v1\n-> X25519 \x80\0\x01",
+    );
+    world.file("x.7z.2024", b"notes of a year\n");
+    world.file("x.7z.001", b"plain words\n");
+    let join = "join all volumes first, as `cat x.zip.[0-9][0-9][0-9] > joined.zip` does";
     let mut text = |path: &str| match Dialect::Omp.read(path, &exact(), &mut world) {
         Ok(reply) => reply.answer.notes.join("\n"),
         Err(refused) => refused.text,
@@ -76,5 +95,26 @@ fn volume_of_an_archive_is_named() {
     for path in ["x.zip.001", "x.zip.001:a"] {
         assert!(text(path).contains(join), "{}", text(path));
     }
-    assert!(text("x.tar.aa").contains("join all volumes first"));
+    for (path, join) in [
+        ("x.tar.aa", "`cat x.tar.?? > joined.tar`"),
+        ("x.zip.ab", "`cat x.zip.?? > joined.zip`"),
+        ("x.part2.rar", "`unrar x x.part1.rar`"),
+    ] {
+        assert_eq!(
+            text(path).matches(join).count(),
+            1,
+            "{path}: {}",
+            text(path)
+        );
+    }
+    for path in [
+        "x.zip.07",
+        "x.tar.gz.asc",
+        "x.tar.gz.age",
+        "x.tar.gz.ab",
+        "x.7z.2024",
+        "x.7z.001",
+    ] {
+        assert!(!text(path).contains("volume"), "{path}: {}", text(path));
+    }
 }

@@ -41,8 +41,8 @@ mod workbook;
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Reason};
 use crate::path::Suffix;
-use crate::read::Context;
-use crate::sniff;
+use crate::read::{Content, Context};
+use crate::sniff::Volume;
 use crate::subject::Subject;
 use crate::web::Method;
 use crate::world::{Remote, Source};
@@ -73,32 +73,36 @@ pub fn read(
     rest: Option<Suffix>,
     context: &mut Context<'_>,
 ) -> Result<Answer, Failure> {
-    let whole = sniff::archive_volume(subject.inner_name()).map(sniff::join_volumes);
-    let answer = follow(source, subject, rest, context);
-    let Some(join) = whole else {
+    let volume = Volume::of_archive(subject.inner_name());
+    let mut way = Way::new(subject, rest);
+    let content = way.arrive(Remote::share(source), context.request)?;
+    let container = content.container;
+    let answer = follow(content, way, context);
+    let fits = |volume: &Volume| container.is_none_or(|container| volume.starts(container));
+    let Some(volume) = volume.filter(fits) else {
         return answer;
     };
     let mut answer = answer.map_err(|failure| match failure.reason {
-        Reason::Io(_) | Reason::Unsupported(_) => failure.hint(join.clone()),
+        Reason::Io(_) | Reason::Unsupported(_) => failure.hint(volume.join()),
         _ => failure,
     })?;
-    // A binary file without a known format has the note already.
-    if !matches!(&answer.body, Body::Binary(binary) if !binary.is_container) {
-        let name = "the name is that of one volume of a split archive";
-        answer.notes.push(format!("{name}; {join}"));
+    // Text is not a volume, but the directory of a zip archive may be in the last one. A binary file has
+    // the note already.
+    let is_archive =
+        container.is_some() || matches!(answer.body, Body::Listing(_) | Body::Archive(_));
+    let note = volume.note();
+    if is_archive && !answer.notes.contains(&note) {
+        answer.notes.push(note);
     }
     Ok(answer)
 }
 
-/// Follows the path, and reads the content.
+/// Follows the path to the content, and reads it.
 fn follow(
-    source: Box<dyn Source>,
-    subject: Subject,
-    rest: Option<Suffix>,
+    mut content: Content,
+    mut way: Way,
     context: &mut Context<'_>,
 ) -> Result<Answer, Failure> {
-    let mut way = Way::new(subject, rest);
-    let mut content = way.arrive(Remote::share(source), context.request)?;
     let answer = 'content: loop {
         for visit in NODES {
             content = match visit(content, &mut way, context)? {

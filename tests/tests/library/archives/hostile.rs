@@ -454,7 +454,7 @@ fn volumes_are_named() {
             "one of several volumes, or incomplete; join all volumes first",
         ),
         ("a.7z.001:a.bin", "join all volumes first"),
-        ("a.7z.002", "as `cat a.7z.* > a.7z` does"),
+        ("a.7z.002", "as `cat a.7z.[0-9][0-9][0-9] > joined.7z` does"),
         ("b.zip", "one part of a split archive"),
     ] {
         let shown = match session.read(path) {

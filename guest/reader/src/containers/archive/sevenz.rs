@@ -56,7 +56,7 @@ impl Seek for File {
 
 /// The message for the first volume of an archive, and for one of which the end is missing.
 const CUT: &str = "the directory of the archive is not in this file, which is one of several \
-    volumes, or incomplete; join all volumes first, as `cat ARCHIVE.7z.* > ARCHIVE.7z` does";
+    volumes, or incomplete; join all volumes first, as `cat ARCHIVE.7z.* > joined.7z` does";
 
 /// Whether the directory is not in the file. The header states its offset and size
 /// (`7zFormat.txt`, `StartHeader`).

@@ -261,7 +261,7 @@ fn start(source: &Shared, end: u64) -> Option<u64> {
 
 /// The message for split archives.
 const PARTS: &str = "this is one part of a split archive; join its parts first, as \
-    `zip -s 0 ARCHIVE.zip --out WHOLE.zip` does";
+    `zip -s 0 ARCHIVE.zip --out joined.zip` does";
 
 /// The note on a file that has the name of a zip archive, but does not start like one: the last part
 /// of a split archive. `None` for any other file.
