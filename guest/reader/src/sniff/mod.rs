@@ -6,6 +6,7 @@
 //! image        formats of images
 //! unreadable   archives that need other programs
 //! documents    formats that are converted to text
+//! pdf          the first bytes of a PDF document
 //! compound     the content of compound files
 //! workbook     workbooks without a compound file
 //! flat         documents of Microsoft Office in one XML file
@@ -28,6 +29,7 @@ mod image;
 mod mail;
 mod marks;
 mod other;
+mod pdf;
 mod shapes;
 mod tables;
 mod unread;
