@@ -18,7 +18,7 @@ mod sample;
 mod wide;
 
 pub use detected::Encoding;
-pub use guess::has_controls;
+pub use guess::{has_controls, is_control};
 
 use crate::limits;
 use crate::pages::{Charset, Input};

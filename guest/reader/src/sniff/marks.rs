@@ -96,6 +96,7 @@ pub static FORMATS: &[Marked] = &[
     format(60, b"TEXtREAd", "Palm book", "ebook-convert"),
     format(0, b"ITSF\x03\0\0\0", "Windows help file (CHM)", "7z x"),
     format(0, b"!BDN", "Outlook mailbox (PST)", "readpst"),
+    format(0, b"x\x9f>\"", "attachments of Outlook (TNEF)", "tnef -t"),
     format(0, b"L\0\0\0\x01\x14\x02\0", "Windows shortcut", "lnkinfo"),
     format(0, b"bplist0", "binary property list", "plutil -p"),
     format(
@@ -346,6 +347,23 @@ pub static FORMATS: &[Marked] = &[
     format(0, b"age-encryption.org/", "age encrypted data", "age -d"),
     format(
         0,
+        b"Salted__",
+        "OpenSSL encrypted data",
+        "openssl enc -d -in",
+    ),
+    format(0, b"AES\x01", "AES Crypt encrypted data", "aescrypt -d"),
+    format(0, b"AES\x02", "AES Crypt encrypted data", "aescrypt -d"),
+    format(0, b"AES\x03", "AES Crypt encrypted data", "aescrypt -d"),
+    format(
+        0,
+        b"\xce\xce\xce\xce\0\0\0\x02",
+        "Java keystore",
+        "keytool -list -keystore",
+    ),
+    format(0, b"PAR2\0PKT", "recovery data (PAR2)", "par2 verify"),
+    format(0, b"XFSB\0\0", "file system (XFS)", "xfs_db -r"),
+    format(
+        0,
         b"LUKS\xba\xbe",
         "encrypted disk (LUKS)",
         "cryptsetup luksDump",
@@ -356,5 +374,10 @@ pub static FORMATS: &[Marked] = &[
     format(64, b"\x7f\x10\xda\xbe", "disk image (VDI)", "qemu-img info"),
     format(512, b"EFI PART", "disk image (GPT)", "fdisk -l"),
     format(1080, b"S\xef", "file system (ext)", "debugfs"),
+    // These start with a boot sector too.
+    format(3, b"NTFS    ", "file system (NTFS)", "7z x"),
+    format(3, b"EXFAT   ", "file system (exFAT)", ""),
+    format(54, b"FAT1", "file system (FAT)", "7z x"),
+    format(82, b"FAT32   ", "file system (FAT)", "7z x"),
     format(510, b"U\xaa", "disk image (MBR)", "fdisk -l"),
 ];

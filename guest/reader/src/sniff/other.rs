@@ -1,10 +1,10 @@
 //! Formats that are detected but not read, and the programs that read them.
 
 use super::marks::{FORMATS, Marked};
-use super::shapes::SHAPED;
+use super::shapes::{SHAPED, is_ebcdic};
 use super::unread::{Other, other};
 
-use crate::encoding::has_controls;
+use crate::encoding::{has_controls, is_control};
 use crate::path::ends_in;
 
 /// Formats without any mark, by extension.
@@ -56,9 +56,8 @@ static NAMED: &[(&[&str], Other)] = &[
 impl Other {
     /// Detects the format from the first bytes of a file that is not text.
     pub fn of(head: &[u8]) -> Option<&'static Self> {
-        let shaped = || SHAPED.iter().find(|(is_shaped, _)| is_shaped(head));
         let marked = marked(head).map(|marked| &marked.format);
-        marked.or_else(|| shaped().map(|(_, format)| format))
+        marked.or_else(|| shaped(head))
     }
 
     /// The format that the extension indicates. It applies to a file that is not text, and whose
@@ -71,23 +70,31 @@ impl Other {
     }
 }
 
-/// Whether no text in an encoding other than UTF-8 starts with these bytes. Magic bytes of a few
-/// letters also start texts.
+/// Whether bytes that could be a text in an encoding other than UTF-8 are data in a known format. Magic
+/// bytes that are letters in some encoding also start texts, so a control character confirms them.
 pub fn is_certain(head: &[u8]) -> bool {
     let is_long = |magic: &[u8]| {
         let printable = magic.iter().all(|byte| matches!(byte, b' '..=b'~'));
         magic.len() >= if printable { 6 } else { 4 }
     };
+    let is_confirmed = unterminated(head).iter().any(|byte| is_control(*byte));
     match marked(head) {
-        Some(marked) => is_long(marked.magic),
-        None => SHAPED.iter().any(|(is_shaped, _)| is_shaped(head)),
+        Some(marked) => is_confirmed && is_long(marked.magic),
+        // The letters of EBCDIC were counted.
+        None => is_ebcdic(head) || (is_confirmed && shaped(head).is_some()),
     }
 }
 
 /// Whether bytes that could be decoded as text are data in a known format, or in the one of the name. They
 /// have more control characters than texts.
 pub fn is_data(head: &[u8], name: &str) -> bool {
-    has_controls(head) && (Other::of(head).is_some() || Other::of_name(name).is_some())
+    has_controls(unterminated(head))
+        && (Other::of(head).is_some() || Other::of_name(name).is_some())
+}
+
+/// The bytes without the control character at the end of texts of DOS.
+fn unterminated(head: &[u8]) -> &[u8] {
+    head.strip_suffix(b"\x1a").unwrap_or(head)
 }
 
 /// The format whose magic bytes a file has.
@@ -96,6 +103,12 @@ fn marked(head: &[u8]) -> Option<&'static Marked> {
         let rest = head.get(format.at..);
         rest.is_some_and(|rest| rest.starts_with(format.magic))
     })
+}
+
+/// The format whose fields a file has at its start.
+fn shaped(head: &[u8]) -> Option<&'static Other> {
+    let shaped = SHAPED.iter().find(|(is_shaped, _)| is_shaped(head));
+    shaped.map(|(_, format)| format)
 }
 
 #[cfg(test)]
@@ -164,13 +177,25 @@ mod tests {
             b"ID3 est un caf\xe9",
             b"PAR1 \xe0 PAR2",
             b"ORC\xa9",
+            b"StuffIt est un logiciel cr\xe9\xe9 pour le Macintosh",
+            b"BLENDER f\xfcr alle",
+            b"gimp xcf est d\xe9crit ici\x1a",
+            b"x^2 + y^2 = r^2 \n f\xfcr alle Punkte",
+            b"x\xda\xe9",
+            b"F\xf3\r\nlos coches",
+            b"\n\r\r\n\xc4pfel",
+            // Words in GBK.
+            b"\xca\xfe\xba\xbe\xd6\xd0\xb9\xfa",
+            b"\xa1\xb2\xc3\xd4\xa1\xb3",
         ] {
             assert!(!is_certain(text), "{text:?}");
         }
         for data in [
-            &b"ARROW1\xe9"[..],
+            &b"ARROW1\xe9\x04"[..],
             b"\x1aE\xdf\xa3",
-            b"d8:announce35:\xff",
+            b"d8:announce35:\xff\x02",
+            b"\xca\xfe\xba\xbe\x02\xe9",
+            b"x^2\xe9\x02\xb7",
             b"\x89HDF\r\n\x1a\n",
         ] {
             assert!(is_certain(data), "{data:?}");

@@ -145,7 +145,7 @@ fn is_pgp(head: &[u8]) -> bool {
 
 /// Letters and spaces of IBM mainframes: most bytes are above the ASCII range, and the rest are
 /// spaces, line ends and signs.
-fn is_ebcdic(head: &[u8]) -> bool {
+pub fn is_ebcdic(head: &[u8]) -> bool {
     let first = head.get(..512).unwrap_or(head);
     let count = |test: fn(u8) -> bool| first.iter().filter(|byte| test(**byte)).count();
     let letters = count(

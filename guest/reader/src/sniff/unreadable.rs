@@ -18,11 +18,13 @@ const ALL: &[Unreadable] = &[
     format("cabinet archive", "cabextract", 0, b"MSCF\0\0\0\0"),
     format("LHA archive", "lha x", 2, b"-lh"),
     format("ARJ archive", "arj x", 0, b"\x60\xea"),
-    format("xar archive", "xar -xf", 0, b"xar!"),
-    format("ISO 9660 image", "bsdtar -xf", 32769, b"CD001"),
+    format("xar archive", "xar -xf", 0, b"xar!\0\x1c"),
+    format("ISO 9660 image", "bsdtar -xf", 32769, b"CD001\x01"),
     format("SquashFS image", "unsquashfs", 0, b"hsqs"),
     format("RPM package", "rpm2cpio", 0, b"\xed\xab\xee\xdb"),
     format("lz4 data", "lz4 -d", 0, b"\x04\x22\x4d\x18"),
+    // The format before the frames, which kernels use.
+    format("lz4 data", "lz4 -d", 0, b"\x02\x21\x4c\x18"),
     format("lzip data", "lzip -d", 0, b"LZIP\x01"),
     format("lzop data", "lzop -d", 0, b"\x89LZO\0\r\n\x1a\n"),
     format("compress data", "uncompress", 0, b"\x1f\x9d"),
@@ -52,6 +54,7 @@ impl Unreadable {
             // These magic bytes are also characters, so the header is checked.
             b"-lh" => is_lha(head),
             b"\x60\xea" => is_arj(head),
+            b"hsqs" => is_squashfs(head),
             _ => true,
         })
     }
@@ -78,5 +81,38 @@ fn is_arj(head: &[u8]) -> bool {
             (30..=2600).contains(&u16::from_le_bytes([*low, *high])) && (30..=100).contains(fixed)
         }
         _ => false,
+    }
+}
+
+/// Whether the superblock of `SquashFS` has a known version, which is a number of two bytes.
+fn is_squashfs(head: &[u8]) -> bool {
+    matches!(head.get(28..30), Some([1..=4, 0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_not_archives() {
+        for text in [
+            &b"xar! is the mark of an archive"[..],
+            b"hsqs starts the superblock of SquashFS",
+            b"Rar! said the lion",
+            b"MSCF starts a cabinet",
+            b"LZIP is a format",
+            b"--lh5- is a method",
+        ] {
+            assert_eq!(Unreadable::of(text), None, "{text:?}");
+        }
+        let mut squash = b"hsqs".to_vec();
+        squash.resize(28, 1);
+        squash.extend([4, 0, 0, 0]);
+        for (head, name) in [
+            (&squash[..], "SquashFS image"),
+            (b"xar!\0\x1c\0\x01", "xar archive"),
+        ] {
+            assert_eq!(Unreadable::of(head).map(|format| format.name), Some(name));
+        }
     }
 }

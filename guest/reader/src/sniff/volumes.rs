@@ -145,10 +145,7 @@ impl Volume {
 
 /// The letters with which `split` numbers the first 26 volumes, or the first 52 if there are three.
 fn is_letters(number: &str) -> bool {
-    let is_first = match number.as_bytes() {
-        [b'a', _] | [b'a', b'a' | b'b', _] => true,
-        _ => false,
-    };
+    let is_first = matches!(number.as_bytes(), [b'a', _] | [b'a', b'a' | b'b', _]);
     is_first && number.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 

@@ -114,7 +114,10 @@ pub fn is_header(head: &[u8]) -> bool {
             let end = end.and_then(|end| head.get(end));
             end == Some(&0) && (mode >> 12).count_ones() <= 3 && mode >> 12 != 0
         }
-        Some(_) => true,
+        // A text may start with the six digits, such as a date. The header has only digits.
+        Some(_) => head
+            .get(6..76)
+            .is_some_and(|fields| fields.iter().all(u8::is_ascii_hexdigit)),
     }
 }
 
@@ -209,5 +212,20 @@ impl Headers for Cpio {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_starts_with_the_digits_is_not_an_archive() {
+        let text = "070701;0815;a table whose first column has dates, with a row for each day\n";
+        assert!(!is_header(text.repeat(3).as_bytes()));
+        assert!(is_header(
+            format!("070701{}", "00000aF0".repeat(13)).as_bytes()
+        ));
+        assert!(is_header(format!("070707{}", "0".repeat(70)).as_bytes()));
     }
 }
