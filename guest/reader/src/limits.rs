@@ -360,8 +360,8 @@ pub const ARCHIVE_NAMES: usize = 10;
 /// The maximum number of notes on one archive. The same damage may occur in every member.
 pub const ARCHIVE_NOTES: usize = 20;
 
-/// The number of bytes of a compressed archive in which a later member with the name of a requested one
-/// is searched for. They are decompressed twice.
+/// The number of bytes of a compressed archive or of standard input in which a later member with the name
+/// of a requested one is searched for. They are decompressed twice, or kept in memory.
 pub const DUPLICATE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The maximum size in bytes of an extended header of a tar archive, which contains names.

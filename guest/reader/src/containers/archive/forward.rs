@@ -2,8 +2,8 @@
 //!
 //! If several members have one name, the last is used, as programs do that extract all of them: a
 //! program that updates an archive appends the new version. The headers after the requested member are
-//! read for that. In a compressed archive, which has no headers to jump to, a limit applies, and
-//! standard input is read only up to the requested member.
+//! read for that. In a compressed archive and in standard input, which have no headers to jump to, a limit
+//! applies. Standard input can be read only once, so the member is kept in memory meanwhile.
 //!
 //! A second pass is needed in two cases: the encoding of the names is guessed from all
 //! names, or a longer requested name may come later. The second case applies only to
@@ -12,6 +12,7 @@
 
 use super::checked::Checked;
 use super::index::{Index, Member};
+use super::kept::Kept;
 use super::lookup::{Lookup, Opened, matching_name};
 use super::names;
 use super::sparse::{Holes, Map};
@@ -86,7 +87,7 @@ pub fn find_first<H: Headers>(
     // the end.
     let by_name =
         |member: &Member, _| matching_name(member, wanted).filter(|name| *name == 0 || !skips);
-    let searched = match (H::LAST_WINS && source.rewindable(), skips) {
+    let searched = match (H::LAST_WINS, skips) {
         (false, _) => 0,
         (true, false) => limits::DUPLICATE_BYTES,
         (true, true) => u64::MAX,
@@ -156,9 +157,19 @@ fn walk(
         let name = name.filter(|name| found.as_ref().is_none_or(|found| found.1 == *name));
         let length = entry.stored.saturating_add(entry.padding);
         if let Some(name) = name {
-            let start = tape.clone();
-            found = Some((entry, name, start));
-            if tape.at.saturating_add(length) > searched || tape.skip(length).is_err() {
+            let goes_on = tape.at.saturating_add(length) <= searched;
+            if goes_on && !tape.rewindable() {
+                let kept = Kept::read(&mut tape, entry.stored);
+                let (is_sound, padding) = (kept.is_sound(), entry.padding);
+                let start = Tape::new(Shared::new(Box::new(kept)));
+                found = Some((entry, name, start));
+                if !is_sound || tape.skip(padding).is_err() {
+                    break;
+                }
+                continue;
+            }
+            found = Some((entry, name, tape.clone()));
+            if !goes_on || tape.skip(length).is_err() {
                 break;
             }
             continue;
@@ -212,4 +223,96 @@ fn open(entry: Entry, name: usize, mut tape: Tape) -> Lookup {
         source,
         notes: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::format::Format;
+    use super::*;
+    use ::tar::{Builder, EntryType, Header};
+
+    /// Bytes that can be read only once, and the error that ends them.
+    struct Once {
+        bytes: Vec<u8>,
+        at: u64,
+        error: Option<FileError>,
+    }
+
+    impl Source for Once {
+        fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+            assert_eq!(offset, self.at);
+            // A pipe returns less than was requested.
+            let start = usize::try_from(offset).unwrap();
+            let end = start.saturating_add(len.min(700)).min(self.bytes.len());
+            match &self.error {
+                Some(error) if start == end => return Err(error.clone()),
+                _ => out.extend(&self.bytes[start..end]),
+            }
+            self.at = end as u64;
+            Ok(())
+        }
+
+        fn seekable(&self) -> bool {
+            false
+        }
+    }
+
+    /// The content of the member `a` in a stream, or the error that ends it.
+    fn member(bytes: &[u8], error: Option<FileError>) -> (Vec<u8>, Option<FileError>) {
+        let source = Once {
+            bytes: bytes.to_vec(),
+            at: 0,
+            error,
+        };
+        let found = Format::Tar.find_first(Box::new(source), None, &["a".to_owned()]);
+        let Ok(Lookup::Found(mut opened)) = found else {
+            panic!("the member was not found");
+        };
+        let mut content = Vec::new();
+        loop {
+            let before = content.len();
+            let read = opened.source.read(before as u64, 1000, &mut content);
+            if read.is_err() || content.len() == before {
+                return (content, read.err());
+            }
+        }
+    }
+
+    fn tape(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut archive = Builder::new(Vec::new());
+        for (name, bytes) in members {
+            let mut header = Header::new_ustar();
+            header.set_entry_type(EntryType::Regular);
+            header.set_size(bytes.len() as u64);
+            archive.append_data(&mut header, name, *bytes).unwrap();
+        }
+        archive.into_inner().unwrap()
+    }
+
+    #[test]
+    fn last_of_several_members_in_a_stream_is_read() {
+        let long = vec![b'z'; 5000];
+        let members: &[(&str, &[u8])] = &[("a", b"first"), ("b", b"x"), ("a", &long), ("c", b"y")];
+        let archive = tape(members);
+        assert_eq!(member(&archive, None), (long.clone(), None));
+        assert_eq!(member(&tape(&members[..2]), None).0, b"first");
+        // The archive is cut off after the first member, and in the last one.
+        assert_eq!(member(&archive[..1100], None), (b"first".to_vec(), None));
+        let (content, error) = member(&archive[..4096], None);
+        assert_eq!(content.len(), 4096 - 2560);
+        assert!(matches!(error, Some(FileError::Other(_))), "{error:?}");
+        let damage = FileError::Other("damage".to_owned());
+        let (content, error) = member(&archive[..4096], Some(damage.clone()));
+        assert_eq!((content.len(), error), (4096 - 2560, Some(damage)));
+    }
+
+    #[test]
+    fn member_after_the_limit_does_not_count() {
+        let large = vec![b'z'; usize::try_from(limits::DUPLICATE_BYTES).unwrap()];
+        let members: &[(&str, &[u8])] = &[("a", b"first"), ("b", &large), ("a", b"last")];
+        assert_eq!(member(&tape(members), None).0, b"first");
+        // A large member is not kept in memory.
+        let members: &[(&str, &[u8])] = &[("a", &large), ("a", b"last")];
+        assert_eq!(member(&tape(members), None).0.len(), large.len());
+    }
 }

@@ -10,6 +10,7 @@ mod cpio;
 mod format;
 mod forward;
 mod index;
+mod kept;
 pub mod links;
 mod lookup;
 mod names;

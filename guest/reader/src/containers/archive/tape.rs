@@ -22,17 +22,30 @@ impl Tape {
     /// Reads the next `length` bytes, or fewer at the end of the source.
     pub fn take(&mut self, length: usize) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
-        while bytes.len() < length {
-            let before = bytes.len();
-            let missing = length.saturating_sub(before);
-            self.source.read(self.at, missing, &mut bytes)?;
-            if bytes.len() == before {
+        self.append(length, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads the next `length` bytes, or fewer at the end of the source, and appends them to `out`. After
+    /// an error, `out` has the bytes before it.
+    pub fn append(&mut self, length: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        let end = out.len().saturating_add(length);
+        while out.len() < end {
+            let before = out.len();
+            let missing = end.saturating_sub(before);
+            self.source.read(self.at, missing, out)?;
+            if out.len() == before {
                 break;
             }
-            let read = bytes.len().saturating_sub(before) as u64;
+            let read = out.len().saturating_sub(before) as u64;
             self.at = self.at.saturating_add(read);
         }
-        Ok(bytes)
+        Ok(())
+    }
+
+    /// Whether the source can be read again from its first byte.
+    pub fn rewindable(&self) -> bool {
+        self.source.rewindable()
     }
 
     /// Skips `length` bytes.
