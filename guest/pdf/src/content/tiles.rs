@@ -69,12 +69,15 @@ fn picture(first: &Figure, images: &[Figure]) -> (Figure, usize) {
     let mut strips = is_strip(&first.rect);
     let parts = images.iter().enumerate().take(limits::PAGE_IMAGES);
     for (place, next) in parts.skip(1) {
-        let is_known = (all.number..=all.last.saturating_add(1)).contains(&next.number);
+        // An image that is drawn again, such as an icon in each line, is no part, unless it is a layer or a blank strip.
+        let is_next = next.number == all.last.saturating_add(1);
+        let is_again = (all.number..=all.last).contains(&next.number);
         let is_alike = next.artifact == first.artifact && next.mcid == first.mcid;
-        if !is_known || !is_alike {
+        let is_layer = is_layer(&all.rect, &next.rect);
+        if !is_alike || !(is_next || is_again && (is_layer || next.blank && is_strip(&next.rect))) {
             break;
         }
-        if is_layer(&all.rect, &next.rect) && best.1 == place {
+        if is_layer && best.1 == place {
             all.last = all.last.max(next.number);
             best = (all.clone(), place.saturating_add(1));
             continue;
@@ -209,6 +212,25 @@ mod tests {
         // One in the other.
         let over = [(0.0, 0.0, 500.0, 700.0), (0.0, 0.0, 500.0, 300.0)];
         assert_eq!(joined(&over), [(1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn images_that_are_drawn_again_are_no_parts() {
+        let icon = |at: u8| Figure {
+            rect: Rect::of(
+                (50.0, 20.0 * f32::from(at)),
+                (70.0, 20.0 * f32::from(at) + 20.0),
+            ),
+            number: 1,
+            last: 1,
+            blank: false,
+            artifact: false,
+            mcid: None,
+            after: 0,
+        };
+        let mut images: Vec<Figure> = (0..6).map(icon).collect();
+        join(&mut images);
+        assert_eq!(images.len(), 6);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::cell::Cell;
 pub enum Known {
     /// A ruled table.
     Grid(Grid),
-    /// An image, by its number.
+    /// An image, by its position in the list of the page.
     Image(usize),
     /// A box, whose parts follow.
     Box,
@@ -85,9 +85,9 @@ impl Analysis {
             pieces.push(block_piece(&table.rect, known.len()));
             known.push(Known::Framed(table.found, table.lines));
         }
-        for (rect, number) in &page.images {
-            pieces.push(block_piece(rect, known.len()));
-            known.push(Known::Image(*number));
+        for (index, image) in page.images.iter().enumerate() {
+            pieces.push(block_piece(&image.rect, known.len()));
+            known.push(Known::Image(index));
         }
         for (index, word) in page.words.iter().enumerate() {
             if !taken.get(index).copied().unwrap_or(true) {

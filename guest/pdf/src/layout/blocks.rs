@@ -148,17 +148,15 @@ impl Writer<'_> {
                     let table = table::compose(&ink, &grid.rows, grid.columns);
                     self.out.push(Block::Table(table));
                 }
-                Some(Known::Image(number)) => {
-                    self.out.push(Block::Paragraph(vec![Inline::Image {
-                        alt: self
-                            .analysis
-                            .page
-                            .cut
-                            .get(number)
-                            .cloned()
-                            .unwrap_or_default(),
-                        number: *number,
-                    }]));
+                Some(Known::Image(index)) => {
+                    let image = self.analysis.page.images.get(*index);
+                    let block = image.map(|it| {
+                        Block::Paragraph(vec![Inline::Image {
+                            alt: it.parts.clone(),
+                            number: it.number,
+                        }])
+                    });
+                    self.out.extend(block);
                 }
                 Some(Known::Box | Known::Framed(..)) | None => {}
             },

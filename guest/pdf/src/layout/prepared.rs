@@ -6,7 +6,6 @@ use super::strokes::{self, Stroke};
 use super::words::{self, Word};
 use crate::page::{PageContent, Rect, Target};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The sides of a fill in points between which it may be a bullet, and the difference of its sides, relative to the
@@ -80,6 +79,17 @@ impl Page {
     }
 }
 
+/// An image of a page.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Its sides.
+    pub rect: Rect,
+    /// Its number.
+    pub number: usize,
+    /// What a reader must know of an image that is cut into several. Empty for one image.
+    pub parts: String,
+}
+
 /// The content of a page in the frame of its text.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
@@ -97,10 +107,8 @@ pub struct Prepared {
     pub down: Vec<Stroke>,
     /// Fills that are as large as a line or larger, but not as the page.
     pub fills: Vec<Rect>,
-    /// Images with their numbers.
-    pub images: Vec<(Rect, usize)>,
-    /// What a reader must know of images that are cut into several, by their numbers.
-    pub cut: BTreeMap<usize, String>,
+    /// Images.
+    pub images: Vec<Image>,
     /// The words of the other directions, each with its own frame.
     pub others: Vec<Other>,
     /// Oblique text, in the order of the stream.
@@ -229,10 +237,11 @@ impl Prepared {
                 && rect.width() > IMAGE
                 && rect.height() > IMAGE
             {
-                self.images.push((rect, image.number));
-                if image.last != image.number {
-                    self.cut.insert(image.number, image.parts());
-                }
+                self.images.push(Image {
+                    rect,
+                    number: image.number,
+                    parts: image.parts(),
+                });
             }
         }
     }

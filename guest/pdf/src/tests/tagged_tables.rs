@@ -87,7 +87,8 @@ fn cells_without_tags_are_empty_where_others_have_several_columns() {
              | 7/1 | Alder | Rome | Layoff |\n| 7/2 | | | Closure |"
         )
     );
-    assert_eq!(notes, [structure::MOVED]);
+    // The tags contradict nothing: some programs leave out those of cells without text.
+    assert_eq!(notes, Vec::<String>::new());
 }
 
 #[test]
