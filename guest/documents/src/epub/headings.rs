@@ -26,17 +26,21 @@ pub fn add(text: &mut String, entries: &[(usize, String)]) {
     let mut is_after_blank = true;
     let mut lines = text.split('\n').peekable();
     let mut is_first = true;
+    let mut fences = Fences::default();
     while let Some(line) = lines.next() {
         if !std::mem::take(&mut is_first) {
             out.push('\n');
         }
         let is_alone = is_after_blank && lines.peek().is_none_or(|next| next.is_empty());
         is_after_blank = line.is_empty();
+        let is_code = fences.is_code(line);
         // Marks and spaces make a line longer than its letters.
         let is_short = line.len() <= longest.saturating_mul(4).saturating_add(64);
         if is_alone
             && is_short
             && !line.is_empty()
+            && !is_code
+            && !has_mark(line)
             && let Some(level) = levels.get_mut(&letters(line)).and_then(VecDeque::pop_front)
         {
             out.extend(std::iter::repeat_n('#', level));
@@ -53,7 +57,46 @@ pub fn add(text: &mut String, entries: &[(usize, String)]) {
 
 /// Returns whether a text has headings.
 pub fn has_headings(text: &str) -> bool {
-    text.lines().any(is_heading)
+    let mut fences = Fences::default();
+    text.lines()
+        .any(|line| !fences.is_code(line) && is_heading(line))
+}
+
+/// The blocks of code in the lines of a text.
+#[derive(Default)]
+struct Fences {
+    /// The number of backticks that end the open block.
+    open: Option<usize>,
+}
+
+impl Fences {
+    /// Returns whether the next line is code or its fence.
+    fn is_code(&mut self, line: &str) -> bool {
+        let rest = line.trim_start_matches('`');
+        let ticks = line.len().saturating_sub(rest.len());
+        match self.open {
+            Some(least) => {
+                if ticks >= least && rest.trim().is_empty() {
+                    self.open = None;
+                }
+                true
+            }
+            None => {
+                let is_fence = ticks >= 3 && !rest.contains('`');
+                self.open = is_fence.then_some(ticks);
+                is_fence
+            }
+        }
+    }
+}
+
+/// Returns whether a line begins with the mark of a quotation, a list or a note, or is indented in one. Marks
+/// that are text are escaped. Lines of tables are never alone.
+fn has_mark(line: &str) -> bool {
+    let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
+    let is_number = rest.len() < line.len() && (rest.starts_with(". ") || rest.starts_with(") "));
+    let marks = [" ", "\t", "> ", "- ", "* ", "+ ", "[^"];
+    is_number || marks.iter().any(|mark| line.starts_with(mark))
 }
 
 /// Returns whether a line is a heading.
@@ -67,4 +110,36 @@ fn is_heading(line: &str) -> bool {
 pub fn letters(text: &str) -> String {
     let letters = text.chars().filter(|char| char.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(text: &str) -> String {
+        let mut text = text.to_owned();
+        add(&mut text, &[(1, "A start".to_owned())]);
+        text
+    }
+
+    #[test]
+    fn lines_of_quotations_lists_and_code_are_no_headings() {
+        for mark in ["> ", "- ", "1. ", "12) ", "   ", "[^1]: "] {
+            let text = format!("{mark}A start\n\nA start");
+            let expected = format!("{mark}A start\n\n# A start");
+            assert_eq!(added(&text), expected);
+        }
+        let code = "````\n```\n\nA start\n\n````\n\n";
+        assert_eq!(
+            added(&format!("{code}**A start**")),
+            format!("{code}# A start")
+        );
+        assert_eq!(added("2\\. A start"), "2\\. A start");
+    }
+
+    #[test]
+    fn comments_in_code_are_no_headings() {
+        assert!(!has_headings("```\n# comment\n```\n\ntext"));
+        assert!(has_headings("```\n# comment\n```\n\n## Own"));
+    }
 }

@@ -9,24 +9,54 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The size of text without one: 12 points, in hundredths of a point.
-const DEFAULT: usize = 1200;
+const DEFAULT: u64 = 1200;
+
+/// The largest size, in hundredths of a point. Sizes in open elements multiply.
+const LARGEST: u64 = 1_000_000;
+
+/// The parts of a relative size. Converters write up to five digits.
+const PARTS: u64 = 100_000;
 
 /// The bytes above which a paragraph is not a heading.
 const BYTES: usize = 240;
 
 /// How much larger than the text a heading is, in parts of `OF`.
-const LARGER: usize = 8;
-const OF: usize = 7;
+const LARGER: u64 = 8;
+const OF: u64 = 7;
+
+/// A size as a style sheet gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Length {
+    /// In hundredths of a point.
+    Fixed(u64),
+    /// In parts of the size around.
+    Around(u64),
+    /// In parts of the size of the root.
+    Root(u64),
+}
+
+impl Length {
+    /// Returns the size in hundredths of a point.
+    fn resolve(self, around: u64, root: u64) -> u64 {
+        let (parts, of) = match self {
+            Length::Fixed(size) => return size,
+            Length::Around(parts) => (parts, around),
+            Length::Root(parts) => (parts, root),
+        };
+        let size = of.saturating_mul(parts).saturating_add(PARTS / 2) / PARTS;
+        size.clamp(1, LARGEST)
+    }
+}
 
 /// The sizes of classes and elements.
 #[derive(Default)]
 pub struct Sizes {
     /// By the name of a class.
-    classes: BTreeMap<String, usize>,
+    classes: BTreeMap<String, Length>,
     /// By the name of an element.
-    elements: BTreeMap<String, usize>,
+    elements: BTreeMap<String, Length>,
     /// The size of most of the text.
-    text: usize,
+    text: u64,
     /// The paragraphs of chapters that are read already, by the names of their parts.
     measured: BTreeMap<String, Vec<Paragraph>>,
 }
@@ -38,7 +68,17 @@ struct Paragraph {
     /// The bytes of its text, without tags.
     bytes: usize,
     /// The smallest and the largest size of its text.
-    sizes: (usize, usize),
+    sizes: (u64, u64),
+    /// Whether it is in a quotation, a list or a table.
+    is_inside: bool,
+}
+
+/// An open element.
+struct Open<'c> {
+    name: &'c str,
+    size: u64,
+    /// Whether it is, or is in, a quotation, a list or a table.
+    is_inside: bool,
 }
 
 impl Sizes {
@@ -67,8 +107,19 @@ impl Sizes {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
-        self.classes.values().chain(self.elements.values()).copied()
+    /// Returns the size of the root.
+    fn root(&self) -> u64 {
+        let own = self.elements.get("html");
+        own.map_or(DEFAULT, |length| length.resolve(DEFAULT, DEFAULT))
+    }
+
+    /// Returns the sizes of the style sheets, as those of elements in the body.
+    fn all(&self) -> impl Iterator<Item = u64> {
+        let root = self.root();
+        let body = self.elements.get("body");
+        let body = body.map_or(root, |length| length.resolve(root, root));
+        let lengths = self.classes.values().chain(self.elements.values());
+        lengths.map(move |length| length.resolve(body, root))
     }
 
     /// Returns whether text has several sizes.
@@ -78,7 +129,7 @@ impl Sizes {
 
     /// Counts the sizes in chapters, to know that of the text. The chapters have the names of their parts.
     pub fn measure(&mut self, chapters: impl Iterator<Item = (String, String)>) {
-        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         for (part, chapter) in chapters {
             let paragraphs = self.paragraphs(&chapter);
             for paragraph in &paragraphs {
@@ -96,13 +147,14 @@ impl Sizes {
     pub fn headings(&mut self, part: &str, chapter: &str) -> Vec<(usize, String)> {
         let measured = self.measured.remove(part);
         let paragraphs = measured.unwrap_or_else(|| self.paragraphs(chapter));
-        let is_larger = |size: usize| size.saturating_mul(OF) >= self.text.saturating_mul(LARGER);
+        let is_larger = |size: u64| size.saturating_mul(OF) >= self.text.saturating_mul(LARGER);
         let larger = self.all().filter(|size| is_larger(*size));
-        let larger: BTreeSet<usize> = larger.collect();
+        let larger: BTreeSet<u64> = larger.collect();
         let mut found = Vec::new();
         for paragraph in paragraphs {
             let (least, most) = paragraph.sizes;
-            if least == most && is_larger(most) && paragraph.bytes <= BYTES {
+            let is_alone = least == most && !paragraph.is_inside;
+            if is_alone && is_larger(most) && paragraph.bytes <= BYTES {
                 let level = larger.range(most..).count().max(1);
                 let text = chapter.get(paragraph.place).unwrap_or_default();
                 found.push((level, plain(text)));
@@ -115,7 +167,8 @@ impl Sizes {
     /// whole conversion may.
     fn paragraphs(&self, chapter: &str) -> Vec<Paragraph> {
         let mut found: Vec<Paragraph> = Vec::new();
-        let mut open: Vec<(&str, usize)> = Vec::new();
+        let root = self.root();
+        let mut open: Vec<Open> = Vec::new();
         let mut is_new = true;
         let mut at = body(chapter);
         while let Some(rest) = chapter.get(at..).filter(|rest| !rest.is_empty()) {
@@ -123,12 +176,13 @@ impl Sizes {
             let text = rest.get(..length).unwrap_or_default();
             let end = at.saturating_add(length);
             if !text.trim().is_empty() {
-                let size = open.last().map_or(DEFAULT, |(_, size)| *size);
+                let size = open.last().map_or(root, |around| around.size);
                 if std::mem::take(&mut is_new) {
                     found.push(Paragraph {
                         place: at..end,
                         bytes: 0,
                         sizes: (size, size),
+                        is_inside: open.last().is_some_and(|around| around.is_inside),
                     });
                 }
                 if let Some(paragraph) = found.last_mut() {
@@ -144,16 +198,28 @@ impl Sizes {
                 let name = name.trim_end();
                 is_new |= is_block(name);
                 // Elements such as `br` may have no end.
-                if let Some(place) = open.iter().rposition(|(own, _)| *own == name) {
+                if let Some(place) = open.iter().rposition(|own| own.name == name) {
                     open.truncate(place);
                 }
             } else if tag.starts_with(|char: char| char.is_ascii_alphabetic()) {
                 let name_end = tag.find(|char: char| char.is_ascii_whitespace() || char == '/');
                 let name = tag.get(..name_end.unwrap_or(tag.len())).unwrap_or_default();
-                is_new |= is_block(name);
-                if !tag.ends_with('/') && open.len() < limits::OPEN_ELEMENTS {
-                    let around = open.last().map_or(DEFAULT, |(_, size)| *size);
-                    open.push((name, self.size_of(name, tag).unwrap_or(around)));
+                if is_block(name) {
+                    is_new = true;
+                    // A paragraph ends at the next one, also without a tag.
+                    if open.last().is_some_and(|around| around.name == "p") {
+                        open.pop();
+                    }
+                }
+                if !tag.ends_with('/') && !is_void(name) && open.len() < limits::OPEN_ELEMENTS {
+                    let around = open.last();
+                    let size = around.map_or(root, |around| around.size);
+                    let own = self.size_of(name, tag);
+                    open.push(Open {
+                        name,
+                        size: own.map_or(size, |own| own.resolve(size, root)),
+                        is_inside: around.is_some_and(|around| around.is_inside) || is_mark(name),
+                    });
                 }
             }
         }
@@ -161,7 +227,7 @@ impl Sizes {
     }
 
     /// Returns the size that a tag specifies.
-    fn size_of(&self, name: &str, tag: &str) -> Option<usize> {
+    fn size_of(&self, name: &str, tag: &str) -> Option<Length> {
         let rest = tag.get(name.len()..).unwrap_or_default();
         let mut of_class = None;
         let quote = if rest.contains('"') { '"' } else { '\'' };
@@ -229,35 +295,79 @@ fn is_block(name: &str) -> bool {
     )
 }
 
-/// Reads the size of the font in declarations, in hundredths of a point.
-fn size(declarations: &str) -> Option<usize> {
+/// Returns whether an element has no content, and often no end.
+fn is_void(name: &str) -> bool {
+    matches!(name, "br" | "img" | "hr" | "wbr" | "col" | "input")
+}
+
+/// Returns whether the blocks in an element begin with a mark in Markdown, or are cells.
+fn is_mark(name: &str) -> bool {
+    matches!(
+        name,
+        "blockquote" | "li" | "dd" | "dt" | "table" | "td" | "th" | "pre"
+    )
+}
+
+/// Reads the size of the font in declarations.
+fn size(declarations: &str) -> Option<Length> {
     let mut values = declarations.split(';').filter_map(|it| it.split_once(':'));
     let (_, value) = values.find(|(name, _)| name.trim().eq_ignore_ascii_case("font-size"))?;
-    let value = value.trim();
+    let value = value.trim().to_ascii_lowercase();
+    let value = value.trim_end_matches("!important").trim_end();
     let end = value.find(|char: char| !char.is_ascii_digit() && char != '.')?;
     let (number, unit) = value.split_at_checked(end)?;
+    if number.is_empty() {
+        return keyword(unit);
+    }
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    let part: String = part.chars().chain("00".chars()).take(2).collect();
-    let whole: usize = if whole.is_empty() {
+    let part: String = part.chars().chain("00000".chars()).take(5).collect();
+    let whole: u64 = if whole.is_empty() {
         0
     } else {
         whole.parse().ok()?
     };
-    let hundredths = whole.checked_mul(100)?.checked_add(part.parse().ok()?)?;
-    let (times, of) = match unit
-        .trim()
-        .to_ascii_lowercase()
-        .trim_end_matches("!important")
-        .trim()
-    {
-        "pt" => (1, 1),
-        "px" => (3, 4),
-        "em" | "rem" => (12, 1),
-        "%" => (12, 100),
+    let number = whole.checked_mul(PARTS)?.checked_add(part.parse().ok()?)?;
+    // Hundredths of a point.
+    let points = |times: u64, of: u64| {
+        let size = number.checked_mul(times.checked_mul(100)?)?;
+        Some(Length::Fixed(
+            size.checked_div(of.checked_mul(PARTS)?)?.min(LARGEST),
+        ))
+    };
+    let length = match unit.trim() {
+        "pt" => points(1, 1)?,
+        "px" => points(3, 4)?,
+        "pc" => points(12, 1)?,
+        "in" => points(72, 1)?,
+        "cm" => points(7200, 254)?,
+        "mm" => points(720, 254)?,
+        "em" => Length::Around(number),
+        "%" => Length::Around(number.checked_div(100)?),
+        "rem" => Length::Root(number),
+        // Half the height of the capital letters of most fonts.
+        "ex" | "ch" => Length::Around(number.checked_div(2)?),
         _ => return None,
     };
-    let size = hundredths.checked_mul(times)?.checked_div(of)?;
-    (size > 0).then_some(size)
+    (length.resolve(DEFAULT, DEFAULT) > 1).then_some(length)
+}
+
+/// Returns the size of a keyword, by the factors of CSS Fonts.
+fn keyword(name: &str) -> Option<Length> {
+    let (times, of) = match name {
+        "larger" => return Some(Length::Around(120_000)),
+        "smaller" => return Some(Length::Around(83_333)),
+        "xx-small" => (3, 5),
+        "x-small" => (3, 4),
+        "small" => (8, 9),
+        "medium" => (1, 1),
+        "large" => (6, 5),
+        "x-large" => (3, 2),
+        "xx-large" => (2, 1),
+        "xxx-large" => (3, 1),
+        _ => return None,
+    };
+    let size = DEFAULT.checked_mul(times)?.checked_div(of)?;
+    Some(Length::Fixed(size))
 }
 
 #[cfg(test)]
@@ -267,13 +377,72 @@ mod tests {
     #[test]
     fn sizes_are_read_in_all_units() {
         let of = |value: &str| size(&format!("color: red; font-size: {value}"));
-        assert_eq!(of("12.0000pt"), Some(1200));
-        assert_eq!(of("16px"), Some(1200));
-        assert_eq!(of("1.5em"), Some(1800));
-        assert_eq!(of("150%"), Some(1800));
-        for value in ["large", "", "0pt", "1vw", "99999999999999999999pt"] {
+        assert_eq!(of("12.0000pt"), Some(Length::Fixed(1200)));
+        assert_eq!(of("16px"), Some(Length::Fixed(1200)));
+        assert_eq!(of("2.54mm"), Some(Length::Fixed(720)));
+        assert_eq!(of("1.5em"), Some(Length::Around(150_000)));
+        assert_eq!(of("150% !important"), Some(Length::Around(150_000)));
+        assert_eq!(of(".8REM"), Some(Length::Root(80_000)));
+        assert_eq!(of("larger"), Some(Length::Around(120_000)));
+        assert_eq!(of("x-large"), Some(Length::Fixed(1800)));
+        for value in ["inherit", "", "0pt", "0em", "1vw", "99999999999999999999pt"] {
             assert_eq!(of(value), None, "{value}");
         }
+    }
+
+    /// Returns the headings of a chapter with the text of a body.
+    fn headings(sheet: &str, body: &str) -> Vec<(usize, String)> {
+        let mut sizes = Sizes::default();
+        sizes.add(sheet);
+        let chapter = format!("<html><body>{body}</body></html>");
+        sizes.measure([(String::new(), chapter.clone())].into_iter());
+        sizes.headings("", &chapter)
+    }
+
+    #[test]
+    fn relative_sizes_multiply_along_open_elements() {
+        let long = "x".repeat(300);
+        let heading = |text: &str| vec![(1, text.to_owned())];
+        for sheet in [
+            "body{font-size:1.2em} p{font-size:1em}",
+            "html{font-size:10px} body{font-size:120%} .x{font-size:1.5rem}",
+            "body{font-size:large} p{font-size:100%}",
+            "body{font-size:9pt} div{font-size:1em} span{font-size:larger}",
+        ] {
+            let body = format!("<p>{long}</p><div>Text around a paragraph</div><p>{long}</p>");
+            assert_eq!(headings(sheet, &body), [], "{sheet}");
+        }
+        let body = format!("<p>{long}</p><div><p><span class=\"h\">Title</span></p></div>");
+        for sheet in [
+            "body{font-size:.75em} .h{font-size:1.3em}",
+            "html{font-size:8pt} .h{font-size:1.2rem}",
+            "div{font-size:1.1em} .h{font-size:1.1em}",
+            ".h{font-size:larger}",
+        ] {
+            assert_eq!(headings(sheet, &body), heading("Title"), "{sheet}");
+        }
+        let sheet = "div{font-size:.5em} .h{font-size:1.5em}";
+        assert_eq!(headings(sheet, &body), []);
+        // Paragraphs and line breaks without an end do not multiply.
+        let body = format!("<p class=h>One<p class=\"h\">Two<br class=\"h\">{long}");
+        assert_eq!(
+            headings(".h{font-size:1.1em}", &format!("<p>{long}{long}</p>{body}")),
+            []
+        );
+    }
+
+    #[test]
+    fn blocks_in_quotations_lists_and_tables_are_no_headings() {
+        let long = "x".repeat(300);
+        let body = format!(
+            "<p>{long}</p><blockquote><p class=\"h\">Quote</p></blockquote><ul><li \
+             class=\"h\">Point</li></ul><table><tr><td><p class=\"h\">Cell</p></td></tr></table>\
+             <p class=\"h\">Title</p>"
+        );
+        assert_eq!(
+            headings(".h{font-size:2em}", &body),
+            [(1, "Title".to_owned())]
+        );
     }
 
     #[test]
