@@ -2,6 +2,7 @@
 //!
 //! The text of a cell is repeated in each position that the cell spans, so that each row can be read alone.
 
+use super::images;
 use crate::limits;
 
 /// The number of bytes that a cell adds to its text in Markdown: two spaces and a bar.
@@ -176,13 +177,19 @@ impl Grid {
         let positions = columns.saturating_mul(rows).saturating_sub(1);
         let is_short = text.len() <= limits::REPEATED_LABEL_BYTES
             || text.len().saturating_mul(positions) <= limits::REPEATED_BYTES;
+        let mut repeated = if is_short { place } else { Place::default() };
         // An image is one thing: its link in other positions would be further images.
-        let is_text = !text.contains("![");
-        let mut repeated = if is_short && is_text {
-            place
-        } else {
-            Place::default()
-        };
+        if is_short
+            && positions > 0
+            && let Some(text) = images::without(text)
+        {
+            repeated = Place {
+                start: u32::try_from(self.text.len()).unwrap_or(u32::MAX),
+                bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
+                repeats: false,
+            };
+            self.text.push_str(&text);
+        }
         for n in 0..columns.clamp(1, limits::COLUMNS) {
             let column = self.column();
             if n > 0 && column >= limits::COLUMNS {
@@ -309,8 +316,11 @@ impl Grid {
         for row in rows {
             for (place, texts) in row.iter().zip(&mut columns) {
                 let text = self.text(*place);
-                // A cell that spans rows has the same text in each.
-                if !text.is_empty() && texts.last() != Some(&text) {
+                // A cell that spans rows has the same text in each, and its images in the first.
+                let is_last = |last: &&str| {
+                    *last == text || images::without(last).is_some_and(|last| last == text)
+                };
+                if !text.is_empty() && !texts.last().is_some_and(is_last) {
                     texts.push(text);
                 }
             }

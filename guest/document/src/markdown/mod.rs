@@ -4,6 +4,7 @@
 //! writer   blocks: lines with the prefixes of quotes and lists
 //! line     inline text: words, white space, marks, links, images, code and formulas
 //! grid     tables with merged cells
+//! images   the images in a cell
 //! escape   text that would be Markdown
 //! spaces   white space and invisible characters
 //! raised   the forms of raised and lowered text
@@ -17,6 +18,7 @@
 
 pub mod escape;
 mod grid;
+mod images;
 mod inline;
 mod line;
 pub mod raised;

@@ -240,6 +240,33 @@ fn image_in_a_merged_cell_is_shown_once() {
 }
 
 #[test]
+fn text_of_a_merged_cell_with_an_image_is_repeated() {
+    let mixed = || {
+        let image = Inline::Image {
+            alt: String::new(),
+            number: 1,
+        };
+        Cell::new(vec![Block::Paragraph(vec![Inline::plain("North "), image])])
+    };
+    let tall = Cell { rows: 2, ..mixed() };
+    let wide = Cell {
+        columns: 2,
+        ..mixed()
+    };
+    let rows = vec![
+        vec![Cell::text("a"), Cell::text("b"), Cell::text("c")],
+        vec![tall, Cell::text("d"), Cell::text("e")],
+        vec![Cell::text("f"), Cell::text("g")],
+        vec![wide, Cell::text("h")],
+    ];
+    assert_eq!(
+        render(&[Block::Table(Table { rows })]),
+        "| a | b | c |\n| --- | --- | --- |\n| North ![](image:1) | d | e |\n| North | f | g |\n\
+         | North ![](image:1) | North | h |"
+    );
+}
+
+#[test]
 fn merged_cells_have_a_limit() {
     let mut budget = super::Budget::of(1000);
     let wide = |columns| Cell {
