@@ -1,5 +1,6 @@
 //! Parts of a sheet that are one table, although empty rows or columns are between them.
 
+use super::continued::{Columns, is_word};
 use super::items::{Item, bounds, parts};
 use crate::workbook::Range;
 
@@ -29,7 +30,7 @@ fn with_bounds<'i>(items: &'i [Item], parts: &[usize]) -> Vec<(&'i [Item], Range
 
 /// Joins the parts below each other of which one is a single row and has the columns of the other: a
 /// header or a total with an empty row before it, or a table with an empty row after each row. A
-/// header belongs to what is below it.
+/// header belongs to what is below it. Rows that continue the table above an empty row are joined, too.
 pub fn rows(items: &[Item], parts: Vec<usize>) -> Vec<usize> {
     if parts.len() < 2 {
         return parts;
@@ -38,6 +39,10 @@ pub fn rows(items: &[Item], parts: Vec<usize>) -> Vec<usize> {
     let mut joined: Vec<usize> = Vec::new();
     // Whether all rows of the last part are single ones.
     let mut are_single = false;
+    // The parts of the last table, the number of them that its columns count, and its columns.
+    let mut first = 0_usize;
+    let mut counted = 0_usize;
+    let mut columns = Columns::default();
     for (index, part) in list.iter().enumerate() {
         let single = is_single(&part.1);
         let before = index.checked_sub(1).and_then(|it| list.get(it));
@@ -51,6 +56,18 @@ pub fn rows(items: &[Item], parts: Vec<usize>) -> Vec<usize> {
                 && !next.is_some_and(|next| fits(part.0, next.0))
                 && is_whole(before.0, part.0)
         });
+        let is_next = !is_one && !single && before.is_some_and(|it| are_near(it, part));
+        let is_one = is_one
+            || is_next && {
+                if counted <= first {
+                    columns = Columns::default();
+                }
+                for (items, _) in list.get(counted.max(first)..index).unwrap_or_default() {
+                    columns.add(items);
+                }
+                counted = index;
+                columns.continue_in(part.0, &part.1)
+            };
         match joined.last_mut() {
             Some(last) if is_one => {
                 *last = last.saturating_add(part.0.len());
@@ -59,6 +76,7 @@ pub fn rows(items: &[Item], parts: Vec<usize>) -> Vec<usize> {
             _ => {
                 joined.push(part.0.len());
                 are_single = single;
+                first = index;
             }
         }
     }
@@ -197,20 +215,6 @@ fn has_letters(part: &[Item], range: &Range) -> bool {
         item.range.first_column == range.first_column
             && item.range.first_row > range.first_row
             && is_word(&item.text)
-    })
-}
-
-/// Whether a text has two letters one after the other. Currencies and units of numbers are signs or
-/// short.
-fn is_word(text: &str) -> bool {
-    let mut letters = 0_usize;
-    text.chars().any(|c| {
-        letters = if c.is_alphabetic() {
-            letters.saturating_add(1)
-        } else {
-            0
-        };
-        letters >= 2
     })
 }
 

@@ -5,10 +5,12 @@
 //! items   the cells of a sheet with their displayed texts
 //! split   cells → separate tables
 //! join    parts that are one table in spite of empty rows or columns
+//! continued whether rows continue the table above
 //! table   a table → Markdown
 //! place   where a part is: comments with addresses of cells
 //! ```
 
+mod continued;
 mod items;
 mod join;
 mod place;
