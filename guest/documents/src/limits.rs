@@ -204,6 +204,14 @@ pub const NOTES: usize = 20;
 /// The maximum number of chapters of a book. The books of encyclopedias have some thousand.
 pub const CHAPTERS: usize = 10_000;
 
+/// The bytes of the list of the rows that a table of a sheet leaves out. The list is in a comment of one line, and
+/// dialects cut long lines at 500 characters or more. In tables with a longer one, each row has its number.
+pub const LEFT_OUT_ROWS_BYTES: usize = 280;
+
+/// The bytes of the list of the columns that a table of a sheet leaves out, which is in the same comment. In
+/// tables with a longer one, each column has its letters.
+pub const LEFT_OUT_COLUMNS_BYTES: usize = 100;
+
 /// The maximum number of classes of the style sheets of a book that are used. Programs write one for each
 /// combination of formats.
 pub const CLASSES: usize = 10_000;

@@ -184,11 +184,9 @@ impl Parts {
         let named = facts.tables.iter().find(|it| {
             it.range.first_row == bounds.first_row && it.range.first_column == bounds.first_column
         });
-        let table = table::render(&island, links);
+        let table = table::render(&island, &bounds, links);
         let starts_sheet = bounds.first_row == 1 && bounds.first_column == 1;
-        let left_out = table.places.map_or_else(String::new, |(rows, columns)| {
-            place::left_out(&bounds, &rows, &columns)
-        });
+        let left_out = table.left_out;
         if named.is_some() || !alone || !starts_sheet || !left_out.is_empty() {
             let name = named.map_or_else(String::new, |it| format!("{}: ", it.name));
             let range = place::range(&bounds);

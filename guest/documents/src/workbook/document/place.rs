@@ -3,6 +3,7 @@
 //! A table without a comment starts at A1, and its rows and columns follow each other.
 
 use super::items::Item;
+use crate::limits;
 use crate::workbook::{Range, column_name};
 
 /// The address of the first cell of an item.
@@ -31,48 +32,95 @@ pub fn range(range: &Range) -> String {
     format!("{first}:{last}")
 }
 
-/// The rows and columns that a table leaves out: ` without column D and rows 5, 7:8`. Empty if there
-/// are none.
-pub fn left_out(bounds: &Range, rows: &[u32], columns: &[u32]) -> String {
-    let mut text = String::new();
-    let columns = missing(bounds.first_column, bounds.last_column, columns);
-    let rows = missing(bounds.first_row, bounds.last_row, rows);
-    let mut word = " without";
-    for (name, list, write) in [
-        ("column", &columns, column_name as fn(u32) -> String),
-        ("row", &rows, |row: u32| row.to_string()),
-    ] {
-        let one = |(first, last): &(u32, u32)| {
-            if first == last {
-                write(*first)
-            } else {
-                format!("{}:{}", write(*first), write(*last))
-            }
-        };
-        let many = match list.as_slice() {
-            [] => continue,
-            [(first, last)] if first == last => "",
-            _ => "s",
-        };
-        let list: Vec<String> = list.iter().map(one).collect();
-        text.push_str(&format!("{word} {name}{many} {}", list.join(", ")));
-        word = " and";
+/// How the rows or the columns that a table leaves out are shown.
+pub enum LeftOut {
+    /// As a list in the comment. It is empty if none are left out.
+    Listed(String),
+    /// By the number of each row, or the letters of each column, in the table.
+    Named,
+}
+
+impl LeftOut {
+    /// The rows between the first and the last one that are not in a list.
+    pub fn rows(bounds: &Range, rows: &[u32]) -> Self {
+        let list = missing(bounds.first_row, bounds.last_row, rows);
+        let write = |row: u32| row.to_string();
+        Self::of("row", list, write, limits::LEFT_OUT_ROWS_BYTES)
     }
+
+    /// The columns between the first and the last one that are not in a list.
+    pub fn columns(bounds: &Range, columns: &[u32]) -> Self {
+        let list = missing(bounds.first_column, bounds.last_column, columns);
+        Self::of("column", list, column_name, limits::LEFT_OUT_COLUMNS_BYTES)
+    }
+
+    fn of(
+        name: &str,
+        list: impl Iterator<Item = (u32, u32)>,
+        write: fn(u32) -> String,
+        most: usize,
+    ) -> Self {
+        let mut text = String::new();
+        let mut many = "";
+        for (first, last) in list {
+            if !text.is_empty() {
+                text.push_str(", ");
+                many = "s";
+            }
+            text.push_str(&write(first));
+            if first < last {
+                many = "s";
+                text.push(':');
+                text.push_str(&write(last));
+            }
+            if text.len() > most {
+                return Self::Named;
+            }
+        }
+        Self::Listed(if text.is_empty() {
+            text
+        } else {
+            format!("{name}{many} {text}")
+        })
+    }
+
+    pub fn is_named(&self) -> bool {
+        matches!(self, Self::Named)
+    }
+}
+
+/// The rows and columns that a table leaves out, after its range: ` without column D and rows 5, 7:8`. Empty
+/// if there are none.
+pub fn left_out(rows: &LeftOut, columns: &LeftOut) -> String {
+    let mut text = String::new();
+    let mut word = " without ";
+    for part in [columns, rows] {
+        if let LeftOut::Listed(list) = part
+            && !list.is_empty()
+        {
+            text.push_str(word);
+            text.push_str(list);
+            word = " and ";
+        }
+    }
+    text.push_str(match (rows, columns) {
+        (LeftOut::Named, LeftOut::Named) => {
+            ", with the letters of its columns and the numbers of its rows"
+        }
+        (LeftOut::Named, _) => ", with the numbers of its rows",
+        (_, LeftOut::Named) => ", with the letters of its columns",
+        _ => "",
+    });
     text
 }
 
 /// The sequences of numbers that are not in a sorted list.
-fn missing(first: u32, last: u32, list: &[u32]) -> Vec<(u32, u32)> {
-    let mut found = Vec::new();
+fn missing(first: u32, last: u32, list: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     let mut next = first;
-    for number in list {
-        if *number > next {
-            found.push((next, number.saturating_sub(1)));
-        }
+    let ends = list.iter().copied().chain([last.saturating_add(1)]);
+    ends.filter_map(move |number| {
+        let found = (number > next).then(|| (next, number.saturating_sub(1)));
         next = next.max(number.saturating_add(1));
-    }
-    if next <= last {
-        found.push((next, last));
-    }
-    found
+        found
+    })
 }

@@ -1,44 +1,51 @@
 //! A table → Markdown.
 
 use super::items::Item;
-use super::place;
+use super::place::{self, LeftOut};
 use crate::limits;
 use crate::markdown::{self, Context};
 use crate::model::Inline;
-use crate::workbook::CellLink;
+use crate::workbook::{CellLink, Range, column_name};
 use std::borrow::Cow;
 
-/// The Markdown of a table, and its rows and columns.
+/// The name of the column with the numbers of rows.
+const ROW: &str = "Row";
+
+/// The Markdown of a table.
 pub struct Table {
     pub text: String,
-    /// The rows and the columns in ascending order. `None` if each cell is written with its address.
-    pub places: Option<(Vec<u32>, Vec<u32>)>,
+    /// The rows and columns that it leaves out, as [`place::left_out`] writes them. Empty if each cell is written
+    /// with its address.
+    pub left_out: String,
 }
 
 /// Writes a table. The cells are in the order of their rows and columns. Rows and columns in which no
 /// cell starts are left out. Merged cells repeat their text.
-pub fn render(items: &[Item], links: &[CellLink]) -> Table {
+pub fn render(items: &[Item], bounds: &Range, links: &[CellLink]) -> Table {
     let mut text = String::new();
-    let places = write(&mut text, items, links);
-    Table { text, places }
+    let left_out = write(&mut text, items, bounds, links);
+    Table { text, left_out }
 }
 
-fn write(out: &mut String, items: &[Item], links: &[CellLink]) -> Option<(Vec<u32>, Vec<u32>)> {
+fn write(out: &mut String, items: &[Item], bounds: &Range, links: &[CellLink]) -> String {
     let mut columns: Vec<u32> = items.iter().map(|item| item.range.first_column).collect();
     columns.sort_unstable();
     columns.dedup();
-    let rows = items
-        .chunk_by(|one, next| one.range.first_row == next.range.first_row)
-        .count();
-    let places = rows.saturating_mul(columns.len());
+    let mut rows: Vec<u32> = items.iter().map(|item| item.range.first_row).collect();
+    rows.dedup();
+    let places = rows.len().saturating_mul(columns.len());
     if places > items.len().saturating_mul(16).saturating_add(10_000) {
         list(out, items, links);
-        return None;
+        return String::new();
     }
+    let without_rows = LeftOut::rows(bounds, &rows);
+    let without_columns = LeftOut::columns(bounds, &columns);
     let mut writer = Writer {
         out,
         columns: &columns,
         links,
+        has_numbers: without_rows.is_named(),
+        has_letters: without_columns.is_named(),
         above: Vec::new(),
         budget: limits::REPEATED_CELLS,
         bytes: limits::REPEATED_TOTAL,
@@ -57,8 +64,13 @@ fn write(out: &mut String, items: &[Item], links: &[CellLink]) -> Option<(Vec<u3
         row = number;
     }
     writer.covered_rows(row.saturating_add(1), u32::MAX);
-    let rows = writer.rows;
-    Some((rows, columns))
+    // Rows with merged cells only are not left out.
+    let without_rows = if without_rows.is_named() {
+        without_rows
+    } else {
+        LeftOut::rows(bounds, &writer.rows)
+    };
+    place::left_out(&without_rows, &without_columns)
 }
 
 /// A cell that covers rows below.
@@ -74,6 +86,10 @@ struct Writer<'w> {
     out: &'w mut String,
     columns: &'w [u32],
     links: &'w [CellLink],
+    /// Whether the first column has the numbers of the rows.
+    has_numbers: bool,
+    /// Whether the first row has the letters of the columns.
+    has_letters: bool,
     above: Vec<Covering<'w>>,
     /// How many more positions merged cells may fill, and with how many bytes.
     budget: usize,
@@ -166,21 +182,51 @@ impl<'w> Writer<'w> {
         if !is_first {
             self.out.push('\n');
         }
+        let is_header = is_first && !self.has_letters;
+        if is_first && self.has_letters {
+            let letters: Vec<Cow<str>> = self
+                .columns
+                .iter()
+                .map(|it| column_name(*it).into())
+                .collect();
+            self.line(ROW, &letters);
+            self.rule();
+            self.out.push('\n');
+        }
+        if is_header {
+            self.line(ROW, texts);
+            self.rule();
+        } else if self.has_numbers {
+            self.line(&number.to_string(), texts);
+        } else {
+            self.line("", texts);
+        }
+        self.rows.push(number);
+    }
+
+    /// Writes a line after the number of its row.
+    fn line(&mut self, number: &str, texts: &[Cow<str>]) {
         self.out.push('|');
-        for text in texts {
+        let number = self.has_numbers.then_some(number);
+        for text in number.into_iter().chain(texts.iter().map(Cow::as_ref)) {
             if !text.is_empty() {
                 self.out.push(' ');
                 self.out.push_str(text);
             }
             self.out.push_str(" |");
         }
-        if is_first {
-            self.out.push_str("\n|");
-            for _ in texts {
-                self.out.push_str(" --- |");
-            }
+    }
+
+    /// Writes the line below the header.
+    fn rule(&mut self) {
+        self.out.push_str("\n|");
+        for _ in 0..self
+            .columns
+            .len()
+            .saturating_add(usize::from(self.has_numbers))
+        {
+            self.out.push_str(" --- |");
         }
-        self.rows.push(number);
     }
 }
 

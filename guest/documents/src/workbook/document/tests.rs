@@ -303,6 +303,38 @@ fn rows_below_an_empty_row_without_a_header_continue_the_table() {
 }
 
 #[test]
+fn rows_and_columns_have_their_names_if_many_are_left_out() {
+    // An empty row after most rows.
+    let mut cells = Vec::new();
+    for n in 1..=100_u32 {
+        let row = n.saturating_mul(2).saturating_sub(n / 7);
+        cells.push((format!("A{row}"), format!("name{n}")));
+        cells.push((format!("B{row}"), n.to_string()));
+    }
+    let cells: Vec<(&str, &str)> = cells
+        .iter()
+        .map(|(at, text)| (&at[..], &text[..]))
+        .collect();
+    let text = markdown(fake(&cells));
+    let start = "<!-- A2:B186, with the numbers of its rows -->\n\n| Row | name1 | 1 |\n\
+        | --- | --- | --- |\n| 4 | name2 | 2 |\n";
+    assert!(text.starts_with(start), "{text}");
+    assert!(text.ends_with("\n| 186 | name100 | 100 |"), "{text}");
+    // An empty column after each column.
+    let mut cells = Vec::new();
+    for row in 1..=3 {
+        for n in 1..=50_u32 {
+            cells.push((format!("{}{row}", column_name(n.saturating_mul(2))), "x"));
+        }
+    }
+    let cells: Vec<(&str, &str)> = cells.iter().map(|(at, text)| (&at[..], *text)).collect();
+    let text = markdown(fake(&cells));
+    let start = "<!-- B1:CV3, with the letters of its columns -->\n\n| B | D | F |";
+    assert!(text.starts_with(start), "{text}");
+    assert_eq!(text.matches("\n| x | x |").count(), 3, "{text}");
+}
+
+#[test]
 fn labels_and_their_values_are_one_table() {
     let text = markdown(fake(&[
         ("A1", "Name"),
