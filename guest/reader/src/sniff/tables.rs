@@ -50,8 +50,8 @@ impl TableFormat {
     }
 }
 
-/// Whether bytes are a text whose first lines have the same number of separators. In UTF-16, every second
-/// byte of them is NUL.
+/// Whether bytes are a text whose first lines have the same number of separators, also below a few lines of
+/// a title. In UTF-16, every second byte of them is NUL.
 fn has_records(head: &[u8]) -> bool {
     let first = head.get(..RECORD_BYTES).unwrap_or(head);
     let is_wide = first.starts_with(b"\xff\xfe") || first.starts_with(b"\xfe\xff");
@@ -64,24 +64,46 @@ fn has_records(head: &[u8]) -> bool {
     if text.trim_ascii_start().starts_with(b"<") || (!is_wide && has_controls(&text)) {
         return false;
     }
-    let mut lines = text.split(|byte| *byte == b'\n');
-    let (Some(header), record) = (lines.next(), lines.next()) else {
-        return false;
-    };
-    let is_cut = lines.next().is_none() && first.len() == RECORD_BYTES;
-    [b'\t', b';', b',', b'|'].iter().any(|separator| {
-        let count = |line: &[u8]| memchr::memchr_iter(*separator, line).count();
-        let columns = count(header);
-        let is_same = record.is_none_or(|record| {
-            let values = count(record);
-            values == columns || record.trim_ascii().is_empty() || (is_cut && values < columns)
-        });
-        columns > 0 && is_same
+    let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+    let is_cut = first.len() == RECORD_BYTES;
+    [b'\t', b';', b',', b'|'].into_iter().any(|separator| {
+        let counts = lines
+            .iter()
+            .map(|line| memchr::memchr_iter(separator, line).count());
+        let counts: Vec<usize> = counts.take(TITLE_LINES.saturating_add(4)).collect();
+        let is_last = |at: usize| is_cut && at.saturating_add(1) == lines.len();
+        (0..=TITLE_LINES).any(|header| {
+            let Some(columns) = counts.get(header).copied().filter(|count| *count > 0) else {
+                return false;
+            };
+            let is_same = |at: usize| {
+                counts
+                    .get(at)
+                    .map(|values| *values == columns || (is_last(at) && *values < columns))
+            };
+            let record = header.saturating_add(1);
+            if header == 0 {
+                let is_blank = lines
+                    .get(record)
+                    .is_some_and(|line| line.trim_ascii().is_empty());
+                return is_blank || is_same(record).unwrap_or(true);
+            }
+            // Sentences below each other have a comma each as well.
+            let records = if columns == 1 && separator != b'\t' {
+                2
+            } else {
+                1
+            };
+            (0..records).all(|n| is_same(record.saturating_add(n)).unwrap_or(false))
+        })
     })
 }
 
-/// The number of bytes in which the first two records are compared. The second one may be cut.
-const RECORD_BYTES: usize = 256;
+/// The number of bytes in which the first records are compared. The last one may be cut.
+const RECORD_BYTES: usize = 1024;
+
+/// The number of lines without a separator that may be above the records.
+const TITLE_LINES: usize = 6;
 
 #[cfg(test)]
 mod tests {
@@ -105,6 +127,9 @@ mod tests {
             b"\xef\xbb\xbfa;b;c\r\n1;2;3\r\n",
             b"a,b",
             b"N\xe9,b\n1,2",
+            b"Report generated on 2024-01-01, by Bob\nName\tValue\nx\t1\n",
+            b"Sales\r\n\r\nRegion: North\r\n\r\nName;Value\r\na;1\r\nb;2\r\n",
+            b"Sales, of all regions\nName,Value,Sum\na,1,2\n",
             &wide,
         ] {
             assert_eq!(of("a.xls", head), Some(TableFormat::Separated), "{head:?}");
@@ -115,6 +140,8 @@ mod tests {
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0,\n,",
             b"\x09\x08\x10\0\0\x06\x05\0",
             b"one sentence, and\nothers",
+            b"A title\n\none sentence, and\nothers, too",
+            b"A title\nName\tValue\n",
             b"",
         ] {
             assert_eq!(of("a.xls", head), None, "{head:?}");
