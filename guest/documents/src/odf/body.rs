@@ -4,6 +4,7 @@ use super::convert::Converter;
 use super::line::Line;
 use crate::limits;
 use crate::model::{Block, Inline, Style, is_blank};
+use crate::slides::text::is_code;
 use crate::word::contents::drop_title;
 use crate::word::numbering::Marker;
 use crate::word::paragraph::{Paragraph, push_text};
@@ -242,8 +243,18 @@ impl Converter<'_> {
                 shift: self.shift,
             };
             push_paragraph(paragraph, out);
+        } else if self.is_slide && marker.is_none() && is_after_code(out) {
+            out.push(Block::Paragraph(Vec::new()));
         }
         out.extend(after);
+    }
+}
+
+/// Returns whether the last paragraph is code, also with empty ones after it. Empty lines in code are part of it.
+fn is_after_code(out: &[Block]) -> bool {
+    match out.last() {
+        Some(Block::Paragraph(content)) => is_blank(content) || is_code(content),
+        _ => false,
     }
 }
 

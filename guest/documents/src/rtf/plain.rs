@@ -144,14 +144,14 @@ fn is_bullet(char: char) -> bool {
     )
 }
 
-/// Returns whether a paragraph is a line between sections: a row of dashes.
+/// Returns whether a paragraph is a line between sections: a row of dashes. Underscores are a blank to fill in.
 pub fn is_rule(content: &[Inline]) -> bool {
     let text = plain_text(content);
     let text = text.trim();
     let is_shown = content.iter().all(|it| matches!(it, Inline::Text { .. }));
     is_shown
         && text.chars().nth(RULE_CHARS.saturating_sub(1)).is_some()
-        && (text.chars().all(|char| char == '—') || text.chars().all(|char| char == '_'))
+        && text.chars().all(|char| char == '—')
 }
 
 /// Returns whether all text of a paragraph has a font of one width.

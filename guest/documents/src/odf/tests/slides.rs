@@ -111,6 +111,23 @@ fn lines_in_the_font_of_code_are_code() {
         frame("", &(line("if x:") + &line("<text:s text:c=\"2\"/>y")))
     );
     assert_eq!(deck(&body).unit(0).text, "```\nif x:\n  y\n```");
+    let lines = [
+        "<text:p/>",
+        &line("a"),
+        "<text:p/><text:p><text:span text:style-name=\"T1\"/></text:p>",
+        &line("b"),
+        "<text:p/><text:p>text</text:p><text:p/><text:p>more</text:p>",
+    ];
+    let body = format!("<draw:page>{}</draw:page>", frame("", &lines.concat()));
+    let expected = "```\na\n\n\nb\n```\n\ntext\n\nmore";
+    assert_eq!(deck(&body).unit(0).text, expected);
+    let cell = format!(
+        "<draw:page><draw:frame><table:table><table:table-row><table:table-cell>{}<text:p/>\
+         </table:table-cell><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>\
+         </table:table></draw:frame></draw:page>",
+        line("a")
+    );
+    assert_eq!(deck(&cell).unit(0).text, "| `a` | x |\n| --- | --- |");
 }
 
 #[test]

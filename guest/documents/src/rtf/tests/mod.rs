@@ -426,6 +426,10 @@ fn rows_of_dashes_are_lines_between_sections() {
         converted("A\\par\\qc\\emdash\\emdash\\emdash\\emdash\\par\\emdash\\par B"),
         "A\n\n---\n\n—\n\nB"
     );
+    assert_eq!(
+        converted("Sign here:\\par\n____________\\par\nName\\par"),
+        "Sign here:\n\n____________\n\nName"
+    );
 }
 
 #[test]
