@@ -60,11 +60,7 @@ impl Report {
 
     /// Notes the damage of a part and of its XML.
     pub fn check(&mut self, name: &str, part: Option<&str>, xml: Option<&str>) {
-        // The XML of a part that is cut has no end.
-        let xml = xml.filter(|_| !part.is_some_and(is_limit));
-        let part = part.map(|damage| damaged_part(name, damage));
-        let xml = xml.map(|damage| damaged_xml(name, damage));
-        self.notes.extend(part.into_iter().chain(xml));
+        self.notes.extend(part_notes(name, part, xml));
     }
 
     /// Writes the notes.
@@ -120,17 +116,33 @@ pub fn limit(notes: &mut Vec<String>) {
 
 /// The note on something that is not read to its end: it is damaged, or a limit applies.
 pub fn incomplete(what: &str, why: &str) -> String {
-    let state = if is_limit(why) {
+    format!("{what} is {}: {why}.", state(why))
+}
+
+/// What something is that is not read to its end, for this reason.
+pub fn state(why: &str) -> &'static str {
+    if is_limit(why) {
         "not read in full"
     } else {
         "damaged"
-    };
-    format!("{what} is {state}: {why}.")
+    }
 }
 
 /// Whether the reason why something is not read to its end is a limit.
-fn is_limit(why: &str) -> bool {
+pub fn is_limit(why: &str) -> bool {
     why.ends_with(LEFT_OUT)
+}
+
+/// The notes on the damage of a part and of its XML. The XML of a part that is cut has no end.
+pub fn part_notes(
+    name: &str,
+    part: Option<&str>,
+    xml: Option<&str>,
+) -> impl Iterator<Item = String> {
+    let xml = xml.filter(|_| !part.is_some_and(is_limit));
+    let part = part.map(|damage| damaged_part(name, damage));
+    part.into_iter()
+        .chain(xml.map(|damage| damaged_xml(name, damage)))
 }
 
 /// The note on a part of a package that cannot be read to its end.
@@ -209,6 +221,16 @@ mod tests {
             assert!(note.starts_with(start), "{note}");
         }
         assert_eq!(Report::default().notes(), [""; 0]);
+    }
+
+    #[test]
+    fn limits_are_not_called_damage() {
+        let cut = format!("it has more than 32 MB, and {LEFT_OUT}");
+        let notes: Vec<String> = part_notes("a", Some(&cut), Some("a tag has no end")).collect();
+        assert_eq!(
+            notes,
+            ["The part `a` is not read in full: it has more than 32 MB, and the rest is left out."]
+        );
     }
 
     #[test]

@@ -72,9 +72,9 @@ impl<'d> Converter<'d> {
         let mut report = Report::default();
         if text.units.is_empty() {
             text = old::whole(&streams.word);
-            report
-                .notes
-                .push("The table of pieces is damaged. The text may be out of order.".to_owned());
+            report.notes.push(
+                "The table of pieces cannot be read. The text may be out of order.".to_owned(),
+            );
         } else if text.is_cut {
             report
                 .notes

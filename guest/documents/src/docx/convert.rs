@@ -7,7 +7,7 @@ use super::{names, numbering};
 use crate::budget::Budget;
 use crate::markdown;
 use crate::model::{Block, Inline};
-use crate::package::{Images, Package, Relationships};
+use crate::package::{Images, Package, Part, Relationships};
 use crate::report::{self, Report};
 use crate::word::fields::Fields;
 use crate::word::numbering::Numbering;
@@ -87,16 +87,18 @@ impl<'p> Converter<'p> {
             found.map_or_else(|| names::sibling(main, kind), |found| found.target.clone())
         };
         let (styles, numbering) = (part("styles"), part("numbering"));
-        if let Some((bytes, _)) = self.read(&styles) {
-            let text = decode(&bytes);
+        if let Some(part) = self.read(&styles) {
+            let text = decode(&part.bytes);
             let tree = Tree::parse_without(&text, styles::UNUSED);
-            self.report.check(&styles, None, tree.damage());
+            let damage = part.damage.as_deref();
+            self.report.check(&styles, damage, tree.damage());
             self.styles = Styles::read(tree.root());
         }
-        if let Some((bytes, _)) = self.read(&numbering) {
-            let text = decode(&bytes);
+        if let Some(part) = self.read(&numbering) {
+            let text = decode(&part.bytes);
             let tree = Tree::parse(&text);
-            self.report.check(&numbering, None, tree.damage());
+            let damage = part.damage.as_deref();
+            self.report.check(&numbering, damage, tree.damage());
             self.numbering = numbering::read(tree.root(), &self.styles);
         }
         self.read_settings(&part("settings"));
@@ -113,13 +115,14 @@ impl<'p> Converter<'p> {
 
     /// Converts the main part. Its XML is not in memory any more when the Markdown is written.
     fn body(&mut self, main: &str) -> Vec<Block> {
-        let Some((bytes, _)) = self.read(main) else {
+        let Some(part) = self.read(main) else {
             self.report.notes.push(report::missing_part(main));
             return Vec::new();
         };
-        let text = decode(&bytes);
+        let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
-        self.report.check(main, None, tree.damage());
+        let damage = part.damage.as_deref();
+        self.report.check(main, damage, tree.damage());
         self.survey(tree.root());
         // Some programs write several bodies.
         let bodies = tree.root().children().filter(|it| it.name() == "body");
@@ -153,11 +156,8 @@ impl<'p> Converter<'p> {
         self.has_contents = entries && self.has_headings;
     }
 
-    /// Reads a part, and notes its damage. Returns its bytes, and whether they are complete.
-    pub fn read(&mut self, name: &str) -> Option<(Vec<u8>, bool)> {
-        let part = self.budget.part(self.package, name)?;
-        let complete = part.damage.is_none();
-        self.report.check(name, part.damage.as_deref(), None);
-        Some((part.bytes, complete))
+    /// Reads a part. The caller notes its damage together with that of its XML.
+    pub fn read(&mut self, name: &str) -> Option<Part> {
+        self.budget.part(self.package, name)
     }
 }

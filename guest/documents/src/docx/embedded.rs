@@ -6,7 +6,8 @@
 use super::convert::Converter;
 use crate::mime::page;
 use crate::model::{Block, Inline, is_blank};
-use crate::report::Report;
+use crate::package::Part;
+use crate::report::{Report, is_limit};
 use crate::xml::{Element, Event, Events, decode};
 
 impl Converter<'_> {
@@ -43,19 +44,21 @@ impl Converter<'_> {
             self.report.embedded.push(&part, "");
             return;
         }
-        let Some((bytes, _)) = self.read(&part) else {
+        let Some(Part { bytes, damage }) = self.read(&part) else {
             return;
         };
+        self.report.check(&part, damage.as_deref(), None);
+        let is_cut = damage.as_deref().is_some_and(is_limit);
         if is_mail {
             match page::read(&bytes) {
-                Some(text) => out.extend(html(&text, &mut self.report)),
+                Some(text) => out.extend(html(&text, is_cut, &mut self.report)),
                 None => self.report.embedded.push(&part, ""),
             }
             return;
         }
         let text = decode(&bytes);
         if is_html {
-            out.extend(html(&text, &mut self.report));
+            out.extend(html(&text, is_cut, &mut self.report));
         } else {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             out.extend(lines.map(|line| Block::Paragraph(vec![Inline::plain(line)])));
@@ -77,8 +80,8 @@ const REFERENCES: [(&str, &str); 10] = [
     ("&copy;", "©"),
 ];
 
-/// Reads the paragraphs, headings and list items of HTML, without formats.
-fn html(text: &str, report: &mut Report) -> Vec<Block> {
+/// Reads the paragraphs, headings and list items of HTML, without formats. `is_cut` is whether a limit ends it.
+fn html(text: &str, is_cut: bool, report: &mut Report) -> Vec<Block> {
     let mut text = std::borrow::Cow::Borrowed(text);
     for (reference, char) in REFERENCES {
         if text.contains(reference) {
@@ -124,7 +127,7 @@ fn html(text: &str, report: &mut Report) -> Vec<Block> {
             "{count} images of an embedded HTML page are not shown."
         )),
     });
-    if events.damage().is_some() {
+    if events.damage().is_some() && !is_cut {
         let note = "An embedded HTML page is damaged. A part of its text is left out.";
         report.notes.push(note.to_owned());
     }

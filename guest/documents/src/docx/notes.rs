@@ -21,16 +21,17 @@ impl Converter<'_> {
             let relations = self.package.relationships(main);
             let part = relations.first(relation).map(|it| it.target.clone());
             let part = part.unwrap_or_else(|| sibling(main, relation));
-            let Some((bytes, _)) = self.read(&part) else {
+            let Some(read) = self.read(&part) else {
                 self.report.notes.push(format!(
                     "The part {} is missing: {expected} {relation}.",
                     quoted_name(&part)
                 ));
                 continue;
             };
-            let text = decode(&bytes);
+            let text = decode(&read.bytes);
             let tree = Tree::parse(&text);
-            self.report.check(&part, None, tree.damage());
+            let damage = read.damage.as_deref();
+            self.report.check(&part, damage, tree.damage());
             self.relations = self.package.relationships(&part);
             self.report.notes.extend(self.relations.notes());
             let mut by_id: BTreeMap<&str, Element> = BTreeMap::new();

@@ -11,9 +11,11 @@ use crate::xml::{Tree, decode};
 impl Converter<'_> {
     /// Reads the settings that concern pages.
     pub fn read_settings(&mut self, part: &str) {
-        if let Some((bytes, _)) = self.read(part) {
-            let text = decode(&bytes);
+        if let Some(read) = self.read(part) {
+            let text = decode(&read.bytes);
             let tree = Tree::parse(&text);
+            let damage = read.damage.as_deref();
+            self.report.check(part, damage, tree.damage());
             self.pages.even = tree.root().child("evenAndOddHeaders").is_some_and(is_on);
         }
     }
@@ -47,12 +49,13 @@ impl Converter<'_> {
 
     /// Converts a header or footer without page numbers.
     fn page_text(&mut self, part: &str) -> String {
-        let Some((bytes, _)) = self.read(part) else {
+        let Some(read) = self.read(part) else {
             return String::new();
         };
-        let text = decode(&bytes);
+        let text = decode(&read.bytes);
         let tree = Tree::parse(&text);
-        self.report.check(part, None, tree.damage());
+        let damage = read.damage.as_deref();
+        self.report.check(part, damage, tree.damage());
         self.relations = self.package.relationships(part);
         self.report.notes.extend(self.relations.notes());
         self.fields.clear();

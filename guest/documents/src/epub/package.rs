@@ -4,7 +4,7 @@ use super::item::Item;
 use crate::limits;
 use crate::note::quoted_name;
 use crate::package::Package;
-use crate::report::{damaged_part, damaged_xml};
+use crate::report::part_notes;
 use crate::xml::{Element, Tree, decode};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,14 +41,9 @@ impl PackageDocument {
         let Some(part) = package.part(name) else {
             return document;
         };
-        if let Some(damage) = part.damage {
-            notes.push(damaged_part(name, &damage));
-        }
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
-        if let Some(damage) = tree.damage() {
-            notes.push(damaged_xml(name, damage));
-        }
+        notes.extend(part_notes(name, part.damage.as_deref(), tree.damage()));
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let root = tree.root();
         if let Some(metadata) = root.child("metadata") {

@@ -164,7 +164,7 @@ impl<'d> Deck<'d> {
         if !found.is_empty() {
             self.slides = found;
             self.notes.push(
-                "The list of slides is damaged. They are in the order of the file.".to_owned(),
+                "The list of slides cannot be read. They are in the order of the file.".to_owned(),
             );
         }
     }

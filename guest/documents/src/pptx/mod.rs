@@ -26,7 +26,7 @@ mod text;
 use crate::budget::{Budget, start};
 use crate::model::Block;
 use crate::package::{Package, Relationships};
-use crate::report::incomplete;
+use crate::report::{incomplete, is_limit};
 use crate::slides::page;
 use crate::slides::text::normal;
 use crate::xml::{Element, Tree, decode};
@@ -204,7 +204,12 @@ fn presentation(
     if numbered.is_empty() {
         return whole(found);
     }
-    notes.push("The list of slides is damaged. They are in the order of their names.".to_owned());
+    let cut = damage.filter(|why| is_limit(why));
+    let state = cut.map_or_else(
+        || "The list of slides is damaged.".to_owned(),
+        |why| incomplete("The list of slides", why),
+    );
+    notes.push(format!("{state} They are in the order of their names."));
     whole(numbered.into_iter().map(|(_, name)| Some(name)).collect())
 }
 
@@ -340,7 +345,7 @@ impl Document for Pptx {
             text = format!("{}\n\n{text}", markdown::render(&[mark]));
         }
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
-            notes.push(format!("Slide {number} is damaged: {damage}."));
+            notes.push(incomplete(&format!("Slide {number}"), damage));
         }
         Unit::new(text, notes)
     }

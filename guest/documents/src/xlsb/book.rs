@@ -3,6 +3,7 @@
 use super::records::{Record, Records};
 use super::styles;
 use crate::package::{Package, Relationships};
+use crate::report::{incomplete, is_limit};
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::formula::reference::file_name;
@@ -56,15 +57,20 @@ pub fn read(package: &mut Package) -> Result<Content, Error> {
         state.record(package, &relationships, &record);
     }
     let mut notes = Vec::new();
+    let cut = part.damage.as_deref().filter(|why| is_limit(why));
+    let list = cut.map_or_else(
+        || "The list of sheets is damaged.".to_owned(),
+        |why| incomplete("The list of sheets", why),
+    );
     if part.damage.is_some() || records.damaged() {
-        notes.push("The list of sheets is damaged. Some sheets may be missing.".to_owned());
+        notes.push(format!("{list} Some sheets may be missing."));
     }
     if state.sheets.is_empty() {
         state.find_parts(package);
         if state.sheets.is_empty() {
             return Err(Error::Damaged("the workbook has no sheets".to_owned()));
         }
-        notes.push("The list of sheets is damaged. The sheets have no names.".to_owned());
+        notes.push(format!("{list} The sheets have no names."));
     }
     let target = |kind: &str| {
         let found = relationships.first(kind).filter(|found| !found.external);

@@ -3,6 +3,7 @@
 use super::records::Records;
 use crate::codepage::utf16;
 use crate::package::Part;
+use crate::report::{incomplete, is_limit};
 use crate::workbook::binary::Fields;
 
 /// The shared strings of a workbook.
@@ -26,10 +27,18 @@ impl Strings {
                 offsets.push(u32::try_from(at).unwrap_or(u32::MAX));
             }
         }
+        let cut = part.damage.as_deref().filter(|why| is_limit(why));
         let damaged = part.damage.is_some() || records.damaged();
-        let damage = damaged.then(|| {
-            "The list of texts is damaged. Cells with texts after the damage are empty.".to_owned()
-        });
+        let damage = match cut {
+            Some(why) => Some(format!(
+                "{} Cells with later texts are empty.",
+                incomplete("The list of texts", why)
+            )),
+            None => damaged.then(|| {
+                "The list of texts is damaged. Cells with texts after the damage are empty."
+                    .to_owned()
+            }),
+        };
         Self {
             bytes: part.bytes,
             offsets,
@@ -37,7 +46,7 @@ impl Strings {
         }
     }
 
-    /// A note on damage.
+    /// A note on damage, or on a limit.
     pub fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
     }
@@ -59,5 +68,28 @@ impl Strings {
     /// Returns a text. It is empty if there is none.
     pub fn get(&self, index: u32) -> String {
         utf16(self.bytes(index).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::LEFT_OUT;
+
+    #[test]
+    fn limits_are_not_called_damage() {
+        let read = |damage: &str| {
+            let part = Part {
+                bytes: Vec::new(),
+                damage: Some(damage.to_owned()),
+            };
+            Strings::read(part).damage().unwrap().to_owned()
+        };
+        assert_eq!(
+            read(&format!("it has more than 64 MB, and {LEFT_OUT}")),
+            "The list of texts is not read in full: it has more than 64 MB, and the rest is left out. \
+             Cells with later texts are empty."
+        );
+        assert!(read("its data ends early").starts_with("The list of texts is damaged."));
     }
 }

@@ -1,7 +1,7 @@
 //! The list of sheets of a workbook (ECMA-376-1, 18.2).
 
 use crate::package::{Package, Relationships};
-use crate::report::incomplete;
+use crate::report::{incomplete, is_limit};
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{SheetName, Visibility};
 use crate::xml::{Element, Tree, decode};
@@ -109,11 +109,14 @@ pub fn read(package: &mut Package, main: &str, related: &Relationships) -> Book 
     if numbered.is_empty() {
         return book;
     }
-    book.notes.push(
-        "The list of sheets is damaged. They are in the order of their files, and their names may \
-         be wrong."
-            .to_owned(),
+    let cut = part.damage.as_deref().filter(|why| is_limit(why));
+    let state = cut.map_or_else(
+        || "The list of sheets is damaged.".to_owned(),
+        |why| incomplete("The list of sheets", why),
     );
+    book.notes.push(format!(
+        "{state} They are in the order of their files, and their names may be wrong."
+    ));
     book.sheets.resize(numbered.len(), SheetName::default());
     for (sheet, (number, _)) in book.sheets.iter_mut().zip(&numbered) {
         if sheet.name.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::model::{Block, Inline};
 use crate::package::{Package, Relationships};
-use crate::report::missing_images;
+use crate::report::{missing_images, state};
 use crate::workbook::notes::too_many;
 use crate::workbook::{Drawing, LAST_COLUMN, LAST_ROW};
 use crate::xml::{Element, Event, Events, Tree, decode};
@@ -101,7 +101,8 @@ pub fn read(
         let text = decode(&part.bytes);
         let tree = Tree::parse(&text);
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
-            notes.push(format!("The drawings of the sheet are damaged: {damage}."));
+            let state = state(damage);
+            notes.push(format!("The drawings of the sheet are {state}: {damage}."));
         }
         for anchor in tree.root().children() {
             if found.len() >= limits::SHEET_OBJECTS {

@@ -357,7 +357,7 @@ fn a_damaged_directory_leaves_the_slides() {
     };
     let (stream, _) = file.streams();
     let mut document = open(&stream, &[], &[]).ok().unwrap();
-    assert!(document.notes()[0].contains("list of slides is damaged"));
+    assert!(document.notes()[0].contains("list of slides cannot be read"));
     assert_eq!(document.unit(1).text, "## Two");
 }
 

@@ -81,7 +81,7 @@ fn long_slides_are_cut_with_a_note() {
     let padding = format!("<!--{}-->", " ".repeat(limits::PART_BYTES));
     let found = unit(&(shape + &padding), &[], &[]);
     assert_eq!(found.text, "kept");
-    let note = "Slide 1 is damaged: it has more than 32 MB, and the rest is left out.";
+    let note = "Slide 1 is not read in full: it has more than 32 MB, and the rest is left out.";
     assert_eq!(found.notes, [note]);
 }
 

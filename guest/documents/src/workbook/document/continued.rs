@@ -80,7 +80,8 @@ impl<'i> Columns<'i> {
                 found |= is_number;
             }
         }
-        found && !(is_sequence(&row) && !rows.next().is_some_and(|next| is_sequence(&next)))
+        let names_columns = is_sequence(&row) && rows.next().is_none_or(|next| !is_sequence(&next));
+        found && !names_columns
     }
 
     /// Whether a part has at least half of the columns, and no other.
