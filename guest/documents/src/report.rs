@@ -119,7 +119,7 @@ pub fn incomplete(what: &str, why: &str) -> String {
     format!("{what} is {}: {why}.", state(why))
 }
 
-/// What something is that is not read to its end, for this reason.
+/// The state of something that is not read to its end, for this reason.
 pub fn state(why: &str) -> &'static str {
     if is_limit(why) {
         "not read in full"
@@ -139,7 +139,7 @@ pub fn part_notes(
     part: Option<&str>,
     xml: Option<&str>,
 ) -> impl Iterator<Item = String> {
-    let xml = xml.filter(|_| !part.is_some_and(is_limit));
+    let xml = xml.filter(|why| is_limit(why) || !part.is_some_and(is_limit));
     let part = part.map(|damage| damaged_part(name, damage));
     part.into_iter()
         .chain(xml.map(|damage| damaged_xml(name, damage)))
@@ -230,6 +230,13 @@ mod tests {
         assert_eq!(
             notes,
             ["The part `a` is not read in full: it has more than 32 MB, and the rest is left out."]
+        );
+        let many = format!("it has too many elements, and {LEFT_OUT}");
+        let notes: Vec<String> = part_notes("a", Some(&cut), Some(&many)).collect();
+        assert_eq!(notes.len(), 2);
+        assert!(
+            notes.iter().all(|note| !note.contains("damaged")),
+            "{notes:?}"
         );
     }
 
