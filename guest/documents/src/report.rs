@@ -4,7 +4,7 @@ use crate::budget::LinksCut;
 use crate::limits;
 use crate::note::quoted_name;
 use crate::objects::Embedded;
-use crate::package::LEFT_OUT;
+use crate::package::is_limit;
 
 /// Facts about a conversion for the notes of the reply.
 #[derive(Default)]
@@ -128,11 +128,6 @@ pub fn state(why: &str) -> &'static str {
     }
 }
 
-/// Whether the reason why something is not read to its end is a limit.
-pub fn is_limit(why: &str) -> bool {
-    why.ends_with(LEFT_OUT)
-}
-
 /// The notes on the damage of a part and of its XML. The XML of a part that is cut has no end.
 pub fn part_notes(
     name: &str,
@@ -181,6 +176,7 @@ pub fn missing_images(of: &str, count: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package::LEFT_OUT;
 
     #[test]
     fn counts_are_in_notes_in_one_order() {

@@ -6,8 +6,8 @@
 use super::convert::Converter;
 use crate::mime::page;
 use crate::model::{Block, Inline, is_blank};
-use crate::package::Part;
-use crate::report::{Report, is_limit};
+use crate::package::{Part, is_limit};
+use crate::report::Report;
 use crate::xml::{Element, Event, Events, decode};
 
 impl Converter<'_> {

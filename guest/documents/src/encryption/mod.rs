@@ -25,7 +25,7 @@ pub mod xor;
 
 use crate::Error;
 use crate::ole::{Compound, MAGIC, u16_at};
-use crate::report::is_limit;
+use crate::package::is_limit;
 use padding::damaged;
 
 /// The password with which Excel encrypts workbooks that a user only protects from changes.
@@ -54,7 +54,7 @@ pub fn decrypted(bytes: Vec<u8>, password: Option<&str>) -> Result<Vec<u8>, Erro
     let read = |file: &mut Compound, name: &str| {
         let part = file.stream(name).unwrap_or_default();
         match part.damage {
-            Some(damage) if is_limit(&damage) => Err(Error::exhausted("bytes")),
+            Some(damage) if is_limit(&damage) => Err(Error::exhausted("document size")),
             Some(damage) => Err(Error::Damaged(format!(
                 "the stream `{name}` is damaged: {damage}"
             ))),

@@ -35,7 +35,7 @@ mod zip;
 
 pub use images::Images;
 pub use names::join;
-pub use part::{LEFT_OUT, Part};
+pub use part::{LEFT_OUT, Part, is_limit};
 pub use pieces::{Pieces, last_end};
 pub use relationships::{LONG_LINKS, Relationship, Relationships};
 pub use zip::inflate;

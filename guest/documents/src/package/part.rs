@@ -11,3 +11,8 @@ pub struct Part {
     /// The reason why the part is not complete.
     pub damage: Option<String>,
 }
+
+/// Whether the reason why something is not read to its end is a limit.
+pub fn is_limit(why: &str) -> bool {
+    why.ends_with(LEFT_OUT)
+}

@@ -25,8 +25,8 @@ mod text;
 
 use crate::budget::{Budget, start};
 use crate::model::Block;
-use crate::package::{Package, Relationships};
-use crate::report::{incomplete, is_limit};
+use crate::package::{Package, Relationships, is_limit};
+use crate::report::incomplete;
 use crate::slides::page;
 use crate::slides::text::normal;
 use crate::xml::{Element, Tree, decode};

@@ -2,8 +2,8 @@
 
 use super::records::{Record, Records};
 use super::styles;
-use crate::package::{Package, Relationships};
-use crate::report::{incomplete, is_limit};
+use crate::package::{Package, Relationships, is_limit};
+use crate::report::incomplete;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::formula::reference::file_name;

@@ -2,8 +2,8 @@
 
 use super::records::Records;
 use crate::codepage::utf16;
-use crate::package::Part;
-use crate::report::{incomplete, is_limit};
+use crate::package::{Part, is_limit};
+use crate::report::incomplete;
 use crate::workbook::binary::Fields;
 
 /// The shared strings of a workbook.

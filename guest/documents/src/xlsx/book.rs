@@ -1,7 +1,7 @@
 //! The list of sheets of a workbook (ECMA-376-1, 18.2).
 
-use crate::package::{Package, Relationships};
-use crate::report::{incomplete, is_limit};
+use crate::package::{Package, Relationships, is_limit};
+use crate::report::incomplete;
 use crate::workbook::number_format::Epoch;
 use crate::workbook::{SheetName, Visibility};
 use crate::xml::{Element, Tree, decode};
