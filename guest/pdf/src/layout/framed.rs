@@ -7,6 +7,7 @@
 use super::draft::{Around, Found};
 use super::gaps;
 use super::lines::{self, Cell, Line};
+use super::runs::{self, Band};
 use super::strokes::{self, Stroke};
 use super::words::Word;
 use super::{limits, sections, table, tables};
@@ -62,14 +63,6 @@ pub struct Framed {
     pub found: Found,
     /// The lines of its text.
     pub lines: Vec<Line>,
-}
-
-/// The text between two lines that follow each other.
-struct Band {
-    top: f32,
-    bottom: f32,
-    /// The words, by their index.
-    words: Vec<usize>,
 }
 
 /// Finds tables between the horizontal lines of a page, and takes their words. `work` counts comparisons.
@@ -151,6 +144,10 @@ impl Page<'_> {
                 None => runs.push(Vec::new()),
             }
         }
+        let runs: Vec<Vec<Band>> = runs
+            .into_iter()
+            .flat_map(|it| runs::split(self.words, self.gap, it))
+            .collect();
         let least = LINES.saturating_sub(1);
         let mut out = Vec::new();
         for run in runs {
@@ -357,8 +354,18 @@ impl Page<'_> {
             if cells.iter().any(|it| columns(it) > 1) || line.x1 > x1 + OUTSIDE * line.size {
                 break;
             }
-            several |=
-                cells.len() >= 2 && cells.len().saturating_mul(2) >= table.found.columns.len();
+            let known = table.lines.as_slice();
+            let alone = way > 0.0 && line.bold && cells.len() < 2;
+            if alone
+                || self.is_ruled(sides, (last.min(line.y), last.max(line.y)))
+                || sections::is_heading_by(self.words, (&line, &cells), known)
+            {
+                break;
+            }
+            let own = table.found.columns.iter();
+            let own = own.filter(|column| cells.iter().any(|it| gaps::hits(&[**column], it) > 0));
+            let own = own.count();
+            several |= own >= 2 && own.saturating_mul(2) >= table.found.columns.len();
             last = line.y;
             if way < 0.0 {
                 band.top = line.y - line.size;
@@ -368,6 +375,15 @@ impl Page<'_> {
             band.words.extend(line.words);
         }
         several.then_some(band)
+    }
+
+    /// Whether a line as wide as the table is between two heights.
+    fn is_ruled(&self, sides: (f32, f32), (top, bottom): (f32, f32)) -> bool {
+        let from = self.edges.partition_point(|it| it.at < top + DOUBLE);
+        let edges = self.edges.get(from..).unwrap_or_default().iter();
+        edges
+            .take_while(|it| it.at < bottom)
+            .any(|it| it.start < sides.0 + SAME_END && it.end > sides.1 - SAME_END)
     }
 
     /// The table of some bands.
@@ -409,7 +425,10 @@ impl Page<'_> {
         let mut rest = lines.as_slice();
         for count in counts {
             let (own, next) = rest.split_at_checked(count)?;
-            let headed = sections::ends_with_heading(self.words, own);
+            let headed = sections::ends_with_heading(self.words, own)
+                || own
+                    .iter()
+                    .any(|it| sections::is_heading_by(self.words, (it, &it.cells), &lines));
             if headed || gaps::is_text(own, &columns) {
                 return None;
             }

@@ -47,6 +47,7 @@
 //!   extent      the lines that may belong to such a table
 //!   rows        lines of tables → rows
 //!   sections    headings and other lines that look like rows
+//!   runs        where one of several tables between lines ends
 //!   numbers     numbers of several columns that are close to each other
 //!   gaps        columns of tables that are known to be tables
 //!   strips      columns of tables that are close to each other, and lines over a table
@@ -126,6 +127,7 @@ mod raster;
 mod region;
 mod resumed;
 mod rows;
+mod runs;
 mod sample;
 mod scene;
 mod sections;

@@ -2,7 +2,8 @@
 //! such as the name of an employer and the years.
 
 use super::draft::Found;
-use super::lines::Line;
+use super::lines::{Cell, Line};
+use super::marker;
 use super::words::Word;
 
 /// The distance of a heading from the line above it, relative to that of lines.
@@ -16,6 +17,9 @@ const CAPITALS: usize = 4;
 
 /// The size of a heading relative to that of the rows above it.
 const LARGER: f32 = 1.04;
+
+/// The difference in font sizes of the places at which two cells start that are in one column.
+const ALIGNED: f32 = 0.3;
 
 /// The least white between the texts at both sides, in font sizes, and the distance from the end of the region, in font
 /// sizes and as a part of its width.
@@ -62,6 +66,40 @@ pub fn ends_with_heading(words: &[Word], lines: &[Line]) -> bool {
         && (last.size > LARGER * before.size || looks_like_heading(words, last))
 }
 
+/// Whether a line beside the rows of a table is the heading of a section: it is larger than they are, or a number and
+/// its title are in it. `lines` are those of the table, and the line may be one of them.
+pub fn is_heading_by(words: &[Word], (line, cells): (&Line, &[Cell]), lines: &[Line]) -> bool {
+    let mut sizes: Vec<f32> = lines
+        .iter()
+        .filter(|it| it.cells.len() >= 2)
+        .map(|it| it.size)
+        .collect();
+    sizes.sort_by(f32::total_cmp);
+    let usual = sizes.get(sizes.len() / 2).copied();
+    let larger = usual.is_some_and(|it| line.size > LARGER * it);
+    let Some(title) = title(words, line, cells) else {
+        return larger && cells.len() < 2;
+    };
+    // A row may have a number too. Its second cell is in a column.
+    let at = |it: &Line| {
+        let near = |it: &Cell| (it.x0 - title.x0).abs() < ALIGNED * line.size;
+        it.y.total_cmp(&line.y).is_ne()
+            && it.cells.iter().skip(1).any(near)
+            && self::title(words, it, &it.cells).is_none()
+    };
+    larger || line.bold && !lines.iter().any(at)
+}
+
+/// The title of a section beside its number, if a line has both.
+fn title(words: &[Word], line: &Line, cells: &[Cell]) -> Option<Cell> {
+    let [number, title] = cells else {
+        return None;
+    };
+    let first = words.get(*line.words.get(number.start)?)?;
+    let numbered = marker::numbering(&format!("{} x", first.text)) > 0;
+    (number.end == 1 && numbered).then_some(*title)
+}
+
 /// Whether a line has text at both sides of the region, whose start and end are given.
 pub fn is_pair(line: &Line, sides: (f32, f32)) -> bool {
     match line.cells.as_slice() {
@@ -81,9 +119,17 @@ pub fn is_text(found: &Found, lines: &[Line], sides: (f32, f32)) -> bool {
     if found.columns.len() != 2 || !own.first().is_some_and(|it| is_pair(it, sides)) {
         return false;
     }
+    // A text that goes on below itself at the right side is a cell.
+    let wrapped = own.windows(2).any(|it| match it {
+        [above, line] => {
+            let last = above.cells.last().filter(|_| line.cells.len() < 2);
+            last.is_some_and(|it| it.x0 > above.x0 && (line.x0 - it.x0).abs() < ALIGNED * line.size)
+        }
+        _ => false,
+    });
     let width = sides.1 - sides.0;
     let prose = |it: &Line| it.cells.len() < 2 && it.x1 - it.x0 > PROSE * width;
-    if !lines.iter().any(prose) {
+    if wrapped || !lines.iter().any(prose) {
         return false;
     }
     // The texts of a column start at one place, unless it has numbers.

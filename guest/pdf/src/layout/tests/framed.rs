@@ -252,3 +252,64 @@ fn a_line_below_a_heading_shows_no_table() {
     let text = page.lines(50.0, 84.0, 10.0, &PROSE).markdown();
     assert!(!text.contains('|'), "{text}");
 }
+
+/// Two tables of one width, with a text above each of them.
+fn two(head: &[&str], texts: [&[(f32, u16, f32, &str)]; 2]) -> String {
+    let mut page = Builder::new();
+    let mut y = 60.0;
+    let column = |at: usize| [53.0, 150.0, 210.0][at];
+    for above in texts {
+        for (x, font, size, text) in above {
+            page = page.text((*x, y), *size, *font, text);
+        }
+        let rows = [
+            head,
+            &["Long bolt", "metal", "2.10"],
+            &["Nut", "none", "0.4"],
+        ];
+        for (index, cells) in rows.iter().enumerate() {
+            let y = y + 20.0 + 13.0 * index as f32 + if index > 0 { 3.0 } else { 0.0 };
+            for (at, text) in cells.iter().enumerate() {
+                page = page.text((column(at), y), 10.0, REGULAR, text);
+            }
+        }
+        for at in [9.0, 25.0, 53.0] {
+            page = page.across(50.0, 250.0, y + at);
+        }
+        y += 68.0;
+    }
+    page.markdown()
+}
+
+#[test]
+fn headings_between_tables_of_one_width_are_no_rows() {
+    let head = ["Name", "Kind", "Price"];
+    let rows = "| Name | Kind | Price |\n| --- | --- | --- |\n\
+                | Long bolt | metal | 2.10 |\n| Nut | none | 0.4 |";
+    for (size, font) in [(14.0, BOLD), (14.0, REGULAR), (10.0, BOLD)] {
+        let text = two(
+            &head,
+            [
+                &[(50.0, font, size, "1"), (68.0, font, size, "Summer")],
+                &[(50.0, font, size, "2"), (68.0, font, size, "Winter")],
+            ],
+        );
+        assert_eq!(text.matches(rows).count(), 2, "{text}");
+        assert!(
+            !text.contains("| 1 ") && !text.contains("Winter |"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_text_above_a_head_that_is_repeated_is_no_row() {
+    let text = two(
+        &["Name", "Kind", "Price"],
+        [&[], &[(50.0, REGULAR, 10.0, "Unit of all prices: euro.")]],
+    );
+    assert!(
+        text.contains("| Nut | none | 0.4 |\n\nUnit of all prices: euro.\n\n| Name | Kind |"),
+        "{text}"
+    );
+}

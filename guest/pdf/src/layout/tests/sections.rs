@@ -103,3 +103,27 @@ fn lines_below_headings_are_no_lines_of_a_table() {
     assert!(!text.contains('|'), "{text}");
     assert!(text.contains("\n\nEngineering\n\nGood grades"), "{text}");
 }
+
+#[test]
+fn definitions_of_several_lines_at_one_side_are_cells() {
+    // The first line of each reaches the end of the measure, and the text below starts at its start.
+    let mut page = Builder::new();
+    let mut y = 60.0;
+    for term in ["Anchor", "Bow", "Keel", "Stern"] {
+        page = page.text((50.0, y), 10.0, REGULAR, term).lines(
+            100.0,
+            y,
+            10.0,
+            &[
+                "The committee considered the report of the working",
+                "group on the use of the hall by clubs and other",
+            ],
+        );
+        y += 30.0;
+    }
+    let text = page.lines(50.0, y + 12.0, 10.0, &PROSE[..4]).markdown();
+    assert!(
+        text.contains("\n| Keel | The committee considered the report of the working group on"),
+        "{text}"
+    );
+}
