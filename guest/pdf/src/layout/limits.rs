@@ -28,6 +28,10 @@ pub const CELLS: usize = 20_000;
 /// compared with each column. Printed tables have less than 100.
 pub const RULED_COLUMNS: usize = 256;
 
+/// The maximum number of comparisons of lines of text with columns that look for the rows of a ruled table that no line
+/// separates. Printed tables need less than 20 000. They take some ten milliseconds.
+pub const RULED_WORK: usize = 400_000;
+
 /// The maximum number of lines of a table without vertical lines. A page has less than 200.
 pub const TABLE_LINES: usize = 2000;
 

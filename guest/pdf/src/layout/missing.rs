@@ -90,6 +90,7 @@ pub fn lines(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Mis
         words,
         lattice,
         columns: &columns,
+        work: std::cell::Cell::new(limits::RULED_WORK),
     };
     let mut rows: Vec<Vec<&Cell<'_>>> = vec![Vec::new(); lattice.rows()];
     for cell in &cells {
@@ -108,9 +109,18 @@ pub fn lines(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Mis
             finder.columns(cell, &at, &mut out);
         }
     }
+    let heights: Vec<Vec<f32>> = rows.iter().map(|it| heights(it)).collect();
     for cell in &cells {
-        finder.spanning(cell, &rows, &mut out);
+        finder.spanning(cell, &heights, &mut out);
     }
+    out
+}
+
+/// The baselines of the lines of the cells that are in one row only, from the top.
+fn heights(row: &[&Cell<'_>]) -> Vec<f32> {
+    let single = row.iter().filter(|it| it.draft.height == 1);
+    let mut out: Vec<f32> = single.flat_map(|it| &it.lines).map(|it| it.y).collect();
+    out.sort_by(f32::total_cmp);
     out
 }
 
@@ -122,9 +132,18 @@ struct Finder<'a> {
     words: &'a [Word],
     lattice: &'a Lattice,
     columns: &'a [Column],
+    /// The comparisons that may still be made.
+    work: std::cell::Cell<usize>,
 }
 
 impl Finder<'_> {
+    /// Counts comparisons. Returns whether they may be made.
+    fn charge(&self, comparisons: usize) -> bool {
+        let rest = self.work.get().checked_sub(comparisons);
+        self.work.set(rest.unwrap_or_default());
+        rest.is_some()
+    }
+
     /// The side between rows and columns.
     fn x(&self, index: usize) -> f32 {
         self.lattice.xs.get(index).copied().unwrap_or_default()
@@ -191,6 +210,9 @@ impl Finder<'_> {
                 self.texts(line, &mut height.cells);
             }
         }
+        if !self.charge(heights.len().saturating_mul(self.columns.len())) {
+            return Vec::new();
+        }
         let band = Band {
             heights,
             sides: self.columns.iter().map(|it| it.sides).collect(),
@@ -210,6 +232,10 @@ impl Finder<'_> {
                 _ => None,
             })
             .collect();
+        // A lattice with more cells is refused.
+        if at.len().saturating_mul(self.columns.len()) > limits::CELLS {
+            return Vec::new();
+        }
         for cell in own() {
             let first = cell.draft.column == 0 || is_first(cell, cells);
             if is_label(cell) || first && is_below(cell, &at) {
@@ -251,13 +277,14 @@ impl Finder<'_> {
         let mut sides = vec![top];
         sides.extend(rows.iter().copied().filter(|it| *it > top && *it < bottom));
         sides.push(bottom);
+        let middle = |it: &CellLine<'_>| it.y - MIDDLE * it.size;
+        let mut all: Vec<&CellLine<'_>> = cell.lines.iter().collect();
+        all.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
         for pair in sides.windows(2) {
             let [from, to] = pair else { continue };
-            let lines: Vec<&CellLine<'_>> = cell
-                .lines
-                .iter()
-                .filter(|it| (*from..*to).contains(&(it.y - MIDDLE * it.size)))
-                .collect();
+            let first = all.partition_point(|it| middle(it) < *from);
+            let next = all.partition_point(|it| middle(it) < *to);
+            let lines = all.get(first..next).unwrap_or_default();
             let over = |it: &CellLine<'_>| inner.iter().any(|x| white::crosses(self.words, it, *x));
             let wide = lines.iter().rposition(|it| over(it));
             let mut from = *from;
@@ -309,7 +336,8 @@ impl Finder<'_> {
     }
 
     /// Finds the lines between the rows that a cell covers, if it has a line in each of them.
-    fn spanning(&self, cell: &Cell<'_>, rows: &[Vec<&Cell<'_>>], out: &mut Missing) {
+    /// `heights` has the baselines of each row.
+    fn spanning(&self, cell: &Cell<'_>, heights: &[Vec<f32>], out: &mut Missing) {
         let Draft {
             column,
             span,
@@ -331,15 +359,11 @@ impl Finder<'_> {
                 .saturating_sub(1);
             let count = counts.entry(row).or_default();
             *count = count.saturating_add(1);
-            let beside = rows.get(row).into_iter().flatten();
-            let beside: Vec<&CellLine<'_>> = beside
-                .filter(|it| it.draft.height == 1)
-                .flat_map(|it| &it.lines)
-                .collect();
+            let beside = heights.get(row).map_or(&[] as &[f32], Vec::as_slice);
             if !beside.is_empty() {
-                let near = beside
-                    .iter()
-                    .any(|it| (it.y - line.y).abs() < ON_ROW * line.size);
+                let reach = ON_ROW * line.size;
+                let first = beside.partition_point(|it| *it <= line.y - reach);
+                let near = beside.get(first).is_some_and(|it| *it < line.y + reach);
                 let count = if near { &mut same } else { &mut other };
                 *count = count.saturating_add(1);
             }

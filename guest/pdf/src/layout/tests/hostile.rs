@@ -84,3 +84,29 @@ fn an_empty_page() {
     let page = PageContent::default();
     assert_eq!(markdown_of(&[page]), [""]);
 }
+
+#[test]
+fn a_cell_over_rows_with_very_many_lines() {
+    // Each comparison of all lines of a cell with all lines beside it takes a second.
+    let mut page = Builder::new();
+    for x in [50.0, 300.0, 550.0] {
+        page = page.down(x, 50.0, 60_000.0);
+    }
+    for y in [50.0, 60_000.0] {
+        page = page.across(50.0, 550.0, y);
+    }
+    for y in [100.0, 150.0] {
+        page = page.across(300.0, 550.0, y);
+    }
+    page = page
+        .text((310.0, 60.0), 1.0, REGULAR, "x")
+        .text((310.0, 110.0), 1.0, REGULAR, "x");
+    for index in 0..25_000_u16 {
+        let y = 155.0 + 2.0 * f32::from(index);
+        page = page
+            .text((60.0, y), 1.0, REGULAR, "a")
+            .text((310.0, y + 1.0), 1.0, REGULAR, "b");
+    }
+    let text = page.markdown();
+    assert_eq!(text.matches('b').count(), 25_000);
+}
