@@ -32,7 +32,7 @@ pub struct Height {
 
 /// What is known of a band.
 #[derive(Clone, Debug, Default)]
-pub struct Band {
+pub struct Band<'a> {
     /// The heights, from the top.
     pub heights: Vec<Height>,
     /// The sides of the columns.
@@ -41,6 +41,8 @@ pub struct Band {
     pub head: bool,
     /// Whether it is the only band.
     pub only: bool,
+    /// The lines of the header above the band.
+    pub header: &'a [Height],
 }
 
 /// The distance of heights below which they are of one row, in font sizes.
@@ -58,8 +60,14 @@ const MANY: usize = 5;
 /// The number of columns of text that show that two lines are rows.
 const TEXT_COLUMNS: usize = 3;
 
+/// The number of lines from which marks, or single words in all columns but one, show that they are rows.
+const MARKED: usize = 3;
+
+/// The number of characters of a mark at most.
+const MARK: usize = 2;
+
 /// Tells for each height whether it starts a row. `None` if the band is one row.
-pub fn starts(band: &Band) -> Option<Vec<bool>> {
+pub fn starts(band: &Band<'_>) -> Option<Vec<bool>> {
     if band.heights.len() < 2 {
         return None;
     }
@@ -129,7 +137,7 @@ struct Columns {
 }
 
 /// What the columns of a band have.
-fn columns(band: &Band, groups: &[Group]) -> Columns {
+fn columns(band: &Band<'_>, groups: &[Group]) -> Columns {
     let mut out = Columns {
         values: Vec::new(),
         labels: Vec::new(),
@@ -182,9 +190,10 @@ fn wraps(width: Option<&f32>, (a, b): (&Text, &Text), size: f32) -> bool {
 }
 
 /// The width that each column has for text: as much white is at its other side as at the one that its texts are closer to.
-fn widths(band: &Band, groups: &[Group]) -> Vec<f32> {
+fn widths(band: &Band<'_>, groups: &[Group]) -> Vec<f32> {
     let mut white = vec![(f32::MAX, f32::MAX); band.sides.len()];
-    for (column, text) in groups.iter().flat_map(|it| &it.cells) {
+    let body = groups.iter().flat_map(|it| &it.cells);
+    for (column, text) in body.chain(band.header.iter().flat_map(|it| &it.cells)) {
         if let (Some((x0, x1)), Some(white)) = (band.sides.get(*column), white.get_mut(*column)) {
             *white = (white.0.min(text.x0 - x0), white.1.min(x1 - text.x1));
         }
@@ -196,7 +205,7 @@ fn widths(band: &Band, groups: &[Group]) -> Vec<f32> {
 }
 
 /// Tells for each line whether it starts a row, by the values in it. `None` if there are no values in several rows.
-fn values_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
+fn values_start(band: &Band<'_>, groups: &[Group]) -> Option<Vec<bool>> {
     let columns = columns(band, groups);
     let widths = widths(band, groups);
     if columns.values.is_empty() {
@@ -281,7 +290,7 @@ fn values_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
 
 /// Tells for each line whether it starts a row, by texts that end before the side of their cell. `None` if the band is
 /// one row.
-fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
+fn texts_start(band: &Band<'_>, groups: &[Group]) -> Option<Vec<bool>> {
     let columns = columns(band, groups);
     let widths = widths(band, groups);
     let filled = &columns.filled;
@@ -289,10 +298,11 @@ fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
     if filled.len() < 2 || band.head && !band.only {
         return None;
     }
+    let marks = marks(groups, filled);
     let is_row = |group: &Group| {
-        group.cells.contains_key(first)
-            && group.cells.len() >= 2
-            && group.cells.len().saturating_mul(4) >= filled.len().saturating_mul(3)
+        let many = group.cells.len().saturating_mul(4) >= filled.len().saturating_mul(3);
+        let marked = marks.len().saturating_add(1) == filled.len();
+        group.cells.contains_key(first) && group.cells.len() >= 2 && (many || marked)
     };
     let rows = groups.iter().filter(|it| is_row(it)).count();
     if rows < 2 || rows.saturating_mul(5) < groups.len().saturating_mul(4) {
@@ -302,6 +312,17 @@ fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
     if few && filled.len() < TEXT_COLUMNS {
         return None;
     }
+    let needed = if few && marks.len() < 2 {
+        filled.len()
+    } else if groups.len() < MARKED {
+        2
+    } else if are_words(groups, filled) {
+        0
+    } else if marks.is_empty() {
+        2
+    } else {
+        1
+    };
     let mut out = vec![true];
     for pair in groups.windows(2) {
         let [a, b] = pair else { continue };
@@ -311,7 +332,10 @@ fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
         }
         let mut whole: usize = 0;
         for column in filled {
-            if let (Some(x), Some(y)) = (a.cells.get(column), b.cells.get(column)) {
+            let (x, y) = (a.cells.get(column), b.cells.get(column));
+            if marks.contains(column) {
+                whole = whole.saturating_add(usize::from(y.is_some()));
+            } else if let (Some(x), Some(y)) = (x, y) {
                 if values::goes_on(&x.content, &y.content) {
                     return None;
                 }
@@ -319,13 +343,34 @@ fn texts_start(band: &Band, groups: &[Group]) -> Option<Vec<bool>> {
                     whole.saturating_add(usize::from(!wraps(widths.get(*column), (x, y), b.size)));
             }
         }
-        let needed = if few { filled.len() } else { 2 };
         if whole < needed {
             return None;
         }
         out.push(true);
     }
     Some(out)
+}
+
+/// The columns after the first one that have only marks such as `x` and `y`: no text wraps after each letter.
+fn marks(groups: &[Group], filled: &[usize]) -> Vec<usize> {
+    let is_mark =
+        |it: &Text| it.content.chars().count() <= MARK && !it.content.contains(char::is_numeric);
+    let only = |column: &&usize| {
+        let mut texts = groups.iter().filter_map(|it| it.cells.get(column));
+        texts.all(is_mark)
+    };
+    filled.iter().skip(1).filter(only).copied().collect()
+}
+
+/// Whether all columns have a text at each height, and all but one only single words.
+fn are_words(groups: &[Group], filled: &[usize]) -> bool {
+    let is_word = |column: &&usize| {
+        let mut texts = groups.iter().filter_map(|it| it.cells.get(column));
+        texts.all(|it| !it.content.contains(' '))
+    };
+    filled.len() >= TEXT_COLUMNS
+        && groups.iter().all(|it| it.cells.len() == filled.len())
+        && filled.iter().filter(is_word).count().saturating_add(1) >= filled.len()
 }
 
 /// Whether the lines of a cell are whole texts: most of them end before the side of the cell.

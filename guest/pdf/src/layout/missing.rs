@@ -103,8 +103,11 @@ pub fn lines(words: &[Word], lattice: &Lattice, cells: &[(usize, Draft)]) -> Mis
         .filter(|it| !it.lines.is_empty())
         .map(|it| it.row)
         .min();
+    let header = first.and_then(|it| rows.get(it));
+    let header = header.map(|it| finder.header(it)).unwrap_or_default();
     for (row, own) in rows.iter().enumerate() {
-        let at: Vec<f32> = finder.rows(own, first == Some(row), &mut out);
+        let header = (first != Some(row)).then_some(header.as_slice());
+        let at: Vec<f32> = finder.rows(own, header, &mut out);
         for cell in own {
             finder.columns(cell, &at, &mut out);
         }
@@ -177,8 +180,25 @@ impl Finder<'_> {
         }
     }
 
-    /// Finds the rows of a band. Returns the heights of the lines between them.
-    fn rows(&self, cells: &[&Cell<'_>], head: bool, out: &mut Missing) -> Vec<f32> {
+    /// The lines of the cells of the header that are in one column.
+    fn header(&self, cells: &[&Cell<'_>]) -> Vec<Height> {
+        let own = cells.iter().filter(|it| it.draft.span == 1);
+        own.flat_map(|it| &it.lines)
+            .map(|line| {
+                let mut height = Height {
+                    y: line.y,
+                    size: line.size,
+                    ..Height::default()
+                };
+                self.texts(line, &mut height.cells);
+                height
+            })
+            .collect()
+    }
+
+    /// Finds the rows of a band. `header` has the lines of the first band if this is another one. Returns the heights
+    /// of the lines between them.
+    fn rows(&self, cells: &[&Cell<'_>], header: Option<&[Height]>, out: &mut Missing) -> Vec<f32> {
         let own = || cells.iter().filter(|it| it.draft.height == 1);
         if own().all(|it| it.lines.len() < 2) {
             return Vec::new();
@@ -216,8 +236,9 @@ impl Finder<'_> {
         let band = Band {
             heights,
             sides: self.columns.iter().map(|it| it.sides).collect(),
-            head,
+            head: header.is_none(),
             only: self.lattice.rows() == 1,
+            header: header.unwrap_or_default(),
         };
         let Some(starts) = bands::starts(&band) else {
             return Vec::new();

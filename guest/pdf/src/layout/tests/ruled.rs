@@ -367,3 +367,125 @@ fn telephones_and_addresses_of_one_cell_are_no_rows() {
         "{text}"
     );
 }
+
+/// A page with a table that has a line below its header, and lines between its columns.
+fn open(xs: &[f32], bottom: f32, head: &[&str], body: &[&[&str]]) -> Builder {
+    let left = xs.first().copied().unwrap_or_default();
+    let right = xs.last().copied().unwrap_or_default();
+    let inner = &xs[1..xs.len() - 1];
+    let mut page = inner.iter().fold(Builder::new(), |page, x| {
+        page.down(*x, 80.0, 100.0).down(*x, 100.0, bottom)
+    });
+    page = page.across(left, right, 100.0);
+    for (line, cells) in std::iter::once(&head).chain(body.iter()).enumerate() {
+        let y = 94.0 + if line == 0 { 0.0 } else { 6.0 } + 12.0 * line as f32;
+        let cells: Vec<(f32, &str)> = xs
+            .iter()
+            .zip(cells.iter())
+            .filter(|it| !it.1.is_empty())
+            .map(|(x, text)| (x + 6.0, *text))
+            .collect();
+        page = row(page, y, &cells);
+    }
+    page
+}
+
+#[test]
+fn marks_at_several_heights_are_rows() {
+    let page = open(
+        &[50.0, 135.0, 170.0, 205.0],
+        142.0,
+        &["Statement", "true", "false"],
+        &[
+            &["One is odd", "y", "n"],
+            &["Two is odd", "n", "y"],
+            &["Three is even", "n", "y"],
+        ],
+    );
+    assert_eq!(
+        page.markdown(),
+        "| Statement | true | false |\n| --- | --- | --- |\n\
+         | One is odd | y | n |\n\
+         | Two is odd | n | y |\n\
+         | Three is even | n | y |"
+    );
+    let page = open(
+        &[50.0, 135.0, 170.0, 205.0],
+        142.0,
+        &["Statement", "true", "false"],
+        &[
+            &["One is odd", "x", ""],
+            &["Two is odd", "", "x"],
+            &["Three is even", "", "x"],
+        ],
+    );
+    assert_eq!(
+        page.markdown(),
+        "| Statement | true | false |\n| --- | --- | --- |\n\
+         | One is odd | x | |\n\
+         | Two is odd | | x |\n\
+         | Three is even | | x |"
+    );
+    let page = open(
+        &[50.0, 135.0, 170.0],
+        142.0,
+        &["Statement", "?"],
+        &[
+            &["One is odd", "–"],
+            &["Two is odd", "y"],
+            &["Three is even", "n"],
+        ],
+    );
+    assert_eq!(
+        page.markdown(),
+        "| Statement | ? |\n| --- | --- |\n\
+         | One is odd | – |\n\
+         | Two is odd | y |\n\
+         | Three is even | n |"
+    );
+}
+
+#[test]
+fn words_at_all_heights_of_three_columns_are_rows() {
+    let page = open(
+        &[50.0, 110.0, 165.0, 215.0],
+        142.0,
+        &["Country", "City", "River"],
+        &[
+            &["Austria", "Vienna", "Danube"],
+            &["United Kingdom", "London", "Thames"],
+            &["France", "Paris", "Seine"],
+        ],
+    );
+    assert_eq!(
+        page.markdown(),
+        "| Country | City | River |\n| --- | --- | --- |\n\
+         | Austria | Vienna | Danube |\n\
+         | United Kingdom | London | Thames |\n\
+         | France | Paris | Seine |"
+    );
+}
+
+#[test]
+fn texts_of_three_lines_in_three_columns_are_one_row() {
+    let page = open(
+        &[50.0, 150.0, 250.0, 350.0],
+        142.0,
+        &["Fault", "Cause", "Remedy"],
+        &[
+            &["The pump makes a", "The filter of the", "Clean the filter"],
+            &[
+                "loud noise when it",
+                "pump is dirty or",
+                "or replace it, as",
+            ],
+            &["starts to turn", "closed by mistake", "in chapter twelve"],
+        ],
+    );
+    assert_eq!(
+        page.markdown(),
+        "| Fault | Cause | Remedy |\n| --- | --- | --- |\n\
+         | The pump makes a loud noise when it starts to turn | The filter of the pump is dirty or closed by mistake \
+         | Clean the filter or replace it, as in chapter twelve |"
+    );
+}
