@@ -78,6 +78,8 @@ pub struct Edge {
     /// Whether it has parts at both margins with much white between them: of a head, the same text twice,
     /// and of a foot, a number at the end.
     pub framed: bool,
+    /// Whether it is the last row of a list with numbers.
+    pub listed: bool,
     /// The gap to the next line towards the middle of the page, relative to the size.
     pub gap: f32,
 }
@@ -186,12 +188,21 @@ pub fn edges(page: &Prepared) -> Vec<Edge> {
                 .iter()
                 .filter_map(|it| indices.get(*it).copied())
                 .collect();
+            let ends = feet::ends(&words, line);
+            // A line that is only a number is the number of the page below a column of numbers.
+            let listed = !top
+                && line.words.len() > 1
+                && ends
+                    .iter()
+                    .flatten()
+                    .any(|it| feet::is_listed(&page.words, *it));
             out.push(Edge {
                 top,
+                listed,
                 key: key(&content),
                 text: content,
                 framed: framed(&words, line, sides, top),
-                ends: feet::ends(&words, line),
+                ends,
                 numbers: page_numbers(&words, line),
                 line: own,
                 gap,

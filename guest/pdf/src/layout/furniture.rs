@@ -189,6 +189,7 @@ impl Furniture {
     /// Whether a line may be a foot: a short line in the size of the text or smaller, away from it.
     fn is_foot(&self, edge: &Edge) -> bool {
         !edge.top
+            && !edge.listed
             && edge.gap > FAR
             && edge.line.size <= USUAL_SIZE * self.body
             && edge.line.chars < NUMBERED_CHARACTERS
@@ -271,7 +272,7 @@ impl Furniture {
 
     /// The line as a head, if it is one.
     fn head(&self, index: usize, edge: &Edge) -> Option<Head> {
-        if edge.line.size > LARGEST * self.body {
+        if edge.line.size > LARGEST * self.body || edge.listed {
             return None;
         }
         let mut out = Head::of(&self.known, index, edge);

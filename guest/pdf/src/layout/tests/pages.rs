@@ -364,6 +364,45 @@ fn a_row_with_the_number_of_the_page_stays() {
     assert!(text.contains("unknown"), "{text}");
 }
 
+/// Pages of a list with numbers, from the top to the lower edge.
+fn list(step: f32, number: impl Fn(usize) -> usize) -> Vec<PageContent> {
+    let mut row = 0;
+    let mut pages = Vec::new();
+    for _ in 0..4 {
+        let (mut page, mut y) = (Builder::new(), 60.0);
+        while y < 780.0 {
+            row += 1;
+            let name = ["Ann Lee", "Bo Chen", "Cy Dunn", "Di Evans", "Ed Fox"][row % 5];
+            page = page.text((50.0, y), 10.0, REGULAR, name).text(
+                (400.0, y),
+                10.0,
+                REGULAR,
+                &number(row).to_string(),
+            );
+            y += step;
+        }
+        pages.push(page.page);
+    }
+    pages
+}
+
+#[test]
+fn the_last_rows_of_lists_stay() {
+    for step in [20.0, 24.0, 27.0, 30.0, 45.0, 70.0] {
+        for times in [1, 7] {
+            let pages = list(step, |row| 1000 + times * row);
+            let text = markdown_of(&pages).join(" ");
+            let all = text.split(|it: char| !it.is_ascii_digit());
+            let all: Vec<usize> = all.filter_map(|it| it.parse().ok()).collect();
+            let made = (1..=all.len()).map(|row| 1000 + times * row);
+            assert!(
+                all.len() > 40 && made.eq(all.iter().copied()),
+                "{step}: {text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_lines_of_a_cover_take_no_levels() {
     let mut cover = Builder::new();
