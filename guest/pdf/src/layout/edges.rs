@@ -2,12 +2,16 @@
 
 use super::feet::{self, NumberPlace};
 use super::lines::{self, Cell, Line};
+use super::page_number::{PageNumber, key, page_numbers};
 use super::prepared::Prepared;
 use super::words::{self, Word};
 use super::{limits, text};
 
 /// The part of the height of a page at its upper and at its lower edge where running heads and feet are.
 const EDGE: f32 = 0.13;
+
+/// The same for the outermost line if it is only a number. Some styles have wide margins.
+const NUMBER_EDGE: f32 = 0.2;
 
 /// The height of a line beyond the edges, in points. The gap to it is compared.
 const NEXT_LINE: f32 = 40.0;
@@ -23,39 +27,11 @@ const SOLID: f32 = 0.97;
 const AT_MARGIN: f32 = 2.0;
 const WHITE: f32 = 0.3;
 
-/// The maximum number of characters of a line that are compared.
-const CHARACTERS: usize = 300;
+/// Words before numbers that are not those of pages.
+const COUNTERS: [&str; 5] = ["no", "nr", "nº", "n°", "№"];
 
-/// The maximum number of digits of the number of a page.
-const DIGITS: usize = 6;
-
-/// The maximum number of words of the number of a page, such as `Page 3 of 7`, with the signs around it.
-const NUMBER_WORDS: usize = 8;
-
-/// The maximum number of letters before a number in the label of a page, such as `MS-12`.
-const LABEL_LETTERS: usize = 3;
-
-/// The words in the numbers of pages, and those before the number of all pages.
-const PAGE_WORDS: [&str; 17] = [
-    "page",
-    "pages",
-    "pg",
-    "p",
-    "s",
-    "seite",
-    "página",
-    "pagina",
-    "pàgina",
-    "strona",
-    "sida",
-    "side",
-    "стр",
-    "страница",
-    "第",
-    "页",
-    "頁",
-];
-const OF_WORDS: [&str; 8] = ["of", "von", "de", "di", "sur", "из", "van", "z"];
+/// The least number of words before a number that are no name of what is counted, such as `Exercise`.
+const TITLE_WORDS: usize = 3;
 
 /// What two lines have in common if one repeats the other: the whole text, the text with `#` for a number, or the text
 /// without a number, and the number minus the index of the page.
@@ -78,25 +54,12 @@ pub struct Edge {
     /// Whether it has parts at both margins with much white between them: of a head, the same text twice,
     /// and of a foot, a number at the end.
     pub framed: bool,
+    /// Whether it is only a number that is farther from the edge than other running heads.
+    pub far: bool,
     /// Whether it is the last row of a list with numbers.
     pub listed: bool,
     /// The gap to the next line towards the middle of the page, relative to the size.
     pub gap: f32,
-}
-
-/// A number at the start or the end of a line that may be the number of the page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PageNumber {
-    /// The number.
-    pub value: i64,
-    /// Whether white, a sign or a word such as `page` is between it and the rest of the line.
-    pub apart: bool,
-    /// Whether its form is that of the number of a page, such as `Page 3` or `3/7`.
-    pub sure: bool,
-    /// The number of words that it has.
-    used: usize,
-    /// The rest of the line, as [`Edge::key`]. It is empty if the line has nothing else.
-    pub rest: String,
 }
 
 impl Edge {
@@ -104,13 +67,43 @@ impl Edge {
     pub fn ids(&self, index: usize) -> Vec<Id> {
         let mut out = vec![(self.key.clone(), None)];
         let numbers = self.numbers.iter().flatten();
-        let numbers = numbers.map(|it| (it.value, it.rest.clone()));
+        let numbers = numbers.flat_map(|it| {
+            let rests = [Some(&it.rest), it.whole_rest.as_ref()];
+            let rests: Vec<String> = rests.into_iter().flatten().cloned().collect();
+            rests.into_iter().map(|rest| (it.value, rest))
+        });
         let roman = [self.without(0), self.without(1)];
         for (value, rest) in numbers.chain(roman.into_iter().flatten()) {
             out.push(without_number(&rest));
             out.push((rest, Some(offset(value, index))));
         }
         out
+    }
+
+    /// Whether the text beside the number at the start or the end is no name of what is counted, such as `Exercise`.
+    pub fn has_title(&self, end: usize) -> bool {
+        let Some(Some(number)) = self.numbers.get(end) else {
+            return false;
+        };
+        let mut words: Vec<&str> = self.text.split(' ').collect();
+        if end == 0 {
+            // `3. Exercise`
+            let listed = words.first().is_some_and(|it| it.ends_with(['.', ')']));
+            let count = words.len().saturating_sub(number.used);
+            return count >= if listed { TITLE_WORDS } else { 1 };
+        }
+        words.truncate(words.len().saturating_sub(number.used));
+        let last = words.last().map(|it| it.trim_matches(['.', ':', '#']));
+        words.len() >= TITLE_WORDS
+            && last
+                .is_some_and(|it| !it.is_empty() && !COUNTERS.contains(&it.to_lowercase().as_str()))
+    }
+
+    /// Whether the line is only a number.
+    fn is_number(&self) -> bool {
+        let roman = self.ends.iter().flatten().any(|it| it.1 < 0);
+        roman && self.line.words.len() == 1
+            || self.numbers.iter().flatten().any(|it| it.rest.is_empty())
     }
 
     /// The Roman number at the start or the end, and the rest of the line.
@@ -136,21 +129,24 @@ pub fn offset(value: i64, index: usize) -> i64 {
     value.saturating_sub(i64::try_from(index).unwrap_or_default())
 }
 
-/// A text without white space in lower case.
-pub fn key(text: &str) -> String {
-    let ink = text.chars().filter(|it| !it.is_whitespace());
-    ink.flat_map(char::to_lowercase).take(CHARACTERS).collect()
-}
-
 /// The lines at the edges of a page, each edge from the outside.
 pub fn edges(page: &Prepared) -> Vec<Edge> {
-    let (upper, lower) = (EDGE * page.height, (1.0 - EDGE) * page.height);
+    let ends = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
+        (all.0.min(it.y), all.1.max(it.y))
+    });
     let sides = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
         (all.0.min(it.x0), all.1.max(it.x1))
     });
     let mut out = Vec::new();
     for top in [true, false] {
         let (mut words, mut indices): (Vec<Word>, Vec<usize>) = (Vec::new(), Vec::new());
+        let far = if top {
+            ends.0 > EDGE * page.height
+        } else {
+            ends.1 < (1.0 - EDGE) * page.height
+        };
+        let part = if far { NUMBER_EDGE } else { EDGE };
+        let (upper, lower) = (part * page.height, (1.0 - part) * page.height);
         for (index, word) in page.words.iter().enumerate() {
             // One more line, for the gap.
             let inside = if top {
@@ -168,7 +164,8 @@ pub fn edges(page: &Prepared) -> Vec<Edge> {
         if !top {
             lines.reverse();
         }
-        for pair in 0..lines.len().min(limits::EDGE_LINES) {
+        let most = if far { 1 } else { limits::EDGE_LINES };
+        for pair in 0..lines.len().min(most) {
             let Some(line) = lines.get(pair) else { break };
             if top && line.y > upper || !top && line.y < lower {
                 break;
@@ -196,8 +193,9 @@ pub fn edges(page: &Prepared) -> Vec<Edge> {
                     .iter()
                     .flatten()
                     .any(|it| feet::is_listed(&page.words, *it));
-            out.push(Edge {
+            let edge = Edge {
                 top,
+                far,
                 listed,
                 key: key(&content),
                 text: content,
@@ -206,7 +204,10 @@ pub fn edges(page: &Prepared) -> Vec<Edge> {
                 numbers: page_numbers(&words, line),
                 line: own,
                 gap,
-            });
+            };
+            if !far || edge.is_number() {
+                out.push(edge);
+            }
         }
     }
     out
@@ -237,163 +238,6 @@ fn framed(words: &[Word], line: &Line, sides: (f32, f32), top: bool) -> bool {
     ends && fits && line.x1 - line.x0 - ink > WHITE * (sides.1 - sides.0)
 }
 
-/// The part of a word that may be the number of a page.
-enum Token {
-    /// A number, such as `3`, `[3]` or `1/3`.
-    Number(i64),
-    /// A word such as `page`.
-    Page,
-    /// A word or a sign before the number of all pages.
-    Of,
-    /// Signs.
-    Sign,
-    /// Other text.
-    Other,
-}
-
-fn token(word: &str) -> Token {
-    let inner = word.trim_matches(|it: char| !it.is_alphanumeric());
-    if inner.is_empty() {
-        return if word == "/" { Token::Of } else { Token::Sign };
-    }
-    let lower = inner.to_lowercase();
-    if PAGE_WORDS.contains(&lower.as_str()) {
-        return Token::Page;
-    }
-    if OF_WORDS.contains(&lower.as_str()) {
-        return Token::Of;
-    }
-    // `Page3`, `第3页`
-    let digits = lower.trim_matches(|it: char| !it.is_ascii_digit());
-    let letters: String = lower.chars().filter(|it| it.is_alphabetic()).collect();
-    let known = matches!(
-        letters.as_str(),
-        "" | "page" | "seite" | "第页" | "第頁" | "页" | "頁"
-    );
-    let inside = digits
-        .bytes()
-        .all(|it| it.is_ascii_digit() || matches!(it, b'/' | b'-'));
-    let mut numbers = digits.split(['/', '-']);
-    let (Some(first), second, None) = (numbers.next(), numbers.next(), numbers.next()) else {
-        return Token::Other;
-    };
-    // The page of a chapter, such as `4-17`.
-    let value = match second {
-        Some(second) if digits.contains('-') => {
-            if first.len() > 2 {
-                return Token::Other;
-            }
-            second
-        }
-        _ => first,
-    };
-    if !known || !inside || value.len() > DIGITS {
-        return Token::Other;
-    }
-    value.parse().map_or(Token::Other, Token::Number)
-}
-
-/// The letters and the number of a label such as `MS-12`.
-fn label(word: &str) -> Option<(&str, i64)> {
-    let (letters, digits) = word.split_once('-')?;
-    let short = !letters.is_empty() && letters.chars().count() <= LABEL_LETTERS;
-    let all =
-        letters.chars().all(char::is_alphabetic) && digits.bytes().all(|it| it.is_ascii_digit());
-    let value = digits.parse().ok().filter(|_| digits.len() <= DIGITS)?;
-    (short && all).then_some((letters, value))
-}
-
-/// What may be the number of the page at the start and the end of a line.
-fn page_numbers(words: &[Word], line: &Line) -> [Option<PageNumber>; 2] {
-    let (mut start, mut end) = (number(words, line, false), number(words, line, true));
-    if let (Some(start), Some(end)) = (&mut start, &mut end)
-        && start.value == end.value
-        && let Some(last) = line.words.len().checked_sub(end.used)
-        && let Some(inner) = line.words.get(start.used..last)
-    {
-        let inner = inner.iter().filter_map(|it| words.get(*it));
-        start.rest = key(&inner.map(|it| it.text.as_str()).collect::<String>());
-        end.rest.clone_from(&start.rest);
-        for it in [start, end] {
-            (it.apart, it.sure) = (true, true);
-        }
-    }
-    [start, end]
-}
-
-/// What may be the number of the page at the start or the end of a line.
-fn number(words: &[Word], line: &Line, end: bool) -> Option<PageNumber> {
-    let count = line.words.len();
-    if let [only] = line.words.as_slice()
-        && let Some((letters, value)) = label(&words.get(*only)?.text)
-    {
-        return Some(PageNumber {
-            value,
-            apart: true,
-            sure: true,
-            used: 1,
-            rest: key(letters),
-        });
-    }
-    // The words from the outside.
-    let place = |step: usize| {
-        if end {
-            count.checked_sub(step.checked_add(1)?)
-        } else {
-            (step < count).then_some(step)
-        }
-    };
-    let word = |step: usize| words.get(*line.words.get(place(step)?)?);
-    let mut found: Vec<i64> = Vec::new();
-    let (mut apart, mut page, mut of, mut all) = (false, false, false, false);
-    let mut used = 0;
-    // After a number, a sign or a word belongs to it, but another number only after `of`.
-    for step in 0..count.min(NUMBER_WORDS) {
-        let Some(word) = word(step) else { break };
-        match token(&word.text) {
-            Token::Number(value) if found.is_empty() || of || found.last() == Some(&value) => {
-                found.push(value);
-                apart = false;
-                all |= of || word.text.contains('/');
-            }
-            Token::Page => page = true,
-            Token::Sign => apart = true,
-            Token::Of if found.len() == 1 => {
-                of = true;
-                continue;
-            }
-            _ => break,
-        }
-        of = false;
-        used = step.saturating_add(1);
-    }
-    let value = if end { found.last() } else { found.first() };
-    let value = *value?;
-    let mut rest: Vec<&str> = Vec::new();
-    for step in used..count {
-        rest.extend(word(step).map(|it| it.text.as_str()));
-    }
-    if end {
-        rest.reverse();
-    }
-    // Wide white is between two cells.
-    let inner = place(used);
-    let outer = used.checked_sub(1).and_then(place);
-    let cell = |at: Option<usize>| {
-        let at = at?;
-        line.cells
-            .iter()
-            .position(|it| (it.start..it.end).contains(&at))
-    };
-    Some(PageNumber {
-        value,
-        apart: apart || page || rest.is_empty() || cell(inner) != cell(outer),
-        sure: page || all || rest.is_empty(),
-        used,
-        rest: key(&rest.concat()),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,6 +266,10 @@ mod tests {
             ("Invoice 4711", 4711, false, "invoice"),
             ("Exercise 2", 2, false, "exercise"),
             ("MS-12", 12, true, "ms"),
+            ("p3", 3, true, ""),
+            ("S.3", 3, true, ""),
+            ("Surname / TITLE / 3", 3, true, "surname/title"),
+            ("Surname / TITLE / 3 / 7", 3, true, "surname/title"),
         ] {
             assert_eq!(
                 at_end(text),
@@ -429,7 +277,13 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["Invoice 2024-0815", "Sum 19.50", "7 of them"] {
+        for text in [
+            "Invoice 2024-0815",
+            "Sum 19.50",
+            "7 of them",
+            "S3",
+            "Model p3",
+        ] {
             assert_eq!(at_end(text), None, "{text}");
         }
     }

@@ -7,6 +7,7 @@ use super::edges::{self, Edge, Id, offset};
 use super::feet::{self, NumberPlace};
 use super::head::{Head, Known, REPEATS, of_file};
 use super::lines;
+use super::page_number;
 use super::prepared::Prepared;
 use super::text;
 use super::text::squeezed;
@@ -54,6 +55,9 @@ const SAME_SIZE: f32 = 0.2;
 
 /// The number of pages with a number at one position that show that it is the page number.
 const NUMBERED_PAGES: usize = 3;
+
+/// The number of pages with the same text beside the number of the page that show that it is no counter.
+const TITLED_PAGES: usize = 4;
 
 /// The lines at the edges of pages that are no part of the text.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +116,7 @@ impl Furniture {
         }
         let mut candidates: BTreeMap<(bool, i64), Vec<Candidate>> = BTreeMap::new();
         let mut counted: Vec<feet::Counted> = Vec::new();
+        let titled = titled(lines, &out.known);
         for (index, edge) in all(lines) {
             if edge.line.size > LARGEST * body {
                 out.titles.insert(squeezed(&edge.text));
@@ -119,7 +124,8 @@ impl Furniture {
             if out.is_foot(edge) {
                 counted.extend(out.counted(index, edge));
             }
-            for number in edge.numbers.iter().flatten() {
+            for (end, number) in edge.numbers.iter().enumerate() {
+                let Some(number) = number else { continue };
                 let key = (edge.top, offset(number.value, index));
                 let found = candidates.entry(key).or_default();
                 // A row of a table may have the number twice.
@@ -128,7 +134,9 @@ impl Furniture {
                         index,
                         y: edge.line.y,
                         rest: number.rest.clone(),
-                        plausible: number.sure || number.apart && out.is_in_file(number.value),
+                        plausible: number.sure
+                            || number.apart && out.is_in_file(number.value)
+                            || titled.contains(&(edge.top, end, number.rest.as_str())),
                     });
                 }
             }
@@ -190,6 +198,8 @@ impl Furniture {
     fn is_foot(&self, edge: &Edge) -> bool {
         !edge.top
             && !edge.listed
+            // Roman numbers are less than all others.
+            && !(edge.far && edge.numbers.iter().any(Option::is_some))
             && edge.gap > FAR
             && edge.line.size <= USUAL_SIZE * self.body
             && edge.line.chars < NUMBERED_CHARACTERS
@@ -250,7 +260,8 @@ impl Furniture {
                     .numbers
                     .iter()
                     .any(|it| it.0 == edge.top && it.1 == offset && (it.2 - y).abs() < NEAR);
-                let named = number.apart && self.known.is_named(index, number.value, "");
+                let near = !edge.far || edge.line.size < SMALL * self.body;
+                let named = number.apart && near && self.known.is_named(index, number.value, "");
                 (proven || named).then(|| Own {
                     value: number.value,
                     rest: number.rest.clone(),
@@ -279,6 +290,9 @@ impl Furniture {
         let own = self.own(index, edge);
         if let Some(own) = &own {
             out.numbered(&own.rest);
+            let numbers = edge.numbers.iter().flatten();
+            let rests = numbers.filter_map(|it| it.whole_rest.as_deref());
+            out.ids.extend(rests.map(edges::without_number));
             out.named = self.known.is_named(index, own.value, &edge.text);
             out.shown |= self.known.titles.contains(&squeezed(&own.rest));
         }
@@ -385,7 +399,7 @@ impl Furniture {
         {
             let (_, rest) = edge.text.split_once(' ')?;
             let (rest, _) = rest.rsplit_once(' ').unwrap_or_default();
-            return Some((left, edges::key(rest)));
+            return Some((left, page_number::key(rest)));
         }
         None
     }
@@ -407,6 +421,24 @@ impl Furniture {
 fn all(lines: &[(usize, Vec<Edge>)]) -> impl Iterator<Item = (usize, &Edge)> {
     let pages = lines.iter();
     pages.flat_map(|(index, edges)| edges.iter().map(|edge| (*index, edge)))
+}
+
+/// The texts beside numbers that are the number of the page on all pages that have the text, and on several: whether
+/// they are at the upper edge, and the end of the line with the number.
+fn titled<'l>(lines: &'l [(usize, Vec<Edge>)], known: &Known) -> BTreeSet<(bool, usize, &'l str)> {
+    let mut pages: BTreeMap<(bool, usize, &str), (usize, bool)> = BTreeMap::new();
+    for (index, edge) in all(lines) {
+        for (end, number) in edge.numbers.iter().enumerate() {
+            let Some(number) = number else { continue };
+            let key = (edge.top, end, number.rest.as_str());
+            let (count, titled) = pages.entry(key).or_insert((0, true));
+            *count = count.saturating_add(1);
+            *titled &=
+                edge.gap > FAR && edge.has_title(end) && known.is_named(index, number.value, "");
+        }
+    }
+    pages.retain(|_, it| it.0 >= TITLED_PAGES && it.1);
+    pages.into_keys().collect()
 }
 
 /// Where the numbers of the pages are, of the numbers that count the pages.

@@ -32,6 +32,7 @@
 //!   furniture   running heads, feet and page numbers
 //!   head        running heads and feet that were found, and artifacts
 //!   edges       lines at the edges of pages
+//!   page_number the numbers of pages at the ends of lines
 //!   feet        the numbers at the ends of feet
 //!   parts       the parts of a page
 //! tables
@@ -118,6 +119,7 @@ mod number;
 mod numbers;
 mod order;
 mod overprint;
+mod page_number;
 mod parts;
 mod pieces;
 mod place;

@@ -244,6 +244,68 @@ fn a_head_on_two_pages_is_on_both() {
 }
 
 #[test]
+fn heads_with_the_number_of_the_page_are_left_out() {
+    for head in [
+        "Surname / TITLE / #",
+        "# The Sea and the Ship",
+        "The Sea and the Ship #",
+    ] {
+        let head = |page: usize| head.replace('#', &(page + 1).to_string());
+        let texts = document(5, head, |_| String::new());
+        assert!(texts[0].starts_with(&head(0)), "{texts:?}");
+        for text in &texts[1..] {
+            assert!(text.starts_with("The reader"), "{text}");
+        }
+    }
+    for head in [
+        "Exercise #",
+        "Problem set no. #",
+        "#. Exercise",
+        "Receipt for the bill 47#",
+    ] {
+        let head = |page: usize| head.replace('#', &(page + 1).to_string());
+        for (page, text) in document(5, head, |_| String::new()).iter().enumerate() {
+            assert!(text.starts_with(&head(page)), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_a_section_may_be_that_of_the_page() {
+    let texts = document(
+        5,
+        |page| format!("3 DUTIES      {}", page + 1),
+        |_| String::new(),
+    );
+    assert!(texts[0].starts_with("3 DUTIES 1\n\n"), "{texts:?}");
+    for text in &texts[1..] {
+        assert!(text.starts_with("The reader"), "{text}");
+    }
+}
+
+#[test]
+fn page_numbers_may_be_far_from_the_edge() {
+    let pages = |last: &dyn Fn(usize) -> String| {
+        let page = |index: usize| {
+            Builder::new()
+                .lines(50.0, 100.0, 10.0, &PROSE)
+                .text((280.0, 660.0), 10.0, REGULAR, &last(index))
+                .page
+        };
+        markdown_of(&(0..4).map(page).collect::<Vec<_>>())
+    };
+    for text in pages(&|index| (index + 57).to_string()) {
+        assert!(text.ends_with("written"), "{text}");
+    }
+    for text in pages(&|index| ["250", "180", "300", "410"][index].to_owned()) {
+        assert!(text.ends_with('0'), "{text}");
+    }
+    for text in pages(&|_| "The end".to_owned()) {
+        assert!(text.ends_with("The end"), "{text}");
+    }
+}
+
+#[test]
 fn heads_with_page_numbers_may_change() {
     let heads = ["Arrival", "Journey", "Harbour", "Return"];
     let texts = document(
