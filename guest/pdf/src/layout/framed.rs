@@ -10,7 +10,7 @@ use super::lines::{self, Cell, Line};
 use super::runs::{self, Band};
 use super::strokes::{self, Stroke};
 use super::words::Word;
-use super::{limits, sections, table, tables};
+use super::{limits, sections, spans, table, tables};
 use crate::page::Rect;
 
 /// The least length of the lines, in sizes of running text.
@@ -166,14 +166,19 @@ impl Page<'_> {
         for at in heights {
             let within = |it: &(Framed, Vec<usize>)| it.0.rect.y0 <= *at && *at <= it.0.rect.y1;
             if !out.iter().any(within) {
-                out.extend(self.headed(sides, *at));
+                let next = heights.iter().find(|it| **it > *at + DOUBLE).copied();
+                out.extend(self.headed(sides, (*at, next)));
             }
         }
         out
     }
 
-    /// The table of a head over a line, and of the rows below it.
-    fn headed(&mut self, sides: (f32, f32), at: f32) -> Option<(Framed, Vec<usize>)> {
+    /// The table of a head over a line, and of the rows below it. `next` is the height of the next line.
+    fn headed(
+        &mut self,
+        sides: (f32, f32),
+        (at, next): (f32, Option<f32>),
+    ) -> Option<(Framed, Vec<usize>)> {
         let last = self
             .order
             .partition_point(|it| y_of(self.words, *it) <= at)
@@ -196,14 +201,17 @@ impl Page<'_> {
             let words = near.filter(inside).collect();
             lines::lines(page.words, words)
         };
-        let head = lines_of(self, at - ABOVE_LINE * size, at).pop()?;
+        let mut heads = lines_of(self, at - OPEN * size, at);
+        for line in &mut heads {
+            line.cells = gaps::cells(self.words, line, self.gap);
+        }
+        let first = spans::heads(&heads, self.edges, sides);
+        let mut heads = heads.split_off(first);
+        let head = heads.pop().filter(|it| at - it.y < ABOVE_LINE * size)?;
         let rest = self.work.get().checked_sub(self.order.len());
         self.work.set(rest.unwrap_or_default());
         rest?;
-        let columns: Vec<(f32, f32)> = gaps::cells(self.words, &head, self.gap)
-            .iter()
-            .map(|it| (it.x0, it.x1))
-            .collect();
+        let columns: Vec<(f32, f32)> = head.cells.iter().map(|it| (it.x0, it.x1)).collect();
         let starts = (head.x0 - sides.0).abs() < BELOW_LINE * size && head.x1 <= x1;
         if columns.len() < 2 || !starts {
             return None;
@@ -217,7 +225,9 @@ impl Page<'_> {
         for line in lines_of(self, at, at + BODY * size) {
             let cells = gaps::cells(self.words, &line, self.gap);
             let through = |it: &Cell| gaps::hits(&columns, it) > 1;
-            let alone = cells.len() < 2 && line.x1 - line.x0 > WIDE * (sides.1 - sides.0);
+            let below = next.is_some_and(|it| it < line.y);
+            let alone =
+                cells.len() < 2 && (below || line.x1 - line.x0 > WIDE * (sides.1 - sides.0));
             if line.y - y > BELOW_LINE * size
                 || line.x0 < x0
                 || line.x1 > x1
@@ -230,10 +240,11 @@ impl Page<'_> {
             body.bottom = y + DEPTH * size;
             body.words.extend(line.words);
         }
+        heads.push(head);
         let head = Band {
-            top: head.y - head.size,
+            top: heads.first().map_or(at, |it| it.y - it.size),
             bottom: at,
-            words: head.words,
+            words: heads.iter().flat_map(|it| it.words.clone()).collect(),
         };
         let found = self.table(&[&head, &body], sides)?;
         let several = |it: &&Line| it.cells.len() >= 2;

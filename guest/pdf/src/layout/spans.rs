@@ -95,6 +95,32 @@ pub fn is_over(lines: &[Line], edges: &[Stroke]) -> bool {
     })
 }
 
+/// The first of the lines of a head, of which the last one is over a line as wide as the table. Those before it are over
+/// lines that cover some of the columns.
+pub fn heads(lines: &[Line], edges: &[Stroke], sides: (f32, f32)) -> usize {
+    let mut at = lines.len().saturating_sub(1);
+    for pair in lines.windows(2).rev() {
+        let [head, below] = pair else { continue };
+        let size = below.size;
+        let (from, to) = (head.y + DEPTH * size, below.y - MIDDLE * size);
+        let first = edges.partition_point(|it| it.at < from);
+        let between = || edges.iter().skip(first).take(EDGES);
+        let between = || between().take_while(|it| it.at <= to);
+        let slack = OUTSIDE * size;
+        let partial = |it: &Stroke| it.end - it.start < sides.1 - sides.0 - size;
+        let over = |cell: &Cell| {
+            let covers = |it: &Stroke| it.start < cell.x0 + slack && it.end > cell.x1 - slack;
+            between().any(|it| partial(it) && covers(it))
+        };
+        let near = below.y - head.y < HEAD_STEP * size && head.size < size + slack;
+        if !near || between().any(|it| !partial(it)) || !head.cells.iter().any(over) {
+            break;
+        }
+        at = at.saturating_sub(1);
+    }
+    at
+}
+
 /// Gives a head the columns of the line below it, or those that it is in the middle of. They may be more than those that
 /// its text is over.
 pub fn widen(

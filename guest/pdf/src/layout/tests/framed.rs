@@ -313,3 +313,41 @@ fn a_text_above_a_head_that_is_repeated_is_no_row() {
         "{text}"
     );
 }
+
+#[test]
+fn heads_over_partial_lines_are_of_the_table() {
+    // A line over the columns of each year, and lines of the whole width below the head and at the end.
+    let columns = [150.0, 190.0, 230.0, 270.0];
+    let mut page = Builder::new()
+        .text((163.0, 60.0), 10.0, REGULAR, "2020")
+        .text((243.0, 60.0), 10.0, REGULAR, "2021")
+        .across(148.0, 206.0, 63.0)
+        .across(228.0, 286.0, 63.0)
+        .across(50.0, 290.0, 79.0)
+        .across(50.0, 290.0, 121.0);
+    let rows = [
+        ["Museum", "Q1", "Q2", "Q1", "Q2"],
+        ["City museum", "11", "12", "13", "14"],
+        ["Trams", "21", "22", "23", "24"],
+        ["Zoo", "31", "32", "33", "34"],
+    ];
+    for (index, cells) in rows.iter().enumerate() {
+        let y = 75.0 + 14.0 * index as f32;
+        for (x, text) in [50.0].iter().chain(&columns).zip(cells) {
+            page = page.text((*x, y), 10.0, REGULAR, text);
+        }
+    }
+    let text = page
+        .text((50.0, 130.0), 7.0, REGULAR, "Source: own counts.")
+        .markdown();
+    assert!(
+        text.contains("| Museum | Q1 | Q2 | Q1 | Q2 |\n| City museum |")
+            || text.contains("| Museum | Q1 | Q2 | Q1 | Q2 |\n| --- |"),
+        "{text}"
+    );
+    assert!(text.starts_with("| | 2020 | "), "{text}");
+    assert!(
+        text.ends_with("| Zoo | 31 | 32 | 33 | 34 |\n\nSource: own counts."),
+        "{text}"
+    );
+}
