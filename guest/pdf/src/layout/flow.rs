@@ -174,7 +174,12 @@ fn step(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>, done: &[Part]
     }
     let fresh = match (open, before) {
         _ if line.term || before.is_some_and(|it| it.term) => true,
-        _ if sections::is_pair(line, sides) => true,
+        // The points of an exercise are at the end of its last line.
+        _ if sections::is_pair(line, sides)
+            && !open.is_some_and(|it| breaks::inside_item(it, line)) =>
+        {
+            true
+        }
         (Some(_), Some(before)) if sections::is_pair(before, sides) => true,
         (Some(part), Some(before)) => breaks::starts(scene, place, before, part),
         _ => true,

@@ -30,6 +30,11 @@ const AT_END: f32 = 0.15;
 const FULL: f32 = 1.0;
 const FULL_RAGGED: f32 = 6.0;
 
+/// The white in a line in font sizes from which the text after it is at the end of the column for itself, such as the
+/// points of an exercise, and the part of the width that the longest other line has at least.
+const WHITE: f32 = 3.0;
+const PROSE: f32 = 0.55;
+
 /// The distance of the start of a line from the margin, in font sizes, above which it is indented.
 const INDENTED: f32 = 0.6;
 
@@ -70,8 +75,9 @@ impl Margins {
         starts.sort_by(f32::total_cmp);
         let least = starts.first().copied().unwrap_or_default();
         let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
-        let ends = common_end(lines, size);
-        let at_end = lines
+        let running = running(lines);
+        let ends = common_end(&running, size);
+        let at_end = running
             .iter()
             .filter(|it| (ends - end(it)).abs() < AT_END * size)
             .count();
@@ -100,7 +106,7 @@ impl Margins {
             end: ends,
             pitch: pitch.clamp(PITCHES.0, PITCHES.1),
             spaced: spaced.then_some((text, wide.min(PITCHES.1))),
-            justified: at_end >= 3 && at_end.saturating_mul(3) > lines.len(),
+            justified: at_end >= 3 && at_end.saturating_mul(3) > running.len(),
         }
     }
 
@@ -121,6 +127,26 @@ impl Margins {
     /// Whether a line is indented.
     pub fn is_indented(&self, line: &Line) -> bool {
         start(line) > self.start + INDENTED * line.size
+    }
+}
+
+/// The lines without much white in them, if one of them is long, and else all lines.
+fn running<'a>(lines: &[&'a Line]) -> Vec<&'a Line> {
+    let is_running = |line: &Line| {
+        line.cells.windows(2).all(|it| match it {
+            [a, b] => b.x0 - a.x1 <= WHITE * line.size,
+            _ => true,
+        })
+    };
+    let width = |all: &[&Line]| {
+        let least = all.iter().map(|it| start(it)).fold(f32::MAX, f32::min);
+        all.iter().map(|it| end(it)).fold(f32::MIN, f32::max) - least
+    };
+    let own: Vec<&Line> = lines.iter().copied().filter(|it| is_running(it)).collect();
+    if width(&own) >= PROSE * width(lines) {
+        own
+    } else {
+        lines.to_vec()
     }
 }
 

@@ -127,3 +127,34 @@ fn definitions_of_several_lines_at_one_side_are_cells() {
         "{text}"
     );
 }
+
+#[test]
+fn points_at_the_end_of_an_exercise_of_two_lines_are_in_the_item() {
+    let mut page = Builder::new();
+    for (y, number, text, points) in [
+        (100.0, "1.", "Work out the sum.", "(2 points)"),
+        (
+            130.0,
+            "2.",
+            "A cake is cut into eight pieces. Tom eats three of them and Ida eats",
+            "",
+        ),
+        (
+            142.0,
+            "",
+            "Two. Which part of the cake is left?",
+            "(3 points)",
+        ),
+        (172.0, "3.", "Put these numbers in order.", "(2 points)"),
+        (202.0, "4.", "Draw a square.", "(1 points)"),
+    ] {
+        for (x, text) in [(50.0, number), (68.0, text), (495.0, points)] {
+            if !text.is_empty() {
+                page = page.text((x, y), 10.0, REGULAR, text);
+            }
+        }
+    }
+    let text = page.markdown();
+    let joined = "2. A cake is cut into eight pieces. Tom eats three of them and Ida eats Two. Which part of the cake";
+    assert!(text.contains(joined), "{text}");
+}
