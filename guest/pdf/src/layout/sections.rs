@@ -18,6 +18,9 @@ const CAPITALS: usize = 4;
 /// The size of a heading relative to that of the rows above it.
 const LARGER: f32 = 1.04;
 
+/// The distance of the lines of a head in font sizes.
+const HEAD_STEP: f32 = 1.5;
+
 /// The difference in font sizes of the places at which two cells start that are in one column.
 const ALIGNED: f32 = 0.3;
 
@@ -78,7 +81,13 @@ pub fn is_heading_by(words: &[Word], (line, cells): (&Line, &[Cell]), lines: &[L
     let usual = sizes.get(sizes.len() / 2).copied();
     let larger = usual.is_some_and(|it| line.size > LARGER * it);
     let Some(title) = title(words, line, cells) else {
-        return larger && cells.len() < 2;
+        // A head may be larger than the rows, and have several lines.
+        let beside = |it: &Line| {
+            it.cells.len() >= 2
+                && it.size * LARGER > line.size
+                && (it.y - line.y).abs() < HEAD_STEP * line.size
+        };
+        return larger && cells.len() < 2 && !lines.iter().any(beside);
     };
     // A row may have a number too. Its second cell is in a column.
     let at = |it: &Line| {

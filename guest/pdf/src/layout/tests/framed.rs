@@ -351,3 +351,28 @@ fn heads_over_partial_lines_are_of_the_table() {
         "{text}"
     );
 }
+
+#[test]
+fn a_head_of_several_lines_may_be_larger_than_the_rows() {
+    let mut page = Builder::new()
+        .text((190.0, 60.0), 10.0, REGULAR, "Students")
+        .text((50.0, 72.0), 10.0, REGULAR, "Country")
+        .text((120.0, 72.0), 10.0, REGULAR, "Schools")
+        .text((190.0, 72.0), 10.0, REGULAR, "counted")
+        .across(50.0, 250.0, 49.0)
+        .across(50.0, 250.0, 77.0)
+        .across(50.0, 250.0, 121.0);
+    for (index, name) in ["First", "Second", "Third"].iter().enumerate() {
+        let y = 88.0 + 13.0 * index as f32;
+        for (x, text) in [(50.0, *name), (120.0, "17"), (190.0, "21")] {
+            page = page.text((x, y), 8.0, REGULAR, text);
+        }
+    }
+    let text = page.markdown();
+    // The line with one text is of the table, though it is larger than the rows.
+    assert!(
+        text.starts_with("| ") && text.contains("Students"),
+        "{text}"
+    );
+    assert!(text.ends_with("| Third | 17 | 21 |"), "{text}");
+}
