@@ -38,6 +38,10 @@ const TITLE_WORDS: usize = 3;
 pub type Id = (String, Option<i64>);
 
 /// A line at an edge of a page.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent properties"
+)]
 pub struct Edge {
     /// Whether it is at the upper edge.
     pub top: bool,

@@ -196,10 +196,9 @@ impl Furniture {
 
     /// Whether a line may be a foot: a short line in the size of the text or smaller, away from it.
     fn is_foot(&self, edge: &Edge) -> bool {
-        !edge.top
-            && !edge.listed
-            // Roman numbers are less than all others.
-            && !(edge.far && edge.numbers.iter().any(Option::is_some))
+        // A number that is far from the edge has to count the pages. Only Roman numbers are compared by their places.
+        let far = edge.far && edge.numbers.iter().any(Option::is_some);
+        !(edge.top || edge.listed || far)
             && edge.gap > FAR
             && edge.line.size <= USUAL_SIZE * self.body
             && edge.line.chars < NUMBERED_CHARACTERS
