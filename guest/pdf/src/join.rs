@@ -9,6 +9,8 @@ pub struct Joined {
     text: String,
     /// The feet of the last page.
     feet: String,
+    /// The heads and feet between the parts of a paragraph or a table that may go on.
+    between: Vec<String>,
 }
 
 impl Joined {
@@ -25,21 +27,33 @@ impl Joined {
             std::mem::replace(&mut self.feet, feet.to_owned()),
             heads.to_owned(),
         ];
-        let between = between.iter().filter(|it| !it.is_empty());
+        let between = between.into_iter().filter(|it| !it.is_empty());
+        self.between.extend(between);
         let Some((before, text)) = join(&mut self.text, text) else {
-            between.for_each(|it| block(&mut self.text, it));
+            self.end();
             block(&mut self.text, text);
             return;
         };
         let (rest, after) = text.split_once("\n\n").unwrap_or((text, ""));
         self.text.push_str(before);
         self.text.push_str(rest);
-        between.for_each(|it| block(&mut self.text, it));
-        block(&mut self.text, after);
+        // It may go on on the next page.
+        if !after.is_empty() {
+            self.end();
+            block(&mut self.text, after);
+        }
+    }
+
+    /// Adds the heads and feet after a paragraph or a table that has ended.
+    fn end(&mut self) {
+        for it in self.between.drain(..) {
+            block(&mut self.text, &it);
+        }
     }
 
     /// The text of all pages.
     pub fn text(mut self) -> String {
+        self.end();
         block(&mut self.text, &self.feet);
         self.text
     }
@@ -186,6 +200,16 @@ mod tests {
         assert_eq!(
             joined(&pages),
             "Head\n\nIt goes on and ends.\n\nFoot\n\nLeft\n\nNext"
+        );
+        let pages = [
+            ["One", "It goes on and", "Foot"],
+            ["Two", "on and", ""],
+            ["Three", "ends.", "End"],
+            ["", "Next", ""],
+        ];
+        assert_eq!(
+            joined(&pages),
+            "One\n\nIt goes on and on and ends.\n\nFoot\n\nTwo\n\nThree\n\nEnd\n\nNext"
         );
         let pages = [["", "It ends.", "Foot"], ["Left", "Next", "End"]];
         assert_eq!(joined(&pages), "It ends.\n\nFoot\n\nLeft\n\nNext\n\nEnd");
