@@ -1,6 +1,7 @@
 //! The content of a part that is too large for memory, in pieces that end with an element.
 
 use super::Package;
+use super::part::LEFT_OUT;
 use super::zip::Stream;
 use crate::limits;
 use memchr::{memchr, memmem, memrchr};
@@ -14,7 +15,7 @@ pub struct Piece {
     pub bytes: Vec<u8>,
 }
 
-/// Finds where a piece may end: the last such place in its bytes. `None` if there is none.
+/// Finds the last place in bytes at which a piece may end.
 pub type End = fn(&[u8]) -> Option<usize>;
 
 /// Reads a part in pieces.
@@ -56,6 +57,14 @@ impl Pieces {
     /// The reason why the part is not complete, after its last piece.
     pub fn damage(&self) -> Option<&str> {
         self.stream.damage.as_deref()
+    }
+
+    /// The reason why the part is not complete, after its last piece: damage, or too much of its content, such as
+    /// `XML`.
+    pub fn missing(&self, content: &str) -> Option<String> {
+        let damage = self.damage().map(str::to_owned);
+        let is_cut = !self.is_end();
+        damage.or_else(|| is_cut.then(|| format!("it has too much {content}, and {LEFT_OUT}")))
     }
 
     /// Whether all bytes of the part were returned.

@@ -3,7 +3,7 @@
 
 use super::records::{ROW, Records};
 use crate::limits;
-use crate::package::{LEFT_OUT, Package, Pieces};
+use crate::package::{Package, Pieces};
 use std::cell::RefCell;
 
 /// The records of a sheet.
@@ -76,9 +76,7 @@ impl Large {
 
     /// The reason why the part is not complete, after its last piece.
     pub fn missing(&self) -> Option<String> {
-        let damage = self.pieces.damage().map(str::to_owned);
-        let is_cut = !self.pieces.is_end();
-        damage.or_else(|| is_cut.then(|| format!("it has too much data, and {LEFT_OUT}")))
+        self.pieces.missing("data")
     }
 
     /// Returns the piece with a position.

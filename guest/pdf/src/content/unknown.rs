@@ -62,7 +62,7 @@ impl Use {
 type Row = (usize, usize);
 
 /// Writes bullets, and finds the fonts whose text is unknown. The result has an entry for each font, and is
-/// empty if there is none.
+/// empty if no text is unknown.
 pub fn fonts(glyphs: &mut [Glyph], fonts: &[Font]) -> Vec<bool> {
     if !glyphs.iter().any(|it| is_unknown(&it.text)) {
         return Vec::new();

@@ -62,7 +62,7 @@ pub fn starts(scene: &Scene<'_>, place: &Place<'_>, before: &Line, part: &Part) 
     let item = matches!(part.kind, Kind::Item { .. });
     let size = before.size.max(line.size);
     let gap = line.y - before.y;
-    let mut pitch = margins.pitch(size) * size;
+    let mut pitch = margins.pitch(size);
     // The paragraph's own distance of lines.
     if let [.., a, b] = open {
         let own = b.y - a.y;

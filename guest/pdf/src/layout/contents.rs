@@ -44,7 +44,7 @@ struct Entry {
     first: Option<u32>,
 }
 
-/// Marks the lines of lists of contents. `None` if there are none.
+/// Marks the lines of lists of contents. `None` if no line is an entry.
 pub fn marked(words: &[Word], lines: &[Line], body: f32) -> Option<Vec<Line>> {
     let entries: Vec<Option<Entry>> = lines.iter().map(|it| entry(words, it)).collect();
     let mut out: Option<Vec<Line>> = None;
@@ -193,7 +193,7 @@ fn numbered(words: &[Word], line: &Line) -> usize {
     let first = line.words.first().and_then(|it| words.get(*it));
     first.map_or(0, |it| {
         let letter = it.text.len() == 1 && it.text.bytes().all(|it| it.is_ascii_uppercase());
-        let depth = marker::numbering(&format!("{} x", it.text));
+        let depth = marker::section_depth(&it.text);
         depth.max(usize::from(letter))
     })
 }

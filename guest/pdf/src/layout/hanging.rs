@@ -54,7 +54,7 @@ pub fn split(
     for (index, line) in lines.iter().enumerate() {
         let after = lines.get(index.saturating_add(1));
         let starts = before.is_none_or(|it| {
-            line.y - it.y > breaks::PARAGRAPH * margins.pitch(line.size) * line.size
+            line.y - it.y > breaks::PARAGRAPH * margins.pitch(line.size)
                 || it.x0 > line.x0 + BACK * line.size
         });
         before = Some(line);
@@ -98,8 +98,8 @@ fn columns(words: &[Word], lines: &[Line], edges: &[bool], margins: &Margins) ->
         let same = |it: &Columns| {
             (it.term - found.term).abs() < SAME_START && (it.text - found.text).abs() < SAME_START
         };
-        let close = after.y - line.y
-            < breaks::PARAGRAPH * margins.pitch(line.size) * line.size + breaks::ROUNDING;
+        let close =
+            after.y - line.y < breaks::PARAGRAPH * margins.pitch(line.size) + breaks::ROUNDING;
         let edge = |at: usize| edges.get(at).copied().unwrap_or(false);
         if !close
             || line.mono
@@ -179,7 +179,7 @@ fn split_at(
     margins: &Margins,
 ) -> Option<usize> {
     let below = after.is_some_and(|it| {
-        let pitch = margins.pitch(line.size) * line.size;
+        let pitch = margins.pitch(line.size);
         (it.x0 - columns.text).abs() < SAME_START
             && it.y - line.y < breaks::PARAGRAPH * pitch + breaks::ROUNDING
     });
@@ -191,8 +191,7 @@ fn split_at(
 /// next term.
 fn goes_on(line: &Line, columns: Columns, after: Option<&Line>, margins: &Margins) -> bool {
     after.is_none_or(|it| {
-        let close = it.y - line.y
-            < breaks::PARAGRAPH * margins.pitch(line.size) * line.size + breaks::ROUNDING;
+        let close = it.y - line.y < breaks::PARAGRAPH * margins.pitch(line.size) + breaks::ROUNDING;
         !close || (it.x0 - columns.text).abs() < SAME_START || !margins.is_full(line)
     })
 }
@@ -209,9 +208,7 @@ pub fn is_term(words: &[Word], lines: &[Line], margins: &Margins) -> bool {
     let [line, text, rest @ ..] = lines else {
         return false;
     };
-    let near = |a: &Line, b: &Line| {
-        b.y - a.y < breaks::APART * margins.pitch(a.size.max(b.size)) * a.size.max(b.size)
-    };
+    let near = |a: &Line, b: &Line| b.y - a.y < breaks::APART * margins.pitch(a.size.max(b.size));
     let indented = margins::start(text) > margins::start(line) + INDENT * line.size;
     if !indented || !near(line, text) || text.mono || is_marked(words, text) {
         return false;

@@ -296,9 +296,7 @@ fn depth_at(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) 
 /// Whether a line in the size of the text is apart from the lines around it.
 fn is_apart(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) -> bool {
     let Place { line, margins, .. } = *place;
-    let apart = |a: &Line, b: &Line| {
-        b.y - a.y > breaks::APART * margins.pitch(a.size.max(b.size)) * a.size.max(b.size)
-    };
+    let apart = |a: &Line, b: &Line| b.y - a.y > breaks::APART * margins.pitch(a.size.max(b.size));
     let above = place
         .before
         .is_none_or(|it| apart(it, line) || it.size > sizes::LARGE * scene.body);
@@ -393,7 +391,7 @@ pub fn wraps(scene: &Scene<'_>, part: &Part, place: &Place<'_>) -> bool {
     let near = |x: f32| (x - margins::start(line)).abs() < INDENT * line.size;
     let numbered = is_marked(scene, first) || {
         let number = first.words.first().and_then(|it| scene.words.get(*it));
-        number.is_some_and(|it| marker::numbering(&format!("{} x", it.text)) > 0)
+        number.is_some_and(|it| marker::section_depth(&it.text) > 0)
     };
     let hangs = numbered && {
         let word = first.words.get(1).and_then(|it| scene.words.get(*it));

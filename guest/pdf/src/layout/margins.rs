@@ -110,12 +110,13 @@ impl Margins {
         }
     }
 
-    /// The usual distance of lines of a size, relative to the size.
+    /// The usual distance of lines of a size, in points.
     pub fn pitch(&self, size: f32) -> f32 {
-        match self.spaced {
+        let relative = match self.spaced {
             Some((own, pitch)) if (own - size).abs() < sizes::SAME * own => pitch,
             _ => self.pitch,
-        }
+        };
+        relative * size
     }
 
     /// Whether a line reaches the end of the column.

@@ -101,8 +101,16 @@ pub fn numbering(text: &str) -> usize {
     let Some((word, rest)) = text.split_once(' ') else {
         return 0;
     };
+    if rest.trim().is_empty() {
+        return 0;
+    }
+    section_depth(word)
+}
+
+/// The depth of the number of a heading that a word is. 0 if it is another word.
+pub fn section_depth(word: &str) -> usize {
     let word = word.strip_suffix('.').unwrap_or(word);
-    if rest.trim().is_empty() || word.len() > 12 {
+    if word.len() > 12 {
         return 0;
     }
     let mut depth: usize = 0;

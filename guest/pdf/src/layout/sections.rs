@@ -100,13 +100,13 @@ pub fn is_heading_by(words: &[Word], (line, cells): (&Line, &[Cell]), lines: &[L
 }
 
 /// The title of a section beside its number, if a line has both.
-fn title(words: &[Word], line: &Line, cells: &[Cell]) -> Option<Cell> {
+pub fn title(words: &[Word], line: &Line, cells: &[Cell]) -> Option<Cell> {
     let [number, title] = cells else {
         return None;
     };
     let first = words.get(*line.words.get(number.start)?)?;
-    let numbered = marker::numbering(&format!("{} x", first.text)) > 0;
-    (number.end == 1 && numbered).then_some(*title)
+    let is_numbered = marker::section_depth(&first.text) > 0;
+    (number.end == 1 && is_numbered).then_some(*title)
 }
 
 /// Whether a line has text at both sides of the region, whose start and end are given.

@@ -5,6 +5,7 @@ use super::leaders;
 use super::lines::Line;
 use super::marker;
 use super::scene::Scene;
+use super::sections;
 use super::sizes;
 use super::strips;
 use super::strokes::Stroke;
@@ -39,11 +40,8 @@ pub fn at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
             && first.is_some_and(|it| marker::marker(&it.text).is_some())
     };
     // The number of a heading, and its title.
-    let number = first.words.first().and_then(|it| scene.words.get(*it));
     let heading = (first.bold || first.size > sizes::LARGE * scene.body)
-        && first.cells.len() == 2
-        && first.cells.first().is_some_and(|it| it.end == 1)
-        && number.is_some_and(|it| marker::numbering(&format!("{} x", it.text)) > 0);
+        && sections::title(scene.words, first, &first.cells).is_some();
     if heading || marked(first) || first.mono && first.cells.len() < 3 {
         return None;
     }

@@ -44,6 +44,11 @@ struct Attributes<'a> {
     error: bool,
 }
 
+/// Returns whether an element is a cell.
+pub fn is_cell(name: &str) -> bool {
+    matches!(name, "table-cell" | "covered-table-cell")
+}
+
 /// Reads a cell up to its end. `covered` means that another cell covers it.
 pub fn read<'a>(
     events: &mut Events<'a>,

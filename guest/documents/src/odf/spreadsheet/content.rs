@@ -2,7 +2,7 @@
 
 use crate::limits;
 use crate::odf::source::Source;
-use crate::package::{LEFT_OUT, Package, Part, Pieces, last_end};
+use crate::package::{Package, Part, Pieces, last_end};
 use crate::xml::into_text;
 use memchr::memmem;
 
@@ -79,9 +79,7 @@ impl Content {
         };
         large.is_complete = true;
         large.places.truncate(pieces);
-        let damage = large.pieces.damage().map(str::to_owned);
-        let is_cut = !large.pieces.is_end();
-        damage.or_else(|| is_cut.then(|| format!("it has too much XML, and {LEFT_OUT}")))
+        large.pieces.missing("XML")
     }
 
     /// Whether a piece may have comments or drawings. Every program declares the prefixes of the standard.

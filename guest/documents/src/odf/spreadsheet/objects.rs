@@ -1,7 +1,8 @@
 //! What sheets have beside the values of their cells: comments and drawings.
 
+use super::cell::is_cell;
 use super::content::Content;
-use super::scan::{Sheet, is_cell, repeated};
+use super::scan::{Sheet, repeated};
 use crate::limits;
 use crate::model::{Block, is_blank};
 use crate::odf::convert::Converter;

@@ -3,13 +3,14 @@
 //! Reading the tags of a row takes a fraction of the time of reading its events. All other rows are left
 //! to [`super::cell`]: those with links, comments, drawings, merged cells, and references to characters.
 
+use super::cell::is_cell;
 use crate::workbook::LAST_COLUMN;
 use crate::xml::tags::{Tag, Tags, attributes};
 
 /// A row of plain cells.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PlainRow {
-    /// The first and the last column with a value. `None` if there is none.
+    /// The first and the last column with a value. `None` if the row is empty.
     pub used: Option<(u32, u32)>,
     /// The number of bytes up to the end of the row.
     pub length: usize,
@@ -40,11 +41,11 @@ impl PlainRow {
                 ("table-row", true) => {
                     return Some(Self { used, length: end });
                 }
-                ("table-cell" | "covered-table-cell", false) if cell.is_none() => {
+                (name, false) if is_cell(name) && cell.is_none() => {
                     cell = Some(Cell::read(&tag)?);
                     depth = 0;
                 }
-                ("table-cell" | "covered-table-cell", true) => {}
+                (name, true) if is_cell(name) => {}
                 ("p" | "span" | "s" | "tab" | "line-break", false) if cell.is_some() => {
                     depth = depth.saturating_add(usize::from(!tag.is_empty));
                 }
@@ -53,8 +54,7 @@ impl PlainRow {
                 }
                 _ => return None,
             }
-            let is_cell = matches!(tag.name, "table-cell" | "covered-table-cell");
-            if is_cell
+            if is_cell(tag.name)
                 && (tag.is_end || tag.is_empty)
                 && let Some(cell) = cell.take()
             {

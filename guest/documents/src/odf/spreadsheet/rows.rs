@@ -1,8 +1,8 @@
 //! The cells of rows in a window.
 
-use super::cell::{self, Found, Keep};
+use super::cell::{self, Found, Keep, is_cell};
 use super::content::{Content, Position};
-use super::scan::{Sheet, is_cell, repeated};
+use super::scan::{Sheet, repeated};
 use crate::limits;
 use crate::odf::source::Source;
 use crate::workbook::{Cell, LAST_ROW, Row, Rows, Value, Window};

@@ -1,7 +1,7 @@
 //! The sheets of a spreadsheet and their facts, in one pass over the events.
 
 use super::address;
-use super::cell::{self, Keep};
+use super::cell::{self, Keep, is_cell};
 use super::content::{Content, Position};
 use super::plain::PlainRow;
 use super::skip::{Object, Skip};
@@ -386,9 +386,4 @@ fn merge(sheet: &mut Sheet, (row, column): (u32, u32), (columns, rows): (u32, u3
             limits::SHEET_OBJECTS
         ));
     }
-}
-
-/// Returns whether an element is a cell.
-pub fn is_cell(name: &str) -> bool {
-    matches!(name, "table-cell" | "covered-table-cell")
 }

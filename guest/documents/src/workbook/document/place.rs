@@ -90,7 +90,7 @@ impl LeftOut {
 }
 
 /// The rows and columns that a table leaves out, after its range: ` without column D and rows 5, 7:8`. Empty
-/// if there are none.
+/// if it leaves out nothing.
 pub fn left_out(rows: &LeftOut, columns: &LeftOut) -> String {
     let mut text = String::new();
     let mut word = " without ";

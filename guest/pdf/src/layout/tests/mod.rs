@@ -3,6 +3,7 @@
 #![expect(clippy::cast_precision_loss, reason = "the counts are small")]
 
 mod charts;
+mod columns;
 mod contents;
 mod framed;
 mod hanging;
