@@ -65,6 +65,7 @@ pub mod digest;
 pub mod encoding;
 pub mod escapes;
 pub mod failure;
+mod front_matter;
 pub mod limits;
 pub mod pages;
 pub mod path;
@@ -92,6 +93,7 @@ use failure::{Failure, Reason};
 use read::Context;
 use request::Request;
 use sources::{Opened, Resolved};
+use std::borrow::Cow;
 use subject::Repair;
 use world::World;
 
@@ -152,13 +154,26 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
         subject,
         node,
         suffix: rest,
+        extraction,
     } = sources::resolve(path, request.stdin, style.repair, request.is_later(), world)?;
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
+    let unpaged = style.unpaged_schemes && subject.is_unpaged() && !subject.lists_skills();
+    let request = &match unpaged || extraction.is_some() {
+        true => request.unpaged(),
+        false => Cow::Borrowed(request),
+    };
     match node {
+        Opened::Directory(_) if subject.lists_skills() => {
+            read::skills(subject, rest.as_ref(), request, world)
+        }
         Opened::Directory(directory) => {
             read::directory(directory, subject, rest.as_ref(), request, world)
         }
-        Opened::Bytes(source) => {
+        Opened::Bytes(mut source) => {
+            let mut subject = subject;
+            if let Some(extraction) = extraction {
+                source = read::extract(source, &mut subject, &extraction, rest.as_ref(), request)?;
+            }
             let mut context = Context {
                 request,
                 world,

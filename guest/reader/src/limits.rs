@@ -219,6 +219,17 @@ pub const COUNTED_UNITS: usize = 1_000_000;
 /// as its end. Each attempt is a call of the host.
 pub const RESOURCE_COLONS: usize = 8;
 
+/// The maximum size in bytes of a reply whose text is not paged, such as a skill, and of the JSON of
+/// which a URL extracts a value.
+pub const UNPAGED_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The maximum number of bytes at the start of a skill in which its front matter is looked for. The
+/// specification limits a description to 1,024 characters.
+pub const FRONT_MATTER_BYTES: usize = 64 * 1024;
+
+/// The maximum number of skills on a page of their list.
+pub const LISTED_SKILLS: u64 = 500;
+
 /// The maximum size in bytes of a notebook that is converted. It is in memory as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 

@@ -5,6 +5,7 @@ use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, View};
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
+use std::borrow::Cow;
 
 /// The maximum dimensions and size of an image that a model receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +175,9 @@ pub struct Style {
     /// The maximum number of bytes that are returned of a file that is not text. `None` if its
     /// bytes are not returned.
     pub binary_bytes: Option<u64>,
+    /// Whether the content of a scheme that is not paged, such as `skill`, is shown without the limits of
+    /// a page.
+    pub unpaged_schemes: bool,
     /// Whether a reply shows the first bytes of a file that is not text in hexadecimal. Otherwise such
     /// a file is refused.
     pub shows_binary: bool,
@@ -229,6 +233,7 @@ impl Style {
         enclosing_declarations: false,
         binary_bytes: None,
         shows_binary: false,
+        unpaged_schemes: false,
     };
 
     /// Creates the window for a selector: the lines that the selector requests, and the limits of a
@@ -251,6 +256,23 @@ impl Style {
 }
 
 impl Request {
+    /// The same request without the limits of a page: the whole text is shown, up to
+    /// [`limits::UNPAGED_BYTES`].
+    pub fn unpaged(&self) -> Cow<'_, Self> {
+        let style = Style {
+            open_lines: u64::MAX,
+            max_lines: u64::MAX,
+            capacity: Capacity::Lines(limits::UNPAGED_BYTES),
+            reply_bytes: limits::UNPAGED_BYTES,
+            outlines: false,
+            ..self.style
+        };
+        Cow::Owned(Self {
+            style,
+            ..self.clone()
+        })
+    }
+
     /// Whether a long text is shown as an outline. `false` if the request selects lines.
     pub fn wants_outline(&self, selector: &Selector) -> bool {
         let whole = matches!(selector.part, Part::Whole | Part::Converted(View::Main));

@@ -2,9 +2,9 @@
 
 use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
-use crate::path::{clean, ends_in, escape, is_fragment};
+use crate::path::{SchemeFacts, clean, ends_in, escape, is_fragment};
 use crate::units;
-use crate::world::{FileError, Refusal, Stat, World};
+use crate::world::{FileError, Mount, Refusal, Stat, World};
 
 /// A path in the filesystem: a root (a directory that the reader may access), and a path relative
 /// to it.
@@ -74,9 +74,10 @@ impl RootedPath {
         best.map(|(_, place)| place)
     }
 
-    /// The path as replies show it: relative if it is in the first root, otherwise absolute.
+    /// The path as replies show it: relative if it is in the first root, the URL if it is in a mount,
+    /// and absolute otherwise.
     pub fn shown(&self, world: &dyn World) -> String {
-        if self.root == 0 {
+        if self.root == 0 && world.mount(0).is_none() {
             return if self.path.is_empty() {
                 ".".to_owned()
             } else {
@@ -87,8 +88,13 @@ impl RootedPath {
     }
 
     /// The name of the root joined with the path. The result is absolute, unless the name of the
-    /// root is relative, as for a preopened directory with the name `.`.
+    /// root is relative, as for a preopened directory with the name `.`. For a path in a mount, it is the
+    /// URL.
     pub fn absolute(&self, world: &dyn World) -> String {
+        if let Some(mount) = world.mount(self.root) {
+            let naming = SchemeFacts::of(&mount.scheme).naming;
+            return format!("{}://{}", mount.scheme, naming.name_of(&self.path));
+        }
         let root = world.roots().get(self.root).map_or("", String::as_str);
         match (root.trim_end_matches('/'), self.path.as_str()) {
             ("", path) => format!("/{path}"),
@@ -165,6 +171,14 @@ impl RootedPath {
             let rest = parts.fold(String::new(), |path, part| path + "/" + part);
             let in_root = clean(&format!("{}/{target}{rest}", passed.path));
             let in_root = in_root.trim_start_matches('/');
+            if let Some(mount) = world.mount(self.root) {
+                let place = in_mount(mount, &passed.path, &format!("{target}{rest}"));
+                let path = place.ok_or_else(|| out_of_mount(mount, typed, &link.path, &target))?;
+                return Ok(Self {
+                    root: self.root,
+                    path,
+                });
+            }
             if !target.starts_with('/') && !climbs(&clean(&format!("./{}/{target}", passed.path))) {
                 return Ok(Self {
                     root: self.root,
@@ -202,6 +216,32 @@ impl RootedPath {
         }
         Err(outside(typed))
     }
+}
+
+/// The path in a mount to which a symlink leads. `directory` is the path of the directory of the symlink
+/// in the mount. `None` if the target is not in the mount.
+fn in_mount(mount: &Mount, directory: &str, target: &str) -> Option<String> {
+    if !target.starts_with('/') {
+        let path = clean(&format!("./{directory}/{target}"));
+        return (!climbs(&path)).then_some(path);
+    }
+    let path = clean(target);
+    let own = mount.directory.as_deref()?.trim_end_matches('/');
+    let rest = path.strip_prefix(own)?;
+    (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
+}
+
+fn out_of_mount(mount: &Mount, typed: &str, link: &str, target: &str) -> Failure {
+    let scheme = &mount.scheme;
+    Failure::new(
+        Reason::LinkOutsideRoots {
+            link: link.to_owned(),
+            target: target.to_owned(),
+        },
+        format!(
+            "`{typed}` is outside the directory of `{scheme}://`: `{link}` is a link to `{target}`"
+        ),
+    )
 }
 
 fn climbs(path: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The subject of a read: origin, metadata and inner path, and how to format it as a path.
 
-use crate::path::{Part, Selector, as_file, ends_in, escape_all, is_escaped};
+use crate::path::{Naming, Part, SchemeFacts, Selector, as_file, ends_in, escape_all, is_escaped};
 use crate::rooted_path::RootedPath;
 use crate::sniff::Hints;
 use crate::web::Facts;
@@ -20,6 +20,14 @@ pub enum Origin {
     /// The content of an internal URL of the agent, such as `skill://name`. Contains the path of
     /// the file with this content, if there is one that an edit tool may change.
     Resource(Option<RootedPath>),
+    /// A file or directory in the directory that is mounted for the scheme of an internal URL.
+    /// Symlinks in this path are not resolved. `editable` is true if an edit tool may change it.
+    Mounted {
+        /// The path in the mount.
+        place: RootedPath,
+        /// Whether an edit tool may change the file.
+        editable: bool,
+    },
 }
 
 impl Origin {
@@ -27,8 +35,22 @@ impl Origin {
     /// a file.
     pub fn file(&self) -> Option<&RootedPath> {
         match self {
-            Self::File(place) | Self::Resource(Some(place)) => Some(place),
-            Self::Stdin | Self::Url | Self::Resource(None) => None,
+            Self::File(place)
+            | Self::Resource(Some(place))
+            | Self::Mounted {
+                place,
+                editable: true,
+            } => Some(place),
+            Self::Stdin | Self::Url | Self::Resource(None) | Self::Mounted { .. } => None,
+        }
+    }
+
+    /// The path at which the host opens the file or directory. `None` if the bytes are not those of a
+    /// file.
+    pub fn on_disk(&self) -> Option<&RootedPath> {
+        match self {
+            Self::File(place) | Self::Mounted { place, .. } => Some(place),
+            Self::Stdin | Self::Url | Self::Resource(_) => None,
         }
     }
 }
@@ -185,6 +207,28 @@ impl Subject {
         self.info.size.filter(|_| plain)
     }
 
+    /// The facts about the scheme of the URL, if the content is in a mount.
+    fn scheme(&self) -> Option<SchemeFacts> {
+        let Origin::Mounted { .. } = self.origin else {
+            return None;
+        };
+        let (scheme, _) = self.path.split_once("://")?;
+        Some(SchemeFacts::of(scheme))
+    }
+
+    /// Whether the whole text is shown, without the limits of a page.
+    pub fn is_unpaged(&self) -> bool {
+        self.scheme().is_some_and(|facts| !facts.paged)
+    }
+
+    /// Whether this is the directory of all skills, or of those of a namespace.
+    pub fn lists_skills(&self) -> bool {
+        let skills = self
+            .scheme()
+            .is_some_and(|facts| facts.naming == Naming::Skills);
+        skills && matches!(&self.origin, Origin::Mounted { place, .. } if place.path.is_empty())
+    }
+
     /// Adds a step to the path of the content.
     pub fn enter(&mut self, step: Step) {
         self.requested = format!("{}:{}", self.requested, step.name());
@@ -313,12 +357,17 @@ impl Subject {
         let file = match self.origin {
             Origin::File(_) => as_file(path),
             // `-` and `~` have no special meaning in these names.
-            Origin::Stdin | Origin::Url | Origin::Resource(_) => path.into(),
+            Origin::Stdin | Origin::Url | Origin::Resource(_) | Origin::Mounted { .. } => {
+                path.into()
+            }
         };
         let mut parts = self.parts(file);
         parts.extend(member.map(Cow::from));
         // The escape form exists for file paths only.
-        if matches!(self.origin, Origin::Url | Origin::Resource(_)) {
+        if matches!(
+            self.origin,
+            Origin::Url | Origin::Resource(_) | Origin::Mounted { .. }
+        ) {
             let followed = more || parts.len() > 1;
             if let Some(url) = parts.first_mut()
                 && self.origin == Origin::Url

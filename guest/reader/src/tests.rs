@@ -3,6 +3,7 @@
 
 mod archives;
 mod hints;
+mod mounts;
 mod paths;
 mod remote;
 mod tables;

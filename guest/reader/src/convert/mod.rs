@@ -7,6 +7,8 @@ pub mod notebook;
 pub mod office;
 mod pretty;
 
+pub use pretty::indented;
+
 use std::borrow::Cow;
 
 /// A text from a document. If it has more than `chars` characters, it is cut and ends with `…`.

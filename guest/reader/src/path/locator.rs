@@ -12,7 +12,7 @@ pub enum Scheme {
     /// `http://` or `https://`.
     Web,
     /// A scheme that the agent (the program that requests the read) defines, such as `skill`. If
-    /// the host has no provider for the scheme and the scheme is not [known](is_known), the path is
+    /// the host has no provider for the scheme and the scheme is not [known](super::is_known), the path is
     /// a file name instead.
     Internal(String),
 }
@@ -30,22 +30,6 @@ pub enum Locator {
     /// A URL other than `file://`.
     Scheme(Scheme),
 }
-
-/// The schemes of internal URLs that agents use. A path with such a scheme is never a file name.
-const INTERNAL: &[&str] = &[
-    "agent",
-    "artifact",
-    "attachment",
-    "conflict",
-    "issue",
-    "local",
-    "mcp",
-    "memory",
-    "omp",
-    "pr",
-    "rule",
-    "skill",
-];
 
 /// Classifies a path string without accessing the filesystem. `stdin` is true if `-` means
 /// standard input.
@@ -100,14 +84,9 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
 
 /// Whether a word has the syntax of a scheme in RFC 3986, section 3.1. A single letter is a drive
 /// letter, not a scheme.
-fn is_scheme(word: &str) -> bool {
+pub fn is_scheme(word: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(part)
-}
-
-/// Whether `scheme` is one of the internal schemes that agents use, such as `skill`.
-pub fn is_known(scheme: &str) -> bool {
-    INTERNAL.contains(&scheme)
 }
 
 /// Whether a path looks like a web address without a scheme, such as `www.example.com`. If a file

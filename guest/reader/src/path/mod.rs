@@ -5,12 +5,14 @@
 pub mod cells;
 mod ending;
 mod escape;
+mod extraction;
 mod fragment;
 mod lines;
 mod locator;
 mod picture;
 pub mod query;
 pub mod rows;
+mod scheme;
 mod selector;
 mod suffix;
 mod units;
@@ -18,13 +20,15 @@ mod view;
 
 pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
+pub use extraction::{Extraction, Key};
 pub use fragment::follows as is_fragment;
 pub use lines::{Lines, Range, Start};
 pub use locator::{
-    Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
+    Locator, Scheme, by_form, clean, is_absolute, is_address, is_relative, is_scheme, locate,
     short_file_url,
 };
 pub use picture::Picture;
+pub use scheme::{Naming, SKILL_FILE, SchemeFacts, is_known};
 pub use selector::{Part, Selector, View};
 pub use suffix::{Suffix, strip_separator};
 pub use units::{UnitKind, UnitRange};

@@ -27,6 +27,8 @@
 //! rows            answers with rows of tables
 //! database        SQLite databases
 //! binary          all other files
+//! extract         a value in JSON that an internal URL selects
+//! skills          the list of skills of an internal URL
 //! directory       directories
 //! archive         directories in archives
 //! kinds           counts of listing entries that a page leaves out, by extension
@@ -46,6 +48,7 @@ mod database;
 mod directory;
 mod document;
 mod embedded;
+mod extract;
 pub(crate) mod figure;
 mod figures;
 mod image;
@@ -58,6 +61,7 @@ mod readers;
 mod reading;
 pub(crate) mod rows;
 mod sections;
+mod skills;
 mod stamp;
 mod text;
 mod unit_notes;
@@ -69,6 +73,8 @@ pub(crate) use bytes::read as bytes;
 pub(crate) use content::{Content, Context};
 pub(crate) use database::read as database;
 pub(crate) use directory::directory;
+pub(crate) use extract::extract;
+pub(crate) use skills::skills;
 pub(crate) use stamp::remember;
 pub use stamp::{Stamp, State, current};
 pub(crate) use unit_paths::unit_path;

@@ -90,7 +90,7 @@ fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
 /// other content, such as a member or a listing.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let subject = &answer.subject;
-    let Origin::File(_) = subject.origin else {
+    let (Origin::File(_) | Origin::Mounted { editable: true, .. }) = subject.origin else {
         return;
     };
     let (tag, shown) = match &answer.body {

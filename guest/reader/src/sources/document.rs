@@ -5,7 +5,7 @@ use crate::limits;
 use crate::pages::Input;
 use crate::rooted_path::RootedPath;
 use crate::sniff::{Document, Hints};
-use crate::subject::{Origin, Subject};
+use crate::subject::Subject;
 use crate::world::{self, DocumentError, Remote, World};
 use omniread_document as document;
 
@@ -20,8 +20,8 @@ pub fn open(
     subject: &Subject,
     world: &mut dyn World,
 ) -> Result<Box<dyn world::Document>, DocumentError> {
-    let input = match &subject.origin {
-        Origin::File(place) if subject.is_whole() => followed(place, subject, world)?,
+    let input = match subject.origin.on_disk() {
+        Some(place) if subject.is_whole() => followed(place, subject, world)?,
         _ if let Some(remote) = remote(format, input, subject) => world::Input::Remote(remote),
         _ => {
             let bytes = input.first(limits::CONVERTED_DOCUMENT_BYTES.saturating_add(1));

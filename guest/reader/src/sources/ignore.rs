@@ -27,9 +27,13 @@ pub fn check_ignored(
     typed: &str,
     world: &mut dyn World,
 ) -> Result<(), Failure> {
-    let Some(place) = origin.file().filter(|_| !names.is_empty()) else {
+    // The ignore files are those of the workspace, which mounts are not.
+    let (Origin::File(place) | Origin::Resource(Some(place))) = origin else {
         return Ok(());
     };
+    if names.is_empty() {
+        return Ok(());
+    }
     let opened = world
         .opened_path()
         .map_err(|why| failure(FileError::Other(why), typed).hint("read it again"))?;

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! resolve      path → open file, stream or directory, and the suffix of the path
+//! mounted      internal URLs whose scheme has a mounted directory
+//! opened       the open file, stream or directory, once its path is known
 //! repair       replacements and similar names for a path that does not exist
 //! respell      other spellings of a path that names nothing
 //! pattern      matches for a path that does not exist and is a glob pattern
@@ -23,6 +25,8 @@ mod document;
 mod ignore;
 mod labels;
 mod misdirected;
+mod mounted;
+mod opened;
 mod pattern;
 mod peeked;
 mod repair;
@@ -38,9 +42,10 @@ pub use document::{OpenDocument, of_text, open as open_document};
 pub use ignore::check_ignored;
 pub use labels::{nothing_selected, with_number as page_with_label, without_prefix};
 pub use misdirected::{no_part, not_in_root, read_once, selector, too_deep};
+pub use opened::{Opened, Resolved};
 pub use pattern::of_members as members_matching;
 pub use peeked::Peeked;
 pub use repair::{normalize, similar_names, there_is_in};
-pub use resolve::{Opened, Resolved, absolute, resolve};
+pub use resolve::{absolute, resolve};
 pub use respell::{spellings, with_hint_of, with_spelling};
 pub use search::PRUNED;

@@ -4,6 +4,8 @@
 //! the name; a dangling symlink exists too. The rest is the suffix. In a path in escape form the
 //! syntax alone decides where the name ends.
 
+use super::mounted;
+use super::opened::{Named, Opened, Resolved, open};
 use super::unnamed::{empty_name, nothing_granted, unsupported, without_name};
 use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
@@ -15,35 +17,7 @@ use crate::path::{
 use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Origin, Repair, Subject};
 use crate::web::{self, Address};
-use crate::world::{Directory, FileError, FileType, Resource, ResourceError, Source, Stat, World};
-
-/// An open file, stream or directory.
-pub enum Opened {
-    /// A file or a stream.
-    Bytes(Box<dyn Source>),
-    /// A directory.
-    Directory(Box<dyn Directory>),
-}
-
-/// The open file, stream or directory that a path names, and the rest of the path.
-pub struct Resolved {
-    /// The origin, the metadata and the path of the file, stream or directory.
-    pub subject: Subject,
-    /// The open file, stream or directory.
-    pub node: Opened,
-    /// The text of the path after the file name, such as a selector.
-    pub suffix: Option<Suffix>,
-}
-
-/// The name of an existing file or directory in a path, and the suffix after it.
-struct Named<'p> {
-    /// The path of the file name, before any symlink was followed.
-    unfollowed: RootedPath,
-    place: RootedPath,
-    stat: Stat,
-    name: &'p str,
-    rest: Option<Suffix>,
-}
+use crate::world::{FileError, FileType, Resource, ResourceError, World};
 
 /// Opens the file, stream or directory that a path names. `stdin` is true if `-` means standard
 /// input. `repair` is true if a path that does not exist may be replaced by a similar one that
@@ -59,7 +33,7 @@ pub fn resolve(
     world: &mut dyn World,
 ) -> Result<Resolved, Failure> {
     let locator = match locate(path, stdin)? {
-        Locator::Scheme(Scheme::Internal(scheme)) => match resource(path, world)? {
+        Locator::Scheme(Scheme::Internal(scheme)) => match internal(path, &scheme, world)? {
             Some(found) => return Ok(found),
             None if is_known(&scheme) => {
                 return Err(unsupported(&format!("`{scheme}://` URLs"), path));
@@ -74,6 +48,7 @@ pub fn resolve(
             subject: Subject::stdin(rest.as_ref().is_some_and(Suffix::is_query)),
             node: Opened::Bytes(world.stdin()),
             suffix: rest,
+            extraction: None,
         }),
         Locator::Escaped(name, rest) => match find_escaped(&name, rest, world) {
             // The path may be a query with `\:` in its SQL, and not an escape form.
@@ -92,6 +67,15 @@ pub fn resolve(
             }
         }
         Locator::Path(name) => find(&name, repair, world),
+    }
+}
+
+/// Opens what an internal URL names, in the directory that is mounted for its scheme, or as a resource of
+/// the host. Returns `None` if there is neither for the scheme.
+fn internal(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+    match mounted::find(path, scheme, world)? {
+        Some(found) => Ok(Some(found)),
+        None => resource(path, world),
     }
 }
 
@@ -128,6 +112,7 @@ fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> R
         subject: Subject::remote(url, url.to_owned(), Origin::Resource(place), resource.info),
         node: Opened::Bytes(resource.source),
         suffix: rest.strip_prefix(':').map(|rest| Suffix::new(rest, false)),
+        extraction: None,
     }
 }
 
@@ -143,6 +128,7 @@ fn fetch(
         subject: Subject::web(&opened.typed, opened.facts, opened.info),
         node: Opened::Bytes(opened.source),
         suffix: opened.suffix.map(|suffix| Suffix::new(&suffix, false)),
+        extraction: None,
     })
 }
 
@@ -419,65 +405,6 @@ fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
     Ok((path, None))
 }
 
-fn open(
-    named: Named<'_>,
-    repair: Option<Repair>,
-    world: &mut dyn World,
-) -> Result<Resolved, Failure> {
-    let Named {
-        unfollowed,
-        place,
-        stat,
-        name: typed,
-        rest,
-    } = named;
-    // Messages show the name of a symlink. The file at its end is opened.
-    let shown = place.shown(world);
-    let resolved = place.absolute(world);
-    let (place, stat) = match stat.file_type {
-        FileType::Symlink => match place.clone().stat(true, typed, world)? {
-            Err(FileError::NotFound) => return Err(dangling(&place, typed, world)),
-            outcome => outcome.map_err(|error| failure(error, typed))?,
-        },
-        _ => (place, stat),
-    };
-    let node = match stat.file_type {
-        FileType::File => Opened::Bytes(
-            world
-                .open(place.root, &place.path)
-                .map_err(|error| failure(error, typed))?,
-        ),
-        FileType::Directory => Opened::Directory(
-            world
-                .list(place.root, &place.path)
-                .map_err(|error| failure(error, typed))?,
-        ),
-        FileType::Special(special) => {
-            return Err(Failure::new(
-                Reason::SpecialFile(special),
-                format!("`{typed}` is {special}, which cannot be read like a file"),
-            ));
-        }
-        FileType::Symlink => return Err(failure(FileError::SymlinkLoop, typed)),
-    };
-    Ok(Resolved {
-        subject: Subject {
-            requested: typed.to_owned(),
-            path: shown,
-            resolved,
-            origin: Origin::File(unfollowed),
-            info: stat.into(),
-            compression: None,
-            inner_path: Vec::new(),
-            is_root: false,
-            repair,
-            web: None,
-        },
-        node,
-        suffix: rest,
-    })
-}
-
 /// The absolute path that a path string names. The file need not exist.
 pub fn absolute(path: &str, world: &dyn World) -> Option<String> {
     let name = match locate(path, false).ok()? {
@@ -486,12 +413,4 @@ pub fn absolute(path: &str, world: &dyn World) -> Option<String> {
         Locator::Stdin(_) | Locator::Scheme(_) => return None,
     };
     Some(RootedPath::of(&name, world).ok()?.absolute(world))
-}
-
-fn dangling(place: &RootedPath, typed: &str, world: &mut dyn World) -> Failure {
-    let not_found = failure(FileError::NotFound, typed);
-    match world.read_link(place.root, &place.path) {
-        Ok(target) => not_found.hint(format!("it is a link to `{target}`, which does not exist")),
-        Err(_) => not_found,
-    }
 }

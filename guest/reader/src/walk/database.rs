@@ -10,7 +10,6 @@ use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::Container;
 use crate::sources::{self, LOG, MemoryCompanions};
-use crate::subject::Origin;
 use crate::world::FileError;
 
 /// A SQLite database.
@@ -28,8 +27,8 @@ impl Node for Database {
         way: &mut Way,
         context: &mut Context<'_>,
     ) -> Result<Next, Failure> {
-        let (database, file) = match &way.subject.origin {
-            Origin::File(place) if way.subject.is_whole() && content.source.seekable() => {
+        let (database, file) = match way.subject.origin.on_disk() {
+            Some(place) if way.subject.is_whole() && content.source.seekable() => {
                 let typed = &way.subject.requested;
                 let database = sources::Database::on_disk(place, typed, context.world)?;
                 (database, Some(content.source))

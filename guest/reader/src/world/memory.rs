@@ -12,8 +12,8 @@ pub use http::{MemoryHttp, MemoryResponse};
 use super::{
     Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
     Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError, ImageFacts, Info,
-    Input, Network, Parts, ReadTime, Resource, ResourceError, Session, Snapshot, Source, Stat,
-    Time, Transcoded, no_engine,
+    Input, Mount, Network, Parts, ReadTime, Resource, ResourceError, Session, Snapshot, Source,
+    Stat, Time, Transcoded, no_engine,
 };
 use omniread_document::Format;
 use std::cell::Cell;
@@ -29,6 +29,8 @@ enum Item {
 /// A file system in memory with one root directory.
 pub struct MemoryWorld {
     roots: Vec<String>,
+    /// The mounts. The files of a mount are those of the directory with the name of its scheme.
+    pub mounts: Vec<Mount>,
     items: BTreeMap<String, (Item, u64)>,
     /// The number of calls of the file system so far.
     pub calls: Rc<Cell<u64>>,
@@ -74,6 +76,7 @@ impl MemoryWorld {
     pub fn new(root: &str) -> Self {
         Self {
             roots: vec![root.to_owned()],
+            mounts: Vec::new(),
             items: BTreeMap::new(),
             calls: Rc::default(),
             stdin: Vec::new(),
@@ -99,6 +102,24 @@ impl MemoryWorld {
     pub fn without_roots(&mut self) -> &mut Self {
         self.roots.clear();
         self
+    }
+
+    /// Mounts the directory of the root that has the name of the scheme.
+    pub fn mount(&mut self, scheme: &str) -> &mut Self {
+        self.mounts.push(Mount {
+            scheme: scheme.to_owned(),
+            directory: Some(format!("{}/{scheme}", self.roots[0])),
+        });
+        self
+    }
+
+    /// The path of an item, by the path in a root or mount.
+    fn item(&self, root: usize, path: &str) -> String {
+        match self.mount(root) {
+            Some(Mount { scheme, .. }) if path.is_empty() => scheme.clone(),
+            Some(Mount { scheme, .. }) => format!("{scheme}/{path}"),
+            None => path.to_owned(),
+        }
     }
 
     /// Sets the milliseconds after which the host would stop the read, and the milliseconds that each
@@ -293,18 +314,23 @@ impl Files for MemoryWorld {
         &self.roots
     }
 
-    fn stat(&mut self, _: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
+    fn mounts(&self) -> &[Mount] {
+        &self.mounts
+    }
+
+    fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
         self.count();
+        let path = self.item(root, path);
         if follow {
-            self.metadata(&self.follow(path)?)
+            self.metadata(&self.follow(&path)?)
         } else {
-            self.metadata(path)
+            self.metadata(&path)
         }
     }
 
-    fn open(&mut self, _: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
+    fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
         self.count();
-        let path = self.follow(path)?;
+        let path = self.follow(&self.item(root, path))?;
         match self.items.get(&path) {
             Some((Item::File(content), _)) => {
                 let stat = self.metadata(&path)?;
@@ -316,14 +342,15 @@ impl Files for MemoryWorld {
         }
     }
 
-    fn list(&mut self, _: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
+    fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
         self.count();
-        Ok(Box::new(self.directory(&self.follow(path)?)?))
+        let path = self.item(root, path);
+        Ok(Box::new(self.directory(&self.follow(&path)?)?))
     }
 
-    fn read_link(&mut self, _: usize, path: &str) -> Result<String, FileError> {
+    fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {
         self.count();
-        match self.items.get(path) {
+        match self.items.get(&self.item(root, path)) {
             Some((Item::Link(target), _)) => Ok(target.clone()),
             _ => Err(FileError::NotFound),
         }

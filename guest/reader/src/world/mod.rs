@@ -38,6 +38,7 @@ pub use omniread_image_types::{
 pub use remote::Remote;
 pub use resource::{Resource, ResourceError};
 
+use crate::path::is_scheme;
 use omniread_document::Format;
 use std::rc::Rc;
 
@@ -148,14 +149,49 @@ fn no_engine() -> ImageError {
     ImageError::Failed("this host has no image engine".to_owned())
 }
 
+/// A directory that is mounted for a scheme: its files are read by internal URLs, such as
+/// `skill://name`, and by no other path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mount {
+    /// The scheme in lower case, without `://`.
+    pub scheme: String,
+    /// The absolute path of the directory, if the runtime names it.
+    pub directory: Option<String>,
+}
+
+impl Mount {
+    /// Parses the name of a preopened directory: `scheme://`, with the absolute path of the
+    /// directory after it if that is known. `None` for the name of a root.
+    pub fn parse(name: &str) -> Option<Self> {
+        let (scheme, directory) = name.split_once("://")?;
+        if !is_scheme(scheme) {
+            return None;
+        }
+        Some(Self {
+            scheme: scheme.to_ascii_lowercase(),
+            directory: directory.starts_with('/').then(|| directory.to_owned()),
+        })
+    }
+}
+
 /// Files, directories and standard input.
 ///
 /// Paths are relative to a root, a directory that may be read. A root is identified by its index in
-/// [`Files::roots`]. The empty path is the root itself.
+/// [`Files::roots`]. The empty path is the root itself. The indexes of mounts follow those of the roots.
 pub trait Files {
     /// The names of the roots: absolute paths, or `.` if the runtime does not name them. Relative
     /// paths in requests are resolved in the first root.
     fn roots(&self) -> &[String];
+
+    /// The directories that are mounted for schemes.
+    fn mounts(&self) -> &[Mount] {
+        &[]
+    }
+
+    /// The mount with the index `root`. `None` if that is the index of a root.
+    fn mount(&self, root: usize) -> Option<&Mount> {
+        self.mounts().get(root.checked_sub(self.roots().len())?)
+    }
 
     /// The index of the first root that is the same directory as the root with the index `root`. A
     /// directory may be a root under several names.

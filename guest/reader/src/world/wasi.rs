@@ -18,21 +18,27 @@ pub use preopened::WasiWorld;
 
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Document, DocumentError, Engine,
-    Engines, ImageBounds, ImageError, ImageFacts, Input, Parts, ReadTime, Session, Snapshot, Time,
-    Transcoded,
+    Engines, ImageBounds, ImageError, ImageFacts, Input, Mount, Parts, ReadTime, Session, Snapshot,
+    Time, Transcoded,
 };
 use crate::bindings::omniread::parts::{sandbox, session};
 use crate::bindings::wasi::clocks::{monotonic_clock, wall_clock};
+use crate::bindings::wasi::filesystem::preopens;
 use omniread_document::Format;
 
 impl WasiWorld {
     /// The capabilities that the host reports, except network access if the component has none.
     pub fn capabilities() -> Capabilities {
         let host = sandbox::get_capabilities();
+        let mut schemes = host.schemes;
+        for (_, name) in preopens::get_directories() {
+            let mount = Mount::parse(&name).map(|mount| mount.scheme);
+            schemes.extend(mount.filter(|scheme| !schemes.contains(scheme)));
+        }
         Capabilities {
             engines: host.engines.into_iter().map(engine).collect(),
             network: host.network && http::Outgoing::new().is_some(),
-            schemes: host.schemes,
+            schemes,
         }
     }
 }

@@ -103,6 +103,7 @@ impl DialectFormat for Omp {
             notebooks: Notebooks::Sources,
             outlines: options.outlines,
             other_forms: true,
+            unpaged_schemes: true,
             enclosing_declarations: options.context,
             ..Style::PAGED
         }

@@ -10,7 +10,7 @@ use crate::bindings::wasi::filesystem::types::{
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::{SpecialFile, library_message};
-use crate::world::{Directory, Entry, FileError, FileType, Files, Info, Source, Stat, Time};
+use crate::world::{Directory, Entry, FileError, FileType, Files, Info, Mount, Source, Stat, Time};
 
 /// Converts the empty path to `.`, because WASI does not accept an empty path.
 fn at(path: &str) -> &str {
@@ -157,6 +157,10 @@ impl Directory for Folder {
 impl Files for WasiWorld {
     fn roots(&self) -> &[String] {
         &self.names
+    }
+
+    fn mounts(&self) -> &[Mount] {
+        &self.mounts
     }
 
     fn canonical_root(&self, root: usize) -> usize {

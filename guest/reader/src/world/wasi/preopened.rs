@@ -4,13 +4,15 @@ use super::parts::Parts;
 use crate::bindings::wasi::cli::environment;
 use crate::bindings::wasi::filesystem::preopens;
 use crate::bindings::wasi::filesystem::types::Descriptor;
-use crate::world::FileError;
+use crate::world::{FileError, Mount};
 
 /// The directories that the runtime preopened, and the environment.
 pub struct WasiWorld {
-    /// The names of the directories.
+    /// The names of the roots.
     pub(super) names: Vec<String>,
-    /// The directories.
+    /// The directories that are mounted for schemes.
+    pub(super) mounts: Vec<Mount>,
+    /// The directories: the roots, and the mounts after them.
     pub(super) roots: Vec<Descriptor>,
     /// For each root, the index of the first root that is the same directory.
     pub(super) same: Vec<usize>,
@@ -22,7 +24,21 @@ pub struct WasiWorld {
 impl WasiWorld {
     /// Creates the world from the preopened directories.
     pub fn preopened() -> Self {
-        let (roots, names): (Vec<Descriptor>, _) = preopens::get_directories().into_iter().unzip();
+        let (mut roots, mut names) = (Vec::new(), Vec::new());
+        let (mut mounted, mut mounts) = (Vec::new(), Vec::new());
+        for (directory, name) in preopens::get_directories() {
+            match Mount::parse(&name) {
+                Some(mount) => {
+                    mounted.push(directory);
+                    mounts.push(mount);
+                }
+                None => {
+                    roots.push(directory);
+                    names.push(name);
+                }
+            }
+        }
+        roots.extend(mounted);
         let first = |(place, root): (usize, &Descriptor)| {
             let mut before = roots.iter().take(place);
             before
@@ -32,6 +48,7 @@ impl WasiWorld {
         let same = roots.iter().enumerate().map(first).collect();
         Self {
             names,
+            mounts,
             roots,
             same,
             environment: environment::get_environment(),

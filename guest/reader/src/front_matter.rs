@@ -1,0 +1,146 @@
+//! The front matter of a text: the lines `key: value` between two lines `---` at its start.
+//!
+//! Front matter is YAML, but people write it by hand: `description: Use when: x` is not valid YAML, and
+//! every reader takes it as text. Only keys at the left edge are read, with these values: plain text, also
+//! on several indented lines, text in quotes, and blocks (`|` and `>`). Everything else is skipped.
+
+/// The value of a key of front matter, in one line. `None` if there is no front matter, or no such
+/// key with text.
+pub fn value(text: &str, key: &str) -> Option<String> {
+    let mut lines = lines(text)?.peekable();
+    while let Some(line) = lines.next() {
+        let Some((name, value)) = line.split_once(':') else {
+            continue;
+        };
+        if unquoted(name.trim_end()) != key || line.starts_with([' ', '\t', '#', '-']) {
+            continue;
+        }
+        let mut value = value.trim().to_owned();
+        if !value.is_empty() && (value.starts_with('#') || is_block(&value)) {
+            value.clear();
+        }
+        // Lines that are indented continue the value. A list is not text.
+        while let Some(more) =
+            lines.next_if(|line| line.is_empty() || line.starts_with([' ', '\t']))
+        {
+            let more = more.trim();
+            if value.is_empty() && more.starts_with("- ") {
+                return None;
+            }
+            if !more.is_empty() {
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(more);
+            }
+        }
+        let value = unquoted(&value);
+        return (!value.is_empty()).then_some(value);
+    }
+    None
+}
+
+/// Whether a text starts with front matter that does not end in it. Its end may be in bytes that were not
+/// read.
+pub fn is_open(text: &str) -> bool {
+    opened(text).is_some_and(|rest| !rest.lines().any(is_end))
+}
+
+/// The text after the line `---` with which front matter starts.
+fn opened(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches('\u{feff}');
+    let (first, rest) = text.split_once('\n')?;
+    (first.trim_end() == "---").then_some(rest)
+}
+
+fn is_end(line: &str) -> bool {
+    matches!(line.trim_end(), "---" | "...")
+}
+
+/// The lines of front matter. `None` if the text has none, or it does not end.
+fn lines(text: &str) -> Option<impl Iterator<Item = &str>> {
+    let rest = opened(text)?;
+    let ends = rest.lines().any(is_end);
+    ends.then(|| {
+        rest.lines()
+            .take_while(|line| !is_end(line))
+            .map(str::trim_end)
+    })
+}
+
+/// Whether a value is the mark of a block: `|`, `>`, with `+`, `-` and a number after it.
+fn is_block(value: &str) -> bool {
+    let mark = value.split_whitespace().next().unwrap_or_default();
+    let mut rest = mark.chars();
+    matches!(rest.next(), Some('|' | '>')) && rest.all(|c| matches!(c, '+' | '-' | '1'..='9'))
+}
+
+/// A text without the quotes around it, and with the escapes of quoted text resolved.
+fn unquoted(value: &str) -> String {
+    let inside = |quote: char| {
+        let inside = value.strip_prefix(quote)?.strip_suffix(quote)?;
+        (value.len() > 1).then_some(inside)
+    };
+    if let Some(text) = inside('\'') {
+        return text.replace("''", "'");
+    }
+    if inside('"').is_some()
+        && let Ok(text) = serde_json::from_str::<String>(value)
+    {
+        return text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    value.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_people_write_them() {
+        for (value_text, expected) in [
+            ("description: Fill forms", Some("Fill forms")),
+            (
+                "description: Use when: x # not a comment for a reader",
+                Some("Use when: x # not a comment for a reader"),
+            ),
+            ("description: \"Say \\\"hi\\\"\"", Some("Say \"hi\"")),
+            ("description: 'it''s'", Some("it's")),
+            (
+                "description: >-\n  two\n  lines\n\n  more\nname: x",
+                Some("two lines more"),
+            ),
+            ("description: |\n  two\n  lines", Some("two lines")),
+            ("description:\n  below", Some("below")),
+            ("description: first\n  second", Some("first second")),
+            ("\"description\": quoted key", Some("quoted key")),
+            ("description:", None),
+            ("description:\n  - a list", None),
+            ("nested:\n  description: inner", None),
+            ("# description: comment\nname: x", None),
+        ] {
+            let text = format!("\u{feff}---\r\nname: x\n{value_text}\n---\nbody\n");
+            assert_eq!(
+                value(&text, "description").as_deref(),
+                expected,
+                "{value_text}"
+            );
+        }
+    }
+
+    #[test]
+    fn text_without_front_matter_has_no_values() {
+        for text in [
+            "",
+            "---",
+            "---\nname: x\n",
+            "name: x\n---\n",
+            "----\nname: x\n---\n",
+        ] {
+            assert_eq!(value(text, "name"), None, "{text}");
+        }
+        assert!(is_open("---\nname: x\n"));
+        assert!(!is_open("---\nname: x\n---\n"));
+        assert!(!is_open("text\n"));
+    }
+}

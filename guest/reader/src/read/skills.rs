@@ -1,0 +1,278 @@
+//! The list of the skills in a mounted directory, each with its description.
+//!
+//! A skill is a directory with a `SKILL.md`, whose front matter has a name and a description (the
+//! specification Agent Skills). A directory without one is a namespace: the directories in it are
+//! skills.
+
+use super::listed;
+use crate::answer::{Answer, Body, Listing};
+use crate::escapes::escape_invisible;
+use crate::failure::Failure;
+use crate::front_matter;
+use crate::limits;
+use crate::pages::fill_text;
+use crate::path::{Lines, SKILL_FILE, Selector, Suffix};
+use crate::request::Request;
+use crate::rooted_path::{RootedPath, failure};
+use crate::sources;
+use crate::subject::Subject;
+use crate::window::{Total, Window};
+use crate::world::{FileError, FileType, World};
+
+/// Lists the skills of a mount.
+///
+/// # Errors
+/// Fails if the directory cannot be read, or if the text after its URL is not a selector of lines.
+pub(crate) fn skills(
+    subject: Subject,
+    rest: Option<&Suffix>,
+    request: &Request,
+    world: &mut dyn World,
+) -> Result<Answer, Failure> {
+    let selector = sources::selector(&subject, rest)?;
+    let wanted = last_wanted(&selector);
+    let mut window = listed(
+        &subject,
+        request,
+        selector,
+        "list of skills",
+        limits::LISTED_SKILLS,
+    )?;
+    window.line_chars = None;
+    let Some(place) = subject.origin.on_disk().cloned() else {
+        return Err(failure(FileError::NotFound, &request.path));
+    };
+    let denied_before = world.denied_entries();
+    let mut list = List::default();
+    list.read(&place, wanted, &request.path, world)?;
+    let denied = world.denied_entries().saturating_sub(denied_before);
+    let (listing, notes) = list.listing(&window, denied);
+    Ok(Answer {
+        subject,
+        body: Body::Listing(listing),
+        digest: None,
+        notes,
+    })
+}
+
+/// The number of the last skill that a selector wants, as far as it is known. The skills after it need not
+/// be read.
+fn last_wanted(selector: &Selector) -> u64 {
+    let page = limits::LISTED_SKILLS;
+    let last = match &selector.lines {
+        Lines::All => Some(page),
+        Lines::One(range) => {
+            let end = range.start.line.saturating_add(page);
+            Some(range.end.map_or(end, |last| last.min(limits::MAX_LINES)))
+        }
+        Lines::List(_) | Lines::Tail { .. } => None,
+    };
+    last.unwrap_or(u64::MAX)
+}
+
+/// The skills that were read so far.
+#[derive(Default)]
+struct List {
+    /// A line for each skill: its name and description.
+    lines: String,
+    count: u64,
+    /// The number of directories that were not looked at, because enough skills were found.
+    left: u64,
+    /// The names of skills without a description, which are not in the list.
+    without_description: Vec<String>,
+    /// The names that the specification does not allow.
+    wrong_names: Vec<String>,
+    /// What could not be read, with the reason.
+    unreadable: Vec<(String, FileError)>,
+}
+
+/// What a directory is.
+enum Found {
+    Skill(Option<String>),
+    Namespace,
+    Nothing,
+}
+
+impl List {
+    /// Reads the skills of a directory, in the order of their names, until one more than `wanted` is found.
+    fn read(
+        &mut self,
+        place: &RootedPath,
+        wanted: u64,
+        path: &str,
+        world: &mut dyn World,
+    ) -> Result<(), Failure> {
+        let names = directories(place, world).map_err(|error| failure(error, path))?;
+        for name in names {
+            if self.count > wanted {
+                self.left = self.left.saturating_add(1);
+                continue;
+            }
+            match found(&place.join(&name), world) {
+                Ok(Found::Skill(description)) => self.add(&name, &name, description),
+                Ok(Found::Namespace) => self.namespace(place, &name, world),
+                Ok(Found::Nothing) => {}
+                Err(error) => self.unreadable.push((name, error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn namespace(&mut self, place: &RootedPath, namespace: &str, world: &mut dyn World) {
+        let place = place.join(namespace);
+        let names = match directories(&place, world) {
+            Ok(names) => names,
+            Err(error) => return self.unreadable.push((namespace.to_owned(), error)),
+        };
+        for name in names {
+            let path = format!("{namespace}/{name}");
+            match found(&place.join(&name), world) {
+                Ok(Found::Skill(description)) => self.add(&path, &name, description),
+                Ok(_) => {}
+                Err(error) => self.unreadable.push((path, error)),
+            }
+        }
+    }
+
+    fn add(&mut self, path: &str, name: &str, description: Option<String>) {
+        let Some(description) = description else {
+            return self.without_description.push(path.to_owned());
+        };
+        if !is_name(name) {
+            self.wrong_names.push(path.to_owned());
+        }
+        self.count = self.count.saturating_add(1);
+        self.lines.push_str(&escape_invisible(path));
+        self.lines.push_str(": ");
+        let words: Vec<&str> = description.split_whitespace().collect();
+        self.lines.push_str(&escape_invisible(&words.join(" ")));
+        self.lines.push('\n');
+    }
+
+    fn listing(mut self, window: &Window, denied: u64) -> (Listing, Vec<String>) {
+        if self.lines.is_empty() {
+            self.lines.push_str("(no skills)\n");
+        }
+        let mut page = fill_text(std::mem::take(&mut self.lines), window);
+        let entries = match self.left {
+            0 => Total::Exact(self.count),
+            _ => Total::AtLeast(self.count),
+        };
+        page.total = match entries {
+            Total::Exact(count) => Total::Exact(count.max(1)),
+            least => least,
+        };
+        let listing = Listing {
+            window: window.clone(),
+            page,
+            archive: None,
+            entries,
+            listed: self.count,
+            limit: None,
+            denied_entries: denied,
+        };
+        (listing, self.notes(denied))
+    }
+
+    fn notes(&self, denied: u64) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.left > 0 {
+            notes.push(format!("{} more directories follow", self.left));
+        }
+        let named = |names: &[String]| {
+            let first = names.iter().take(limits::SIMILAR_NAMES);
+            let first: Vec<String> = first
+                .map(|name| format!("`{}`", escape_invisible(name)))
+                .collect();
+            let more = names.len().saturating_sub(first.len());
+            match more {
+                0 => first.join(", "),
+                more => format!("{} and {more} more", first.join(", ")),
+            }
+        };
+        if !self.without_description.is_empty() {
+            notes.push(format!(
+                "skills without a description are not listed: {}",
+                named(&self.without_description)
+            ));
+        }
+        if !self.wrong_names.is_empty() {
+            notes.push(format!(
+                "names of skills have lower-case letters, digits and hyphens: {}",
+                named(&self.wrong_names)
+            ));
+        }
+        for (name, error) in self.unreadable.iter().take(limits::SIMILAR_NAMES) {
+            notes.push(format!("cannot read `{}`: {error}", escape_invisible(name)));
+        }
+        let more = self.unreadable.len().saturating_sub(limits::SIMILAR_NAMES);
+        if more > 0 {
+            notes.push(format!("cannot read {more} more directories"));
+        }
+        if denied > 0 {
+            let entries = if denied == 1 { "entry" } else { "entries" };
+            notes.push(format!("{denied} {entries} hidden by deny rules"));
+        }
+        notes
+    }
+}
+
+/// Whether a name is one that the specification allows: 1 to 64 lower-case letters, digits and single
+/// hyphens between them.
+fn is_name(name: &str) -> bool {
+    let part = |part: &str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
+    name.len() <= 64 && name.split('-').all(part)
+}
+
+/// The names of the directories, and of the symlinks, in a directory, in order. Hidden directories, such as
+/// those of version control, are left out.
+fn directories(place: &RootedPath, world: &mut dyn World) -> Result<Vec<String>, FileError> {
+    let mut directory = world.list(place.root, &place.path)?;
+    let mut names = Vec::new();
+    for _ in 0..limits::COUNTED_ENTRIES {
+        match directory.next() {
+            Some(Ok(entry))
+                if matches!(entry.file_type, FileType::Directory | FileType::Symlink)
+                    && !entry.name.starts_with('.') =>
+            {
+                names.push(entry.name);
+            }
+            // A name that is not UTF-8 is no name of a skill.
+            Some(_) => {}
+            None => break,
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// What a directory is, and the description of a skill.
+fn found(place: &RootedPath, world: &mut dyn World) -> Result<Found, FileError> {
+    let file = place.join(SKILL_FILE);
+    let mut source = match world.open(file.root, &file.path) {
+        Ok(source) => source,
+        Err(FileError::NotFound) => {
+            let stat = world.stat(place.root, &place.path, true);
+            return Ok(match stat {
+                Ok(stat) if stat.file_type == FileType::Directory => Found::Namespace,
+                _ => Found::Nothing,
+            });
+        }
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::new();
+    while bytes.len() < limits::FRONT_MATTER_BYTES {
+        let length = bytes.len();
+        source.read(length as u64, limits::FRONT_MATTER_BYTES, &mut bytes)?;
+        if bytes.len() == length || !front_matter::is_open(&String::from_utf8_lossy(&bytes)) {
+            break;
+        }
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(Found::Skill(front_matter::value(&text, "description")))
+}

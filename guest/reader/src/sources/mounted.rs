@@ -1,0 +1,303 @@
+//! Internal URLs whose scheme has a mounted directory: `skill://name/file.md:1-20`.
+//!
+//! The longest prefix of the URL that names a file or directory in the mount is the name, as for a
+//! path in a root. There is no repair: a URL means exactly one place.
+
+use super::opened::{Named, Opened, Resolved, open};
+use super::repair::{similar_names, similar_names_hint};
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::path::{Extraction, Naming, SchemeFacts, Suffix, is_fragment, query};
+use crate::rooted_path::{RootedPath, failure};
+use crate::subject::Origin;
+use crate::world::{FileError, FileType, World};
+use percent_encoding::percent_decode_str;
+
+/// Opens the file or directory that an internal URL names in the directory that is mounted for
+/// `scheme`. Returns `None` if no directory is.
+///
+/// # Errors
+/// Fails if there is no such file, if the URL leaves the mount, or if the file cannot be opened.
+pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+    let mut mounts = world.mounts().iter();
+    let Some(index) = mounts.position(|mount| mount.scheme == scheme) else {
+        return Ok(None);
+    };
+    let mount = Mount {
+        root: world.roots().len().saturating_add(index),
+        facts: SchemeFacts::of(scheme),
+        scheme,
+    };
+    let typed = path.split_once("://").map_or("", |(_, name)| name);
+    mount.check(typed, path)?;
+    if let Some(found) = mount.longest(typed, world)? {
+        return Ok(Some(found));
+    }
+    if let Some(found) = mount.extraction(typed, world)? {
+        return Ok(Some(found));
+    }
+    // A name may be encoded as in other URLs.
+    let decoded = percent_decode_str(typed).decode_utf8().unwrap_or_default();
+    if decoded != typed && !decoded.contains('\0') {
+        mount.check(&decoded, path)?;
+        if let Some(found) = mount.longest(&decoded, world)? {
+            return Ok(Some(found));
+        }
+    }
+    Err(mount.missing(typed, path, world))
+}
+
+/// A mounted directory.
+struct Mount<'s> {
+    /// The index of the directory.
+    root: usize,
+    facts: SchemeFacts,
+    scheme: &'s str,
+}
+
+/// The file name of a URL as its syntax alone shows it: the text before the first colon or query.
+fn syntactic(typed: &str) -> &str {
+    let end = typed.char_indices().find(|(at, c)| {
+        *c == ':' || (*c == '?' && query::is_query(typed.get(*at..).unwrap_or("")))
+    });
+    end.map_or(typed, |(at, _)| typed.get(..at).unwrap_or(typed))
+}
+
+fn climbs(name: &str) -> bool {
+    name.split(['/', '\\']).any(|part| part == "..")
+}
+
+impl Mount<'_> {
+    /// Checks that a URL does not leave the mount.
+    fn check(&self, typed: &str, path: &str) -> Result<(), Failure> {
+        let name = syntactic(typed);
+        let why = if climbs(name) {
+            "`..` leads out of"
+        } else if name.starts_with(['/', '\\']) {
+            "an absolute path is not in"
+        } else {
+            return Ok(());
+        };
+        let message = format!(
+            "cannot read `{path}`: {why} the directory of `{}://`",
+            self.scheme
+        );
+        Err(Failure::new(Reason::OutsideRoots(path.to_owned()), message))
+    }
+
+    /// The longest prefix of a URL that names a file or directory.
+    fn longest(&self, typed: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+        let ends = typed
+            .char_indices()
+            .filter(|(_, c)| matches!(c, ':' | '?' | '#'));
+        let mut ends: Vec<usize> = ends
+            .map(|(at, _)| at)
+            .take(limits::NAME_CANDIDATES)
+            .collect();
+        ends.push(typed.len());
+        let mut last_error = None;
+        for end in ends.into_iter().rev() {
+            let (name, rest) = typed.split_at_checked(end).unwrap_or((typed, ""));
+            if climbs(name) || (rest.starts_with('#') && !is_fragment(name, rest)) {
+                continue;
+            }
+            match self.named(name, world) {
+                Ok(Some((named, typed))) => {
+                    if rest.starts_with("?q=") && self.facts.naming == Naming::Outputs {
+                        return Ok(None);
+                    }
+                    let suffix = Suffix::after_name(rest, false);
+                    return self.open(named, suffix, &typed, world).map(Some);
+                }
+                Ok(None) => {}
+                Err(error) => last_error = Some(error),
+            }
+        }
+        last_error.map_or(Ok(None), Err)
+    }
+
+    /// The file or directory that a name means, and the URL of the name.
+    fn named<'n>(
+        &self,
+        name: &'n str,
+        world: &mut dyn World,
+    ) -> Result<Option<(Named<'n>, String)>, Failure> {
+        let url = format!("{}://{name}", self.scheme);
+        let is_directory = name.ends_with('/');
+        for path in self.facts.naming.paths(name) {
+            if path.len() > limits::PATH_BYTES {
+                continue;
+            }
+            let unfollowed = RootedPath {
+                root: self.root,
+                path,
+            };
+            match unfollowed.clone().stat(false, &url, world)? {
+                Ok((_, stat)) if is_directory && stat.file_type == FileType::File => {}
+                Ok((place, stat)) => {
+                    let named = Named {
+                        unfollowed,
+                        place,
+                        stat,
+                        name,
+                        rest: None,
+                    };
+                    return Ok(Some((named, url)));
+                }
+                Err(FileError::NotFound) => {}
+                Err(error) => return Err(failure(error, &url)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn open(
+        &self,
+        named: Named<'_>,
+        suffix: Option<Suffix>,
+        url: &str,
+        world: &mut dyn World,
+    ) -> Result<Resolved, Failure> {
+        let place = named.unfollowed.clone();
+        let real = world
+            .mount(self.root)
+            .and_then(|mount| mount.directory.clone());
+        let mut resolved = open(
+            Named {
+                rest: suffix,
+                ..named
+            },
+            None,
+            world,
+        )?;
+        let subject = &mut resolved.subject;
+        let editable = self.facts.editable && matches!(resolved.node, Opened::Bytes(_));
+        url.clone_into(&mut subject.requested);
+        url.clone_into(&mut subject.path);
+        subject.resolved = match real.filter(|_| self.facts.editable) {
+            Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), place.path),
+            None => url.to_owned(),
+        };
+        subject.origin = Origin::Mounted { place, editable };
+        Ok(resolved)
+    }
+
+    /// The file of which a URL extracts a value: `ID/key/0`, or `ID?q=.key[0]`.
+    fn extraction(&self, typed: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+        if self.facts.naming != Naming::Outputs {
+            return Ok(None);
+        }
+        let end = typed.find(['/', '?']).unwrap_or(typed.len());
+        let (id, rest) = typed.split_at_checked(end).unwrap_or((typed, ""));
+        if id.is_empty() || rest.is_empty() {
+            return Ok(None);
+        }
+        let url = format!("{}://{typed}", self.scheme);
+        // The values are in the JSON, and not in the text, if there are both.
+        let (json, text) = (format!("{id}.json"), format!("{id}.md"));
+        for path in [json.as_str(), &text, id] {
+            let unfollowed = RootedPath {
+                root: self.root,
+                path: path.to_owned(),
+            };
+            let (place, stat) = match unfollowed.clone().stat(false, &url, world)? {
+                Ok((_, stat)) if stat.file_type == FileType::Directory => continue,
+                Ok(found) => found,
+                Err(FileError::NotFound) => continue,
+                Err(error) => return Err(failure(error, &url)),
+            };
+            let (extraction, suffix) = extraction(rest, &url)?;
+            let named = Named {
+                unfollowed,
+                place,
+                stat,
+                name: id,
+                rest: None,
+            };
+            let end = url
+                .len()
+                .saturating_sub(suffix.map_or(0, |suffix| suffix.len().saturating_add(1)));
+            let name = url.get(..end).unwrap_or(&url);
+            let suffix = suffix.map(|suffix| Suffix::new(suffix, false));
+            let resolved = self.open(named, suffix, name, world)?;
+            return Ok(Some(Resolved {
+                extraction: Some(extraction),
+                ..resolved
+            }));
+        }
+        Ok(None)
+    }
+
+    /// The failure for a URL that names nothing, with similar names.
+    fn missing(&self, typed: &str, path: &str, world: &mut dyn World) -> Failure {
+        let name = syntactic(typed);
+        let missing = failure(FileError::NotFound, path);
+        if self.facts.naming == Naming::Memory && self.facts.naming.paths(name).is_empty() {
+            return missing.hint("the files of `memory://` are below `memory://root`");
+        }
+        let inside = match self.facts.naming {
+            Naming::Memory => name.strip_prefix("root/").unwrap_or_default(),
+            _ => name,
+        };
+        let (parent, wanted) = inside.rsplit_once('/').unwrap_or(("", inside));
+        let parent = RootedPath {
+            root: self.root,
+            path: parent.to_owned(),
+        };
+        let mut names = Vec::new();
+        if let Ok(mut directory) = world.list(parent.root, &parent.path) {
+            for _ in 0..limits::SIMILAR_ENTRIES {
+                match directory.next() {
+                    Some(Ok(entry)) => names.push(entry.name),
+                    Some(Err(_)) => {}
+                    None => break,
+                }
+            }
+        }
+        let similar = similar_names(wanted, &mut names.iter().map(String::as_str));
+        let urls = similar.iter().map(|name| parent.join(name).absolute(world));
+        let similar: Vec<String> = urls.collect();
+        let hint = if similar.is_empty() {
+            format!("list the names with `{}://`", self.scheme)
+        } else {
+            similar_names_hint(&similar)
+        };
+        Failure {
+            reason: Reason::NotFound(similar),
+            ..missing.hint(hint)
+        }
+    }
+}
+
+/// Parses what follows the ID of a URL that extracts a value, and the suffix after it.
+fn extraction<'r>(rest: &'r str, url: &str) -> Result<(Extraction, Option<&'r str>), Failure> {
+    let wrong = |why: String| {
+        let message = format!("cannot read `{url}`: {why}");
+        Failure::new(Reason::InvalidPath(url.to_owned()), message)
+            .hint("write keys as `/key/0`, or as `?q=.key[0][\"odd key\"]`")
+    };
+    let Some(query) = rest.strip_prefix('?') else {
+        let (keys, suffix) = match rest.split_once(':') {
+            Some((keys, suffix)) => (keys, Some(suffix)),
+            None => (rest, None),
+        };
+        return Ok((Extraction::of_segments(keys), suffix));
+    };
+    let Some(steps) = query.strip_prefix("q=") else {
+        return Err(wrong(format!("`?{query}` is not an extraction")));
+    };
+    let decoded = percent_decode_str(steps).decode_utf8();
+    let decoded = decoded.unwrap_or_else(|_| steps.into());
+    match Extraction::of_query(&decoded) {
+        Ok(extraction) => Ok((extraction, None)),
+        // A selector may follow the query.
+        Err(_) if let Some((steps, suffix)) = steps.rsplit_once(':') => {
+            let decoded = percent_decode_str(steps).decode_utf8();
+            let decoded = decoded.unwrap_or_else(|_| steps.into());
+            let extraction = Extraction::of_query(&decoded)
+                .map_err(|rest| wrong(format!("`{rest}` is not a key")))?;
+            Ok((extraction, Some(suffix)))
+        }
+        Err(rest) => Err(wrong(format!("`{rest}` is not a key"))),
+    }
+}

@@ -1,0 +1,258 @@
+//! Tests of internal URLs in directories that are mounted for their schemes.
+
+use super::*;
+
+const SKILL: &str = "---\nname: pdf\ndescription: Use when: forms\n---\n# Forms\nFill them.\n";
+
+fn world() -> MemoryWorld {
+    let mut world = MemoryWorld::new("/ws");
+    for scheme in ["skill", "rule", "memory", "local", "agent", "docs"] {
+        world.mount(scheme);
+    }
+    world
+        .file("a.md", "in the root\n")
+        .file("skill/pdf/SKILL.md", SKILL)
+        .file("skill/pdf/forms.md", "one\ntwo\nthree\n")
+        .file(
+            "skill/team/notes/SKILL.md",
+            "---\ndescription: >\n  Team\n  notes\n---\n",
+        )
+        .file("skill/Bad_Name/SKILL.md", "---\ndescription: x\n---\n")
+        .file("skill/silent/SKILL.md", "no front matter\n")
+        .file("rule/style.md", "be brief\n")
+        .file("rule/rust.mdc", "no unsafe\n")
+        .file("memory/memory_summary.md", "summary\n")
+        .file("memory/days/one.md", "day one\n")
+        .file("local/plan.md", "step\n")
+        .file("local/a:b.txt", "colon\n")
+        .file("local/with space.txt", "space\n")
+        .file(
+            "agent/Task.md",
+            "{\"found\": [{\"odd key\": 1.50}, \"prose\\ntext\"]}\n",
+        )
+        .file("agent/Task.Sub.md", "nested\n")
+        .file("agent/Both.md", "the text\n")
+        .file("agent/Both.json", "{\"from\": \"json\"}\n")
+        .file("docs/guide/start.md", "# Start\n");
+    world
+}
+
+fn text(path: &str) -> String {
+    text_in(&mut world(), path)
+}
+
+fn text_in(world: &mut MemoryWorld, path: &str) -> String {
+    let reply = reply(world, path, &exact());
+    let blocks = reply.blocks.iter().map(|block| match block {
+        Block::Text(text) => text.clone(),
+        _ => "[image]".to_owned(),
+    });
+    blocks.collect::<Vec<_>>().join("\n\n")
+}
+
+fn refused(path: &str) -> String {
+    refused_in(&mut world(), path)
+}
+
+fn refused_in(world: &mut MemoryWorld, path: &str) -> String {
+    match Dialect::Omp.read(path, &exact(), world) {
+        Ok(_) => panic!("{path} is read"),
+        Err(failed) => failed.text,
+    }
+}
+
+#[test]
+fn names_of_each_scheme_lead_to_files() {
+    for (path, expected) in [
+        ("skill://pdf", SKILL),
+        ("skill://pdf/forms.md:2-2", "two\n"),
+        (
+            "skill://team/notes",
+            "---\ndescription: >\n  Team\n  notes\n---\n",
+        ),
+        ("rule://style", "be brief\n"),
+        ("rule://rust", "no unsafe\n"),
+        ("memory://root", "summary\n"),
+        ("memory://root/days/one.md", "day one\n"),
+        ("agent://Task.Sub", "nested\n"),
+        ("agent://Both", "the text\n"),
+        ("docs://guide/start.md", "# Start\n"),
+        ("DOCS://guide/start.md", "# Start\n"),
+    ] {
+        assert_eq!(text(path).trim_end(), expected.trim_end(), "{path}");
+    }
+}
+
+#[test]
+fn skills_are_listed_with_descriptions() {
+    let list = text("skill://");
+    assert!(
+        list.starts_with("Bad_Name: x\npdf: Use when: forms\nteam/notes: Team notes\n"),
+        "{list}"
+    );
+    assert!(list.contains("`silent`"), "{list}");
+    assert!(
+        list.contains("lower-case letters, digits and hyphens: `Bad_Name`"),
+        "{list}"
+    );
+    assert!(text("skill://:2-2").starts_with("pdf: "));
+    // Neither a namespace nor a skill with a slash at its end is the list of all skills.
+    for directory in ["skill://team/", "skill://pdf/"] {
+        assert!(text(directory).starts_with(".\n"), "{directory}");
+    }
+}
+
+#[test]
+fn many_skills_are_listed_in_pages() {
+    let mut world = MemoryWorld::new("/ws");
+    world.mount("skill");
+    for n in 0..1201 {
+        let path = format!("skill/s{n:04}/SKILL.md");
+        world.file(&path, format!("---\ndescription: number {n}\n---\n"));
+    }
+    let pages = chain(&mut world, "skill://", &exact());
+    let lines: usize = pages
+        .iter()
+        .map(|page| page.answer.page().unwrap().lines.len())
+        .collect::<Vec<_>>()
+        .iter()
+        .sum();
+    assert_eq!((pages.len(), lines), (3, 1201));
+    assert_eq!(pages[0].answer.next().as_deref(), Some("skill://:501"));
+}
+
+#[test]
+fn skills_are_not_paged_and_other_schemes_are() {
+    let mut world = MemoryWorld::new("/ws");
+    let long: String = (1..5000)
+        .map(|n| format!("line {n} {}\n", "x".repeat(40)))
+        .collect();
+    world.mount("skill").mount("memory");
+    world
+        .file("skill/long/SKILL.md", long.as_str())
+        .file("memory/long.md", long.as_str());
+    let whole = reply(&mut world, "skill://long", &exact());
+    assert_eq!(whole.answer.next(), None);
+    assert_eq!(whole.answer.page().unwrap().lines.len(), 4999);
+    let page = reply(&mut world, "memory://root/long.md", &exact());
+    assert_eq!(
+        page.answer.next().as_deref(),
+        Some("memory://root/long.md:301")
+    );
+}
+
+#[test]
+fn only_local_files_have_a_header() {
+    let plan = text("local://plan.md");
+    assert!(plan.starts_with("[local://plan.md#"), "{plan}");
+    let reply = reply(&mut world(), "local://plan.md", &exact());
+    assert_eq!(reply.answer.subject.resolved, "/ws/local/plan.md");
+    assert!(!text("docs://guide/start.md").contains('['));
+    let mut world = world();
+    text_in(&mut world, "local://plan.md");
+    text_in(&mut world, "docs://guide/start.md");
+    let paths: Vec<&str> = world
+        .snapshots
+        .iter()
+        .map(|shown| shown.path.as_str())
+        .collect();
+    assert_eq!(paths, ["/ws/local/plan.md"]);
+}
+
+#[test]
+fn names_with_colons_and_escapes_are_found() {
+    assert!(text("local://a:b.txt").contains("colon"));
+    assert!(text("local://a:b.txt:1").contains("colon"));
+    assert!(text("local://with%20space.txt").contains("space"));
+    assert!(text("local://with space.txt").contains("space"));
+}
+
+#[test]
+fn values_are_extracted_from_outputs() {
+    for (path, expected) in [
+        ("agent://Task/found/0", "{\n  \"odd key\": 1.50\n}"),
+        ("agent://Task/found/0/odd%20key", "1.50"),
+        ("agent://Task?q=.found[0][\"odd key\"]", "1.50"),
+        ("agent://Task/found/1", "prose\ntext"),
+        ("agent://Task?q=.found[1]:raw", "prose\ntext"),
+        ("agent://Both/from", "json"),
+    ] {
+        assert_eq!(text(path).trim_end(), expected, "{path}");
+    }
+    for (path, expected) in [
+        (
+            "agent://Task/found:50",
+            "Cannot combine query extraction with offset/limit",
+        ),
+        (
+            "agent://Task?q=.found:1-2",
+            "Cannot combine query extraction with offset/limit",
+        ),
+        ("agent://Task/fuond", "similar keys: `found`"),
+        ("agent://Task/found/7", "use an index from 0 to 1"),
+        ("agent://Task/found/1/x", "neither an object nor an array"),
+        ("agent://Task?q=.found[", "`[` is not a key"),
+        ("agent://Task.Sub/key", "it is not JSON"),
+        ("agent://Nobody/key", "not found"),
+    ] {
+        let message = refused(path);
+        assert!(message.contains(expected), "{path}: {message}");
+    }
+}
+
+#[test]
+fn urls_do_not_leave_their_mount() {
+    for path in [
+        "local://../a.md",
+        "local://x/../../a.md",
+        "local://%2e%2e/a.md",
+        "local:///etc/passwd",
+        "local://..\\a.md",
+        "skill://..",
+        "memory://root/../../a.md",
+        "agent://../a.md",
+    ] {
+        let message = refused(path);
+        assert!(!message.contains("in the root"), "{path}: {message}");
+        assert!(message.contains("directory of `"), "{path}: {message}");
+    }
+    let mut world = world();
+    world
+        .link("local/out", "/etc/passwd")
+        .link("local/in", "/ws/local/plan.md");
+    let message = refused_in(&mut world, "local://out");
+    assert!(
+        message.contains("outside the directory of `local://`"),
+        "{message}"
+    );
+    assert!(text_in(&mut world, "local://in").contains("step"));
+    // No suffix match, and no other place.
+    assert!(refused("docs://start.md").contains("not found"));
+}
+
+#[test]
+fn missing_names_have_similar_ones() {
+    for (path, expected) in [
+        ("skill://pdfs", "similar names: `skill://pdf`"),
+        ("rule://styl", "similar names: `rule://style`"),
+        (
+            "memory://root/days/onne.md",
+            "similar names: `memory://root/days/one.md`",
+        ),
+        ("memory://days/one.md", "below `memory://root`"),
+        ("skill://zzzz", "list the names with `skill://`"),
+        ("unknown://x", "not found"),
+        ("mcp://x", "`mcp://` URLs"),
+    ] {
+        let message = refused(path);
+        assert!(message.contains(expected), "{path}: {message}");
+    }
+}
+
+#[test]
+fn directories_of_mounts_are_listed() {
+    let list = text("docs://");
+    assert!(list.contains("- guide/"), "{list}");
+    assert!(text("memory://root/").contains("- memory_summary.md"));
+    assert!(text("docs://guide").contains("- start.md"));
+}
