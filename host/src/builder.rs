@@ -6,7 +6,7 @@ use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 #[cfg(feature = "net")]
 use crate::network::{Network, SettingError};
 use crate::reader::{Reader, Shared};
-use crate::resources::Provider;
+use crate::resources::{Provider, is_free};
 use crate::sandbox::{Policy, PolicyError};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use std::time::Duration;
 pub enum BuildError {
     /// A root cannot be opened, or a deny rule is not a valid pattern.
     Policy(PolicyError),
-    /// A provider has a scheme that is reserved or not valid. Contains the scheme.
+    /// A provider or mount has a scheme that is reserved or not valid. Contains the scheme.
     Scheme(String),
     /// A setting of the network is wrong.
     #[cfg(feature = "net")]
@@ -46,7 +46,7 @@ impl fmt::Display for BuildError {
             Self::Policy(error) => error.fmt(f),
             Self::Scheme(scheme) => write!(
                 f,
-                "a provider cannot have the scheme `{}`: it takes two or more lower-case letters, digits, `+`, `-` and `.`, \
+                "no provider and no mount can have the scheme `{}`: it takes two or more lower-case letters, digits, `+`, `-` and `.`, \
                  beginning with a letter, and not `file`, `http` or `https`",
                 scheme.escape_debug()
             ),
@@ -71,7 +71,7 @@ impl std::error::Error for BuildError {
 
 /// The builder of a [`Reader`]. These are the defaults:
 ///
-/// * no roots, so every path is outside the roots;
+/// * no roots, so every path is outside the roots, and no mounts;
 /// * no deny rules and no limit on the size of files;
 /// * [`DEFAULT_MEMORY`] and [`DEFAULT_TIMEOUT`] for each read, and
 ///   [`DEFAULT_ENGINE_MEMORY`](crate::limits::DEFAULT_ENGINE_MEMORY) for the engines of all reads of
@@ -81,6 +81,7 @@ impl std::error::Error for BuildError {
 #[derive(Clone, Debug)]
 pub struct Builder {
     roots: Vec<PathBuf>,
+    mounts: Vec<(String, PathBuf)>,
     deny: Vec<String>,
     max_file_size: Option<u64>,
     memory: usize,
@@ -101,6 +102,16 @@ impl Builder {
     #[must_use]
     pub fn root(mut self, directory: impl AsRef<Path>) -> Self {
         self.roots.push(directory.as_ref().to_owned());
+        self
+    }
+
+    /// Mounts a directory for a scheme: internal URLs such as `skill://name` read its files, and no
+    /// other path does. Several directories of a scheme are searched in the order in which they were
+    /// added.
+    #[must_use]
+    pub fn mount(mut self, scheme: impl Into<String>, directory: impl AsRef<Path>) -> Self {
+        self.mounts
+            .push((scheme.into(), directory.as_ref().to_owned()));
         self
     }
 
@@ -221,16 +232,23 @@ impl Builder {
     /// less for the others.
     ///
     /// # Errors
-    /// Fails if a root cannot be opened, a deny rule is not a pattern, a provider has a wrong
-    /// scheme, a setting of the network is wrong, or the sandbox does not start.
+    /// Fails if a root or mount cannot be opened, a deny rule is not a pattern, a provider or mount has
+    /// a wrong scheme, a setting of the network is wrong, or the sandbox does not start.
     pub fn build(self) -> Result<Reader, BuildError> {
         #[cfg_attr(not(feature = "net"), expect(unused_mut, reason = "see below"))]
         let mut access = self.access;
-        let policy =
-            Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
-        if let Some(scheme) = access.providers.wrong_scheme() {
+        let schemes = self.mounts.iter().map(|(scheme, _)| scheme.clone());
+        if let Some(scheme) = access
+            .providers
+            .schemes()
+            .into_iter()
+            .chain(schemes)
+            .find(|scheme| !is_free(scheme))
+        {
             return Err(BuildError::Scheme(scheme));
         }
+        let policy = Policy::new(&self.roots, &self.mounts, &self.deny, self.max_file_size)
+            .map_err(BuildError::Policy)?;
         #[cfg(feature = "net")]
         {
             access.client = self.network.client().map_err(BuildError::Network)?;
@@ -260,6 +278,7 @@ impl Reader {
     pub fn builder() -> Builder {
         Builder {
             roots: Vec::new(),
+            mounts: Vec::new(),
             deny: Vec::new(),
             max_file_size: None,
             memory: DEFAULT_MEMORY,

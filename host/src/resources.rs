@@ -65,12 +65,12 @@ pub enum ResourceError {
     Failed(String),
 }
 
-/// The schemes that no provider may have, because the reader handles them.
+/// The schemes that no provider or mount may have, because the reader handles them.
 const TAKEN: [&str; 3] = ["file", "http", "https"];
 
-/// Whether a provider may have a scheme. The scheme must be valid by RFC 3986, section 3.1, in
+/// Whether a provider or mount may have a scheme. The scheme must be valid by RFC 3986, section 3.1, in
 /// lower case, and not reserved. A single letter is not allowed, because it is the name of a drive.
-fn is_free(scheme: &str) -> bool {
+pub(crate) fn is_free(scheme: &str) -> bool {
     let part = |byte: u8| {
         byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.')
     };
@@ -99,11 +99,6 @@ impl Providers {
     pub(crate) fn schemes(&self) -> Vec<String> {
         let schemes = self.0.iter().map(|provider| provider.scheme().to_owned());
         schemes.collect()
-    }
-
-    /// The first scheme among those of the providers that is invalid or reserved, if there is one.
-    pub(crate) fn wrong_scheme(&self) -> Option<String> {
-        self.schemes().into_iter().find(|scheme| !is_free(scheme))
     }
 
     /// The provider of the scheme of a URL, if there is one.

@@ -158,9 +158,10 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
     } = sources::resolve(path, request.stdin, style.repair, request.is_later(), world)?;
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     let unpaged = style.unpaged_schemes && subject.is_unpaged() && !subject.lists_skills();
-    let request = &match unpaged || extraction.is_some() {
-        true => request.unpaged(),
-        false => Cow::Borrowed(request),
+    let request = &if unpaged || extraction.is_some() {
+        request.unpaged()
+    } else {
+        Cow::Borrowed(request)
     };
     match node {
         Opened::Directory(_) if subject.lists_skills() => {

@@ -5,6 +5,7 @@ use super::colour::When;
 use super::images::Images;
 #[cfg(feature = "mcp")]
 use super::mcp_arguments::McpArguments;
+use super::mounts::{Mount, mount};
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
 use super::pager::Paging;
@@ -79,6 +80,10 @@ struct Common {
     /// Allow reads in this directory and below. Repeat it for more; relative paths start in the current directory if it may be read, or else in the first one. `OMNIREAD_ROOT` sets it too [default: .]
     #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
     roots: Vec<PathBuf>,
+
+    /// Mount this directory for a scheme: `--mount skill=DIR` reads it as `skill://NAME`. Repeat it for more; several directories of a scheme are searched in order. `skill=auto` mounts `.agents/skills` and `.claude/skills` of the roots and of the home directory. Those in `OMNIREAD_MOUNT` apply too
+    #[arg(long = "mount", value_name = "SCHEME=DIR", global = true, value_parser = mount)]
+    mounts: Vec<Mount>,
 
     /// The dialect: the arguments of the tool and the format of replies [default: omp]
     #[arg(long, value_name = "NAME", global = true, value_parser = dialects())]
@@ -222,6 +227,8 @@ pub struct Arguments {
     pub task: Task,
     /// The directories that may be read.
     pub roots: Vec<PathBuf>,
+    /// The directories that internal URLs read.
+    pub mounts: Vec<Mount>,
     /// The dialect, which determines the format of replies.
     pub dialect: Dialect,
     /// Whether replies are JSON.
@@ -367,6 +374,8 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
     if let Task::Mcp(mcp) = &task {
         common.roots.extend(mcp.directories.iter().cloned());
     }
+    let mut mounts = environment::mounts()?;
+    mounts.extend(common.mounts);
     let mut deny = environment::deny()?;
     deny.extend(common.deny);
     Ok(Arguments {
@@ -376,6 +385,7 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
         } else {
             common.roots
         },
+        mounts,
         dialect: or(common.dialect, environment::DIALECT, dialect)?.unwrap_or(Dialect::Omp),
         json: common.json,
         deny,

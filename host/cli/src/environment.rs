@@ -4,6 +4,7 @@
 //! set. Deny rules are the exception: those of both apply, so that a rule in the environment holds
 //! for every command.
 
+use super::mounts::{Mount, mount};
 use omniread_options::parse_switch;
 use std::collections::BTreeMap;
 use std::env;
@@ -20,6 +21,7 @@ pub struct Variable {
 }
 
 const ROOT: &str = "OMNIREAD_ROOT";
+const MOUNT: &str = "OMNIREAD_MOUNT";
 const DENY: &str = "OMNIREAD_DENY";
 #[cfg(feature = "net")]
 const ALLOW_NET: &str = "OMNIREAD_ALLOW_NET";
@@ -43,6 +45,10 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: ROOT,
         help: "the roots, separated as in PATH; `--root` replaces them",
+    },
+    Variable {
+        name: MOUNT,
+        help: "mounts such as `skill=DIR`, separated as in PATH; those of `--mount` apply too",
     },
     Variable {
         name: DENY,
@@ -169,6 +175,23 @@ pub fn roots() -> Vec<PathBuf> {
     // directory which nobody named.
     let roots = env::split_paths(&value);
     roots.filter(|root| !root.as_os_str().is_empty()).collect()
+}
+
+/// The mounts.
+///
+/// # Errors
+/// Fails with a message if the value is not UTF-8, or if a part of it is not a mount.
+pub fn mounts() -> Result<Vec<Mount>, String> {
+    let Some(text) = text(MOUNT)? else {
+        return Ok(Vec::new());
+    };
+    let parts = env::split_paths(&text);
+    let parts = parts.filter(|part| !part.as_os_str().is_empty());
+    let mounts = parts.map(|part| {
+        let part = part.to_string_lossy().into_owned();
+        mount(&part).map_err(|why| format!("{MOUNT} has `{part}`; {why}"))
+    });
+    mounts.collect()
 }
 
 /// The deny rules.

@@ -23,6 +23,7 @@ mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_arguments;
 mod mistaken;
+mod mounts;
 mod names;
 #[cfg(feature = "net")]
 mod network;
@@ -266,9 +267,12 @@ fn builder(arguments: &Arguments) -> Builder {
     } else {
         move_to_start(&here, &mut roots);
     }
-    for root in roots {
+    for root in &roots {
         builder = builder.root(root);
     }
+    let home = std::env::home_dir();
+    let places: Vec<&Path> = roots.into_iter().chain(home.as_deref()).collect();
+    builder = mounts::add(builder, &arguments.mounts, &places);
     if arguments.task.is_short() {
         builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
     }
@@ -281,7 +285,7 @@ fn builder(arguments: &Arguments) -> Builder {
     if let Some(bytes) = arguments.max_file_size {
         builder = builder.max_file_size(bytes);
     }
-    if let Some(home) = std::env::home_dir() {
+    if let Some(home) = home {
         builder = builder.home(home);
     }
     builder

@@ -52,15 +52,15 @@ impl View<'_> {
 impl preopens::Host for View<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Handle, String)>> {
         let policy = Arc::clone(&self.filesystem.policy);
-        let mut directories = Vec::with_capacity(policy.roots().len());
-        for root in policy.roots() {
-            let handle = Arc::clone(&root.handle);
-            directories.push((
-                self.table.push(Descriptor::Directory(handle))?,
-                root.name.clone(),
-            ));
-        }
-        Ok(directories)
+        let roots = policy.roots().iter();
+        let roots = roots.map(|root| (&root.handle, root.name.clone()));
+        let mounts = policy.mounts().iter();
+        let mounts = mounts.map(|mount| (&mount.root.handle, mount.name()));
+        let directories = roots.chain(mounts).map(|(handle, name)| {
+            let descriptor = Descriptor::Directory(Arc::clone(handle));
+            Ok((self.table.push(descriptor)?, name))
+        });
+        directories.collect()
     }
 }
 

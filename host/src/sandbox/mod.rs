@@ -21,7 +21,7 @@ mod walk;
 
 pub use complete::complete;
 pub use platform::unavailable;
-pub use policy::{Policy, Refusal};
+pub use policy::{Mount, Policy, Refusal};
 pub use processor::ProcessorLimit;
 pub use read_time::ReadTime;
 pub use root::PolicyError;

@@ -24,10 +24,29 @@ pub enum Refusal {
 #[derive(Debug, Default)]
 pub struct Policy {
     roots: Vec<Root>,
-    /// The roots to which the rules are relative. All `roots` are in them.
+    /// The directories that only internal URLs read.
+    mounts: Arc<[Mount]>,
+    /// The roots and mounts to which the rules are relative. All `roots` are in them.
     granted: Arc<[Root]>,
     rules: Option<Arc<Rules>>,
     max_file_size: Option<u64>,
+}
+
+/// A directory that is mounted for a scheme: only internal URLs of the scheme, such as
+/// `skill://name`, read its files.
+#[derive(Clone, Debug)]
+pub struct Mount {
+    /// The scheme in lower case, without `://`.
+    pub scheme: String,
+    /// The directory, under its real path.
+    pub(crate) root: Root,
+}
+
+impl Mount {
+    /// The name under which the reader gets the directory.
+    pub(crate) fn name(&self) -> String {
+        format!("{}://{}", self.scheme, self.root.name)
+    }
 }
 
 impl Policy {
@@ -35,21 +54,33 @@ impl Policy {
     /// describes the rules.
     ///
     /// # Errors
-    /// Fails if a root cannot be opened, a rule is not a valid pattern, or a rule denies nothing
-    /// because its path is outside the roots.
+    /// Fails if a root or mount cannot be opened, a rule is not a valid pattern, or a rule denies nothing
+    /// because its path is outside the roots and mounts.
     pub fn new(
         roots: &[PathBuf],
+        mounts: &[(String, PathBuf)],
         rules: &[String],
         max_file_size: Option<u64>,
     ) -> Result<Self, PolicyError> {
         let opened: Result<Vec<_>, _> = roots.iter().map(|root| Root::open(root)).collect();
         let roots: Vec<Root> = opened?.into_iter().flatten().collect();
+        let mounts = mounts.iter().map(|(scheme, directory)| {
+            // The last name is the real path.
+            let root = Root::open(directory)?.pop();
+            let root = root.ok_or_else(|| PolicyError::Name(directory.clone()))?;
+            let scheme = scheme.clone();
+            Ok(Mount { scheme, root })
+        });
+        let mounts = mounts.collect::<Result<Vec<_>, PolicyError>>()?;
+        let mounted = mounts.iter().map(|mount| mount.root.clone());
+        let granted: Arc<[Root]> = roots.iter().cloned().chain(mounted).collect();
         let rules = match rules {
             [] => None,
-            rules => Some(Arc::new(Rules::new(rules, &roots)?)),
+            rules => Some(Arc::new(Rules::new(rules, &granted)?)),
         };
         Ok(Self {
-            granted: roots.clone().into(),
+            granted,
+            mounts: mounts.into(),
             roots,
             rules,
             max_file_size,
@@ -78,6 +109,7 @@ impl Policy {
         Self {
             roots: distinct(roots),
             granted: Arc::clone(&self.granted),
+            mounts: Arc::clone(&self.mounts),
             rules: self.rules.clone(),
             max_file_size: self.max_file_size,
         }
@@ -91,6 +123,7 @@ impl Policy {
         let granted = self.granted.iter().chain(&roots).cloned().collect();
         Self {
             granted,
+            mounts: Arc::clone(&self.mounts),
             roots,
             rules: self.rules.clone(),
             max_file_size: self.max_file_size,
@@ -101,6 +134,11 @@ impl Policy {
     /// symlink leads to it, occurs once for each.
     pub fn roots(&self) -> &[Root] {
         &self.roots
+    }
+
+    /// The directories that are mounted for schemes.
+    pub fn mounts(&self) -> &[Mount] {
+        &self.mounts
     }
 
     /// Whether there are deny rules.
@@ -189,7 +227,7 @@ mod tests {
         fs::create_dir_all(path("granted/part/secrets")).unwrap();
         fs::create_dir_all(path("other")).unwrap();
         let rules = ["/part/secrets".to_owned()];
-        let policy = Policy::new(&[path("granted")], &rules, None).unwrap();
+        let policy = Policy::new(&[path("granted")], &[], &rules, None).unwrap();
 
         let part = policy.narrowed(&[path("granted/part"), path("missing")]);
         assert!(part.contains(&path("granted/part/a")));

@@ -156,7 +156,7 @@ mod tests {
     fn denied(rules: &[&str], path: &str) -> Option<String> {
         let root = std::env::temp_dir().canonicalize().unwrap();
         let rules: Vec<String> = rules.iter().map(|rule| (*rule).to_owned()).collect();
-        let policy = Policy::new(std::slice::from_ref(&root), &rules, None).unwrap();
+        let policy = Policy::new(std::slice::from_ref(&root), &[], &rules, None).unwrap();
         match policy.denied(&root.join(path)) {
             Some(Refusal::Denied(rule)) => Some(rule),
             _ => None,
@@ -164,7 +164,7 @@ mod tests {
     }
 
     fn refused(root: &Path, rule: &str) -> Option<String> {
-        let error = Policy::new(&[root.to_owned()], &[rule.to_owned()], None).err()?;
+        let error = Policy::new(&[root.to_owned()], &[], &[rule.to_owned()], None).err()?;
         Some(error.to_string())
     }
 
@@ -241,7 +241,7 @@ mod tests {
             "file:///a",
             "~/.ssh",
         ] {
-            let error = Policy::new(&[], &[rule.to_owned()], None).unwrap_err();
+            let error = Policy::new(&[], &[], &[rule.to_owned()], None).unwrap_err();
             assert!(
                 error
                     .to_string()
@@ -289,7 +289,7 @@ mod tests {
             std::fs::create_dir_all(&root).unwrap();
             let root = root.canonicalize().unwrap();
             let policy =
-                Policy::new(std::slice::from_ref(&root), &[rule.to_owned()], None).unwrap();
+                Policy::new(std::slice::from_ref(&root), &[], &[rule.to_owned()], None).unwrap();
             assert!(
                 policy.denied(&root.join(name).join("x")).is_some(),
                 "{rule}"
@@ -312,7 +312,7 @@ mod tests {
         symlink(&root, directory.join("alias")).unwrap();
         let denied = |rule: &str, path: &str| {
             let policy =
-                Policy::new(std::slice::from_ref(&root), &[rule.to_owned()], None).unwrap();
+                Policy::new(std::slice::from_ref(&root), &[], &[rule.to_owned()], None).unwrap();
             match policy.denied(&root.join(path)) {
                 Some(Refusal::Denied(rule)) => Some(rule),
                 _ => None,
@@ -345,7 +345,7 @@ mod tests {
         for allowed in ["!current/s.pem", "!/current/s.pem", &alias] {
             let rules = ["*.pem".to_owned(), allowed.to_owned()];
             let secret = root.join("releases/[42]/s.pem");
-            let policy = Policy::new(std::slice::from_ref(&root), &rules, None).unwrap();
+            let policy = Policy::new(std::slice::from_ref(&root), &[], &rules, None).unwrap();
             assert!(policy.denied(&secret).is_some(), "{allowed}");
         }
         std::fs::remove_dir_all(&directory).unwrap();

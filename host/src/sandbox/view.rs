@@ -126,7 +126,8 @@ impl Filesystem {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(None),
             Err(_) => return Err(UNKNOWN.to_owned()),
         };
-        let mut roots = self.policy.roots().iter();
+        let mounts = self.policy.mounts().iter().map(|mount| &mount.root);
+        let mut roots = self.policy.roots().iter().chain(mounts);
         let named = roots.find_map(|root| {
             let path = real.strip_prefix(&root.real).ok()?;
             Some(name(Path::new(&root.name).join(path).as_os_str()))
@@ -376,7 +377,7 @@ mod tests {
         std::fs::create_dir_all(&directory).unwrap();
         std::fs::write(directory.join("gone"), "").unwrap();
         let rules = ["*.pem".to_owned()];
-        let policy = Policy::new(std::slice::from_ref(&directory), &rules, None).unwrap();
+        let policy = Policy::new(std::slice::from_ref(&directory), &[], &rules, None).unwrap();
         let mut view = View {
             table: &mut ResourceTable::new(),
             filesystem: &mut Filesystem::new(Arc::new(policy), Stop::default()),

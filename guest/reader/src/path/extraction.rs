@@ -55,9 +55,9 @@ impl Extraction {
     }
 }
 
-/// Takes a name up to the next dot or bracket. Returns the rest, or `None` if there is no name.
+/// Takes a name up to the next dot, bracket or colon. Returns the rest, or `None` if there is no name.
 fn name<'t>(text: &'t str, keys: &mut Vec<Key>) -> Option<&'t str> {
-    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let end = text.find(['.', '[', ':']).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end)?;
     if name.is_empty() {
         return None;

@@ -18,6 +18,7 @@ use crate::sources;
 use crate::subject::Subject;
 use crate::window::{Total, Window};
 use crate::world::{FileError, FileType, World};
+use std::collections::BTreeSet;
 
 /// Lists the skills of a mount.
 ///
@@ -44,7 +45,14 @@ pub(crate) fn skills(
     };
     let denied_before = world.denied_entries();
     let mut list = List::default();
-    list.read(&place, wanted, &request.path, world)?;
+    let scheme = world.mount(place.root).map(|mount| mount.scheme.clone());
+    for root in world.mounts_of(&scheme.unwrap_or_default()) {
+        let place = RootedPath {
+            root,
+            ..place.clone()
+        };
+        list.read(&place, wanted, &request.path, world)?;
+    }
     let denied = world.denied_entries().saturating_sub(denied_before);
     let (listing, notes) = list.listing(&window, denied);
     Ok(Answer {
@@ -76,6 +84,8 @@ struct List {
     /// A line for each skill: its name and description.
     lines: String,
     count: u64,
+    /// The names that were read. A skill of that name in a later mount is never reached.
+    names: BTreeSet<String>,
     /// The number of directories that were not looked at, because enough skills were found.
     left: u64,
     /// The names of skills without a description, which are not in the list.
@@ -135,6 +145,9 @@ impl List {
     }
 
     fn add(&mut self, path: &str, name: &str, description: Option<String>) {
+        if !self.names.insert(path.to_owned()) {
+            return;
+        }
         let Some(description) = description else {
             return self.without_description.push(path.to_owned());
         };
@@ -160,7 +173,7 @@ impl List {
         };
         page.total = match entries {
             Total::Exact(count) => Total::Exact(count.max(1)),
-            least => least,
+            least @ Total::AtLeast(_) => least,
         };
         let listing = Listing {
             window: window.clone(),

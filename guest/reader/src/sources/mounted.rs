@@ -13,38 +13,41 @@ use crate::subject::Origin;
 use crate::world::{FileError, FileType, World};
 use percent_encoding::percent_decode_str;
 
-/// Opens the file or directory that an internal URL names in the directory that is mounted for
-/// `scheme`. Returns `None` if no directory is.
+/// Opens the file or directory that an internal URL names in the first directory that is mounted for
+/// `scheme` and has it. Returns `None` if no directory is mounted.
 ///
 /// # Errors
 /// Fails if there is no such file, if the URL leaves the mount, or if the file cannot be opened.
 pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
-    let mut mounts = world.mounts().iter();
-    let Some(index) = mounts.position(|mount| mount.scheme == scheme) else {
-        return Ok(None);
-    };
-    let mount = Mount {
-        root: world.roots().len().saturating_add(index),
+    let mounts = world.mounts_of(scheme).into_iter().map(|root| Mount {
+        root,
         facts: SchemeFacts::of(scheme),
         scheme,
+    });
+    let mounts: Vec<Mount> = mounts.collect();
+    let Some(first) = mounts.first() else {
+        return Ok(None);
     };
     let typed = path.split_once("://").map_or("", |(_, name)| name);
-    mount.check(typed, path)?;
-    if let Some(found) = mount.longest(typed, world)? {
-        return Ok(Some(found));
-    }
-    if let Some(found) = mount.extraction(typed, world)? {
-        return Ok(Some(found));
-    }
+    first.check(typed, path)?;
     // A name may be encoded as in other URLs.
     let decoded = percent_decode_str(typed).decode_utf8().unwrap_or_default();
-    if decoded != typed && !decoded.contains('\0') {
-        mount.check(&decoded, path)?;
-        if let Some(found) = mount.longest(&decoded, world)? {
+    let decoded = Some(decoded).filter(|decoded| decoded != typed && !decoded.contains('\0'));
+    for mount in &mounts {
+        if let Some(found) = mount.longest(typed, world)? {
             return Ok(Some(found));
         }
+        if let Some(found) = mount.extraction(typed, world)? {
+            return Ok(Some(found));
+        }
+        if let Some(decoded) = &decoded {
+            mount.check(decoded, path)?;
+            if let Some(found) = mount.longest(decoded, world)? {
+                return Ok(Some(found));
+            }
+        }
     }
-    Err(mount.missing(typed, path, world))
+    Err(first.missing(typed, path, world))
 }
 
 /// A mounted directory.

@@ -188,6 +188,14 @@ pub trait Files {
         &[]
     }
 
+    /// The indexes of the mounts of a scheme, in the order in which they are searched.
+    fn mounts_of(&self, scheme: &str) -> Vec<usize> {
+        let mounts = self.mounts().iter().enumerate();
+        let own = mounts.filter(|(_, mount)| mount.scheme == scheme);
+        own.map(|(index, _)| self.roots().len().saturating_add(index))
+            .collect()
+    }
+
     /// The mount with the index `root`. `None` if that is the index of a root.
     fn mount(&self, root: usize) -> Option<&Mount> {
         self.mounts().get(root.checked_sub(self.roots().len())?)

@@ -1,0 +1,75 @@
+//! The mounts of the command line: directories that internal URLs read.
+
+use omniread::Builder;
+use std::path::{Path, PathBuf};
+
+/// A mount, as it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mount {
+    /// The scheme, without `://`.
+    scheme: String,
+    /// The directory. `None` for the places where agents keep skills.
+    directory: Option<PathBuf>,
+}
+
+/// The places where agents keep skills, in a root or in the home directory.
+const SKILLS: [&str; 2] = [".agents/skills", ".claude/skills"];
+
+/// Parses a mount such as `docs=DIR` or `skill=auto`.
+///
+/// # Errors
+/// Fails with a message if the text has another form.
+pub fn mount(text: &str) -> Result<Mount, String> {
+    let parts = text
+        .split_once('=')
+        .filter(|(scheme, directory)| !scheme.is_empty() && !directory.is_empty());
+    let Some((scheme, directory)) = parts else {
+        return Err("it is a scheme and a directory, such as `docs=DIR`".to_owned());
+    };
+    let scheme = scheme.strip_suffix("://").unwrap_or(scheme);
+    let directory = match (scheme, directory) {
+        ("skill", "auto") => None,
+        (_, directory) => Some(PathBuf::from(directory)),
+    };
+    Ok(Mount {
+        scheme: scheme.to_ascii_lowercase(),
+        directory,
+    })
+}
+
+/// Adds mounts to a reader. `places` are the directories in which skills are searched for: the roots, and the
+/// home directory after them.
+pub fn add(mut builder: Builder, mounts: &[Mount], places: &[&Path]) -> Builder {
+    for mount in mounts {
+        if let Some(directory) = &mount.directory {
+            builder = builder.mount(&mount.scheme, directory);
+            continue;
+        }
+        let found = places
+            .iter()
+            .flat_map(|place| SKILLS.map(|skills| place.join(skills)));
+        for directory in found.filter(|directory| directory.is_dir()) {
+            builder = builder.mount(&mount.scheme, directory);
+        }
+    }
+    builder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mounts_are_a_scheme_and_a_directory() {
+        let docs = mount("Docs://=a=b").unwrap();
+        assert_eq!(
+            (docs.scheme.as_str(), docs.directory),
+            ("docs", Some("a=b".into()))
+        );
+        assert_eq!(mount("skill=auto").unwrap().directory, None);
+        assert_eq!(mount("docs=auto").unwrap().directory, Some("auto".into()));
+        for wrong in ["docs", "=dir", "docs="] {
+            assert!(mount(wrong).is_err(), "{wrong}");
+        }
+    }
+}
