@@ -158,11 +158,11 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
     } = sources::resolve(path, request.stdin, style.repair, request.is_later(), world)?;
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     let unpaged = style.unpaged_schemes && subject.is_unpaged() && !subject.lists_skills();
-    let request = &if unpaged || extraction.is_some() {
-        request.unpaged()
-    } else {
-        Cow::Borrowed(request)
-    };
+    let mut request = Cow::Borrowed(request);
+    if unpaged || extraction.is_some() {
+        request.to_mut().remove_page_limits();
+    }
+    let request = &*request;
     match node {
         Opened::Directory(_) if subject.lists_skills() => {
             read::skills(subject, rest.as_ref(), request, world)

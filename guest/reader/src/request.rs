@@ -5,7 +5,6 @@ use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, View};
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
-use std::borrow::Cow;
 
 /// The maximum dimensions and size of an image that a model receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,23 +255,6 @@ impl Style {
 }
 
 impl Request {
-    /// The same request without the limits of a page: the whole text is shown, up to
-    /// [`limits::UNPAGED_BYTES`].
-    pub fn unpaged(&self) -> Cow<'_, Self> {
-        let style = Style {
-            open_lines: u64::MAX,
-            max_lines: u64::MAX,
-            capacity: Capacity::Lines(limits::UNPAGED_BYTES),
-            reply_bytes: limits::UNPAGED_BYTES,
-            outlines: false,
-            ..self.style
-        };
-        Cow::Owned(Self {
-            style,
-            ..self.clone()
-        })
-    }
-
     /// Whether a long text is shown as an outline. `false` if the request selects lines.
     pub fn wants_outline(&self, selector: &Selector) -> bool {
         let whole = matches!(selector.part, Part::Whole | Part::Converted(View::Main));

@@ -10,6 +10,7 @@ mod files;
 mod images;
 mod listings;
 mod markup;
+mod mounts;
 mod notebooks;
 mod outlines;
 mod remote;

@@ -66,10 +66,10 @@ fn load(source: &mut dyn Source, path: &str) -> Result<String, Failure> {
         if bytes.len() == length {
             break;
         }
-        if bytes.len() as u64 > limits::UNPAGED_BYTES {
-            let limit = units::bytes(limits::UNPAGED_BYTES);
+        if bytes.len() as u64 > limits::EXTRACTED_JSON_BYTES {
+            let limit = units::bytes(limits::EXTRACTED_JSON_BYTES);
             return Err(Failure::new(
-                Reason::limit("extraction", limits::UNPAGED_BYTES),
+                Reason::limit("extracted-json-bytes", limits::EXTRACTED_JSON_BYTES),
                 format!("cannot extract from `{path}`: the JSON is larger than {limit}"),
             ));
         }
