@@ -1,0 +1,114 @@
+//! Measures what a store on disk adds to a read: `remember`, `put` and `note_shown` after each read, beside
+//! a store in memory.
+//!
+//! `cargo run --release -p omniread-store --example store_cost -- [READS] [DIRECTORY]`
+
+#![allow(clippy::print_stdout, reason = "the result")]
+
+use omniread_store::{Handle, Limits, Run, Snapshot, Stamp, Store, StoreError};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The lines of a page. A page has up to 50 kB, and this one 12 kB.
+const LINES: usize = 300;
+
+fn snapshot(read: u64) -> Snapshot {
+    let line = |n: usize| format!("    let value_{n} = compute({read}, {n})?;");
+    let mut hash = [0; 32];
+    hash[..8].copy_from_slice(&read.to_le_bytes());
+    Snapshot {
+        tag: Some(format!("{:04x}", read % 65536)),
+        hash: Some(hash),
+        runs: vec![Run {
+            first: 1,
+            lines: (0..LINES).map(line).collect(),
+        }],
+        after: Some(Stamp {
+            size: 1,
+            modified: i128::from(read),
+            device: 1,
+            inode: read,
+        }),
+        ..Snapshot::new(format!(
+            "/home/user/project/source/module_{}.rs",
+            read % 700
+        ))
+    }
+}
+
+fn measure(name: &str, store: &Store, reads: u64) {
+    let handle = Handle::default();
+    let value = vec![7; 2000];
+    let mut times: [Vec<Duration>; 4] = Default::default();
+    for read in 0..reads {
+        let snapshot = snapshot(read);
+        let mut key = [1; 32];
+        key[..8].copy_from_slice(&read.to_le_bytes());
+        let cached = format!("lines:{}", snapshot.path);
+        let start = Instant::now();
+        store.remember(&handle, snapshot);
+        let remembered = start.elapsed();
+        store.put(&handle, &cached, &value);
+        let put = start.elapsed();
+        store.note_shown(&handle, &key, "/home/user/project/source/module.rs");
+        let all = start.elapsed();
+        for (times, time) in times
+            .iter_mut()
+            .zip([all, remembered, put - remembered, all - put])
+        {
+            times.push(time);
+        }
+    }
+    for (what, mut times) in ["all", "remember", "put", "note_shown"]
+        .into_iter()
+        .zip(times)
+    {
+        times.sort_unstable();
+        let at = |share: usize| {
+            times
+                .get(times.len() * share / 1000)
+                .map_or(0, Duration::as_micros)
+        };
+        println!(
+            "{name:7} {what:10} median {:6} us  p99 {:6} us  p99.9 {:6} us  max {:7} us",
+            at(500),
+            at(990),
+            at(999),
+            times.last().map_or(0, Duration::as_micros)
+        );
+    }
+}
+
+fn main() -> Result<(), StoreError> {
+    let mut arguments = std::env::args().skip(1);
+    let reads = arguments
+        .next()
+        .and_then(|reads| reads.parse().ok())
+        .unwrap_or(5000);
+    let directory = arguments.next().map_or_else(
+        || std::env::temp_dir().join(format!("omniread-store-cost-{}", std::process::id())),
+        PathBuf::from,
+    );
+    measure("memory", &Store::memory(Limits::MEMORY), reads);
+    let start = Instant::now();
+    let opened = Store::open(&directory, Limits::DISK)?;
+    println!("created in {} us", start.elapsed().as_micros());
+    measure("disk", &opened.store, reads);
+    println!("dropped writes: {}", opened.store.dropped().writes());
+    let start = Instant::now();
+    drop(opened);
+    println!("closed in {} us", start.elapsed().as_micros());
+    let mut opens: Vec<Duration> = Vec::new();
+    for _ in 0..100 {
+        let start = Instant::now();
+        let opened = Store::open(&directory, Limits::DISK)?;
+        opens.push(start.elapsed());
+        drop(opened);
+    }
+    opens.sort_unstable();
+    let median = opens.get(50).map_or(0, Duration::as_micros);
+    println!("opened in {median} us (median of 100)");
+    // The directory is only left if the system does not let it go.
+    let _ = std::fs::remove_dir_all(&directory);
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! The artifacts of a store on disk.
+
+use super::cache;
+use super::codec::checksum;
+use super::fault::Fault;
+use super::handles::{self, signed, unsigned};
+use super::statement::{all_rows, execute, first_row, insert};
+use crate::backend::{Draft, now};
+use crate::error::StoreError;
+use crate::handle::Handle;
+use crate::limits::{DRAFT_TIME, Limits};
+use crate::records::ArtifactSummary;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// Adds a part to an artifact, and returns its identifier.
+pub(super) fn append(
+    connection: &Connection,
+    limits: Limits,
+    draft: &Draft,
+    part: &[u8],
+) -> Result<i64, Fault> {
+    let limit = limits.artifacts();
+    let total = handles::total(connection)?.artifacts;
+    if total.saturating_add(part.len() as u64) > limit {
+        return Err(Fault::Store(StoreError::NoRoom { limit }));
+    }
+    let id = match draft.id {
+        Some(id) => id,
+        None => start(connection, draft)?,
+    };
+    let grown = execute(
+        connection,
+        "UPDATE artifact SET size = size + ?2, touched = ?3 WHERE id = ?1 AND number IS NULL",
+        params![id, signed(part.len() as u64), now()],
+    )?;
+    if grown == 0 {
+        return Err(Fault::Store(StoreError::Cleared));
+    }
+    if !part.is_empty() {
+        let number = signed(draft.parts);
+        execute(
+            connection,
+            "INSERT INTO part(artifact, number, sum, bytes) VALUES(?1, ?2, ?3, ?4)",
+            params![id, number, checksum(&[part]), part],
+        )?;
+    }
+    cache::shrink(connection, limits)?;
+    Ok(id)
+}
+
+/// Adds an artifact without parts. Removes those that a process did not finish before its end.
+fn start(connection: &Connection, draft: &Draft) -> Result<i64, Fault> {
+    let now = now();
+    execute(
+        connection,
+        "DELETE FROM artifact WHERE number IS NULL AND touched NOT BETWEEN ?1 AND ?2",
+        params![
+            now.saturating_sub(DRAFT_TIME),
+            now.saturating_add(DRAFT_TIME)
+        ],
+    )?;
+    let handle = handles::identifier(connection, &draft.handle)?;
+    Ok(insert(
+        connection,
+        "INSERT INTO artifact(handle, number, source, mime, size, touched) VALUES(?1, NULL, ?2, ?3, 0, ?4)",
+        params![handle, draft.source, draft.mime, now],
+    )?)
+}
+
+/// Gives an artifact its number.
+pub(super) fn finish(connection: &Connection, id: i64) -> Result<u64, Fault> {
+    let number = first_row(
+        connection,
+        "UPDATE artifact SET touched = ?2, number = (SELECT coalesce(max(number), -1) + 1 FROM artifact AS other \
+         WHERE other.handle = artifact.handle) WHERE id = ?1 AND number IS NULL RETURNING number",
+        params![id, now()],
+        |row| row.get(0),
+    );
+    let number = number.optional()?.map(unsigned);
+    number.ok_or(Fault::Store(StoreError::Cleared))
+}
+
+/// Removes an artifact that is not finished.
+pub(super) fn abandon(connection: &Connection, id: i64) -> Result<(), Fault> {
+    execute(
+        connection,
+        "DELETE FROM artifact WHERE id = ?1 AND number IS NULL",
+        [id],
+    )?;
+    Ok(())
+}
+
+/// The facts in a row with an identifier, a number, a source, a type, a size and a time.
+fn summary(row: &Row<'_>) -> rusqlite::Result<(i64, ArtifactSummary)> {
+    let summary = ArtifactSummary {
+        number: unsigned(row.get(1)?),
+        source: row.get(2)?,
+        mime: row.get(3)?,
+        size: unsigned(row.get(4)?),
+        created: row.get(5)?,
+    };
+    Ok((row.get(0)?, summary))
+}
+
+pub(super) fn find(
+    connection: &Connection,
+    handle: &Handle,
+    number: u64,
+) -> Result<Option<(i64, ArtifactSummary)>, Fault> {
+    let found = first_row(
+        connection,
+        "SELECT id, number, source, mime, size, touched FROM artifact \
+         WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND number = ?2",
+        params![handle.as_str(), signed(number)],
+        summary,
+    );
+    Ok(found.optional()?)
+}
+
+pub(super) fn list(
+    connection: &Connection,
+    handle: &Handle,
+) -> Result<Vec<ArtifactSummary>, Fault> {
+    let found = all_rows(
+        connection,
+        "SELECT id, number, source, mime, size, touched FROM artifact \
+         WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND number IS NOT NULL ORDER BY number",
+        [handle.as_str()],
+        summary,
+    )?;
+    Ok(found.into_iter().map(|(_, summary)| summary).collect())
+}
+
+/// A part of an artifact.
+pub(super) fn part(connection: &Connection, id: i64, number: u64) -> Result<Vec<u8>, Fault> {
+    let found = first_row(
+        connection,
+        "SELECT sum, bytes FROM part WHERE artifact = ?1 AND number = ?2",
+        params![id, signed(number)],
+        |row| {
+            let part = row.get_ref(1)?.as_blob()?;
+            Ok((row.get::<_, i64>(0)? == checksum(&[part])).then(|| part.to_vec()))
+        },
+    );
+    match found.optional()? {
+        Some(part) => part.ok_or(Fault::Damaged),
+        None => Err(Fault::Store(StoreError::Cleared)),
+    }
+}

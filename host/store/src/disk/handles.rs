@@ -1,0 +1,154 @@
+//! The handles, their generations and shown replies, and the sizes of everything in a store on disk.
+
+use super::fault::Fault;
+use super::statement::{all_rows, execute, first_row, insert};
+use crate::handle::Handle;
+use crate::limits::REPLIES;
+use crate::records::ShownReply;
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// The sizes of what a store has, as they count for the limits.
+pub(super) struct Total {
+    pub(super) text: u64,
+    pub(super) cache: u64,
+    pub(super) artifacts: u64,
+}
+
+/// A number as SQLite has it. Numbers in a store are far below the maximum.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number that is not negative. A negative one in a damaged store counts as 0.
+pub(super) fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+pub(super) fn total(connection: &Connection) -> Result<Total, Fault> {
+    let total = "SELECT text, cache, artifacts FROM total";
+    let total = first_row(connection, total, [], |row| {
+        Ok(Total {
+            text: unsigned(row.get(0)?),
+            cache: unsigned(row.get(1)?),
+            artifacts: unsigned(row.get(2)?),
+        })
+    });
+    Ok(total?)
+}
+
+/// The identifier of a handle, which is added if it has no data yet.
+pub(super) fn identifier(connection: &Connection, handle: &Handle) -> Result<i64, Fault> {
+    let found = "SELECT id FROM handle WHERE name = ?1";
+    let found = first_row(connection, found, [handle.as_str()], |row| row.get(0)).optional()?;
+    if let Some(id) = found {
+        return Ok(id);
+    }
+    Ok(insert(
+        connection,
+        "INSERT INTO handle(name, generation) VALUES(?1, 0)",
+        [handle.as_str()],
+    )?)
+}
+
+/// The names of all handles.
+pub(super) fn all(connection: &Connection) -> Result<Vec<Handle>, Fault> {
+    let all = "SELECT name FROM handle ORDER BY name";
+    let all: Vec<String> = all_rows(connection, all, [], |row| row.get(0))?;
+    let all = all.iter().filter_map(|name| Handle::new(name).ok());
+    Ok(all.collect())
+}
+
+/// Removes a handle with all its data.
+pub(super) fn clear(connection: &Connection, handle: &Handle) -> Result<(), Fault> {
+    execute(
+        connection,
+        "DELETE FROM handle WHERE name = ?1",
+        [handle.as_str()],
+    )?;
+    Ok(())
+}
+
+/// Removes all handles with all their data.
+pub(super) fn clear_all(connection: &Connection) -> Result<(), Fault> {
+    execute(connection, "DELETE FROM handle", [])?;
+    Ok(())
+}
+
+pub(super) fn generation(connection: &Connection, handle: &Handle) -> Result<u64, Fault> {
+    let found = "SELECT generation FROM handle WHERE name = ?1";
+    let found = first_row(connection, found, [handle.as_str()], |row| row.get(0)).optional()?;
+    Ok(found.map_or(0, unsigned))
+}
+
+/// Writes the number of the present generation, and removes the replies of earlier ones.
+pub(super) fn write_generation(
+    connection: &Connection,
+    handle: &Handle,
+    generation: u64,
+) -> Result<(), Fault> {
+    let handle = identifier(connection, handle)?;
+    execute(
+        connection,
+        "UPDATE handle SET generation = ?2 WHERE id = ?1",
+        params![handle, signed(generation)],
+    )?;
+    execute(
+        connection,
+        "DELETE FROM reply WHERE handle = ?1 AND generation < ?2",
+        params![handle, signed(generation)],
+    )?;
+    Ok(())
+}
+
+pub(super) fn shown(
+    connection: &Connection,
+    handle: &Handle,
+    key: &[u8; 32],
+) -> Result<Option<ShownReply>, Fault> {
+    let found = first_row(
+        connection,
+        "SELECT reply.path, reply.generation, reply.read FROM reply JOIN handle ON handle.id = reply.handle \
+         WHERE handle.name = ?1 AND reply.key = ?2 AND reply.generation = handle.generation",
+        params![handle.as_str(), key],
+        |row| {
+            Ok(ShownReply {
+                path: row.get(0)?,
+                generation: unsigned(row.get(1)?),
+                read: row.get(2)?,
+            })
+        },
+    );
+    Ok(found.optional()?)
+}
+
+/// Adds a shown reply of the present generation.
+pub(super) fn note_shown(
+    connection: &Connection,
+    handle: &Handle,
+    key: &[u8; 32],
+    reply: &ShownReply,
+) -> Result<(), Fault> {
+    let handle = identifier(connection, handle)?;
+    execute(
+        connection,
+        "DELETE FROM reply WHERE handle = ?1 AND key = ?2",
+        params![handle, key],
+    )?;
+    execute(
+        connection,
+        "INSERT INTO reply(handle, key, path, generation, read) VALUES(?1, ?2, ?3, ?4, ?5)",
+        params![
+            handle,
+            key,
+            reply.path,
+            signed(reply.generation),
+            reply.read
+        ],
+    )?;
+    execute(
+        connection,
+        "DELETE FROM reply WHERE id = (SELECT min(id) FROM reply) AND (SELECT replies FROM total) > ?1",
+        [i64::try_from(REPLIES).unwrap_or(i64::MAX)],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,379 @@
+//! A store in a directory, in the SQLite database `session.db`.
+//!
+//! Each write is one transaction in the write-ahead log, without waiting for the disk. After the end of the
+//! process at any moment, at most the last write is missing.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `upkeep` | the thread that moves the log to the database |
+//! | `open` | creation, checks and settings of the database |
+//! | `aside` | the renaming of files that are not usable |
+//! | `schema` | the tables |
+//! | `directory` | the checks of the directory, and the names of files |
+//! | `snapshots`, `artifacts`, `cache`, `handles` | the statements for each kind of data |
+//! | `codec` | the form of facts and lines |
+//! | `statement` | statements that are parsed once |
+//! | `fault` | errors of SQLite, and their counts |
+
+mod artifacts;
+mod aside;
+mod cache;
+mod codec;
+mod directory;
+mod fault;
+mod handles;
+mod open;
+mod schema;
+mod snapshots;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod upkeep;
+
+use crate::backend::{Backend, Draft, now};
+use crate::error::{Dropped, StoreError};
+use crate::handle::Handle;
+use crate::limits::{Limits, STALE, TOUCHED};
+use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
+use crate::snapshot::Snapshot;
+use directory::{Directory, create};
+use fault::{Counts, Fault};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use upkeep::Upkeep;
+
+/// A store in a directory.
+#[derive(Debug)]
+pub(crate) struct Disk {
+    directory: Directory,
+    limits: Limits,
+    state: Mutex<State>,
+    counts: Counts,
+    upkeep: Upkeep,
+}
+
+/// The connection, and what this process knows beyond the database.
+#[derive(Debug)]
+struct State {
+    connection: Connection,
+    /// Whether the database is damaged. It is not used any more then.
+    damaged: bool,
+    /// Uses of cache entries that the next write notes.
+    touched: Vec<i64>,
+    /// Keys of the cache whose last write was dropped. Their previous values are out of date.
+    stale: HashSet<(Handle, String)>,
+    /// Generations that this process started and could not write.
+    generations: HashMap<Handle, u64>,
+}
+
+impl Disk {
+    pub(crate) fn open(
+        directory: &Path,
+        limits: Limits,
+    ) -> Result<(Self, Option<SetAside>), StoreError> {
+        let directory = Directory::new(directory)?;
+        let (connection, set_aside) = open::open(&directory, limits)?;
+        Ok((Self::new(directory, limits, connection), set_aside))
+    }
+
+    fn new(directory: Directory, limits: Limits, connection: Connection) -> Self {
+        let state = State {
+            connection,
+            damaged: false,
+            touched: Vec::new(),
+            stale: HashSet::new(),
+            generations: HashMap::new(),
+        };
+        Self {
+            upkeep: Upkeep::new(directory.clone(), limits),
+            directory,
+            limits,
+            state: Mutex::new(state),
+            counts: Counts::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops the use of a damaged database. The next process that opens it checks all of it.
+    fn note_damage(&self, state: &mut State, fault: &Fault) {
+        if fault.is_of_the_file() && !state.damaged {
+            state.damaged = true;
+            // Without the mark, the next process finds the damage as this one did.
+            let _ = create(&self.directory.mark());
+        }
+    }
+
+    /// Writes in one transaction, which is dropped as a whole after an error.
+    fn write_in<T>(
+        &self,
+        state: &mut State,
+        work: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if state.damaged {
+            self.counts.count_write(&Fault::Damaged);
+            return Err(Fault::Damaged);
+        }
+        let connection = &state.connection;
+        let touched = &state.touched;
+        let write = || {
+            let behavior = TransactionBehavior::Immediate;
+            let transaction = Transaction::new_unchecked(connection, behavior)?;
+            cache::touch(&transaction, touched)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        };
+        match write() {
+            Ok(done) => {
+                state.touched.clear();
+                Ok(done)
+            }
+            Err(fault) => {
+                self.counts.count_write(&fault);
+                self.note_damage(state, &fault);
+                Err(fault)
+            }
+        }
+    }
+
+    fn write<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Fault> {
+        let done = self.write_in(&mut self.state(), work);
+        self.upkeep.after_write();
+        done
+    }
+
+    /// Reads in one transaction, so that all rows are of one time.
+    fn read_in<T>(
+        &self,
+        state: &mut State,
+        work: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let read = || {
+            if state.damaged {
+                return Err(Fault::Damaged);
+            }
+            let behavior = TransactionBehavior::Deferred;
+            let transaction = Transaction::new_unchecked(&state.connection, behavior)?;
+            work(&transaction)
+        };
+        let done = read();
+        if let Err(fault) = &done
+            && !matches!(fault, Fault::Store(_))
+        {
+            self.counts.count_read();
+            self.note_damage(state, fault);
+        }
+        done
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Fault> {
+        self.read_in(&mut self.state(), work)
+    }
+
+    /// The present generation, with those that could not be written.
+    fn generation_in(&self, state: &mut State, handle: &Handle) -> u64 {
+        let written = self.read_in(state, |connection| handles::generation(connection, handle));
+        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
+        written.unwrap_or(0).max(unwritten)
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let mut state = self.state();
+        if !state.touched.is_empty() {
+            // The order of use in the cache is worth one attempt.
+            let _ = self.write_in(&mut state, |_| Ok(()));
+        }
+        drop(state);
+        self.upkeep.close();
+    }
+}
+
+impl Backend for Disk {
+    fn remember(&self, handle: &Handle, snapshot: Snapshot) -> bool {
+        let limits = self.limits;
+        let kept =
+            self.write(|connection| snapshots::remember(connection, limits, handle, snapshot));
+        kept.unwrap_or(false)
+    }
+
+    fn versions(&self, handle: &Handle, path: &str, tag: Option<&str>) -> Vec<Snapshot> {
+        let found = self.read(|connection| snapshots::versions(connection, handle, path, tag));
+        let (versions, damaged) = found.unwrap_or_default();
+        for _ in 0..damaged {
+            self.counts.count_read();
+        }
+        versions
+    }
+
+    fn paths(&self, handle: &Handle) -> Vec<PathSummary> {
+        let paths = self.read(|connection| snapshots::paths(connection, handle));
+        paths.unwrap_or_default()
+    }
+
+    fn get(&self, handle: &Handle, key: &str) -> Option<Vec<u8>> {
+        let mut state = self.state();
+        let stale = state.stale.contains(&(handle.clone(), key.to_owned()));
+        if stale || state.stale.len() > STALE {
+            return None;
+        }
+        let entry = self.read_in(&mut state, |connection| cache::get(connection, handle, key));
+        let entry = entry.ok()??;
+        if entry.value.is_none() {
+            self.counts.count_read();
+        } else {
+            state.touched.retain(|touched| *touched != entry.id);
+            if state.touched.len() >= TOUCHED {
+                state.touched.remove(0);
+            }
+            state.touched.push(entry.id);
+        }
+        entry.value
+    }
+
+    fn put(&self, handle: &Handle, key: &str, value: &[u8]) -> bool {
+        let limits = self.limits;
+        let mut state = self.state();
+        let put = self.write_in(&mut state, |connection| {
+            cache::put(connection, limits, handle, key, value)
+        });
+        let place = (handle.clone(), key.to_owned());
+        match put {
+            Ok(_) => state.stale.remove(&place),
+            Err(_) if state.stale.len() > STALE => false,
+            Err(_) => state.stale.insert(place),
+        };
+        drop(state);
+        self.upkeep.after_write();
+        put.unwrap_or(false)
+    }
+
+    fn append(&self, draft: &mut Draft, part: &[u8]) -> Result<(), StoreError> {
+        let limits = self.limits;
+        let id = self.write(|connection| artifacts::append(connection, limits, draft, part));
+        draft.id = Some(id.map_err(Fault::of_write)?);
+        draft.parts += 1;
+        draft.size = draft.size.saturating_add(part.len() as u64);
+        Ok(())
+    }
+
+    fn finish(&self, draft: &mut Draft, part: &[u8]) -> Result<u64, StoreError> {
+        let limits = self.limits;
+        let number = self.write(|connection| {
+            let id = artifacts::append(connection, limits, draft, part)?;
+            artifacts::finish(connection, id)
+        });
+        number.map_err(Fault::of_write)
+    }
+
+    fn abandon(&self, id: i64) {
+        // What stays after an error is removed later, as after the end of the process.
+        let _ = self.write(|connection| artifacts::abandon(connection, id));
+    }
+
+    fn open_artifact(&self, handle: &Handle, number: u64) -> Option<(i64, ArtifactSummary)> {
+        let found = self.read(|connection| artifacts::find(connection, handle, number));
+        found.ok()?
+    }
+
+    fn part(&self, id: i64, part: u64) -> Result<Vec<u8>, StoreError> {
+        let part = self.read(|connection| artifacts::part(connection, id, part));
+        part.map_err(Fault::of_read)
+    }
+
+    fn artifacts(&self, handle: &Handle) -> Vec<ArtifactSummary> {
+        let list = self.read(|connection| artifacts::list(connection, handle));
+        list.unwrap_or_default()
+    }
+
+    fn generation(&self, handle: &Handle) -> u64 {
+        self.generation_in(&mut self.state(), handle)
+    }
+
+    fn start_generation(&self, handle: &Handle) -> u64 {
+        let mut state = self.state();
+        // Another process may start one at the same time, so the number is read in the same transaction.
+        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
+        let started = self.write_in(&mut state, |connection| {
+            let before = handles::generation(connection, handle)?.max(unwritten);
+            let generation = before.saturating_add(1);
+            handles::write_generation(connection, handle, generation)?;
+            Ok(generation)
+        });
+        let started = started.unwrap_or_else(|_| {
+            // No reply of an earlier generation may count as shown.
+            let generation = self.generation_in(&mut state, handle).saturating_add(1);
+            state.generations.insert(handle.clone(), generation);
+            generation
+        });
+        drop(state);
+        self.upkeep.after_write();
+        started
+    }
+
+    fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply> {
+        let mut state = self.state();
+        let shown = self.read_in(&mut state, |connection| {
+            handles::shown(connection, handle, key)
+        });
+        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
+        shown.ok()?.filter(|reply| reply.generation >= unwritten)
+    }
+
+    fn note_shown(&self, handle: &Handle, key: &[u8; 32], path: &str) -> bool {
+        let mut state = self.state();
+        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
+        let noted = self.write_in(&mut state, |connection| {
+            let mut generation = handles::generation(connection, handle)?;
+            if unwritten > generation {
+                generation = unwritten;
+                handles::write_generation(connection, handle, generation)?;
+            }
+            let reply = ShownReply {
+                path: path.to_owned(),
+                generation,
+                read: now(),
+            };
+            handles::note_shown(connection, handle, key, &reply)
+        });
+        drop(state);
+        self.upkeep.after_write();
+        noted.is_ok()
+    }
+
+    fn clear(&self, handle: &Handle) -> Result<(), StoreError> {
+        let mut state = self.state();
+        let cleared = self.write_in(&mut state, |connection| handles::clear(connection, handle));
+        cleared.map_err(Fault::of_write)?;
+        state.generations.remove(handle);
+        state.stale.retain(|(of, _)| of != handle);
+        drop(state);
+        self.upkeep.after_write();
+        Ok(())
+    }
+
+    fn clear_all(&self) -> Result<(), StoreError> {
+        let mut state = self.state();
+        let cleared = self.write_in(&mut state, handles::clear_all);
+        cleared.map_err(Fault::of_write)?;
+        state.generations.clear();
+        state.stale.clear();
+        drop(state);
+        self.upkeep.after_write();
+        Ok(())
+    }
+
+    fn handles(&self) -> Vec<Handle> {
+        self.read(handles::all).unwrap_or_default()
+    }
+
+    fn dropped(&self) -> Dropped {
+        self.counts.dropped()
+    }
+}

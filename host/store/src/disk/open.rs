@@ -1,0 +1,223 @@
+//! The opening of a store on disk: its creation, its checks, and the settings of connections.
+
+use super::aside::set_aside;
+use super::directory::{Access, Directory, create, of_path};
+use super::fault::Fault;
+use super::schema;
+use crate::error::{Problem, StoreError};
+use crate::limits::{BUSY_TIME, Limits};
+use crate::records::SetAside;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use std::fs;
+use std::path::Path;
+
+/// The size of the pages of a database in bytes, which is the default of SQLite.
+const PAGE_BYTES: u64 = 4096;
+
+/// The number of statements that a connection keeps after parsing: more than there are in this crate.
+const STATEMENTS: usize = 96;
+
+/// Opens the database of a directory, or creates it. A database that is not usable is set aside.
+pub(super) fn open(
+    directory: &Directory,
+    limits: Limits,
+) -> Result<(Connection, Option<SetAside>), StoreError> {
+    let (lock, access) = directory.lock()?;
+    let result = open_as(directory, limits, access);
+    drop(lock);
+    result
+}
+
+/// Opens the database while no other process opens it.
+pub(super) fn open_as(
+    directory: &Directory,
+    limits: Limits,
+    access: Access,
+) -> Result<(Connection, Option<SetAside>), StoreError> {
+    let path = directory.database();
+    let reason = match path.symlink_metadata() {
+        // A log without its database would be read as a part of the new one.
+        Err(_) if directory.log().symlink_metadata().is_ok() => {
+            "the database of its log is missing".to_owned()
+        }
+        Err(_) => {
+            create_database(directory).map_err(|fault| failed(&path, "create", fault))?;
+            return match check(directory, limits, access) {
+                Ok(connection) => Ok((connection, None)),
+                Err(Unusable::Reason(reason)) => Err(StoreError::Path {
+                    path,
+                    verb: "create",
+                    reason,
+                }),
+                Err(Unusable::Error(error)) => Err(error),
+            };
+        }
+        Ok(metadata) if !metadata.is_file() => "it is not a regular file".to_owned(),
+        Ok(_) => match check(directory, limits, access) {
+            Ok(connection) => return Ok((connection, None)),
+            Err(Unusable::Reason(reason)) => reason,
+            Err(Unusable::Error(error)) => return Err(error),
+        },
+    };
+    if access == Access::ReadOnly {
+        return Err(StoreError::Path {
+            path,
+            verb: "open",
+            reason,
+        });
+    }
+    let aside = set_aside(directory, reason)?;
+    create_database(directory).map_err(|fault| failed(&path, "create", fault))?;
+    match check(directory, limits, access) {
+        Ok(connection) => Ok((connection, Some(aside))),
+        Err(Unusable::Reason(reason)) => Err(StoreError::Path {
+            path,
+            verb: "create",
+            reason,
+        }),
+        Err(Unusable::Error(error)) => Err(error),
+    }
+}
+
+/// Why a database cannot be used.
+enum Unusable {
+    /// It is set aside for this reason.
+    Reason(String),
+    /// The system does not let the process use it.
+    Error(StoreError),
+}
+
+fn failed(path: &Path, verb: &'static str, fault: Fault) -> StoreError {
+    match fault {
+        Fault::Store(error) => error,
+        Fault::Sql(error) if fault_is_busy(&error) => StoreError::Busy(path.to_owned()),
+        Fault::Sql(error) => StoreError::Path {
+            path: path.to_owned(),
+            verb,
+            reason: error.to_string(),
+        },
+        Fault::Damaged => StoreError::Path {
+            path: path.to_owned(),
+            verb,
+            reason: Problem::Damaged.to_string(),
+        },
+    }
+}
+
+fn fault_is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+}
+
+/// Opens a database, and checks that it is a store.
+fn check(directory: &Directory, limits: Limits, access: Access) -> Result<Connection, Unusable> {
+    let path = directory.database();
+    let unusable = |fault: Fault| {
+        if fault.problem() == Problem::Damaged {
+            Unusable::Reason("it is damaged".to_owned())
+        } else {
+            Unusable::Error(failed(&path, "open", fault))
+        }
+    };
+    let metadata = fs::metadata(&path);
+    let bytes = metadata.map_err(|error| Unusable::Error(of_path(&path, "open", &error)))?;
+    let bytes = bytes.len();
+    let log = directory.log_bytes();
+    let connection = connect(&path, limits, access).map_err(unusable)?;
+    if let Some(reason) = schema::mismatch(&connection).map_err(unusable)? {
+        return Err(Unusable::Reason(reason));
+    }
+    let pages = schema::pragma(&connection, "page_count").map_err(unusable)?;
+    let pages = u64::try_from(pages).unwrap_or(0);
+    // With a log, the end of the database may still be in it.
+    if log == 0 && bytes != pages.saturating_mul(PAGE_BYTES) {
+        return Err(Unusable::Reason(
+            "it is damaged: its end is missing".to_owned(),
+        ));
+    }
+    if directory.mark().symlink_metadata().is_ok() {
+        let mut sound = connection
+            .prepare("PRAGMA integrity_check(1)")
+            .map_err(|error| unusable(error.into()))?;
+        let sound = sound.query_row([], |row| row.get::<_, String>(0));
+        if sound.map_err(|error| unusable(error.into()))? != "ok" {
+            return Err(Unusable::Reason("it is damaged".to_owned()));
+        }
+        // Reads decide again whether the database is damaged, if the mark stays.
+        let _ = fs::remove_file(directory.mark());
+    }
+    Ok(connection)
+}
+
+/// Makes a connection to a database that exists.
+pub(super) fn connect(path: &Path, limits: Limits, access: Access) -> Result<Connection, Fault> {
+    let access = match access {
+        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        Access::ReadOnly => OpenFlags::SQLITE_OPEN_READ_ONLY,
+    };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIME)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // The last connection would move the log to the database in the path of a read, and remove it by its
+    // name, which may belong to another database after this one was set aside.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.execute_batch(
+        "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL",
+    )?;
+    for (name, value) in [
+        ("mmap_size", 0),
+        ("wal_autocheckpoint", 0),
+        // The log has the size of its contents after it starts again.
+        ("journal_size_limit", 0),
+        // Pages are not always full. A wrong count of sizes cannot fill the disk.
+        (
+            "max_page_count",
+            (limits.bytes / PAGE_BYTES)
+                .saturating_mul(2)
+                .saturating_add(4096),
+        ),
+    ] {
+        let value = i64::try_from(value).unwrap_or(i64::MAX);
+        connection
+            .pragma_update_and_check(None, name, value, |_| Ok(()))
+            .or_else(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => Ok(()),
+                error => Err(error),
+            })?;
+    }
+    Ok(connection)
+}
+
+/// Creates an empty database under another name, and renames it when it is complete.
+fn create_database(directory: &Directory) -> Result<(), Fault> {
+    let path = directory.file(".new");
+    let failed = |verb, error: &std::io::Error| Fault::Store(of_path(&path, verb, error));
+    // A process that was killed may have left files.
+    for part in [".new", ".new-journal", ".new-wal", ".new-shm"] {
+        let _ = fs::remove_file(directory.file(part));
+    }
+    create(&path).map_err(|error| failed("create", &error))?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let connection = Connection::open_with_flags(&path, flags)?;
+    // If the power fails now, the database is set aside, and nothing is lost.
+    connection.pragma_update(None, "synchronous", "OFF")?;
+    schema::create(&connection)?;
+    let mode: String =
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(Fault::Store(StoreError::Path {
+            path,
+            verb: "create",
+            reason: "its file system has no shared memory for a write-ahead log".to_owned(),
+        }));
+    }
+    connection.close().map_err(|(_, error)| error)?;
+    let database = directory.database();
+    fs::rename(&path, &database).map_err(|error| failed("rename", &error))?;
+    Ok(())
+}

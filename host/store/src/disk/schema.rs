@@ -1,0 +1,100 @@
+//! The tables of a store, and the numbers that identify its file.
+
+use super::fault::Fault;
+use rusqlite::Connection;
+
+/// The number that identifies a file as a store of omniread: `omns` in ASCII.
+pub(super) const APPLICATION: i64 = 0x6f6d_6e73;
+
+/// The version of the tables. A store of a newer version is set aside.
+pub(super) const VERSION: i64 = 1;
+
+/// The statements that create the tables, in order.
+///
+/// Triggers count sizes in the table `total`, so that the limits need no scan, and remove what belongs to
+/// a removed row. The columns `sum` are checksums of values: SQLite does not notice a damaged value on
+/// a page of its own. Columns named `used` and the identifiers of snapshots and replies give the order of
+/// use. A clock may go backwards.
+const STATEMENTS: [&str; 33] = [
+    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL) STRICT",
+    "CREATE TABLE path(id INTEGER PRIMARY KEY, handle INTEGER NOT NULL, name TEXT NOT NULL, used INTEGER NOT NULL, UNIQUE(handle, name)) STRICT",
+    "CREATE INDEX path_used ON path(used)",
+    "CREATE INDEX path_handle_used ON path(handle, used)",
+    "CREATE TABLE snapshot(id INTEGER PRIMARY KEY, path INTEGER NOT NULL, tag TEXT, read INTEGER NOT NULL, bytes INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL) STRICT",
+    "CREATE INDEX snapshot_path ON snapshot(path)",
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, text BLOB NOT NULL) STRICT",
+    "CREATE INDEX run_lines ON run(snapshot, first, last)",
+    "CREATE TABLE window(id INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, bytes INTEGER NOT NULL, hash BLOB NOT NULL) STRICT",
+    "CREATE INDEX window_lines ON window(snapshot, first, last)",
+    "CREATE TABLE cache(id INTEGER PRIMARY KEY, handle INTEGER NOT NULL, used INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, key TEXT NOT NULL, UNIQUE(handle, key)) STRICT",
+    "CREATE INDEX cache_used ON cache(used)",
+    // A use of an entry writes its row in `cache`, and not its value.
+    "CREATE TABLE value(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT",
+    "CREATE TABLE artifact(id INTEGER PRIMARY KEY AUTOINCREMENT, handle INTEGER NOT NULL, number INTEGER, source TEXT NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL, touched INTEGER NOT NULL, UNIQUE(handle, number)) STRICT",
+    "CREATE INDEX artifact_open ON artifact(touched) WHERE number IS NULL",
+    "CREATE TABLE part(id INTEGER PRIMARY KEY, artifact INTEGER NOT NULL, number INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE(artifact, number)) STRICT",
+    "CREATE TABLE reply(id INTEGER PRIMARY KEY, handle INTEGER NOT NULL, key BLOB NOT NULL, path TEXT NOT NULL, generation INTEGER NOT NULL, read INTEGER NOT NULL, UNIQUE(handle, key)) STRICT",
+    "CREATE TABLE total(text INTEGER NOT NULL, cache INTEGER NOT NULL, artifacts INTEGER NOT NULL, replies INTEGER NOT NULL, checkpoints INTEGER NOT NULL) STRICT",
+    "CREATE TRIGGER handle_removed AFTER DELETE ON handle BEGIN DELETE FROM path WHERE handle = OLD.id; DELETE FROM cache WHERE handle = OLD.id; DELETE FROM artifact WHERE handle = OLD.id; DELETE FROM reply WHERE handle = OLD.id; END",
+    "CREATE TRIGGER path_removed AFTER DELETE ON path BEGIN DELETE FROM snapshot WHERE path = OLD.id; END",
+    "CREATE TRIGGER snapshot_added AFTER INSERT ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held; END",
+    "CREATE TRIGGER snapshot_changed AFTER UPDATE OF bytes, held ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held - OLD.bytes - OLD.held; END",
+    "CREATE TRIGGER snapshot_removed AFTER DELETE ON snapshot BEGIN UPDATE total SET text = text - OLD.bytes - OLD.held; DELETE FROM run WHERE snapshot = OLD.id; DELETE FROM window WHERE snapshot = OLD.id; END",
+    "CREATE TRIGGER run_added AFTER INSERT ON run BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE id = NEW.snapshot; END",
+    "CREATE TRIGGER run_removed AFTER DELETE ON run BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE id = OLD.snapshot; END",
+    "CREATE TRIGGER window_added AFTER INSERT ON window BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE id = NEW.snapshot; END",
+    "CREATE TRIGGER window_removed AFTER DELETE ON window BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE id = OLD.snapshot; END",
+    "CREATE TRIGGER cache_added AFTER INSERT ON cache BEGIN UPDATE total SET cache = cache + NEW.bytes; END",
+    "CREATE TRIGGER cache_removed AFTER DELETE ON cache BEGIN UPDATE total SET cache = cache - OLD.bytes; DELETE FROM value WHERE id = OLD.id; END",
+    "CREATE TRIGGER artifact_grown AFTER UPDATE OF size ON artifact BEGIN UPDATE total SET artifacts = artifacts + NEW.size - OLD.size; END",
+    "CREATE TRIGGER artifact_removed AFTER DELETE ON artifact BEGIN UPDATE total SET artifacts = artifacts - OLD.size; DELETE FROM part WHERE artifact = OLD.id; END",
+    "CREATE TRIGGER reply_added AFTER INSERT ON reply BEGIN UPDATE total SET replies = replies + 1; END",
+    "CREATE TRIGGER reply_removed AFTER DELETE ON reply BEGIN UPDATE total SET replies = replies - 1; END",
+];
+
+/// Creates the tables in an empty database.
+pub(super) fn create(connection: &Connection) -> Result<(), Fault> {
+    // Unused pages can be given back in steps only if this is set before the first table.
+    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    connection.execute_batch("BEGIN")?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", VERSION)?;
+    for statement in STATEMENTS {
+        connection.execute(statement, [])?;
+    }
+    connection.execute("INSERT INTO total VALUES(0, 0, 0, 0, 0)", [])?;
+    connection.execute_batch("COMMIT")?;
+    Ok(())
+}
+
+/// A number in the header of the database.
+pub(super) fn pragma(connection: &Connection, name: &str) -> Result<i64, Fault> {
+    Ok(connection.pragma_query_value(None, name, |row| row.get(0))?)
+}
+
+/// Why a database is not a store that this version can use, or `None`.
+///
+/// This compares the tables with the expected ones. A check of all pages takes too long for each start.
+pub(super) fn mismatch(connection: &Connection) -> Result<Option<String>, Fault> {
+    if pragma(connection, "application_id")? != APPLICATION {
+        return Ok(Some("it is a database of another application".to_owned()));
+    }
+    let version = pragma(connection, "user_version")?;
+    if version > VERSION {
+        return Ok(Some(format!(
+            "a newer version of omniread wrote it: its format is {version}, and this one reads {VERSION}"
+        )));
+    }
+    let mut found = connection.prepare(
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    )?;
+    let found = found.query_map([], |row| row.get(0))?;
+    let mut found: Vec<String> = found.collect::<Result<_, _>>()?;
+    found.sort_unstable();
+    let mut expected = STATEMENTS;
+    expected.sort_unstable();
+    if version != VERSION || found != expected {
+        return Ok(Some("its tables are not those of omniread".to_owned()));
+    }
+    Ok(None)
+}

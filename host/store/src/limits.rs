@@ -1,0 +1,158 @@
+//! The limits of a store.
+
+#[cfg(feature = "disk")]
+use std::time::Duration;
+
+/// The limits of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The maximum number of paths with snapshots for each handle. The path that was read least
+    /// recently is removed first.
+    pub paths: usize,
+    /// The maximum size in bytes of everything that the store keeps, for all handles together. Shown
+    /// text uses at most a quarter of it, and artifacts at most half. The cache uses what these leave.
+    pub bytes: u64,
+}
+
+impl Limits {
+    /// Limits of a store in memory. An agent rarely edits more than 30 files in one conversation. 32 MiB
+    /// are a small part of the memory of a process that runs reads, and have room for several converted
+    /// documents.
+    pub const MEMORY: Self = Self {
+        paths: 30,
+        bytes: 32 << 20,
+    };
+
+    /// Limits of a store in a directory. It outlives processes, so that 500 paths are the work of some
+    /// days. 1 GiB has room for two artifacts of the maximum size, and is small beside the caches of
+    /// compilers and browsers.
+    pub const DISK: Self = Self {
+        paths: 500,
+        bytes: 1 << 30,
+    };
+
+    /// The maximum size of shown text and its facts. Each page that is shown is some 50 kB, so that a
+    /// quarter has room for five thousand pages on disk.
+    pub(crate) fn text(self) -> u64 {
+        self.bytes / 4
+    }
+
+    /// The maximum size of all artifacts. The other half is for text and the cache, so that artifacts,
+    /// which are never removed to make room, cannot take all of a store.
+    pub(crate) fn artifacts(self) -> u64 {
+        self.bytes / 2
+    }
+
+    /// The maximum size of the cache beside this much text and these artifacts.
+    pub(crate) fn cache(self, text: u64, artifacts: u64) -> u64 {
+        self.bytes.saturating_sub(text).saturating_sub(artifacts)
+    }
+}
+
+/// The maximum number of versions of one path. An agent that edits a file refers to the version
+/// before its last edits, and not to those of an hour ago.
+pub(crate) const VERSIONS: usize = 8;
+
+/// The maximum size of an entry of the cache in bytes, including its key. It is enough for a
+/// converted document or the body of a web page.
+pub(crate) const ENTRY_BYTES: u64 = 8 << 20;
+
+/// The number of bytes that count for each row in addition to its text. Without them, a million
+/// empty rows would count almost nothing.
+pub(crate) const OVERHEAD: u64 = 256;
+
+/// The number of bytes that count for each run of lines and for each window in addition to its text:
+/// numbers, a hash, and the entry in an index.
+pub(crate) const PART_OVERHEAD: u64 = 64;
+
+/// The maximum size of a path in bytes. It is eight times the maximum of Linux, for URLs and members
+/// of archives in archives.
+pub(crate) const PATH_BYTES: usize = 32 << 10;
+
+/// The maximum number of bytes of a handle. The identifiers of sessions of MCP clients have less
+/// than 64.
+pub(crate) const HANDLE_BYTES: usize = 128;
+
+/// The maximum size of one artifact in bytes. It has room for the output of a large build or the text
+/// of a long document.
+pub(crate) const ARTIFACT_BYTES: u64 = 256 << 20;
+
+/// The size of the parts of an artifact in bytes. A part is one write and one read, so that the memory
+/// for an artifact does not depend on its size. A write of this size takes less than a millisecond.
+pub(crate) const CHUNK_BYTES: usize = 256 << 10;
+
+/// The maximum number of bytes that one call reads of an artifact, to bound the memory for them.
+pub(crate) const READ_BYTES: usize = 8 << 20;
+
+/// The maximum number of shown replies of all handles. The oldest one is removed first. An agent
+/// that asks again for one of them does so after some replies, and not after thousands.
+pub(crate) const REPLIES: usize = 10_000;
+
+/// The time within which two changes of a file may have the same timestamp, in nanoseconds. FAT has
+/// the coarsest clock of the common file systems.
+pub(crate) const TIME_GRAIN: i128 = 2_000_000_000;
+
+/// The time in nanoseconds after which an artifact without a new part counts as left over by a process
+/// that was killed. A source of output may pause, and nobody waits an hour for a read.
+#[cfg(feature = "disk")]
+pub(crate) const DRAFT_TIME: i64 = 3_600_000_000_000;
+
+/// The time that a read or write of a store on disk waits for other processes. After it, the write
+/// is dropped. A write of another process takes milliseconds, unless its disk hangs.
+#[cfg(feature = "disk")]
+pub(crate) const BUSY_TIME: Duration = Duration::from_secs(1);
+
+/// The time that the opening of a store waits for other processes that open it. An opening takes
+/// milliseconds, and a complete check of a large store after damage takes seconds.
+#[cfg(feature = "disk")]
+pub(crate) const OPEN_TIME: Duration = Duration::from_secs(10);
+
+/// The size of the write-ahead log (WAL) in bytes over which its pages are moved to the database. The first
+/// read of a process scans the log, which takes a millisecond for this size.
+#[cfg(feature = "disk")]
+pub(crate) const LOG_BYTES: u64 = 4 << 20;
+
+/// The time for which the end of a process waits for the write-ahead log to be moved. It is usually done
+/// in a fraction of it, and the next process continues otherwise.
+#[cfg(feature = "disk")]
+pub(crate) const CLOSE_TIME: Duration = Duration::from_millis(200);
+
+/// The size of the write-ahead log in bytes from which a process waits for [`CLOSE_LONG_TIME`] at its end, so
+/// that many short processes cannot make the log grow forever.
+#[cfg(feature = "disk")]
+pub(crate) const LONG_LOG_BYTES: u64 = 64 << 20;
+
+/// The time for which the end of a process waits for a very large write-ahead log to be moved.
+#[cfg(feature = "disk")]
+pub(crate) const CLOSE_LONG_TIME: Duration = Duration::from_secs(2);
+
+/// The maximum number of files that were set aside. More than a few need the attention of a person, and
+/// not more space.
+#[cfg(feature = "disk")]
+pub(crate) const SET_ASIDE: u32 = 8;
+
+/// The maximum number of uses of cache entries that wait for the next write. Reads between two writes use
+/// a few entries each.
+#[cfg(feature = "disk")]
+pub(crate) const TOUCHED: usize = 256;
+
+/// The maximum number of keys whose dropped writes a process remembers. With more, it finds nothing in
+/// the cache any more.
+#[cfg(feature = "disk")]
+pub(crate) const STALE: usize = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cache_in_memory_always_has_room_for_an_entry() {
+        let limits = Limits::MEMORY;
+        assert!(limits.cache(limits.text(), limits.artifacts()) >= ENTRY_BYTES);
+    }
+
+    #[test]
+    fn half_of_a_store_on_disk_has_room_for_two_artifacts() {
+        assert!(Limits::DISK.artifacts() >= 2 * ARTIFACT_BYTES);
+    }
+}

@@ -1,0 +1,53 @@
+//! The types of what is kept, except snapshots.
+
+use std::path::PathBuf;
+
+/// A path with snapshots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathSummary {
+    /// The path.
+    pub path: String,
+    /// The number of its versions.
+    pub versions: usize,
+    /// The tag of the newest version.
+    pub tag: Option<String>,
+    /// The time of the newest version in nanoseconds since 1970.
+    pub read: i64,
+    /// The size of all versions in bytes, as it counts for the limits.
+    pub bytes: u64,
+}
+
+/// The facts of an artifact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArtifactSummary {
+    /// The number of the artifact in its handle, from 0.
+    pub number: u64,
+    /// The path or URL that it comes from.
+    pub source: String,
+    /// The media type.
+    pub mime: String,
+    /// The size in bytes.
+    pub size: u64,
+    /// The time of its creation in nanoseconds since 1970.
+    pub created: i64,
+}
+
+/// A reply that was shown in the present generation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownReply {
+    /// The path that was read.
+    pub path: String,
+    /// The generation in which the reply was shown.
+    pub generation: u64,
+    /// The time of the read in nanoseconds since 1970.
+    pub read: i64,
+}
+
+/// A file that was not usable as a store, and that was renamed therefore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// The new path of the file.
+    pub path: PathBuf,
+    /// Why it was not usable, as a part of a sentence: `it is damaged`.
+    pub reason: String,
+}

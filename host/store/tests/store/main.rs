@@ -1,0 +1,17 @@
+//! Tests of the store through its public functions.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod artifacts;
+mod basics;
+#[cfg(feature = "disk")]
+mod damage;
+#[cfg(feature = "disk")]
+mod directory;
+#[cfg(feature = "disk")]
+mod kills;
+#[cfg(feature = "disk")]
+mod model;
+#[cfg(feature = "disk")]
+mod processes;
+mod support;

@@ -1,0 +1,102 @@
+//! Directories for tests, random numbers, and snapshots.
+
+use omniread_store::{Handle, Limits, Run, Snapshot, Stamp, Store};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A directory that is removed at the end of a test.
+#[derive(Debug)]
+pub(crate) struct Place(PathBuf);
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("omniread-store-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Numbers that depend only on their seed.
+#[derive(Debug)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % end.max(1)
+    }
+
+    /// A usize below `end`.
+    pub(crate) fn index(&mut self, end: usize) -> usize {
+        usize::try_from(self.below(end as u64)).unwrap()
+    }
+}
+
+pub(crate) fn handle(name: &str) -> Handle {
+    Handle::new(name).unwrap()
+}
+
+/// A run whose lines are the characters of a text.
+pub(crate) fn run(first: i64, text: &str) -> Run {
+    Run {
+        first,
+        lines: text.chars().map(String::from).collect(),
+    }
+}
+
+pub(crate) fn stamp(modified: i128) -> Stamp {
+    Stamp {
+        size: 3,
+        modified,
+        device: 1,
+        inode: 2,
+    }
+}
+
+/// A snapshot with a tag, a hash and one run.
+pub(crate) fn snapshot(path: &str, version: u8, first: i64, text: &str) -> Snapshot {
+    Snapshot {
+        tag: Some(format!("{version:04x}")),
+        hash: Some([version; 32]),
+        runs: vec![run(first, text)],
+        after: Some(stamp(i128::from(version))),
+        read: 7,
+        ..Snapshot::new(path)
+    }
+}
+
+/// Runs a test with a store in memory and a store on disk.
+pub(crate) fn each(limits: Limits, test: impl Fn(Store)) {
+    test(Store::memory(limits));
+    #[cfg(feature = "disk")]
+    {
+        let place = Place::new();
+        let opened = Store::open(place.path(), limits).unwrap();
+        assert_eq!(opened.set_aside, None);
+        test(opened.store);
+    }
+}
