@@ -112,6 +112,11 @@ pub(crate) const OPEN_TIME: Duration = Duration::from_secs(10);
 #[cfg(feature = "disk")]
 pub(crate) const LOG_BYTES: u64 = 4 << 20;
 
+/// The size of the write-ahead log in bytes from which writers wait until it is moved. They wait for some ten
+/// milliseconds, once for a hundred reads. This happens only if writes follow each other without a pause.
+#[cfg(feature = "disk")]
+pub(crate) const MANY_LOG_BYTES: u64 = 16 << 20;
+
 /// The time for which the end of a process waits for the write-ahead log to be moved. It is usually done
 /// in a fraction of it, and the next process continues otherwise.
 #[cfg(feature = "disk")]

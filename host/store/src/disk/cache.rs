@@ -9,30 +9,21 @@ use crate::handle::Handle;
 use crate::limits::{ENTRY_BYTES, Limits};
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// The entry of a key.
-pub(super) struct Entry {
-    pub(super) id: i64,
-    /// `None` if the value is damaged.
-    pub(super) value: Option<Vec<u8>>,
-}
-
+/// The value of a key. `Some(None)` if it is damaged.
 pub(super) fn get(
     connection: &Connection,
     handle: &Handle,
     key: &str,
-) -> Result<Option<Entry>, Fault> {
+) -> Result<Option<Option<Vec<u8>>>, Fault> {
     let found = first_row(
         connection,
-        "SELECT cache.id, cache.sum, value.bytes FROM cache JOIN value ON value.id = cache.id \
+        "SELECT cache.sum, value.bytes FROM cache JOIN value ON value.id = cache.value \
          WHERE cache.handle = (SELECT id FROM handle WHERE name = ?1) AND cache.key = ?2",
         params![handle.as_str(), key],
         |row| {
-            let value = row.get_ref(2)?.as_blob()?;
-            let intact = row.get::<_, i64>(1)? == checksum(&[key.as_bytes(), value]);
-            Ok(Entry {
-                id: row.get(0)?,
-                value: intact.then(|| value.to_vec()),
-            })
+            let value = row.get_ref(1)?.as_blob()?;
+            let intact = row.get::<_, i64>(0)? == checksum(&[key.as_bytes(), value]);
+            Ok(intact.then(|| value.to_vec()))
         },
     );
     Ok(found.optional()?)
@@ -59,28 +50,26 @@ pub(super) fn put(
     }
     let handle = handles::identifier(connection, handle)?;
     let sum = checksum(&[key.as_bytes(), value]);
-    let id = insert(
-        connection,
-        "INSERT INTO cache(handle, used, bytes, sum, key) \
-         VALUES(?1, (SELECT coalesce(max(used), 0) + 1 FROM cache), ?2, ?3, ?4)",
-        params![handle, signed(bytes), sum, key],
-    )?;
+    let added = "INSERT INTO value(bytes) VALUES(?1)";
+    let value = insert(connection, added, [value])?;
     execute(
         connection,
-        "INSERT INTO value(id, bytes) VALUES(?1, ?2)",
-        params![id, value],
+        "INSERT INTO cache(handle, key, value, used, bytes, sum) \
+         VALUES(?1, ?2, ?3, (SELECT coalesce(max(used), 0) + 1 FROM cache), ?4, ?5)",
+        params![handle, key, value, signed(bytes), sum],
     )?;
     shrink(connection, limits)?;
     Ok(true)
 }
 
 /// Marks entries as used, in order.
-pub(super) fn touch(connection: &Connection, ids: &[i64]) -> Result<(), Fault> {
-    for id in ids {
+pub(super) fn touch(connection: &Connection, entries: &[(Handle, String)]) -> Result<(), Fault> {
+    for (handle, key) in entries {
         execute(
             connection,
-            "UPDATE cache SET used = (SELECT max(used) + 1 FROM cache) WHERE id = ?1",
-            [id],
+            "UPDATE cache SET used = (SELECT max(used) + 1 FROM cache) \
+             WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND key = ?2",
+            params![handle.as_str(), key],
         )?;
     }
     Ok(())
@@ -93,12 +82,14 @@ pub(super) fn shrink(connection: &Connection, limits: Limits) -> Result<(), Faul
         if total.cache <= limits.cache(total.text, total.artifacts) {
             return Ok(());
         }
-        if execute(
-            connection,
-            "DELETE FROM cache WHERE id = (SELECT id FROM cache ORDER BY used LIMIT 1)",
-            [],
-        )? == 0
-        {
+        let oldest = "SELECT handle, key FROM cache ORDER BY used LIMIT 1";
+        let oldest = first_row(connection, oldest, [], |row| Ok((row.get(0)?, row.get(1)?)));
+        let oldest: Option<(i64, String)> = oldest.optional()?;
+        let Some((handle, key)) = oldest else {
+            return Ok(());
+        };
+        let removed = "DELETE FROM cache WHERE handle = ?1 AND key = ?2";
+        if execute(connection, removed, params![handle, key])? == 0 {
             return Ok(());
         }
     }

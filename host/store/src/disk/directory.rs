@@ -73,11 +73,6 @@ impl Directory {
         self.file(".damaged")
     }
 
-    /// The size of the write-ahead log in bytes.
-    pub(super) fn log_bytes(&self) -> u64 {
-        fs::metadata(self.log()).map_or(0, |metadata| metadata.len())
-    }
-
     /// Waits until no other process opens the store, and prevents others from it until the file is
     /// dropped. In a directory that is read-only, there is nothing to lock.
     pub(super) fn lock(&self) -> Result<(Option<File>, Access), StoreError> {

@@ -136,7 +136,8 @@ pub(super) fn note_shown(
     )?;
     execute(
         connection,
-        "INSERT INTO reply(handle, key, path, generation, read) VALUES(?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO reply(handle, key, used, path, generation, read) \
+         VALUES(?1, ?2, (SELECT coalesce(max(used), 0) + 1 FROM reply), ?3, ?4, ?5)",
         params![
             handle,
             key,
@@ -147,7 +148,8 @@ pub(super) fn note_shown(
     )?;
     execute(
         connection,
-        "DELETE FROM reply WHERE id = (SELECT min(id) FROM reply) AND (SELECT replies FROM total) > ?1",
+        "DELETE FROM reply WHERE (handle, key) = (SELECT handle, key FROM reply ORDER BY used LIMIT 1) \
+         AND (SELECT replies FROM total) > ?1",
         [i64::try_from(REPLIES).unwrap_or(i64::MAX)],
     )?;
     Ok(())

@@ -61,7 +61,7 @@ struct State {
     /// Whether the database is damaged. It is not used any more then.
     damaged: bool,
     /// Uses of cache entries that the next write notes.
-    touched: Vec<i64>,
+    touched: Vec<(Handle, String)>,
     /// Keys of the cache whose last write was dropped. Their previous values are out of date.
     stale: HashSet<(Handle, String)>,
     /// Generations that this process started and could not write.
@@ -131,6 +131,7 @@ impl Disk {
         match write() {
             Ok(done) => {
                 state.touched.clear();
+                self.upkeep.after_write(&state.connection);
                 Ok(done)
             }
             Err(fault) => {
@@ -142,9 +143,7 @@ impl Disk {
     }
 
     fn write<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Fault> {
-        let done = self.write_in(&mut self.state(), work);
-        self.upkeep.after_write();
-        done
+        self.write_in(&mut self.state(), work)
     }
 
     /// Reads in one transaction, so that all rows are of one time.
@@ -190,8 +189,7 @@ impl Drop for Disk {
             // The order of use in the cache is worth one attempt.
             let _ = self.write_in(&mut state, |_| Ok(()));
         }
-        drop(state);
-        self.upkeep.close();
+        self.upkeep.close(&state.connection);
     }
 }
 
@@ -219,22 +217,22 @@ impl Backend for Disk {
 
     fn get(&self, handle: &Handle, key: &str) -> Option<Vec<u8>> {
         let mut state = self.state();
-        let stale = state.stale.contains(&(handle.clone(), key.to_owned()));
-        if stale || state.stale.len() > STALE {
+        let place = (handle.clone(), key.to_owned());
+        if state.stale.contains(&place) || state.stale.len() > STALE {
             return None;
         }
-        let entry = self.read_in(&mut state, |connection| cache::get(connection, handle, key));
-        let entry = entry.ok()??;
-        if entry.value.is_none() {
+        let value = self.read_in(&mut state, |connection| cache::get(connection, handle, key));
+        let value = value.ok()??;
+        if value.is_none() {
             self.counts.count_read();
         } else {
-            state.touched.retain(|touched| *touched != entry.id);
+            state.touched.retain(|touched| *touched != place);
             if state.touched.len() >= TOUCHED {
                 state.touched.remove(0);
             }
-            state.touched.push(entry.id);
+            state.touched.push(place);
         }
-        entry.value
+        value
     }
 
     fn put(&self, handle: &Handle, key: &str, value: &[u8]) -> bool {
@@ -249,8 +247,6 @@ impl Backend for Disk {
             Err(_) if state.stale.len() > STALE => false,
             Err(_) => state.stale.insert(place),
         };
-        drop(state);
-        self.upkeep.after_write();
         put.unwrap_or(false)
     }
 
@@ -312,8 +308,6 @@ impl Backend for Disk {
             state.generations.insert(handle.clone(), generation);
             generation
         });
-        drop(state);
-        self.upkeep.after_write();
         started
     }
 
@@ -342,8 +336,6 @@ impl Backend for Disk {
             };
             handles::note_shown(connection, handle, key, &reply)
         });
-        drop(state);
-        self.upkeep.after_write();
         noted.is_ok()
     }
 
@@ -353,8 +345,6 @@ impl Backend for Disk {
         cleared.map_err(Fault::of_write)?;
         state.generations.remove(handle);
         state.stale.retain(|(of, _)| of != handle);
-        drop(state);
-        self.upkeep.after_write();
         Ok(())
     }
 
@@ -364,8 +354,6 @@ impl Backend for Disk {
         cleared.map_err(Fault::of_write)?;
         state.generations.clear();
         state.stale.clear();
-        drop(state);
-        self.upkeep.after_write();
         Ok(())
     }
 

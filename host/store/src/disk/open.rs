@@ -4,11 +4,12 @@ use super::aside::set_aside;
 use super::directory::{Access, Directory, create, of_path};
 use super::fault::Fault;
 use super::schema;
+use super::statement::first_row;
 use crate::error::{Problem, StoreError};
-use crate::limits::{BUSY_TIME, Limits};
+use crate::limits::{BUSY_TIME, LOG_BYTES, Limits};
 use crate::records::SetAside;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs;
 use std::path::Path;
 
@@ -119,18 +120,11 @@ fn check(directory: &Directory, limits: Limits, access: Access) -> Result<Connec
             Unusable::Error(failed(&path, "open", fault))
         }
     };
-    let metadata = fs::metadata(&path);
-    let bytes = metadata.map_err(|error| Unusable::Error(of_path(&path, "open", &error)))?;
-    let bytes = bytes.len();
-    let log = directory.log_bytes();
     let connection = connect(&path, limits, access).map_err(unusable)?;
     if let Some(reason) = schema::mismatch(&connection).map_err(unusable)? {
         return Err(Unusable::Reason(reason));
     }
-    let pages = schema::pragma(&connection, "page_count").map_err(unusable)?;
-    let pages = u64::try_from(pages).unwrap_or(0);
-    // With a log, the end of the database may still be in it.
-    if log == 0 && bytes != pages.saturating_mul(PAGE_BYTES) {
+    if !has_its_end(&connection, &path).map_err(unusable)? {
         return Err(Unusable::Reason(
             "it is damaged: its end is missing".to_owned(),
         ));
@@ -147,6 +141,60 @@ fn check(directory: &Directory, limits: Limits, access: Access) -> Result<Connec
         let _ = fs::remove_file(directory.mark());
     }
     Ok(connection)
+}
+
+/// Whether the file of a database has all its pages. SQLite does not notice that a part of the last page is
+/// missing. True also if the end of the database may be in the log.
+fn has_its_end(connection: &Connection, path: &Path) -> Result<bool, Fault> {
+    let before = Log::of(connection)?;
+    // During a transaction, no other process shortens the file.
+    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
+    let pages = schema::pragma(&transaction, "page_count")?;
+    let bytes = fs::metadata(path).map_err(|error| Fault::Store(of_path(path, "open", &error)))?;
+    let complete = bytes.len() >= u64::try_from(pages).unwrap_or(0).saturating_mul(PAGE_BYTES);
+    drop(transaction);
+    let after = Log::of(connection)?;
+    Ok(complete || before.pages != before.moved || before != after)
+}
+
+/// The number of pages in the write-ahead log of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Log {
+    pub(super) pages: i64,
+    /// The number of pages that the database has too.
+    pub(super) moved: i64,
+}
+
+impl Log {
+    pub(super) fn of(connection: &Connection) -> Result<Self, Fault> {
+        Self::after(connection, "PRAGMA wal_checkpoint(NOOP)")
+    }
+
+    /// Moves the log to the database, as far as no process reads old pages.
+    pub(super) fn moved(connection: &Connection) -> Result<Self, Fault> {
+        Self::after(connection, "PRAGMA wal_checkpoint(PASSIVE)")
+    }
+
+    /// Moves the whole log while other writers wait.
+    pub(super) fn moved_alone(connection: &Connection) -> Result<Self, Fault> {
+        Self::after(connection, "PRAGMA wal_checkpoint(RESTART)")
+    }
+
+    fn after(connection: &Connection, pragma: &str) -> Result<Self, Fault> {
+        let log = first_row(connection, pragma, [], |row| {
+            Ok(Self {
+                pages: row.get(1)?,
+                moved: row.get(2)?,
+            })
+        });
+        Ok(log?)
+    }
+
+    /// The size of the log in bytes.
+    pub(super) fn bytes(self) -> u64 {
+        let pages = u64::try_from(self.pages).unwrap_or(0);
+        pages.saturating_mul(PAGE_BYTES)
+    }
 }
 
 /// Makes a connection to a database that exists.
@@ -170,8 +218,8 @@ pub(super) fn connect(path: &Path, limits: Limits, access: Access) -> Result<Con
     for (name, value) in [
         ("mmap_size", 0),
         ("wal_autocheckpoint", 0),
-        // The log has the size of its contents after it starts again.
-        ("journal_size_limit", 0),
+        // The file of a log that became very large is cut when the log starts again.
+        ("journal_size_limit", LOG_BYTES.saturating_mul(2)),
         // Pages are not always full. A wrong count of sizes cannot fill the disk.
         (
             "max_page_count",

@@ -13,39 +13,40 @@ pub(super) const VERSION: i64 = 1;
 ///
 /// Triggers count sizes in the table `total`, so that the limits need no scan, and remove what belongs to
 /// a removed row. The columns `sum` are checksums of values: SQLite does not notice a damaged value on
-/// a page of its own. Columns named `used` and the identifiers of snapshots and replies give the order of
-/// use. A clock may go backwards.
-const STATEMENTS: [&str; 33] = [
+/// a page of its own.
+///
+/// Columns named `used` and `number` give the order, because a clock may go backwards. The identifier of a path
+/// and those of its snapshots are the value of `used` at their creation, which grows.
+///
+/// Each index is one more page to write in each read, so that most tables have only their primary key.
+const STATEMENTS: [&str; 30] = [
     "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL) STRICT",
-    "CREATE TABLE path(id INTEGER PRIMARY KEY, handle INTEGER NOT NULL, name TEXT NOT NULL, used INTEGER NOT NULL, UNIQUE(handle, name)) STRICT",
+    "CREATE TABLE path(handle INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(handle, name)) STRICT, WITHOUT ROWID",
     "CREATE INDEX path_used ON path(used)",
-    "CREATE INDEX path_handle_used ON path(handle, used)",
-    "CREATE TABLE snapshot(id INTEGER PRIMARY KEY, path INTEGER NOT NULL, tag TEXT, read INTEGER NOT NULL, bytes INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL) STRICT",
-    "CREATE INDEX snapshot_path ON snapshot(path)",
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, text BLOB NOT NULL) STRICT",
-    "CREATE INDEX run_lines ON run(snapshot, first, last)",
-    "CREATE TABLE window(id INTEGER PRIMARY KEY, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, bytes INTEGER NOT NULL, hash BLOB NOT NULL) STRICT",
-    "CREATE INDEX window_lines ON window(snapshot, first, last)",
-    "CREATE TABLE cache(id INTEGER PRIMARY KEY, handle INTEGER NOT NULL, used INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, key TEXT NOT NULL, UNIQUE(handle, key)) STRICT",
+    "CREATE TABLE snapshot(path INTEGER NOT NULL, id INTEGER NOT NULL, tag TEXT, read INTEGER NOT NULL, bytes INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL, PRIMARY KEY(path, id)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE run(path INTEGER NOT NULL, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, text BLOB NOT NULL, PRIMARY KEY(path, snapshot, first)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE window(path INTEGER NOT NULL, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY(path, snapshot, first, last)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE cache(handle INTEGER NOT NULL, key TEXT NOT NULL, value INTEGER NOT NULL, used INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(handle, key)) STRICT, WITHOUT ROWID",
     "CREATE INDEX cache_used ON cache(used)",
     // A use of an entry writes its row in `cache`, and not its value.
     "CREATE TABLE value(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT",
     "CREATE TABLE artifact(id INTEGER PRIMARY KEY AUTOINCREMENT, handle INTEGER NOT NULL, number INTEGER, source TEXT NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL, touched INTEGER NOT NULL, UNIQUE(handle, number)) STRICT",
     "CREATE INDEX artifact_open ON artifact(touched) WHERE number IS NULL",
     "CREATE TABLE part(id INTEGER PRIMARY KEY, artifact INTEGER NOT NULL, number INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE(artifact, number)) STRICT",
-    "CREATE TABLE reply(id INTEGER PRIMARY KEY, handle INTEGER NOT NULL, key BLOB NOT NULL, path TEXT NOT NULL, generation INTEGER NOT NULL, read INTEGER NOT NULL, UNIQUE(handle, key)) STRICT",
+    "CREATE TABLE reply(handle INTEGER NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, path TEXT NOT NULL, generation INTEGER NOT NULL, read INTEGER NOT NULL, PRIMARY KEY(handle, key)) STRICT, WITHOUT ROWID",
+    "CREATE INDEX reply_used ON reply(used)",
     "CREATE TABLE total(text INTEGER NOT NULL, cache INTEGER NOT NULL, artifacts INTEGER NOT NULL, replies INTEGER NOT NULL, checkpoints INTEGER NOT NULL) STRICT",
     "CREATE TRIGGER handle_removed AFTER DELETE ON handle BEGIN DELETE FROM path WHERE handle = OLD.id; DELETE FROM cache WHERE handle = OLD.id; DELETE FROM artifact WHERE handle = OLD.id; DELETE FROM reply WHERE handle = OLD.id; END",
     "CREATE TRIGGER path_removed AFTER DELETE ON path BEGIN DELETE FROM snapshot WHERE path = OLD.id; END",
     "CREATE TRIGGER snapshot_added AFTER INSERT ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held; END",
     "CREATE TRIGGER snapshot_changed AFTER UPDATE OF bytes, held ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held - OLD.bytes - OLD.held; END",
-    "CREATE TRIGGER snapshot_removed AFTER DELETE ON snapshot BEGIN UPDATE total SET text = text - OLD.bytes - OLD.held; DELETE FROM run WHERE snapshot = OLD.id; DELETE FROM window WHERE snapshot = OLD.id; END",
-    "CREATE TRIGGER run_added AFTER INSERT ON run BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE id = NEW.snapshot; END",
-    "CREATE TRIGGER run_removed AFTER DELETE ON run BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE id = OLD.snapshot; END",
-    "CREATE TRIGGER window_added AFTER INSERT ON window BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE id = NEW.snapshot; END",
-    "CREATE TRIGGER window_removed AFTER DELETE ON window BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE id = OLD.snapshot; END",
+    "CREATE TRIGGER snapshot_removed AFTER DELETE ON snapshot BEGIN UPDATE total SET text = text - OLD.bytes - OLD.held; DELETE FROM run WHERE path = OLD.path AND snapshot = OLD.id; DELETE FROM window WHERE path = OLD.path AND snapshot = OLD.id; END",
+    "CREATE TRIGGER run_added AFTER INSERT ON run BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE path = NEW.path AND id = NEW.snapshot; END",
+    "CREATE TRIGGER run_removed AFTER DELETE ON run BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE path = OLD.path AND id = OLD.snapshot; END",
+    "CREATE TRIGGER window_added AFTER INSERT ON window BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE path = NEW.path AND id = NEW.snapshot; END",
+    "CREATE TRIGGER window_removed AFTER DELETE ON window BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE path = OLD.path AND id = OLD.snapshot; END",
     "CREATE TRIGGER cache_added AFTER INSERT ON cache BEGIN UPDATE total SET cache = cache + NEW.bytes; END",
-    "CREATE TRIGGER cache_removed AFTER DELETE ON cache BEGIN UPDATE total SET cache = cache - OLD.bytes; DELETE FROM value WHERE id = OLD.id; END",
+    "CREATE TRIGGER cache_removed AFTER DELETE ON cache BEGIN UPDATE total SET cache = cache - OLD.bytes; DELETE FROM value WHERE id = OLD.value; END",
     "CREATE TRIGGER artifact_grown AFTER UPDATE OF size ON artifact BEGIN UPDATE total SET artifacts = artifacts + NEW.size - OLD.size; END",
     "CREATE TRIGGER artifact_removed AFTER DELETE ON artifact BEGIN UPDATE total SET artifacts = artifacts - OLD.size; DELETE FROM part WHERE artifact = OLD.id; END",
     "CREATE TRIGGER reply_added AFTER INSERT ON reply BEGIN UPDATE total SET replies = replies + 1; END",
@@ -54,8 +55,6 @@ const STATEMENTS: [&str; 33] = [
 
 /// Creates the tables in an empty database.
 pub(super) fn create(connection: &Connection) -> Result<(), Fault> {
-    // Unused pages can be given back in steps only if this is set before the first table.
-    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     connection.execute_batch("BEGIN")?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", VERSION)?;

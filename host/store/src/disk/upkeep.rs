@@ -1,21 +1,21 @@
-//! Upkeep of a store on disk, on a thread of its own: moves the write-ahead log to the database, and gives unused
-//! pages back to the file system. Only here the process waits for the disk.
+//! Upkeep of a store on disk, on a thread of its own: moves the write-ahead log to the database, and gives
+//! unused pages back to the file system. Only here the process waits for the disk.
 
 use super::directory::{Access, Directory};
 use super::fault::Fault;
-use super::open::connect;
+use super::open::{Log, connect};
 use super::schema::pragma;
-use crate::limits::{CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, Limits};
+use crate::limits::{
+    CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, Limits, MANY_LOG_BYTES,
+};
 use rusqlite::Connection;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// The number of pages that one step gives back, so that other writers wait for some milliseconds.
-const STEP_PAGES: i64 = 512;
-
-/// The number of unused pages that stay in the file, for the next writes.
-const SPARE_PAGES: i64 = 1024;
+/// The maximum number of used pages of a database that is written again without its unused pages: 16 MiB. Other
+/// writers wait for a tenth of a second meanwhile. A larger one keeps its unused pages for the next writes.
+const COMPACT_PAGES: i64 = 4096;
 
 /// The upkeep of a store.
 #[derive(Clone, Debug)]
@@ -44,8 +44,10 @@ impl Upkeep {
     }
 
     /// Starts a thread if the log is large.
-    pub(super) fn after_write(&self) {
-        if self.0.directory.log_bytes() > self.0.next.load(Ordering::Relaxed) {
+    pub(super) fn after_write(&self, connection: &Connection) {
+        // Without the size, the next write decides.
+        let bytes = Log::of(connection).map_or(0, Log::bytes);
+        if bytes > self.0.next.load(Ordering::Relaxed) {
             self.start();
         }
     }
@@ -62,8 +64,8 @@ impl Upkeep {
     }
 
     /// Starts a thread if the log is large, and waits some time for it.
-    pub(super) fn close(&self) {
-        let bytes = self.0.directory.log_bytes();
+    pub(super) fn close(&self, connection: &Connection) {
+        let bytes = Log::of(connection).map_or(0, Log::bytes);
         if bytes > LOG_BYTES {
             self.start();
         }
@@ -82,52 +84,40 @@ impl Shared {
         let done = self.work();
         // After an error, or while others read old pages, the log grows before the next attempt.
         let next = match done {
-            Ok(true) => LOG_BYTES,
-            _ => self.directory.log_bytes().saturating_add(LOG_BYTES),
+            Ok(log) if log.pages == log.moved => LOG_BYTES,
+            Ok(log) => log.bytes().saturating_add(LOG_BYTES),
+            Err(_) => self.next.load(Ordering::Relaxed).saturating_add(LOG_BYTES),
         };
         self.next.store(next, Ordering::Relaxed);
         *self.runs.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.ended.notify_all();
     }
 
-    /// Returns whether the whole log was moved.
-    fn work(&self) -> Result<bool, Fault> {
+    fn work(&self) -> Result<Log, Fault> {
         let path = self.directory.database();
         let connection = connect(&path, self.limits, Access::Write)?;
-        let moved = move_log(&connection)?;
-        let unused = give_back(&connection)?;
-        Ok(if unused {
-            move_log(&connection)?
-        } else {
-            moved
-        })
+        let unused = pragma(&connection, "freelist_count")?;
+        let used = pragma(&connection, "page_count")?.saturating_sub(unused);
+        if unused > COMPACT_PAGES && used < COMPACT_PAGES {
+            connection.execute_batch("VACUUM")?;
+        }
+        move_log(&connection)
     }
 }
 
-fn move_log(connection: &Connection) -> Result<bool, Fault> {
-    let moved = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
-        let (log, moved): (i64, i64) = (row.get(1)?, row.get(2)?);
-        Ok(log == moved)
-    })?;
-    if moved {
+/// Moves the log to the database, and starts it again.
+fn move_log(connection: &Connection) -> Result<Log, Fault> {
+    let mut log = Log::moved(connection)?;
+    if log.pages != log.moved {
+        // What was written meanwhile is little.
+        log = Log::moved(connection)?;
+    }
+    if log.pages != log.moved && log.bytes() > MANY_LOG_BYTES {
+        log = Log::moved_alone(connection)?;
+    }
+    if log.pages == log.moved {
         // The first write after this starts the log again, and waits for the disk. This is that write.
         connection.execute("UPDATE total SET checkpoints = checkpoints + 1", [])?;
     }
-    Ok(moved)
-}
-
-/// Gives unused pages back if they are more than a quarter. Returns whether it did.
-fn give_back(connection: &Connection) -> Result<bool, Fault> {
-    let mut some = false;
-    loop {
-        let unused = pragma(connection, "freelist_count")?;
-        let pages = pragma(connection, "page_count")?;
-        if unused <= SPARE_PAGES.saturating_add(pages / 4) {
-            return Ok(some);
-        }
-        let mut step = connection.prepare(&format!("PRAGMA incremental_vacuum({STEP_PAGES})"))?;
-        let mut rows = step.query([])?;
-        while rows.next()?.is_some() {}
-        some = true;
-    }
+    Ok(log)
 }
