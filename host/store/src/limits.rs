@@ -122,10 +122,15 @@ pub(crate) const MANY_LOG_BYTES: u64 = 16 << 20;
 #[cfg(feature = "disk")]
 pub(crate) const CLOSE_TIME: Duration = Duration::from_millis(200);
 
-/// The size of the write-ahead log in bytes from which a process waits for [`CLOSE_LONG_TIME`] at its end, so
-/// that many short processes cannot make the log grow forever.
+/// The size of the write-ahead log in bytes from which a write waits for [`WRITE_TIME`], and the end of a process
+/// for [`CLOSE_LONG_TIME`]. Only writes that follow each other without a pause reach it, such as those of a
+/// large artifact.
 #[cfg(feature = "disk")]
-pub(crate) const LONG_LOG_BYTES: u64 = 64 << 20;
+pub(crate) const LONG_LOG_BYTES: u64 = 32 << 20;
+
+/// The time for which a write waits for a very large write-ahead log to be moved.
+#[cfg(feature = "disk")]
+pub(crate) const WRITE_TIME: Duration = Duration::from_millis(500);
 
 /// The time for which the end of a process waits for a very large write-ahead log to be moved.
 #[cfg(feature = "disk")]

@@ -345,6 +345,7 @@ impl Backend for Disk {
         cleared.map_err(Fault::of_write)?;
         state.generations.remove(handle);
         state.stale.retain(|(of, _)| of != handle);
+        self.upkeep.start();
         Ok(())
     }
 
@@ -354,6 +355,7 @@ impl Backend for Disk {
         cleared.map_err(Fault::of_write)?;
         state.generations.clear();
         state.stale.clear();
+        self.upkeep.start();
         Ok(())
     }
 

@@ -6,12 +6,13 @@ use super::fault::Fault;
 use super::open::{Log, connect};
 use super::schema::pragma;
 use crate::limits::{
-    CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, Limits, MANY_LOG_BYTES,
+    CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, Limits, MANY_LOG_BYTES, WRITE_TIME,
 };
 use rusqlite::Connection;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// The maximum number of used pages of a database that is written again without its unused pages: 16 MiB. Other
 /// writers wait for a tenth of a second meanwhile. A larger one keeps its unused pages for the next writes.
@@ -30,6 +31,8 @@ struct Shared {
     ended: Condvar,
     /// The size of the log in bytes from which the next thread starts.
     next: AtomicU64,
+    /// The size of the log in bytes from which a writer waits for the thread.
+    next_wait: AtomicU64,
 }
 
 impl Upkeep {
@@ -40,6 +43,7 @@ impl Upkeep {
             runs: Mutex::new(false),
             ended: Condvar::new(),
             next: AtomicU64::new(LOG_BYTES),
+            next_wait: AtomicU64::new(LONG_LOG_BYTES),
         }))
     }
 
@@ -50,9 +54,22 @@ impl Upkeep {
         if bytes > self.0.next.load(Ordering::Relaxed) {
             self.start();
         }
+        if bytes > self.0.next_wait.load(Ordering::Relaxed) {
+            // With a slow disk, a writer waits again only after as many bytes.
+            let next = bytes.saturating_add(LONG_LOG_BYTES);
+            self.0.next_wait.store(next, Ordering::Relaxed);
+            self.wait(WRITE_TIME);
+        }
     }
 
-    fn start(&self) {
+    /// Waits for the end of the thread.
+    fn wait(&self, time: Duration) {
+        let runs = self.0.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.0.ended.wait_timeout_while(runs, time, |runs| *runs));
+    }
+
+    /// Starts a thread, unless one runs.
+    pub(super) fn start(&self) {
         let mut runs = self.0.runs.lock().unwrap_or_else(PoisonError::into_inner);
         if *runs {
             return;
@@ -74,8 +91,7 @@ impl Upkeep {
         } else {
             CLOSE_TIME
         };
-        let runs = self.0.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.0.ended.wait_timeout_while(runs, time, |runs| *runs));
+        self.wait(time);
     }
 }
 
@@ -84,7 +100,10 @@ impl Shared {
         let done = self.work();
         // After an error, or while others read old pages, the log grows before the next attempt.
         let next = match done {
-            Ok(log) if log.pages == log.moved => LOG_BYTES,
+            Ok(log) if log.pages == log.moved => {
+                self.next_wait.store(LONG_LOG_BYTES, Ordering::Relaxed);
+                LOG_BYTES
+            }
             Ok(log) => log.bytes().saturating_add(LOG_BYTES),
             Err(_) => self.next.load(Ordering::Relaxed).saturating_add(LOG_BYTES),
         };
