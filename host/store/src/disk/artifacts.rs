@@ -62,22 +62,32 @@ fn start(connection: &Connection, draft: &Draft) -> Result<i64, Fault> {
     let handle = handles::identifier(connection, &draft.handle)?;
     Ok(insert(
         connection,
-        "INSERT INTO artifact(handle, number, source, mime, size, touched) VALUES(?1, NULL, ?2, ?3, 0, ?4)",
+        "INSERT INTO artifact(handle, number, source, mime, size, touched, sum) VALUES(?1, NULL, ?2, ?3, 0, ?4, 0)",
         params![handle, draft.source, draft.mime, now],
     )?)
 }
 
 /// Gives an artifact its number.
-pub(super) fn finish(connection: &Connection, id: i64) -> Result<u64, Fault> {
+pub(super) fn finish(
+    connection: &Connection,
+    id: i64,
+    draft: &Draft,
+    size: u64,
+) -> Result<u64, Fault> {
     let number = first_row(
         connection,
-        "UPDATE artifact SET touched = ?2, number = (SELECT coalesce(max(number), -1) + 1 FROM artifact AS other \
-         WHERE other.handle = artifact.handle) WHERE id = ?1 AND number IS NULL RETURNING number",
-        params![id, now()],
+        "UPDATE artifact SET touched = ?2, sum = ?3, number = \
+         (SELECT coalesce(max(number), -1) + 1 FROM artifact AS other WHERE other.handle = artifact.handle) \
+         WHERE id = ?1 AND number IS NULL RETURNING number",
+        params![id, now(), facts_sum(&draft.source, &draft.mime, size)],
         |row| row.get(0),
     );
     let number = number.optional()?.map(unsigned);
     number.ok_or(Fault::Store(StoreError::Cleared))
+}
+
+fn facts_sum(source: &str, mime: &str, size: u64) -> i64 {
+    checksum(&[source.as_bytes(), mime.as_bytes(), &size.to_le_bytes()])
 }
 
 /// Removes an artifact that is not finished.
@@ -90,8 +100,9 @@ pub(super) fn abandon(connection: &Connection, id: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The facts in a row with an identifier, a number, a source, a type, a size and a time.
-fn summary(row: &Row<'_>) -> rusqlite::Result<(i64, ArtifactSummary)> {
+/// The facts in a row with an identifier, a number, a source, a type, a size, a time and a checksum. `None` if
+/// they are damaged.
+fn summary(row: &Row<'_>) -> rusqlite::Result<Option<(i64, ArtifactSummary)>> {
     let summary = ArtifactSummary {
         number: unsigned(row.get(1)?),
         source: row.get(2)?,
@@ -99,7 +110,9 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<(i64, ArtifactSummary)> {
         size: unsigned(row.get(4)?),
         created: row.get(5)?,
     };
-    Ok((row.get(0)?, summary))
+    let sum = facts_sum(&summary.source, &summary.mime, summary.size);
+    let id = row.get(0)?;
+    Ok((row.get::<_, i64>(6)? == sum).then_some((id, summary)))
 }
 
 pub(super) fn find(
@@ -109,12 +122,15 @@ pub(super) fn find(
 ) -> Result<Option<(i64, ArtifactSummary)>, Fault> {
     let found = first_row(
         connection,
-        "SELECT id, number, source, mime, size, touched FROM artifact \
+        "SELECT id, number, source, mime, size, touched, sum FROM artifact \
          WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND number = ?2",
         params![handle.as_str(), signed(number)],
         summary,
     );
-    Ok(found.optional()?)
+    match found.optional()? {
+        Some(found) => found.map(Some).ok_or(Fault::Damaged),
+        None => Ok(None),
+    }
 }
 
 pub(super) fn list(
@@ -123,12 +139,13 @@ pub(super) fn list(
 ) -> Result<Vec<ArtifactSummary>, Fault> {
     let found = all_rows(
         connection,
-        "SELECT id, number, source, mime, size, touched FROM artifact \
+        "SELECT id, number, source, mime, size, touched, sum FROM artifact \
          WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND number IS NOT NULL ORDER BY number",
         [handle.as_str()],
         summary,
     )?;
-    Ok(found.into_iter().map(|(_, summary)| summary).collect())
+    let found = found.into_iter().flatten();
+    Ok(found.map(|(_, summary)| summary).collect())
 }
 
 /// A part of an artifact.
@@ -144,6 +161,14 @@ pub(super) fn part(connection: &Connection, id: i64, number: u64) -> Result<Vec<
     );
     match found.optional()? {
         Some(part) => part.ok_or(Fault::Damaged),
-        None => Err(Fault::Store(StoreError::Cleared)),
+        None => {
+            let exists = "SELECT EXISTS(SELECT 1 FROM artifact WHERE id = ?1)";
+            let exists: bool = first_row(connection, exists, [id], |row| row.get(0))?;
+            Err(if exists {
+                Fault::Damaged
+            } else {
+                Fault::Store(StoreError::Cleared)
+            })
+        }
     }
 }

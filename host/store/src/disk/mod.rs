@@ -263,7 +263,8 @@ impl Backend for Disk {
         let limits = self.limits;
         let number = self.write(|connection| {
             let id = artifacts::append(connection, limits, draft, part)?;
-            artifacts::finish(connection, id)
+            let size = draft.size.saturating_add(part.len() as u64);
+            artifacts::finish(connection, id, draft, size)
         });
         number.map_err(Fault::of_write)
     }

@@ -156,18 +156,24 @@ fn add_window(connection: &Connection, place: Place, window: &Window) -> Result<
     )?;
     execute(
         connection,
-        "INSERT INTO window(path, snapshot, first, last, number, bytes, hash) VALUES(?1, ?2, ?3, ?4, \
-         (SELECT coalesce(max(number), 0) + 1 FROM window WHERE path = ?1 AND snapshot = ?2), ?5, ?6)",
+        "INSERT INTO window(path, snapshot, first, last, number, bytes, sum, hash) VALUES(?1, ?2, ?3, ?4, \
+         (SELECT coalesce(max(number), 0) + 1 FROM window WHERE path = ?1 AND snapshot = ?2), ?5, ?6, ?7)",
         params![
             path,
             id,
             window.first,
             window.last,
             signed(PART_OVERHEAD),
+            window_sum(window),
             window.hash
         ],
     )?;
     Ok(())
+}
+
+fn window_sum(window: &Window) -> i64 {
+    let (first, last) = (window.first.to_le_bytes(), window.last.to_le_bytes());
+    checksum(&[&first, &last, &window.hash])
 }
 
 fn add_run(connection: &Connection, place: Place, run: &Run) -> Result<(), Fault> {
@@ -302,7 +308,7 @@ fn remove_path(connection: &Connection, sql: &str, handle: Option<i64>) -> Resul
     })
 }
 
-/// The versions of a path, the newest first, and the number of damaged parts that are left out.
+/// The versions of a path, the newest first, and the number of damaged ones.
 pub(super) fn versions(
     connection: &Connection,
     handle: &Handle,
@@ -310,9 +316,10 @@ pub(super) fn versions(
     tag: Option<&str>,
 ) -> Result<(Vec<Snapshot>, u64), Fault> {
     let mut damaged = 0;
-    let found: Vec<(Place, Option<Snapshot>)> = all_rows(
+    let found: Vec<(Place, u64, Option<Snapshot>)> = all_rows(
         connection,
-        "SELECT snapshot.id, snapshot.sum, snapshot.facts, path.id FROM snapshot JOIN path ON path.id = snapshot.path \
+        "SELECT snapshot.id, snapshot.sum, snapshot.facts, path.id, snapshot.held \
+         FROM snapshot JOIN path ON path.id = snapshot.path \
          WHERE path.handle = (SELECT id FROM handle WHERE name = ?1) AND path.name = ?2 \
          AND (?3 IS NULL OR snapshot.tag = ?3) ORDER BY snapshot.id DESC",
         params![handle.as_str(), path, tag],
@@ -321,11 +328,11 @@ pub(super) fn versions(
                 id: row.get(0)?,
                 path: row.get(3)?,
             };
-            Ok((place, facts(path, row)?))
+            Ok((place, unsigned(row.get(4)?), facts(path, row)?))
         },
     )?;
     let mut versions = Vec::with_capacity(found.len());
-    for (place, facts) in found {
+    for (place, held, facts) in found {
         let Some(mut snapshot) = facts else {
             damaged += 1;
             continue;
@@ -333,7 +340,10 @@ pub(super) fn versions(
         snapshot.windows = windows(connection, place)?;
         let runs = "SELECT first, sum, text FROM run WHERE path = ?1 AND snapshot = ?2";
         let runs: Vec<Option<Run>> = all_rows(connection, runs, [place.path, place.id], run)?;
-        if runs.iter().any(Option::is_none) {
+        let windows = (snapshot.windows.len() as u64).saturating_mul(PART_OVERHEAD);
+        let text = runs.iter().flatten().map(run_bytes);
+        if text.fold(windows, u64::saturating_add) != held {
+            // A row that is missing on a damaged page does not have a checksum.
             snapshot.text_left_out = true;
             damaged += 1;
         }
@@ -344,19 +354,22 @@ pub(super) fn versions(
 }
 
 fn windows(connection: &Connection, place: Place) -> Result<Vec<Window>, Fault> {
-    let windows = all_rows(
+    let windows: Vec<(i64, Window)> = all_rows(
         connection,
-        "SELECT first, last, hash FROM window WHERE path = ?1 AND snapshot = ?2 ORDER BY number",
+        "SELECT first, last, hash, sum FROM window WHERE path = ?1 AND snapshot = ?2 ORDER BY number",
         [place.path, place.id],
         |row| {
-            Ok(Window {
+            let window = Window {
                 first: row.get(0)?,
                 last: row.get(1)?,
                 hash: row.get(2)?,
-            })
+            };
+            Ok((row.get(3)?, window))
         },
-    );
-    Ok(windows?)
+    )?;
+    let windows = windows.into_iter();
+    let sound = windows.filter(|(sum, window)| *sum == window_sum(window));
+    Ok(sound.map(|(_, window)| window).collect())
 }
 
 /// The paths of a handle. The path that was used last is the first one.
