@@ -62,7 +62,8 @@ fn measure(name: &str, store: &Store, reads: u64, pause: Duration) {
         store.note_shown(&handle, &key, "/home/user/project/source/module.rs");
         let all = start.elapsed();
         let processor = processor_time().saturating_sub(processor);
-        let values = [all, processor, remembered, put - remembered, all - put];
+        let (noted, put) = (all.saturating_sub(put), put.saturating_sub(remembered));
+        let values = [all, processor, remembered, put, noted];
         for (times, time) in times.iter_mut().zip(values) {
             times.push(time);
         }

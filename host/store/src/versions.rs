@@ -197,18 +197,18 @@ mod tests {
         assert!(runs.iter().count() >= 2);
     }
 
-    fn stamp(modified: i128) -> Option<Stamp> {
-        Some(Stamp {
+    fn stamp(modified: i128) -> Stamp {
+        Stamp {
             size: 1,
             modified,
             device: 1,
             inode: 1,
-        })
+        }
     }
 
     #[test]
     fn hash_decides_whether_versions_are_the_same_and_else_tag_and_stamps() {
-        let new = |tag: Option<&str>, hash: Option<u8>, after| Snapshot {
+        let new = |tag: Option<&str>, hash: Option<u8>, after: Option<Stamp>| Snapshot {
             tag: tag.map(str::to_owned),
             hash: hash.map(|byte| [byte; 32]),
             after,
@@ -218,26 +218,42 @@ mod tests {
         let a = Some("a");
         for (old, new, expected) in [
             (
-                new(None, Some(1), stamp(1)),
-                new(None, Some(1), stamp(2)),
+                new(None, Some(1), Some(stamp(1))),
+                new(None, Some(1), Some(stamp(2))),
                 true,
             ),
             (
-                new(None, Some(1), stamp(1)),
-                new(None, Some(2), stamp(1)),
+                new(None, Some(1), Some(stamp(1))),
+                new(None, Some(2), Some(stamp(1))),
                 false,
             ),
             (new(a, Some(1), None), new(Some("b"), Some(1), None), false),
-            (new(a, None, stamp(1)), new(a, Some(1), stamp(1)), true),
-            (new(a, None, stamp(1)), new(a, None, stamp(2)), false),
+            (
+                new(a, None, Some(stamp(1))),
+                new(a, Some(1), Some(stamp(1))),
+                true,
+            ),
+            (
+                new(a, None, Some(stamp(1))),
+                new(a, None, Some(stamp(2))),
+                false,
+            ),
             (new(a, None, None), new(a, None, None), true),
-            (new(a, None, stamp(1)), new(None, None, stamp(1)), false),
+            (
+                new(a, None, Some(stamp(1))),
+                new(None, None, Some(stamp(1))),
+                false,
+            ),
             (new(None, None, None), new(None, None, None), false),
-            (new(None, None, stamp(1)), new(None, None, stamp(1)), true),
+            (
+                new(None, None, Some(stamp(1))),
+                new(None, None, Some(stamp(1))),
+                true,
+            ),
             // The file changed so shortly before the read that another change may have the same time.
             (
-                new(None, None, stamp(2_500_000_000)),
-                new(None, None, stamp(2_500_000_000)),
+                new(None, None, Some(stamp(2_500_000_000))),
+                new(None, None, Some(stamp(2_500_000_000))),
                 false,
             ),
         ] {

@@ -9,12 +9,18 @@ use crate::handle::Handle;
 use crate::limits::{ENTRY_BYTES, Limits};
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// The value of a key. `Some(None)` if it is damaged.
+/// The value of an entry.
+pub(super) enum Value {
+    Sound(Vec<u8>),
+    Damaged,
+}
+
+/// The value of a key.
 pub(super) fn get(
     connection: &Connection,
     handle: &Handle,
     key: &str,
-) -> Result<Option<Option<Vec<u8>>>, Fault> {
+) -> Result<Option<Value>, Fault> {
     let found = first_row(
         connection,
         "SELECT cache.sum, value.bytes FROM cache JOIN value ON value.id = cache.value \
@@ -23,7 +29,11 @@ pub(super) fn get(
         |row| {
             let value = row.get_ref(1)?.as_blob()?;
             let intact = row.get::<_, i64>(0)? == checksum(&[key.as_bytes(), value]);
-            Ok(intact.then(|| value.to_vec()))
+            Ok(if intact {
+                Value::Sound(value.to_vec())
+            } else {
+                Value::Damaged
+            })
         },
     );
     Ok(found.optional()?)

@@ -36,6 +36,7 @@ use crate::handle::Handle;
 use crate::limits::{Limits, STALE, TOUCHED};
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
+use cache::Value;
 use directory::{Directory, create};
 use fault::{Counts, Fault};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -222,17 +223,16 @@ impl Backend for Disk {
             return None;
         }
         let value = self.read_in(&mut state, |connection| cache::get(connection, handle, key));
-        let value = value.ok()??;
-        if value.is_none() {
+        let Value::Sound(value) = value.ok()?? else {
             self.counts.count_read();
-        } else {
-            state.touched.retain(|touched| *touched != place);
-            if state.touched.len() >= TOUCHED {
-                state.touched.remove(0);
-            }
-            state.touched.push(place);
+            return None;
+        };
+        state.touched.retain(|touched| *touched != place);
+        if state.touched.len() >= TOUCHED {
+            state.touched.remove(0);
         }
-        value
+        state.touched.push(place);
+        Some(value)
     }
 
     fn put(&self, handle: &Handle, key: &str, value: &[u8]) -> bool {
@@ -303,13 +303,12 @@ impl Backend for Disk {
             handles::write_generation(connection, handle, generation)?;
             Ok(generation)
         });
-        let started = started.unwrap_or_else(|_| {
+        started.unwrap_or_else(|_| {
             // No reply of an earlier generation may count as shown.
             let generation = self.generation_in(&mut state, handle).saturating_add(1);
             state.generations.insert(handle.clone(), generation);
             generation
-        });
-        started
+        })
     }
 
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply> {

@@ -12,7 +12,7 @@ use crate::handle::Handle;
 use crate::limits::Limits;
 use crate::records::{ArtifactSummary, PathSummary, ShownReply};
 use crate::snapshot::Snapshot;
-use state::State;
+use state::{State, Version};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A store in memory.
@@ -37,7 +37,7 @@ impl Backend for Memory {
     fn versions(&self, handle: &Handle, path: &str, tag: Option<&str>) -> Vec<Snapshot> {
         let state = self.state();
         let versions = state.versions(handle, path).iter().rev();
-        let versions = versions.map(|version| version.snapshot());
+        let versions = versions.map(Version::snapshot);
         let tagged = versions.filter(|version| tag.is_none() || version.tag.as_deref() == tag);
         tagged.collect()
     }

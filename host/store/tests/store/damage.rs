@@ -44,9 +44,7 @@ fn check(store: &Store, client: &Handle) -> usize {
             } else {
                 found += 1;
             }
-            if version != expected {
-                panic!("{version:?} {expected:?}");
-            }
+            assert!(version == expected, "{version:?} {expected:?}");
         }
     }
     if let Some(artifact) = store.open_artifact(client, 0) {

@@ -13,5 +13,7 @@ mod kills;
 #[cfg(feature = "disk")]
 mod model;
 #[cfg(feature = "disk")]
+mod place;
+#[cfg(feature = "disk")]
 mod processes;
 mod support;
