@@ -1,0 +1,127 @@
+//! What is known of a block: its markers and sections, with their places in the text.
+
+use std::ops::Range;
+
+/// The text after a marker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Label {
+    /// The text, without the space before it. Bytes that are not UTF-8 are replaced.
+    pub text: String,
+    /// Whether the text is longer than [`Label::BYTES`], and was cut.
+    pub cut: bool,
+}
+
+impl Label {
+    /// The maximum number of bytes of a label that are kept. Git and Jujutsu write the title of a commit,
+    /// which has about 70.
+    pub const BYTES: usize = 1024;
+
+    /// Whether nothing follows the marker.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// A range of lines, by numbers from 1. It is empty if `last` is less than `first`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// The first line.
+    pub first: u64,
+    /// The last line.
+    pub last: u64,
+}
+
+impl Lines {
+    /// Whether there are no lines.
+    pub fn is_empty(self) -> bool {
+        self.last < self.first
+    }
+}
+
+/// What a section contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The text of a side.
+    Side,
+    /// The text of a base, from which sides descend.
+    Base,
+    /// A difference, which leads from a base to a side. Each line begins with a space, `-` or `+`.
+    Difference,
+}
+
+/// The lines between two markers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// What the lines are.
+    pub kind: Kind,
+    /// The label of the side or base. Of a difference, the label of the base.
+    pub label: Label,
+    /// The label of the side to which a difference leads, if it has a marker of its own.
+    pub target: Option<Label>,
+    /// The offsets of the markers before the lines. The range is empty for the first side of Git, whose
+    /// marker is the start of the block.
+    pub marker: Range<u64>,
+    /// The offsets of the lines.
+    pub body: Range<u64>,
+    /// The numbers of the lines.
+    pub lines: Lines,
+}
+
+/// How a block is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Two sides with `=======` between them, and perhaps a base.
+    Git,
+    /// Any number of sides, each with a marker of its own.
+    Jujutsu,
+}
+
+/// How a block ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With its last marker.
+    Marker,
+    /// With its last marker, but no marker divides its sides.
+    Undivided,
+    /// Before the next block, or at the end of the text, without its last marker.
+    Missing,
+}
+
+/// A merge conflict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The number of the block in the text, from 1.
+    pub number: u64,
+    /// How it is written.
+    pub style: Style,
+    /// How it ends.
+    pub end: End,
+    /// The number of signs of each marker.
+    pub marker_size: u64,
+    /// The label of the first marker.
+    pub label: Label,
+    /// The numbers of its lines, with those of its markers.
+    pub lines: Lines,
+    /// The offsets of the first marker.
+    pub first_marker: Range<u64>,
+    /// The sections in their order.
+    pub sections: Vec<Section>,
+    /// The offsets of the last marker. Empty if it is missing.
+    pub last_marker: Range<u64>,
+    /// The number of conflicts in the base, which a merge of several bases left there.
+    pub nested: u64,
+    /// Whether several lines may be the one that divides the sides. The first of them is taken.
+    pub ambiguous: bool,
+    /// Whether it has more than [`Block::SECTIONS`] sections. The last section is then all of the rest.
+    pub more_sections: bool,
+}
+
+impl Block {
+    /// The maximum number of sections that are told apart. A merge of Jujutsu has two for each side.
+    pub const SECTIONS: usize = 128;
+
+    /// The offsets of the whole block.
+    pub fn bytes(&self) -> Range<u64> {
+        self.first_marker.start..self.last_marker.end
+    }
+}
