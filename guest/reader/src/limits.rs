@@ -90,6 +90,17 @@ pub const DECODE_BYTES: usize = 8 * 1024;
 /// requested. A source with random access is read backwards instead.
 pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 
+/// The maximum number of merge conflicts in a list of them. The path of a conflict reads any of them.
+pub const LISTED_CONFLICTS: u64 = 10_000;
+
+/// The maximum number of characters of a label that the list of merge conflicts shows. The title of a
+/// commit has about 70.
+pub const CONFLICT_LABEL_CHARS: usize = 120;
+
+/// The maximum size in bytes of a side of a merge conflict that is read by a path of its own. It is in
+/// memory as a whole, because a side may be made from a difference.
+pub const CONFLICT_SIDE_BYTES: u64 = 8 * 1024 * 1024;
+
 /// The number of bytes in the hex view of a binary file: enough to recognise its format.
 pub const HEX_BYTES: usize = 64;
 

@@ -36,6 +36,8 @@ Selectors:
   PATH:10:5       from line 10 on; compilers print LINE:COLUMN like this
   PATH:12@2001    line 12 from column 2001
   PATH:raw        the exact text, without line numbers; also :50-80:raw
+  PATH:conflicts  the unresolved merge conflicts of a text
+  PATH:conflict:1 the lines of one; PATH:conflict:1/ours one side, also /theirs and /base
 Members of archives:
   x.zip           its list of members; also jar, whl, tar, tar.gz, …
   x.zip:src/      the members in a directory

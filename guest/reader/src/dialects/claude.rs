@@ -3,10 +3,11 @@
 use super::arguments::{self, Count, PathString};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::extent::Extent;
 use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
-use super::notices::{self, Extent};
+use super::notices;
 use super::reply::{Block, Rendered};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::escapes::escape_invisible;

@@ -3,10 +3,11 @@
 use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::extent::Extent;
 use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
-use super::notices::{self, Extent};
+use super::notices;
 use super::reply::{Block, Failed, Rendered};
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
 use crate::escapes::escape_invisible;

@@ -6,6 +6,7 @@ mod capabilities;
 mod claude;
 mod comma;
 mod describe;
+mod extent;
 mod format;
 mod gateway;
 mod gemini;

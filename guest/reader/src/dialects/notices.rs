@@ -1,17 +1,18 @@
 //! Notices and failures that all dialects share.
 
+use super::extent::Extent;
 use crate::answer::{
     Answer, ArchiveSummary, Binary, Body, LineEnding, Text, UNKNOWN_FORMAT, UNREAD_DATABASE,
 };
 use crate::digest::DigestError;
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, OperatorHint, Reason};
-use crate::path::{Lines, Part, Range, Selector, UnitRange, View};
+use crate::path::{Lines, Range};
 use crate::request::{Request, SliceOrigin};
 use crate::sniff::Document;
 use crate::units;
 use crate::window::{Line, Page, runs};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 /// The notes on an answer, each for a line of its own in brackets.
 pub fn notes(answer: &Answer) -> Vec<Message> {
@@ -167,58 +168,6 @@ pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
     (inside || rest.raw).then(|| answer.subject.with_selector(rest))
 }
 
-/// The source of the lines of a page, as it is named in notices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// The listing of a directory or database.
-    Listing,
-    /// A file.
-    File,
-    /// Units of a document: `cell:4`.
-    Units(UnitRange),
-    /// The converted form of a file, such as a web page.
-    Converted(View),
-}
-
-impl Extent {
-    /// The extent for the part that was requested.
-    pub fn of(part: &Part) -> Self {
-        match part {
-            Part::Units(range) => Self::Units(*range),
-            Part::Converted(view) => Self::Converted(view.clone()),
-            Part::Whole | Part::Image | Part::Figure(_) => Self::File,
-        }
-    }
-
-    /// The selector for the lines from `line` on.
-    fn selector_at(&self, line: u64) -> Selector {
-        Selector {
-            part: match self {
-                Self::Listing | Self::File => Part::Whole,
-                Self::Units(range) => Part::Units(*range),
-                Self::Converted(view) => Part::Converted(view.clone()),
-            },
-            lines: Lines::One(Range::lines(line, None)),
-            raw: false,
-        }
-    }
-}
-
-impl fmt::Display for Extent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Listing => f.write_str("listing"),
-            Self::File => f.write_str("file"),
-            Self::Units(range) => range.fmt(f),
-            Self::Converted(View::Main) => f.write_str("converted text"),
-            Self::Converted(View::Full) => f.write_str("whole page"),
-            Self::Converted(View::Section(id)) => {
-                write!(f, "section `#{}`", escape_invisible(id))
-            }
-        }
-    }
-}
-
 /// The notice that a requested line is after the end of the text, with selectors of existing lines.
 /// `None` if no requested range starts after the end.
 pub fn past_end(page: &Page, extent: &Extent) -> Option<String> {
@@ -259,7 +208,7 @@ pub fn offset_past_end(request: &Request, page: &Page, extent: &Extent) -> Optio
         total => format!("has {total} lines"),
     };
     let the = match extent {
-        Extent::Listing | Extent::File | Extent::Converted(_) => "the ",
+        Extent::Listing | Extent::File | Extent::Conflict(_) | Extent::Converted(_) => "the ",
         Extent::Units(_) => "",
     };
     Some(format!(
@@ -271,6 +220,7 @@ pub fn offset_past_end(request: &Request, page: &Page, extent: &Extent) -> Optio
 pub fn empty(extent: &Extent) -> &'static str {
     match extent {
         Extent::Converted(_) => "[the converted text is empty]",
+        Extent::Conflict(_) => "[the side is empty]",
         Extent::Listing | Extent::File | Extent::Units(_) => "[empty file]",
     }
 }

@@ -3,6 +3,7 @@
 //! All functions are pure. None of them accesses the filesystem.
 
 pub mod cells;
+mod conflict;
 mod ending;
 mod escape;
 mod extraction;
@@ -18,6 +19,7 @@ mod suffix;
 mod units;
 mod view;
 
+pub use conflict::{Conflict, is_conflict_address};
 pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use extraction::{Extraction, Key};

@@ -16,11 +16,13 @@
 //! | `cell:4`, `page:2-4`, `slide:3-` | units by number; cells are numbered from 0 |
 //! | `page:2:5-9` | lines in these units |
 //! | `page:2:img` | an image of a page |
+//! | `conflicts`, `conflict:2`, `conflict:2/ours` | merge conflicts; see the module `conflict` |
 //! | `page:2-4:all` | pages with text that cannot be seen, such as white text |
 //!
 //! An `L` may precede each number. Case is ignored. The module `view` has the selectors of the
 //! converted form, such as `full`.
 
+use super::conflict::{Conflict, parse_conflict};
 use super::escape::escape_all;
 use super::lines::{Lines, mistake, number, parse_lines};
 use super::picture::{FIGURE, IMAGE, Picture, parse_image};
@@ -39,6 +41,8 @@ pub enum Part {
     Figure(Picture),
     /// A range of units, such as the pages of a document.
     Units(UnitRange),
+    /// Merge conflicts, their lines, or a side of one.
+    Conflict(Conflict),
     /// The converted form, such as the Markdown of a web page.
     Converted(View),
 }
@@ -113,6 +117,9 @@ impl Selector {
             let picture = parse_image(figure)?;
             return Ok(picture.map(|picture| Self::of(Part::Figure(picture))));
         }
+        if let Some((conflict, lines)) = parse_conflict(text)? {
+            return of_conflict(conflict, lines);
+        }
         if let Some((word, units)) = text.split_once(':')
             && let Some(kind) = UnitKind::named(word)
         {
@@ -141,14 +148,6 @@ impl Selector {
             _ => None,
         }
     }
-
-    /// The reserved selector that `text` is equal to, ignoring case. Returns `None` if `text` is
-    /// not reserved. No reader supports a reserved selector yet.
-    pub fn reserved(text: &str) -> Option<&'static str> {
-        ["conflicts"]
-            .into_iter()
-            .find(|word| text.eq_ignore_ascii_case(word))
-    }
 }
 
 /// Removes the column from a position that a compiler printed. Returns `10` for `10:5`, and also
@@ -158,6 +157,17 @@ pub fn without_column(text: &str) -> Option<&str> {
     let (line, column) = text.strip_suffix(':').unwrap_or(text).rsplit_once(':')?;
     let last = line.rsplit(':').next();
     (number(column).is_some() && last.and_then(number).is_some()).then_some(line)
+}
+
+/// The selector of a conflict with the text after it: lines, or `raw`.
+fn of_conflict(conflict: Conflict, lines: Option<&str>) -> Result<Option<Selector>, Failure> {
+    let of_lines = lines.map_or(Ok(Some(Selector::NONE)), Selector::parse)?;
+    let fits = |lines: &Selector| {
+        lines.part == Part::Whole && (conflict.has_lines() || lines.lines == Lines::All)
+    };
+    let part = Part::Conflict(conflict);
+    let fitting = of_lines.filter(fits);
+    Ok(fitting.map(|lines| Selector { part, ..lines }))
 }
 
 /// Parses the rest of a selector of units (such as pages) after the name of their kind and a colon:
@@ -243,6 +253,7 @@ impl fmt::Display for Selector {
             Part::Image => f.write_str(IMAGE)?,
             Part::Figure(picture) => picture.fmt(f)?,
             Part::Units(units) => units.fmt(f)?,
+            Part::Conflict(conflict) => conflict.fmt(f)?,
             Part::Converted(View::Main) => {}
             Part::Converted(View::Full) => f.write_str("full")?,
             Part::Converted(View::Section(id)) => {

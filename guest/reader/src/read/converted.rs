@@ -87,7 +87,11 @@ pub fn read(
                     return Err(other_units(range.kind, kind, count, subject, selector));
                 }
                 Part::Units(range) => range.first,
-                Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_) => kind.first(),
+                Part::Whole
+                | Part::Image
+                | Part::Figure(_)
+                | Part::Conflict(_)
+                | Part::Converted(_) => kind.first(),
             };
             let missing = NoUnit {
                 kind,
@@ -142,6 +146,7 @@ pub fn read(
         outline: shown.outline,
         contents: contents.map(Box::new),
         other_form: None,
+        conflicts: 0,
     })
 }
 

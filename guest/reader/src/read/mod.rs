@@ -11,6 +11,7 @@
 //! converted       pages of converted text
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
+//! conflicts       merge conflicts: their list, one of them, a side
 //! contents        tables of contents of long documents
 //! page            bodies of web addresses, as pages to be read
 //! beside          other forms of a web page, and what it links to
@@ -40,6 +41,7 @@ mod attachment;
 mod beside;
 mod binary;
 mod bytes;
+mod conflicts;
 mod content;
 mod contents;
 mod converted;

@@ -48,7 +48,10 @@ pub fn readers(
         }
         // The answer is the reason why the document cannot be read.
         (Part::Figure(_), Kind::Document(document)) => document.engine().map(|_| document),
-        (Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_), _) => None,
+        (
+            Part::Whole | Part::Image | Part::Figure(_) | Part::Conflict(_) | Part::Converted(_),
+            _,
+        ) => None,
     };
     readers.extend(document.map(Reader::Document));
     // `:raw` reads any file as text, decoded as UTF-8 if no encoding was detected. Dialects in

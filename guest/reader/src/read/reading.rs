@@ -62,6 +62,9 @@ impl Reading<'_> {
             _ => false,
         };
         self.detected.encoding = self.detected.encoding.filter(|_| !packed);
+        if let Some(body) = self.conflicts(input)? {
+            return Ok(body);
+        }
         if let Some(body) = self.page(input)? {
             return Ok(body);
         }
@@ -88,7 +91,10 @@ impl Reading<'_> {
                 return Ok(body);
             }
         }
-        Ok(Body::Text(self.text(input)))
+        let text = self.text(input);
+        let conflicts = self.conflicts_note(text.conflicts);
+        self.notes.extend(conflicts);
+        Ok(Body::Text(text))
     }
 
     /// Adds a note if the file has the extension of a document, such as `.ipynb`, but is not one.
@@ -195,7 +201,8 @@ impl Reading<'_> {
         binary::read(input, &format, style.binary_bytes)
     }
 
-    fn text(&self, input: &mut Input<'_>) -> Text {
+    /// Reads a page of the text.
+    pub fn text(&self, input: &mut Input<'_>) -> Text {
         let style = &self.request.style;
         let editable = self.subject.editable();
         let mut window = style.window(
@@ -228,8 +235,14 @@ impl Reading<'_> {
             Kind::Document(document) => converts(document, style),
             _ => false,
         };
+        let conflicts = if editable && !self.selector.raw {
+            text::conflicts(&text.page)
+        } else {
+            0
+        };
         Text {
             is_edit_text: !(converted && self.selector.raw),
+            conflicts,
             other_form: self.other_form(input),
             ..text
         }

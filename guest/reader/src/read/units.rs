@@ -33,7 +33,7 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     let count = units.count();
     let (requested, (first, end)) = match window.selector.part {
         Part::Units(range) => (range, range.within(count)?),
-        Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_) => {
+        Part::Whole | Part::Image | Part::Figure(_) | Part::Conflict(_) | Part::Converted(_) => {
             (UnitRange::all(units.kind()), (0, count))
         }
     };

@@ -45,12 +45,6 @@ pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Fa
             format!("`{name}` is neither a database nor a table, so `{rest}` cannot be read"),
         ));
     }
-    if let Some(reserved) = Selector::reserved(rest) {
-        return Err(Failure::new(
-            Reason::Unsupported(format!(":{reserved}")),
-            format!("the selector `:{reserved}` is not supported yet"),
-        ));
-    }
     Err(Failure::new(
         Reason::NotFound(vec![subject.whole()]),
         format!("Path '{name}:{rest}' not found"),

@@ -7,7 +7,7 @@ use crate::containers::shared::Shared;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::path::rows::{RowsRequest, Selection};
-use crate::path::{Part, Selector, Suffix, View, ends_in};
+use crate::path::{Part, Selector, Suffix, View, ends_in, is_conflict_address};
 use crate::read::{self, Content, Context, offers};
 use crate::sniff::{Container, Kind};
 use crate::sources;
@@ -47,6 +47,13 @@ pub fn read(
     {
         // Only the converted form has lines, also if the bare path reads the bytes.
         of_path.part = Part::Converted(View::Main);
+    }
+    if let (Part::Conflict(conflict), Some(rest)) = (&of_path.part, rest)
+        && is_conflict_address(rest.as_str())
+    {
+        let typed = escape_invisible(rest.as_str());
+        way.notes
+            .push(format!("`:{typed}` is read as `:{conflict}`"));
     }
     let selector = request.selector(of_path)?;
     read::bytes(&mut content, subject, selector, context)

@@ -24,6 +24,9 @@ pub struct Details<'a> {
     summary: Option<Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_content: Option<DisplayContent>,
+    /// The number of unresolved merge conflicts that begin in the shown lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflict_count: Option<u64>,
     meta: Meta<'a>,
 }
 
@@ -179,6 +182,10 @@ impl<'a> Details<'a> {
             }),
             summary: outline,
             display_content: None,
+            conflict_count: match &answer.body {
+                Body::Text(text) => Some(text.conflicts).filter(|count| *count > 0),
+                _ => None,
+            },
             meta: Meta {
                 source: subject.absolute(),
                 truncation: cut.and_then(|page| {

@@ -422,3 +422,20 @@ fn whole_text_of_a_cut_page_is_an_artifact() {
     assert_eq!(source, "https://x.org/long");
     assert!(text.contains("Section 400"));
 }
+
+#[test]
+fn conflicts_of_a_body_are_read() {
+    let body = text("<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n");
+    let (mut world, _) = world(&[("https://x.org/a.rs", body)]);
+    for (selector, part) in [
+        ("conflicts", ":conflict:1 lines 1-5: /ours `a`, /theirs `b`"),
+        ("conflict:1", "======="),
+        ("conflict:1/ours", "x\n"),
+        ("conflict://1/theirs", "y\n"),
+    ] {
+        let (_, text) = shown(&mut world, &format!("https://x.org/a.rs:{selector}"));
+        assert!(text.contains(part), "{selector}: {text}");
+    }
+    let (_, text) = shown(&mut world, "https://x.org/a.rs");
+    assert!(!text.contains("unresolved"), "{text}");
+}
