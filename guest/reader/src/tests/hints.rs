@@ -42,6 +42,10 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
             .concat(),
         ),
         ("n.txt", b"1\n2\n3\n".to_vec()),
+        (
+            "merge.rs",
+            b"<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n".to_vec(),
+        ),
         ("code.py", b"def hello():\n    pass\n".to_vec()),
         ("d.json", b"{\n\"users\": [[1, [2]]]\n}\n".to_vec()),
         ("r.md", b"# Use\n\n## Install\n\ntext\n".to_vec()),
@@ -70,7 +74,7 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-const SUFFIXES: [&str; 27] = [
+const SUFFIXES: [&str; 30] = [
     ":foo",
     ":img",
     ":image:1",
@@ -98,6 +102,9 @@ const SUFFIXES: [&str; 27] = [
     ":d/x.bin:foo",
     ":d/x.bin:img",
     ":*.md",
+    ":conflicts",
+    ":conflict:9",
+    ":conflict:1/base",
 ];
 
 /// The paths that a hint proposes.
