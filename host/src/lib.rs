@@ -40,6 +40,7 @@
 //! | `network` | grants, proxies and the progress of requests, with the feature `net` |
 //! | [`options`] | the table of [`Options`] |
 //! | [`resources`] | internal URLs that an application adds |
+//! | [`sessions`] | handles, limits and errors of what a session keeps |
 //!
 //! Enums that may get variants and structs that may get fields are not exhaustive. Types of replies and
 //! failures implement traits of wasmtime, by which the sandbox returns them. These implementations are not
@@ -60,7 +61,7 @@
 //!
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.
-//! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
+//! * `session` runs reads. `snapshots` are what they showed, which the crate `omniread-store` keeps.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
@@ -72,10 +73,11 @@
 //!   (`ticker`). `sandbox` enforces which files they may access.
 
 mod access;
+mod artifacts;
 mod bindings;
 mod budget;
 mod builder;
-mod cache;
+mod changes;
 mod code;
 mod component;
 mod config;
@@ -109,7 +111,7 @@ pub use network::Network;
 pub use omniread_options::{ImageOptions, Options};
 pub use reader::Reader;
 pub use sandbox::CancelToken;
-pub use session::Session;
+pub use session::{OpenedSession, Session};
 pub use tools::Api;
 pub use types::{Block, Definition, Details, Dialect, Failure, Kind, Media, Reason, Reply};
 
@@ -134,8 +136,14 @@ pub mod errors {
     pub use omniread_options::OptionError;
 }
 
+/// What a session keeps between reads.
+pub mod sessions {
+    pub use omniread_store::{Handle, Limits, PathSummary, SetAside, StoreError};
+}
+
 /// The state of files, from which a change since a read can be detected.
 pub mod files {
+    pub use crate::changes::{Changes, Hunk};
     pub use crate::snapshots::{Snapshot, Staleness};
     pub use crate::types::{FileState, Stamp};
 }

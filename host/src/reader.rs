@@ -11,8 +11,9 @@ use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
 use crate::ticker::Ticking;
 use crate::types::{Definition, FailedCall, Failure, LimitExceeded, Options, Reason};
+use omniread_store::Stamp;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use wasmtime::Store;
@@ -98,6 +99,11 @@ impl Reader {
             reader.call(store, |exports| &exports.definitions, ())
         })
         .map_err(|error| fallback_message(self.why(&error, None)))
+    }
+
+    /// The state of a file in a root or mount, according to the file system.
+    pub(crate) fn examine(&self, path: &Path) -> Option<Stamp> {
+        sandbox::examine(&self.0.policy, path, false).map(|examined| examined.stamp)
     }
 
     /// The access rights and limits of one read.

@@ -1,17 +1,19 @@
 //! Sessions: reads that share snapshots and a cache.
 
+use crate::changes::{self, Changes};
 use crate::component::Instance;
 use crate::reader::Reader;
 use crate::sandbox::CancelToken;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Progress;
 use crate::session_state::SessionState;
-use crate::snapshots::{Snapshot, Staleness};
+use crate::snapshots::{self, Snapshot, Staleness};
 use crate::state;
 use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
+use omniread_store::{Handle, Limits, PathSummary, SetAside, Stamp, Store as Kept, StoreError};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,7 +46,69 @@ impl Reader {
     }
 }
 
+/// A session whose state is in a directory.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct OpenedSession {
+    /// The session.
+    pub session: Session,
+    /// The previous state, if it could not be used: it was damaged, of a newer version, or not a session. It
+    /// was renamed, and nothing of it is lost.
+    pub set_aside: Option<SetAside>,
+}
+
 impl Session {
+    /// Opens a session whose state is in a directory, and outlives the process. The directory is created if
+    /// it does not exist. Several processes can use it at once.
+    ///
+    /// # Errors
+    /// Fails if the directory cannot be created, is a symlink, belongs to another user, or others may write
+    /// to it.
+    pub fn open(
+        reader: &Reader,
+        directory: impl AsRef<Path>,
+        limits: Limits,
+    ) -> Result<OpenedSession, StoreError> {
+        let opened = Kept::open(directory.as_ref(), limits)?;
+        let mut session = reader.session();
+        session.state = Arc::new(SessionState {
+            store: opened.store,
+            handle: Handle::default(),
+            on_disk: true,
+        });
+        Ok(OpenedSession {
+            session,
+            set_aside: opened.set_aside,
+        })
+    }
+
+    /// Returns a session with the same store and the state of another client. Two handles never see the
+    /// state of each other.
+    #[must_use]
+    pub fn with_handle(&self, handle: &Handle) -> Self {
+        let state = SessionState {
+            handle: handle.clone(),
+            ..(*self.state).clone()
+        };
+        Self {
+            state: Arc::new(state),
+            ..self.clone()
+        }
+    }
+
+    /// The files of which lines were shown. The file that was read last is the first one.
+    pub fn shown_files(&self) -> Vec<PathSummary> {
+        self.state.store.paths(&self.state.handle)
+    }
+
+    /// Removes everything that the session keeps.
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        self.state.store.clear(&self.state.handle)
+    }
+
     /// Returns a session that shares the state of this one, and whose reads the token can cancel.
     /// Reads of this session are not affected.
     #[must_use]
@@ -148,31 +212,108 @@ impl Session {
     /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
     /// when it was read. `None` if there is no snapshot of the file.
     pub fn snapshot(&self, path: impl AsRef<Path>) -> Option<Snapshot> {
-        self.state.snapshots.get(path.as_ref().to_str()?)
+        Some(Snapshot::of(self.kept(path.as_ref().to_str()?)?))
+    }
+
+    /// The newest snapshot of an absolute path.
+    fn kept(&self, path: &str) -> Option<omniread_store::Snapshot> {
+        let kept = self.state.store.snapshots(&self.state.handle, path);
+        kept.into_iter().next()
     }
 
     /// Checks whether a file has changed since it was last read in this session. The check compares
-    /// the size and the time of the last change. If they are not conclusive, and the hash or tag of
-    /// the earlier text is known, the file is read again.
+    /// the size, the time of the last change and the number of the file. If they are not conclusive, and the
+    /// hash or tag of the earlier text is known, the file is read again.
     ///
     /// # Errors
     /// Fails if the file cannot be examined. A missing file is not an error.
     pub fn stale(&self, path: impl AsRef<Path>) -> Result<Staleness, Failure> {
         let path = path.as_ref();
         let now = self.current(path, false)?;
-        let Some(then) = self.state.snapshots.get(&now.resolved_path) else {
+        let Some(then) = self.kept(&now.resolved_path) else {
             return Ok(Staleness::Unread);
         };
-        let Some(stamp) = now.stamp else {
+        let Some(stamp) = self.examined(&now) else {
             return Ok(Staleness::Gone);
         };
-        if let Some(staleness) = then.by_time(&stamp) {
+        if let Some(staleness) = snapshots::by_stamp(&then, &stamp) {
             return Ok(staleness);
         }
         let now = self.current(path, true)?;
-        Ok(now
-            .stamp
-            .map_or(Staleness::Gone, |stamp| then.by_content(&stamp)))
+        let (Some(content), Some(stamp)) = (&now.stamp, self.examined(&now)) else {
+            return Ok(Staleness::Gone);
+        };
+        let (hash, tag) = (content.sha256.as_deref(), content.tag.as_deref());
+        Ok(snapshots::by_content(&then, &stamp, hash, tag))
+    }
+
+    /// Compares the lines of a file that were shown with the file now.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be examined or read. A missing file is not an error.
+    pub fn changes(&self, path: impl AsRef<Path>) -> Result<Changes, Failure> {
+        let path = path.as_ref();
+        let staleness = self.stale(path)?;
+        let mut changes = Changes {
+            staleness,
+            hunks: Vec::new(),
+            is_complete: true,
+        };
+        if staleness != Staleness::Changed {
+            return Ok(changes);
+        }
+        let now = self.current(path, false)?;
+        let Some(then) = self.kept(&now.resolved_path) else {
+            return Ok(changes);
+        };
+        // This read is not one that the model sees.
+        let options = Options {
+            all: true,
+            outlines: false,
+            ..Options::default()
+        };
+        let reply = self
+            .reader
+            .session()
+            .read_as(path, Dialect::Omp, &options)?;
+        let text = match &reply.details.kind {
+            types::Kind::Text(text) => text.display.as_ref(),
+            _ => None,
+        };
+        let is_cut = reply.details.next.is_some();
+        changes.is_complete = text.is_some() && !is_cut && !then.text_left_out;
+        if let Some(text) = text {
+            let lines: Vec<&str> = text.text.lines().collect();
+            changes.hunks = changes::compare(&then, &lines);
+        }
+        Ok(changes)
+    }
+
+    /// The state of a file in the file system. `None` if it does not exist.
+    fn examined(&self, now: &FileState) -> Option<Stamp> {
+        now.stamp.as_ref()?;
+        self.reader.examine(Path::new(&now.resolved_path))
+    }
+
+    /// Says that an edit tool has written these bytes to a file, so that its own edit is not reported as the
+    /// change of another program. To be called after the write.
+    ///
+    /// # Errors
+    /// Fails if the path is not a file or cannot be read.
+    pub fn record_write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Failure> {
+        let now = self.current(path.as_ref(), true)?;
+        let stamp = self.examined(&now);
+        let content = now.stamp.as_ref();
+        let snapshot = snapshots::written(now.resolved_path.clone(), bytes, None, stamp);
+        // The tag is that of the bytes only if nobody has written others since.
+        let is_own = content.and_then(|content| content.sha256.clone())
+            == Snapshot::of(snapshot.clone()).sha256;
+        let tag = content
+            .and_then(|content| content.tag.clone())
+            .filter(|_| is_own);
+        let snapshot = omniread_store::Snapshot { tag, ..snapshot };
+        self.state.store.remember(&self.state.handle, snapshot);
+        Ok(())
     }
 
     /// Returns the current state of a file. If `content` is true, the file is read, and the

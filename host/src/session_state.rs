@@ -1,13 +1,24 @@
 //! The state of a session between its reads.
 
-use crate::cache::Cache;
-use crate::snapshots::Snapshots;
+use omniread_store::{Handle, Limits, Store};
 
 /// The state of a session between its reads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct SessionState {
-    /// The files and lines that were shown.
-    pub(crate) snapshots: Snapshots,
-    /// The data that the reader caches for later reads.
-    pub(crate) cache: Cache,
+    /// What the session keeps.
+    pub(crate) store: Store,
+    /// The client to which it belongs.
+    pub(crate) handle: Handle,
+    /// Whether it outlives the process.
+    pub(crate) on_disk: bool,
+}
+
+impl Default for SessionState {
+    fn default() -> Self {
+        Self {
+            store: Store::memory(Limits::MEMORY),
+            handle: Handle::default(),
+            on_disk: false,
+        }
+    }
 }

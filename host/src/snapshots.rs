@@ -1,14 +1,12 @@
 //! Snapshots: the files and lines that a session showed, and whether the files have changed
 //! since.
 
-use crate::types::Stamp;
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use crate::bindings::omniread::parts::session as wit;
+use crate::sandbox::Examined;
+use omniread_store::{self as store, Origin, Run, Stamp, Window};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 use std::time::SystemTime;
-
-/// The maximum number of files with a snapshot. The least recently read files are removed
-/// first.
-const SNAPSHOTS: usize = 30;
 
 /// The lines of a file that a session has shown, and the state of the file at its last read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,27 +20,103 @@ pub struct Snapshot {
     /// The ranges of shown lines, in order and without overlap. Each range consists of the numbers
     /// of its first and last line. Negative numbers count from the end of the file.
     pub shown: Vec<(i64, i64)>,
+    /// The text of these ranges as it was shown, without numbers. The store of a session may have left
+    /// text out.
+    pub text: Vec<String>,
     /// The size on disk in bytes at the last read.
     pub size: Option<u64>,
     /// The modification time of the file at the last read, in milliseconds since 1970.
     pub modified: Option<u64>,
-    /// The SHA-256 of the bytes of the file at the last read, as 64 hex digits. `None` if no
-    /// dialect (the format of a read tool, such as `omp`) has requested it.
+    /// The SHA-256 of the bytes of the file at the last read, as 64 hex digits. `None` if neither the
+    /// dialect (the format of a read tool, such as `omp`) nor the session has requested it.
     pub sha256: Option<String>,
     /// The time at which the last read of the file started, in milliseconds since 1970.
     pub read: u64,
 }
 
-/// The facts about a file that one read reports for its snapshot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Report {
-    pub(crate) path: String,
-    pub(crate) tag: Option<String>,
-    /// The ranges of shown lines. Each range consists of the numbers of its first and last line.
-    pub(crate) shown: Vec<(i64, i64)>,
-    pub(crate) size: Option<u64>,
-    pub(crate) modified: Option<u64>,
-    pub(crate) sha256: Option<String>,
+impl Snapshot {
+    /// The snapshot that a store has.
+    pub(crate) fn of(kept: store::Snapshot) -> Self {
+        let stamp = kept.after;
+        let last = |run: &Run| {
+            let lines = i64::try_from(run.lines.len()).unwrap_or(i64::MAX);
+            run.first.saturating_add(lines).saturating_sub(1)
+        };
+        Self {
+            path: kept.path,
+            tag: kept.tag,
+            shown: kept.runs.iter().map(|run| (run.first, last(run))).collect(),
+            text: kept.runs.iter().map(|run| run.lines.join("\n")).collect(),
+            size: stamp.map(|stamp| stamp.size),
+            modified: stamp.and_then(|stamp| u64::try_from(stamp.modified / 1_000_000).ok()),
+            sha256: kept.hash.map(|hash| hex(&hash)),
+            read: u64::try_from(kept.read / 1_000_000).unwrap_or(0),
+        }
+    }
+}
+
+/// The hex digits of a hash.
+fn hex(hash: &[u8; 32]) -> String {
+    let mut text = String::with_capacity(64);
+    for byte in hash {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// The hash of 64 hex digits. `None` if the text has another form.
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut hash = [0; 32];
+    if text.len() != 64 {
+        return None;
+    }
+    for (index, byte) in hash.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    Some(hash)
+}
+
+/// The number of nanoseconds since 1970.
+fn nanos(time: SystemTime) -> i64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+    })
+}
+
+/// The snapshot for a read that started at `began` and that the reader reports. `before` is the state of the
+/// file when it was opened, and `examined` is its state after the read.
+pub(crate) fn reported(
+    report: wit::Snapshot,
+    before: Option<Stamp>,
+    examined: Examined,
+    began: SystemTime,
+) -> store::Snapshot {
+    let is_settled = before == Some(examined.stamp);
+    let mut snapshot = store::Snapshot::new(report.path);
+    snapshot.tag = report.tag;
+    snapshot.total = report.total;
+    snapshot.before = before;
+    snapshot.after = Some(examined.stamp);
+    snapshot.read = nanos(began);
+    snapshot.origin = Origin::Shown;
+    // A hash of other bytes than those that were shown would hide a change.
+    let own = examined.hash.filter(|_| is_settled);
+    snapshot.hash = report.sha256.as_deref().and_then(unhex).or(own);
+    for lines in report.shown {
+        let text = lines.text.unwrap_or_default();
+        snapshot.windows.push(Window {
+            first: lines.first,
+            last: lines.last,
+            hash: Sha256::digest(&text).into(),
+        });
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        snapshot.runs.push(Run {
+            first: lines.first,
+            lines: text.split('\n').map(str::to_owned).collect(),
+        });
+    }
+    snapshot
 }
 
 /// The state of a file, compared with its snapshot.
@@ -53,8 +127,8 @@ pub enum Staleness {
     Unread,
     /// The file is unchanged.
     Same,
-    /// The file has another modification time, but the same content. The contents are compared by
-    /// their SHA-256, or by the tag in the header of the reply if no SHA-256 was recorded.
+    /// The file has another modification time or is another file, but has the same content. The contents
+    /// are compared by their SHA-256, or by the tag in the header of the reply if no SHA-256 is known.
     Touched,
     /// The content is different.
     Changed,
@@ -67,229 +141,185 @@ impl Staleness {
     pub fn is_stale(self) -> bool {
         matches!(self, Self::Changed | Self::Gone)
     }
+
+    /// The name, as in JSON: `unread`, `same`, `touched`, `changed` or `gone`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unread => "unread",
+            Self::Same => "same",
+            Self::Touched => "touched",
+            Self::Changed => "changed",
+            Self::Gone => "gone",
+        }
+    }
 }
 
-/// The time in milliseconds within which two changes of a file may have the same timestamp. FAT
+/// The time in nanoseconds within which two changes of a file may have the same timestamp. FAT
 /// has the coarsest clock of the common file systems.
-const TIME_GRAIN: u64 = 2000;
+const TIME_GRAIN: i128 = 2_000_000_000;
 
-impl Snapshot {
-    /// Whether the file was last changed so long before the read that any later change has a
-    /// different timestamp.
-    fn settled(&self) -> bool {
-        self.modified
-            .is_some_and(|modified| modified.saturating_add(TIME_GRAIN) <= self.read)
+/// Compares the stamp of a file with that of its snapshot. `None` if only the content can decide.
+pub(crate) fn by_stamp(then: &store::Snapshot, now: &Stamp) -> Option<Staleness> {
+    let Some(stamp) = then.after else {
+        return None;
+    };
+    if stamp.size != now.size {
+        return Some(Staleness::Changed);
     }
-
-    /// Compares the size and modification time of a file with those of the snapshot. `None` if only
-    /// the content can decide.
-    pub(crate) fn by_time(&self, now: &Stamp) -> Option<Staleness> {
-        if self.size != Some(now.size) {
-            return Some(Staleness::Changed);
-        }
-        let same_time = self.modified.is_some() && self.modified == now.modified;
-        let comparable = self.sha256.is_some() || self.tag.is_some();
-        match (same_time, comparable) {
-            (true, true) => self.settled().then_some(Staleness::Same),
-            (true, false) => Some(Staleness::Same),
-            (false, true) => None,
-            (false, false) => Some(Staleness::Changed),
-        }
-    }
-
-    /// Compares the content of a file, by hash or tag, with that of the snapshot.
-    pub(crate) fn by_content(&self, now: &Stamp) -> Staleness {
-        let same = match (&self.sha256, &now.sha256) {
-            (Some(then), Some(now)) => then == now,
-            _ => self.tag.is_some() && self.tag == now.tag,
-        };
-        match (same, self.modified == now.modified) {
-            (false, _) => Staleness::Changed,
-            (true, true) => Staleness::Same,
-            (true, false) => Staleness::Touched,
-        }
+    let comparable = then.hash.is_some() || then.tag.is_some();
+    // A change within the grain of the clock has the same time.
+    let settled = stamp.modified.saturating_add(TIME_GRAIN) <= i128::from(then.read);
+    match (stamp == *now && then.before == then.after, comparable) {
+        (true, true) => settled.then_some(Staleness::Same),
+        (true, false) => Some(Staleness::Same),
+        (false, true) => None,
+        (false, false) => Some(Staleness::Changed),
     }
 }
 
-/// The snapshots of a session. The file that was read most recently is the last one.
-#[derive(Debug, Default)]
-pub(crate) struct Snapshots(Mutex<VecDeque<Snapshot>>);
-
-impl Snapshots {
-    pub(crate) fn get(&self, path: &str) -> Option<Snapshot> {
-        let snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        snapshots
-            .iter()
-            .find(|snapshot| snapshot.path == path)
-            .cloned()
-    }
-
-    /// Stores the report of a read that started at `began`.
-    pub(crate) fn remember(&self, report: Report, began: SystemTime) {
-        let mut snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = snapshots
-            .iter()
-            .position(|snapshot| snapshot.path == report.path);
-        let mut shown = report.shown;
-        let (mut tag, mut sha256) = (report.tag, report.sha256);
-        if let Some(old) = old.and_then(|old| snapshots.remove(old)) {
-            let equal = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
-            let differ =
-                |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
-            let same = equal(&old.tag, &tag) || equal(&old.sha256, &sha256);
-            let other = differ(&old.tag, &tag) || differ(&old.sha256, &sha256);
-            // The bytes may differ although the time is the same, unless the timestamp has
-            // settled.
-            if old.size == report.size
-                && old.modified == report.modified
-                && !other
-                && (same || old.settled())
-            {
-                shown = merged(shown.into_iter().chain(old.shown).collect());
-                tag = tag.or(old.tag);
-                sha256 = sha256.or(old.sha256);
-            }
-        }
-        let since = began.duration_since(SystemTime::UNIX_EPOCH);
-        let read = since.map_or(0, |time| {
-            u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-        });
-        snapshots.push_back(Snapshot {
-            path: report.path,
-            tag,
-            shown,
-            size: report.size,
-            modified: report.modified,
-            sha256,
-            read,
-        });
-        if snapshots.len() > SNAPSHOTS {
-            snapshots.pop_front();
-        }
+/// Compares the content of a file, by hash or tag, with that of the snapshot. `hash` and `tag` are those of
+/// the file now.
+pub(crate) fn by_content(
+    then: &store::Snapshot,
+    now: &Stamp,
+    hash: Option<&str>,
+    tag: Option<&str>,
+) -> Staleness {
+    let same = match (then.hash, hash.and_then(unhex)) {
+        (Some(then), Some(now)) => then == now,
+        _ => then.tag.is_some() && then.tag.as_deref() == tag,
+    };
+    match (same, then.after == Some(*now)) {
+        (false, _) => Staleness::Changed,
+        (true, true) => Staleness::Same,
+        (true, false) => Staleness::Touched,
     }
 }
 
-fn merged(mut spans: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
-    spans.sort_unstable();
-    let mut merged: Vec<(i64, i64)> = Vec::with_capacity(spans.len());
-    for (first, last) in spans {
-        match merged.last_mut() {
-            Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
-            _ => merged.push((first, last)),
-        }
+/// The snapshot of a file that an edit tool has written: its bytes are known to the model.
+pub(crate) fn written(
+    path: String,
+    bytes: &[u8],
+    tag: Option<String>,
+    now: Option<Stamp>,
+) -> store::Snapshot {
+    let mut snapshot = store::Snapshot::new(path);
+    snapshot.tag = tag;
+    snapshot.hash = Some(Sha256::digest(bytes).into());
+    snapshot.before = now;
+    snapshot.after = now;
+    snapshot.read = nanos(SystemTime::now());
+    snapshot.origin = Origin::Written;
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        snapshot.total = Some(text.lines().count() as u64);
+        snapshot.runs.push(Run {
+            first: 1,
+            lines: text.lines().map(str::to_owned).collect(),
+        });
     }
-    merged
+    snapshot
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
-    /// A time so long after 1970 that a change of a file at that time has a different timestamp
-    /// than a change in 1970.
-    fn later() -> SystemTime {
-        SystemTime::UNIX_EPOCH + Duration::from_secs(10)
-    }
+    const HASH: [u8; 32] = [7; 32];
 
-    fn report(path: &str, tag: &str, first: i64, last: i64) -> Report {
-        Report {
-            path: path.to_owned(),
-            tag: Some(tag.to_owned()),
-            shown: vec![(first, last)],
-            size: Some(1),
-            modified: Some(2),
-            sha256: None,
+    fn stamp(size: u64, modified: i128) -> Stamp {
+        Stamp {
+            size,
+            modified,
+            device: 1,
+            inode: 2,
         }
     }
 
-    #[test]
-    fn lines_of_an_unchanged_file_are_merged() {
-        let snapshots = Snapshots::default();
-        snapshots.remember(report("/a", "0000", 5, 9), later());
-        snapshots.remember(report("/a", "0000", 1, 4), later());
-        assert_eq!(snapshots.get("/a").unwrap().shown, [(1, 9)]);
-        snapshots.remember(report("/a", "1111", 2, 3), later());
-        assert_eq!(snapshots.get("/a").unwrap().shown, [(2, 3)]);
-    }
-
-    #[test]
-    fn tag_and_hash_from_different_dialects_are_merged() {
-        let snapshots = Snapshots::default();
-        let hashed = Report {
-            tag: None,
-            sha256: Some("ab".to_owned()),
-            ..report("/a", "", 5, 9)
-        };
-        snapshots.remember(hashed, later());
-        snapshots.remember(report("/a", "0000", 1, 2), later());
-        let snapshot = snapshots.get("/a").unwrap();
-        assert_eq!(snapshot.shown, [(1, 2), (5, 9)]);
-        assert_eq!(snapshot.sha256.as_deref(), Some("ab"));
-        assert_eq!(snapshot.tag.as_deref(), Some("0000"));
-    }
-
-    #[test]
-    fn lines_of_possibly_different_bytes_are_not_merged() {
-        let snapshots = Snapshots::default();
-        let untagged = |first, last| Report {
-            tag: None,
-            ..report("/a", "", first, last)
-        };
-        let at_once = SystemTime::UNIX_EPOCH;
-        snapshots.remember(untagged(1, 2), at_once);
-        snapshots.remember(untagged(5, 6), at_once);
-        assert_eq!(snapshots.get("/a").unwrap().shown, [(5, 6)]);
-        snapshots.remember(report("/a", "0000", 1, 2), at_once);
-        snapshots.remember(report("/a", "0000", 5, 6), at_once);
-        assert_eq!(snapshots.get("/a").unwrap().shown, [(1, 2), (5, 6)]);
+    fn then(modified: i128, read: i64, hash: Option<[u8; 32]>) -> store::Snapshot {
+        let mut snapshot = store::Snapshot::new("/a");
+        snapshot.before = Some(stamp(1, modified));
+        snapshot.after = snapshot.before;
+        snapshot.read = read;
+        snapshot.hash = hash;
+        snapshot
     }
 
     #[test]
     fn timestamp_decides_only_once_it_has_settled() {
-        let then = |modified, read, tag: Option<&str>| Snapshot {
-            path: "/a".to_owned(),
-            tag: tag.map(str::to_owned),
-            shown: Vec::new(),
-            size: Some(1),
-            modified: Some(modified),
-            sha256: None,
-            read,
-        };
-        let now = |size, modified| Stamp {
-            size,
-            modified: Some(modified),
-            sha256: None,
-            tag: Some("0000".to_owned()),
-        };
-        let tag = Some("0000");
+        const SECOND: i64 = 1_000_000_000;
+        let seconds = |n: i64| i128::from(n * SECOND);
+        let hash = Some(HASH);
         for (then, now, expected) in [
-            (then(0, 9000, tag), now(1, 0), Some(Staleness::Same)),
-            (then(8000, 9000, tag), now(1, 8000), None),
-            (then(8000, 9000, None), now(1, 8000), Some(Staleness::Same)),
-            (then(0, 9000, tag), now(1, 1), None),
-            (then(0, 9000, None), now(1, 1), Some(Staleness::Changed)),
-            (then(0, 9000, tag), now(2, 0), Some(Staleness::Changed)),
+            (
+                then(0, 9 * SECOND, hash),
+                stamp(1, 0),
+                Some(Staleness::Same),
+            ),
+            (
+                then(seconds(8), 9 * SECOND, hash),
+                stamp(1, seconds(8)),
+                None,
+            ),
+            (
+                then(seconds(8), 9 * SECOND, None),
+                stamp(1, seconds(8)),
+                Some(Staleness::Same),
+            ),
+            (then(0, 9 * SECOND, hash), stamp(1, 1), None),
+            (
+                then(0, 9 * SECOND, None),
+                stamp(1, 1),
+                Some(Staleness::Changed),
+            ),
+            (
+                then(0, 9 * SECOND, hash),
+                stamp(2, 0),
+                Some(Staleness::Changed),
+            ),
+            (
+                then(0, 9 * SECOND, hash),
+                Stamp {
+                    inode: 3,
+                    ..stamp(1, 0)
+                },
+                None,
+            ),
         ] {
-            assert_eq!(then.by_time(&now), expected);
+            assert_eq!(by_stamp(&then, &now), expected);
         }
-        assert_eq!(then(0, 9, tag).by_content(&now(1, 0)), Staleness::Same);
-        assert_eq!(then(0, 9, tag).by_content(&now(1, 1)), Staleness::Touched);
-        assert_eq!(
-            then(0, 9, Some("1111")).by_content(&now(1, 0)),
-            Staleness::Changed
-        );
     }
 
     #[test]
-    fn least_recently_read_file_is_removed_first() {
-        let snapshots = Snapshots::default();
-        for n in 0..SNAPSHOTS {
-            snapshots.remember(report(&n.to_string(), "0000", 1, 1), later());
-        }
-        snapshots.remember(report("0", "0000", 2, 2), later());
-        snapshots.remember(report("new", "0000", 1, 1), later());
-        assert!(snapshots.get("0").is_some());
-        assert!(snapshots.get("1").is_none());
+    fn file_that_changed_while_it_was_read_is_compared_by_content() {
+        let mut read = then(0, 9_000_000_000, Some(HASH));
+        read.before = Some(stamp(1, -1));
+        assert_eq!(by_stamp(&read, &stamp(1, 0)), None);
+    }
+
+    #[test]
+    fn hash_decides_before_the_tag() {
+        let mut then = then(0, 9, Some(HASH));
+        then.tag = Some("0000".to_owned());
+        let (same, other) = (hex(&HASH), hex(&[8; 32]));
+        let tag = Some("0000");
+        let now = stamp(1, 0);
+        assert_eq!(by_content(&then, &now, Some(&same), None), Staleness::Same);
+        let touched = by_content(&then, &stamp(1, 1), Some(&same), None);
+        assert_eq!(touched, Staleness::Touched);
+        // Two texts may have one tag.
+        assert_eq!(
+            by_content(&then, &now, Some(&other), tag),
+            Staleness::Changed
+        );
+        then.hash = None;
+        assert_eq!(by_content(&then, &now, Some(&other), tag), Staleness::Same);
+    }
+
+    #[test]
+    fn hashes_are_hex_digits() {
+        assert_eq!(unhex(&hex(&HASH)), Some(HASH));
+        assert_eq!(unhex("07"), None);
+        assert_eq!(unhex(&"é".repeat(32)), None);
     }
 }

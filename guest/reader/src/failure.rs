@@ -246,6 +246,8 @@ pub enum OperatorHint {
     Ignores,
     /// A directory for the portable component.
     Directory,
+    /// A directory for a scheme.
+    Mount,
 }
 
 impl OperatorHint {
@@ -258,6 +260,7 @@ impl OperatorHint {
                 "change its permissions, or run omniread as a user who may read it"
             }
             Self::Ignores => "set the option `ignores` to use other ignore files",
+            Self::Mount => "mount one with `--mount SCHEME=DIR`",
             Self::Directory => {
                 "grant it a directory when you start it, as `wasmtime run --dir DIR` does"
             }

@@ -29,6 +29,10 @@ struct Standalone;
 impl session::Guest for Standalone {
     fn remember(_: session::Snapshot) {}
 
+    fn keeps_text() -> bool {
+        false
+    }
+
     fn get(_: String) -> Option<Vec<u8>> {
         None
     }

@@ -85,6 +85,10 @@ struct Common {
     #[arg(long = "mount", value_name = "SCHEME=DIR", global = true, value_parser = mount)]
     mounts: Vec<Mount>,
 
+    /// Keep what was shown, conversions and long pages in this directory, for later commands. It is created if it does not exist. `OMNIREAD_SESSION` sets it too [default: kept until the process ends]
+    #[arg(long, value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
+    session: Option<PathBuf>,
+
     /// The dialect: the arguments of the tool and the format of replies [default: omp]
     #[arg(long, value_name = "NAME", global = true, value_parser = dialects())]
     dialect: Option<Dialect>,
@@ -167,8 +171,34 @@ enum Command {
     /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output or over HTTP
     #[cfg(feature = "mcp")]
     Mcp(McpArguments),
+    /// Show what the session in `--session` keeps: which lines of which files were shown, and what has changed since
+    Session {
+        #[command(subcommand)]
+        action: SessionAction,
+    },
     /// Print the version
     Version,
+}
+
+/// What to do with a session.
+#[derive(Subcommand, Clone, Debug)]
+pub enum SessionAction {
+    /// List the files of which lines were shown, and whether they have changed
+    List,
+    /// Print the lines of a file as they were shown
+    Show {
+        /// The file
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+    },
+    /// Print which of the lines that were shown have changed since
+    Diff {
+        /// The file
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+    },
+    /// Remove everything that the session keeps
+    Clear,
 }
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
@@ -201,6 +231,8 @@ pub enum Task {
     /// Serve MCP clients.
     #[cfg(feature = "mcp")]
     Mcp(McpArguments),
+    /// Show or clear what a session keeps.
+    Session(SessionAction),
     /// Print completions for this shell.
     Completions(Shell),
     /// Print the man page.
@@ -227,6 +259,8 @@ pub struct Arguments {
     pub task: Task,
     /// The directories that may be read.
     pub roots: Vec<PathBuf>,
+    /// The directory in which the session keeps its state.
+    pub session: Option<PathBuf>,
     /// The directories that internal URLs read.
     pub mounts: Vec<Mount>,
     /// The dialect, which determines the format of replies.
@@ -320,6 +354,7 @@ fn task(command: Command) -> Task {
         Command::Serve => Task::Serve,
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => Task::Mcp(mcp),
+        Command::Session { action } => Task::Session(action),
         Command::Version => Task::Version,
     }
 }
@@ -385,6 +420,7 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
         } else {
             common.roots
         },
+        session: common.session.or_else(environment::session),
         mounts,
         dialect: or(common.dialect, environment::DIALECT, dialect)?.unwrap_or(Dialect::Omp),
         json: common.json,

@@ -21,6 +21,7 @@ pub struct Variable {
 }
 
 const ROOT: &str = "OMNIREAD_ROOT";
+const SESSION: &str = "OMNIREAD_SESSION";
 const MOUNT: &str = "OMNIREAD_MOUNT";
 const DENY: &str = "OMNIREAD_DENY";
 #[cfg(feature = "net")]
@@ -49,6 +50,10 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: MOUNT,
         help: "mounts such as `skill=DIR`, separated as in PATH; those of `--mount` apply too",
+    },
+    Variable {
+        name: SESSION,
+        help: "a value of `--session`",
     },
     Variable {
         name: DENY,
@@ -175,6 +180,11 @@ pub fn roots() -> Vec<PathBuf> {
     // directory which nobody named.
     let roots = env::split_paths(&value);
     roots.filter(|root| !root.as_os_str().is_empty()).collect()
+}
+
+/// The directory of the session.
+pub fn session() -> Option<PathBuf> {
+    value(SESSION).map(PathBuf::from)
 }
 
 /// The mounts.

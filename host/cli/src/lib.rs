@@ -34,6 +34,7 @@ mod ranges;
 mod reply_text;
 mod screen;
 mod serve;
+mod session;
 mod sink;
 mod stdin;
 mod table;
@@ -141,7 +142,15 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             return Ok(FAILED);
         }
     };
-    let session = reader.session();
+    if let (Task::Session(_), None) = (&arguments.task, &arguments.session) {
+        return Ok(wrong(
+            &"`omniread session` needs a session\nhint: name its directory with `--session DIR`",
+        ));
+    }
+    let session = match session::open(&reader, arguments.session.as_deref()) {
+        Ok(session) => session,
+        Err(error) => return Ok(wrong(&error)),
+    };
     match &arguments.task {
         Task::Read(paths) => read_all(&session, paths, &options, arguments, &mut out),
         Task::Call(dialect, call) => {
@@ -174,6 +183,10 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         Task::Mcp(mcp) => {
             drop(out);
             mcp::serve(reader, arguments, mcp, options)
+        }
+        Task::Session(action) => {
+            let found = session::run(action, &session, &mut out)?;
+            Ok(if found { READ } else { FAILED })
         }
         Task::Completions(_) | Task::Man | Task::Version => Ok(READ),
     }

@@ -1,5 +1,6 @@
 //! The import `sandbox`: the rules of the host that affected the calls of a read.
 
+use crate::artifacts;
 use crate::bindings::omniread::parts::sandbox::{self, Host};
 use crate::sandbox::Refusal;
 use crate::state::State;
@@ -17,12 +18,25 @@ fn engine(name: &str) -> Option<sandbox::Engine> {
     })
 }
 
+impl State {
+    /// The schemes of the internal URLs for which the host has resources.
+    fn schemes(&self) -> Vec<String> {
+        let mut schemes = self.access.providers.schemes();
+        let own = artifacts::SCHEME.to_owned();
+        // The artifacts of a session in memory are named where they are made.
+        if self.session.on_disk && !schemes.contains(&own) {
+            schemes.push(own);
+        }
+        schemes
+    }
+}
+
 impl Host for State {
     fn get_capabilities(&mut self) -> Result<sandbox::Capabilities> {
         Ok(sandbox::Capabilities {
             engines: self.engines.names().filter_map(engine).collect(),
             network: self.has_network(),
-            schemes: self.access.providers.schemes(),
+            schemes: self.schemes(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! The access rights of reads, and their enforcement.
 
 mod complete;
+mod examined;
 mod filesystem;
 #[cfg(feature = "net")]
 pub mod net;
@@ -20,8 +21,9 @@ mod waits;
 mod walk;
 
 pub use complete::complete;
+pub use examined::{Examined, examine, stamp};
 pub use platform::unavailable;
-pub use policy::{Mount, Policy, Refusal};
+pub use policy::{Policy, Refusal};
 pub use processor::ProcessorLimit;
 pub use read_time::ReadTime;
 pub use root::PolicyError;

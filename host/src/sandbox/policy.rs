@@ -187,6 +187,12 @@ impl Policy {
         within(&self.roots, real).next().is_some()
     }
 
+    /// Whether a real path is in a root or mount.
+    pub(crate) fn reaches(&self, real: &Path) -> bool {
+        let mut mounts = self.mounts.iter();
+        self.contains(real) || mounts.any(|mount| real.starts_with(&mount.root.real))
+    }
+
     /// The refusal of a file of this size, if it is too large.
     pub(crate) fn oversized(&self, size: u64) -> Option<Refusal> {
         self.max_file_size

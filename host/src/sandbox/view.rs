@@ -10,11 +10,12 @@
 //! handles. On other systems, metadata and symlinks are read by name after a check of the name.
 
 use super::platform::{self, code, follow, name, real_path};
-use super::{Policy, Refusal, Stop, processes, walk};
+use super::{Policy, Refusal, Stop, processes, stamp, walk};
 use crate::bindings::wasi::filesystem::types::{ErrorCode, PathFlags};
 use crate::handles::Descriptor;
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
+use omniread_store::Stamp;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io;
@@ -34,6 +35,10 @@ const BASE_TIME: Duration = Duration::from_millis(10);
 /// The maximum number of entries of a listing that are remembered. A listing looks at as many.
 const LISTED_ENTRIES: usize = 20_000;
 
+/// The maximum number of opened files whose states are kept for the session. A read shows one file, which it
+/// opens first or after the files that decide whether it is ignored.
+const OPENED_FILES: usize = 16;
+
 /// The message about an opened file to which no path leads any more.
 const REPLACED: &str = "it was removed or replaced";
 
@@ -49,6 +54,8 @@ pub struct Filesystem {
     pub refusal: Option<Refusal>,
     /// The number of entries that deny rules removed from listings.
     pub denied_entries: u64,
+    /// The states of the files that were opened, before their bytes were read.
+    opened: Vec<Stamp>,
     /// The index, in the table of handles, of the file or directory that was opened last.
     pub(super) latest: Option<u32>,
     /// The real path of the directory that was checked last, and its refusal. All entries of a listing
@@ -75,11 +82,18 @@ impl Filesystem {
             stop,
             refusal: None,
             denied_entries: 0,
+            opened: Vec::new(),
             latest: None,
             checked: None,
             base: None,
             listed: (PathBuf::new(), HashSet::new()),
         }
+    }
+
+    /// The state in which a file was opened. `None` if another file is at its path now.
+    pub fn opened_as(&self, now: &Stamp) -> Option<Stamp> {
+        let same = |then: &&Stamp| (then.device, then.inode) == (now.device, now.inode);
+        self.opened.iter().find(same).copied()
     }
 
     /// Notes that no rule denies an entry of a directory, by the real path of the directory.
@@ -312,6 +326,9 @@ impl View<'_> {
         }
         if let Some(refusal) = processes::refusal(&file, metadata.len()) {
             return self.refuse(refusal);
+        }
+        if self.filesystem.opened.len() < OPENED_FILES {
+            self.filesystem.opened.push(stamp(&metadata));
         }
         Ok(Descriptor::File(file))
     }

@@ -13,6 +13,8 @@ pub struct Snapshot {
     pub windows: Vec<Window>,
     /// The lines that were shown, in order and without overlap.
     pub runs: Vec<Run>,
+    /// The number of lines of the whole text, if the read has counted them.
+    pub total: Option<u64>,
     /// The state of the file before it was read.
     pub before: Option<Stamp>,
     /// The state of the file after it was read.
@@ -35,6 +37,7 @@ impl Snapshot {
             hash: None,
             windows: Vec::new(),
             runs: Vec::new(),
+            total: None,
             before: None,
             after: None,
             read: 0,

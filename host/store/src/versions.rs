@@ -6,15 +6,16 @@ use std::collections::BTreeMap;
 
 /// Whether a snapshot shows the same version of its path as an older one.
 ///
-/// Equal hashes decide. Without them, the tag and the stamps must be equal. Without a tag, the file must
-/// also have been unchanged for so long that a later change has another timestamp.
+/// Equal hashes decide. Without them, the stamps must be equal, and the tags if there are two. Without two
+/// tags, the file must also have been unchanged for so long that a later change has another timestamp.
 pub(crate) fn same_version(old: &Snapshot, new: &Snapshot) -> bool {
     let other_tag = old.tag.is_some() && new.tag.is_some() && old.tag != new.tag;
     match (old.hash, new.hash) {
         _ if other_tag => false,
         (Some(old), Some(new)) => old == new,
-        _ if old.tag != new.tag || (old.before, old.after) != (new.before, new.after) => false,
-        _ => new.tag.is_some() || settled(old.after, old.read),
+        _ if (old.before, old.after) != (new.before, new.after) => false,
+        // A dialect without tags may have read the file in between.
+        _ => (new.tag.is_some() && old.tag == new.tag) || settled(old.after, old.read),
     }
 }
 
@@ -30,6 +31,7 @@ pub(crate) fn joined_facts(old: &Snapshot, new: &Snapshot) -> Snapshot {
         hash: new.hash.or(old.hash),
         windows: Vec::new(),
         runs: Vec::new(),
+        total: new.total.or(old.total),
         before: new.before.or(old.before),
         after: new.after.or(old.after),
         read: new.read,

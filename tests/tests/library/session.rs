@@ -2,6 +2,7 @@
 
 use image::ImageFormat;
 use omniread::files::Staleness;
+use omniread::sessions::{Handle, Limits};
 use omniread::{Dialect, Options, Reason, Session};
 use omniread_tests::image::{drawing, encoded};
 use omniread_tests::{DIALECTS, Workspace};
@@ -235,4 +236,112 @@ fn current_state_has_size_tag_and_hash() {
         workspace.path().join("no").display().to_string()
     );
     assert!(missing.stamp.is_none());
+}
+
+/// What a session in a directory keeps is there for the next process.
+#[test]
+fn session_on_disk_outlives_its_reader() {
+    let (workspace, state) = (Workspace::new(), Workspace::new());
+    workspace.file("f", "one\ntwo\nthree\n");
+    aged(&workspace.path().join("f"), 100);
+    let directory = state.path().join("state");
+    let open = || {
+        let reader = workspace.builder().build().unwrap();
+        let opened = Session::open(&reader, &directory, Limits::DISK).unwrap();
+        assert_eq!(opened.set_aside, None);
+        opened.session
+    };
+    open().read("f:1-2").unwrap();
+    let session = open();
+    let path = workspace.path().join("f");
+    let snapshot = session.snapshot(&path).unwrap();
+    assert_eq!(snapshot.shown, [(1, 3)]);
+    assert_eq!(snapshot.text, ["one\ntwo\nthree"]);
+    assert!(snapshot.sha256.is_some());
+    assert_eq!(session.stale("f").unwrap(), Staleness::Same);
+    assert_eq!(session.shown_files().len(), 1);
+    let other = session.with_handle(&Handle::new("other").unwrap());
+    assert_eq!(other.stale("f").unwrap(), Staleness::Unread);
+    session.clear().unwrap();
+    assert_eq!(open().stale("f").unwrap(), Staleness::Unread);
+}
+
+/// Changes have the numbers of the lines as they were shown, and those of the lines now.
+#[test]
+fn changes_of_another_program_are_reported_by_line() {
+    let workspace = Workspace::new();
+    workspace.file("f", "one\ntwo\nthree\n");
+    let session = workspace.session();
+    session.read("f").unwrap();
+    assert_eq!(session.changes("f").unwrap().staleness, Staleness::Same);
+    fs::write(workspace.path().join("f"), "one\nTWO\nthree\nfour\n").unwrap();
+    let changes = session.changes("f").unwrap();
+    assert_eq!(changes.staleness, Staleness::Changed);
+    let lines: Vec<_> = changes
+        .hunks
+        .iter()
+        .map(|hunk| {
+            (
+                hunk.old_first,
+                hunk.old.concat(),
+                hunk.new_first,
+                hunk.new.concat(),
+            )
+        })
+        .collect();
+    let text = str::to_owned;
+    assert_eq!(
+        lines,
+        [
+            (2, text("two"), 2, text("TWO")),
+            (4, String::new(), 4, text("four")),
+        ]
+    );
+    // The comparison is not a read that the model has seen.
+    assert_eq!(session.stale("f").unwrap(), Staleness::Changed);
+    session.read("f").unwrap();
+    assert_eq!(session.changes("f").unwrap().staleness, Staleness::Same);
+}
+
+/// An edit tool moves the state with which files are compared.
+#[test]
+fn own_edit_is_not_a_change() {
+    let workspace = Workspace::new();
+    workspace.file("f", "one\n");
+    let session = workspace.session();
+    session.read("f").unwrap();
+    fs::write(workspace.path().join("f"), "two\n").unwrap();
+    session.record_write("f", b"two\n").unwrap();
+    assert_eq!(session.stale("f").unwrap(), Staleness::Same);
+    let snapshot = session.snapshot(workspace.path().join("f")).unwrap();
+    assert_eq!(snapshot.text, ["two"]);
+    assert_eq!(snapshot.tag.map(|tag| tag.len()), Some(4));
+    // Another program writes after the edit tool.
+    fs::write(workspace.path().join("f"), "six\n").unwrap();
+    assert_eq!(session.stale("f").unwrap(), Staleness::Changed);
+}
+
+/// A state that cannot be used is set aside, and reads go on.
+#[test]
+fn damaged_state_is_set_aside() {
+    let (workspace, state) = (Workspace::new(), Workspace::new());
+    workspace.file("f", "one\n");
+    let directory = state.path().join("state");
+    let reader = workspace.builder().build().unwrap();
+    let open = || Session::open(&reader, &directory, Limits::DISK).unwrap();
+    open().session.read("f").unwrap();
+    fs::write(
+        directory.join("session.db"),
+        "not a database, but some text\n".repeat(100),
+    )
+    .unwrap();
+    for file in ["session.db-wal", "session.db-shm"] {
+        let _ = fs::remove_file(directory.join(file));
+    }
+    let opened = open();
+    let aside = opened.set_aside.unwrap();
+    assert!(aside.path.exists());
+    assert_eq!(opened.session.stale("f").unwrap(), Staleness::Unread);
+    opened.session.read("f").unwrap();
+    assert_eq!(opened.session.stale("f").unwrap(), Staleness::Same);
 }

@@ -27,6 +27,8 @@ pub struct SchemeFacts {
     pub editable: bool,
     /// Whether the default limits of a page apply. If not, the whole text is shown.
     pub paged: bool,
+    /// Whether content of the scheme is in a mounted directory, and not made by a service or the host.
+    pub mounted: bool,
 }
 
 /// The schemes of internal URLs that agents use. A path with such a scheme is never a file name.
@@ -59,10 +61,15 @@ impl SchemeFacts {
             naming: Naming::Tree,
             editable: false,
             paged: true,
+            mounted: true,
         };
         match scheme {
             "agent" | "history" => Self {
                 naming: Naming::Outputs,
+                ..tree
+            },
+            "artifact" | "attachment" | "conflict" | "issue" | "mcp" | "pr" => Self {
+                mounted: false,
                 ..tree
             },
             "local" => Self {

@@ -10,7 +10,8 @@ use crate::rooted_path::failure;
 use crate::sniff::{self, Kind};
 use crate::sources::{self, Opened, Resolved};
 use crate::subject::{Origin, Subject};
-use crate::world::{Snapshot, Time, World};
+use crate::window::{Page, Total};
+use crate::world::{ShownLines, Snapshot, Time, World};
 
 /// A path, and the file that exists there now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,31 @@ fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
     converted.unwrap_or_else(|| text::tag(input, detected.encoding?))
 }
 
+/// The lines that a page shows completely, in runs.
+fn shown(page: &Page, keeps_text: bool) -> Vec<ShownLines> {
+    let mut runs = page.whole_spans().into_iter();
+    let mut lines = page.lines.iter().enumerate().peekable();
+    let run = |(first, last): (i64, i64)| {
+        let mut text = String::new();
+        while let Some((index, line)) = lines.next_if(|(_, line)| line.number <= last) {
+            if line.number < first || !keeps_text {
+                continue;
+            }
+            let shown = page.line(index);
+            text.push_str(shown);
+            if line.number < last && !shown.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        ShownLines {
+            first,
+            last,
+            text: keeps_text.then_some(text),
+        }
+    };
+    runs.by_ref().map(run).collect()
+}
+
 /// Reports to the session which lines of a file an answer shows. Does nothing if the answer shows
 /// other content, such as a member or a listing.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
@@ -97,13 +123,24 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
         _ if !subject.inner_path.is_empty() => return,
         Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return,
         Body::Text(text) if !text.is_edit_text => (None, Vec::new()),
-        Body::Text(text) => (text.tag.clone(), text.page.whole_spans()),
+        Body::Text(text) => {
+            let keeps_text = world.keeps_text();
+            (text.tag.clone(), shown(&text.page, keeps_text))
+        }
         Body::Media(_) | Body::Binary(_) => (None, Vec::new()),
+    };
+    let total = match &answer.body {
+        Body::Text(text) => match text.page.total {
+            Total::Exact(total) => Some(total),
+            Total::AtLeast(_) => None,
+        },
+        _ => None,
     };
     world.remember(&Snapshot {
         path: subject.resolved.clone(),
         tag,
         shown,
+        total,
         // The session compares this with the stated size at that time.
         size: answer.size().or(subject.info.size),
         modified: subject.info.modified,

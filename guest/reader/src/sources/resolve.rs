@@ -6,7 +6,7 @@
 
 use super::mounted;
 use super::opened::{Named, Opened, Resolved, open};
-use super::unnamed::{empty_name, nothing_granted, unsupported, without_name};
+use super::unnamed::{empty_name, nothing_granted, nothing_mounted, without_name};
 use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -35,9 +35,7 @@ pub fn resolve(
     let locator = match locate(path, stdin)? {
         Locator::Scheme(Scheme::Internal(scheme)) => match internal(path, &scheme, world)? {
             Some(found) => return Ok(found),
-            None if is_known(&scheme) => {
-                return Err(unsupported(&format!("`{scheme}://` URLs"), path));
-            }
+            None if is_known(&scheme) => return Err(nothing_mounted(&scheme, path)),
             None => by_form(path.to_owned()),
         },
         locator => locator,

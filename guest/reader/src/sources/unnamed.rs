@@ -1,12 +1,17 @@
 //! Failures for paths that name no file: without a name, without a root, or of a scheme that is not read.
 
 use crate::failure::{Failure, OperatorHint, Reason};
-use crate::path::Suffix;
+use crate::path::{SchemeFacts, Suffix};
 
-/// The failure for a kind of path that is not read.
-pub fn unsupported(what: &str, path: &str) -> Failure {
-    let message = format!("{what} are not supported yet: `{path}`");
-    Failure::new(Reason::Unsupported(what.to_owned()), message)
+/// The failure for an internal URL of a scheme that agents use, if this host has nothing for it.
+pub fn nothing_mounted(scheme: &str, path: &str) -> Failure {
+    let reason = Reason::Unsupported(format!("`{scheme}://` URLs"));
+    if !SchemeFacts::of(scheme).mounted {
+        let message = format!("`{scheme}://` URLs are not supported yet: `{path}`");
+        return Failure::new(reason, message);
+    }
+    let message = format!("cannot read `{path}`: no directory is mounted for `{scheme}://`");
+    Failure::new(reason, message).operator_hint(OperatorHint::Mount)
 }
 
 /// The failure for a file path if there are no roots, which are the directories that may be read.

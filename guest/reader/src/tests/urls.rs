@@ -35,6 +35,6 @@ fn unknown_scheme_may_be_the_name_of_a_file() {
     assert!(
         refused
             .text
-            .contains("`skill://` URLs are not supported yet")
+            .contains("no directory is mounted for `skill://`")
     );
 }

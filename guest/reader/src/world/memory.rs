@@ -432,6 +432,10 @@ impl Session for MemoryWorld {
         self.snapshots.push(snapshot.clone());
     }
 
+    fn keeps_text(&self) -> bool {
+        true
+    }
+
     fn stores_artifacts(&self) -> bool {
         self.artifacts.is_some()
     }

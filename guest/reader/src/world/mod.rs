@@ -126,6 +126,18 @@ pub trait Directory {
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError>;
 }
 
+/// Consecutive lines that a reply showed completely.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownLines {
+    /// The number of the first line. A negative number counts from the end.
+    pub first: i64,
+    /// The number of the last line.
+    pub last: i64,
+    /// The text of the lines as it was shown, without numbers, joined by `\n`. `None` if the host does
+    /// not keep it.
+    pub text: Option<String>,
+}
+
 /// The part of a file that a reply showed to an agent, and the state of the file at that time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
@@ -133,9 +145,10 @@ pub struct Snapshot {
     pub path: String,
     /// The tag in the reply: a checksum of the text, which edit tools compare before they write.
     pub tag: Option<String>,
-    /// The runs of consecutive lines that were shown completely, each as its first and last line
-    /// number.
-    pub shown: Vec<(i64, i64)>,
+    /// The runs of consecutive lines that were shown completely.
+    pub shown: Vec<ShownLines>,
+    /// The number of lines of the whole text, if they were counted.
+    pub total: Option<u64>,
     /// The size of the file on disk in bytes.
     pub size: Option<u64>,
     /// Time of the last change.
@@ -408,6 +421,11 @@ pub trait Clock {
 pub trait Session {
     /// Reports the part of a file that was shown.
     fn remember(&mut self, snapshot: &Snapshot);
+
+    /// Whether the host keeps the text of the parts that were shown.
+    fn keeps_text(&self) -> bool {
+        false
+    }
 
     /// Returns the cache entry with this key.
     fn cached(&mut self, _key: &str) -> Option<Vec<u8>> {

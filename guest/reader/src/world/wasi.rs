@@ -95,12 +95,21 @@ impl Session for WasiWorld {
             shown: snapshot
                 .shown
                 .iter()
-                .map(|&(first, last)| session::Lines { first, last })
+                .map(|lines| session::Lines {
+                    first: lines.first,
+                    last: lines.last,
+                    text: lines.text.clone(),
+                })
                 .collect(),
+            total: snapshot.total,
             size: snapshot.size,
             modified: snapshot.modified.map(Time::millis),
             sha256: snapshot.sha256.clone(),
         });
+    }
+
+    fn keeps_text(&self) -> bool {
+        session::keeps_text()
     }
 
     fn cached(&mut self, key: &str) -> Option<Vec<u8>> {

@@ -57,6 +57,13 @@ pub(super) fn encode_facts(snapshot: &Snapshot) -> Vec<u8> {
             None => out.push(0),
         }
     }
+    match snapshot.total {
+        Some(total) => {
+            out.push(1);
+            out.extend_from_slice(&total.to_le_bytes());
+        }
+        None => out.push(0),
+    }
     out.extend_from_slice(&snapshot.read.to_le_bytes());
     out.push(u8::from(snapshot.origin == Origin::Written));
     out.push(u8::from(snapshot.text_left_out));
@@ -70,6 +77,8 @@ pub(super) fn decode_facts(path: String, facts: &[u8]) -> Result<Snapshot, Fault
     let hash = input.flag()?.then(|| input.array()).transpose()?;
     let before = input.flag()?.then(|| input.stamp()).transpose()?;
     let after = input.flag()?.then(|| input.stamp()).transpose()?;
+    let total = input.flag()?.then(|| input.array()).transpose()?;
+    let total = total.map(u64::from_le_bytes);
     let read = i64::from_le_bytes(input.array()?);
     let origin = if input.flag()? {
         Origin::Written
@@ -83,6 +92,7 @@ pub(super) fn decode_facts(path: String, facts: &[u8]) -> Result<Snapshot, Fault
         hash,
         windows: Vec::new(),
         runs: Vec::new(),
+        total,
         before,
         after,
         read,
@@ -173,6 +183,7 @@ mod tests {
         Snapshot {
             tag: Some("a1é".to_owned()),
             hash: Some([7; 32]),
+            total: Some(u64::MAX),
             before: Some(stamp),
             after: Some(Stamp { size: 1, ..stamp }),
             read: i64::MIN,

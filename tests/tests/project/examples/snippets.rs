@@ -43,6 +43,22 @@ fn images(session: &omniread::Session) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[expect(dead_code, reason = "`library` tests it")]
+#[rustfmt::skip]
+fn session_on_disk() -> Result<(), Box<dyn Error>> {
+    use omniread::sessions::Limits;
+    use omniread::{Reader, Session};
+
+    let reader = Reader::builder().root(".").build()?;
+    let directory = std::env::temp_dir().join("omniread-session");
+    let opened = Session::open(&reader, directory, Limits::DISK)?;
+    let session = opened.session;
+    session.read("README.md")?;
+    let changes = session.changes("README.md")?;
+    assert!(changes.hunks.is_empty());
+    Ok(())
+}
+
 #[test]
 fn types_of_the_documents_are_shared_between_threads() {
     fn is_shared<T: Send + Sync + 'static>() {}
@@ -145,6 +161,7 @@ fn rust_blocks_of_the_documents_are_compiled() {
         "README.md",
         "docs/embedding/rust.md",
         "docs/guide/recipes.md",
+        "docs/guide/sessions.md",
     ] {
         let document = std::fs::read_to_string(project().join(name)).unwrap();
         let mut blocks = 0;

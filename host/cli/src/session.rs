@@ -1,0 +1,148 @@
+//! `omniread session`: what a session keeps, and what has changed since.
+
+use super::arguments::SessionAction;
+use super::output::{self, Output};
+use omniread::files::{Changes, Hunk, Staleness};
+use omniread::sessions::{Limits, StoreError};
+use omniread::{Failure, Reader, Session};
+use std::io;
+use std::path::Path;
+
+/// The session of a command line. Without a directory, it ends with the process.
+///
+/// # Errors
+/// Fails if the directory cannot be used.
+pub fn open(reader: &Reader, directory: Option<&Path>) -> Result<Session, StoreError> {
+    let Some(directory) = directory else {
+        return Ok(reader.session());
+    };
+    let opened = Session::open(reader, directory, Limits::DISK)?;
+    if let Some(aside) = &opened.set_aside {
+        output::print_message(&format!(
+            "warning: the session in `{}` could not be used and starts empty: {}; it was renamed to `{}`",
+            directory.display(),
+            aside.reason,
+            aside.path.display()
+        ));
+    }
+    Ok(opened.session)
+}
+
+/// Runs the command. Returns whether it has found what it was asked for.
+///
+/// # Errors
+/// Fails if the output cannot be written.
+pub fn run(action: &SessionAction, session: &Session, out: &mut Output) -> io::Result<bool> {
+    match action {
+        SessionAction::List => list(session, out).map(|()| true),
+        SessionAction::Show { path } => show(path, session, out),
+        SessionAction::Diff { path } => diff(path, session, out),
+        SessionAction::Clear => match session.clear() {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                output::print_message(&error.to_string());
+                Ok(false)
+            }
+        },
+    }
+}
+
+fn list(session: &Session, out: &mut Output) -> io::Result<()> {
+    for file in session.shown_files() {
+        let state = session.stale(&file.path).map_or("unknown", Staleness::name);
+        let tag = session
+            .snapshot(&file.path)
+            .and_then(|snapshot| snapshot.tag);
+        let tag = tag.map_or_else(String::new, |tag| format!("#{tag}"));
+        out.line(&format!("{state:8}{}{tag}", file.path))?;
+    }
+    out.flush()
+}
+
+/// The absolute path of a file, by which a session knows it.
+fn resolved(path: &Path, session: &Session) -> Result<String, Failure> {
+    Ok(session.current(path, false)?.resolved_path)
+}
+
+fn show(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
+    let snapshot = match resolved(path, session) {
+        Ok(path) => session.snapshot(path),
+        Err(failure) => return failed(&failure),
+    };
+    let Some(snapshot) = snapshot else {
+        return nothing(path);
+    };
+    for (index, ((first, _), text)) in snapshot.shown.iter().zip(&snapshot.text).enumerate() {
+        if index > 0 {
+            out.line("…")?;
+        }
+        for (line, number) in text.split('\n').zip(*first..) {
+            out.line(&format!("{number}:{line}"))?;
+        }
+    }
+    out.flush().map(|()| true)
+}
+
+fn diff(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
+    let changes = match session.changes(path) {
+        Ok(changes) => changes,
+        Err(failure) => return failed(&failure),
+    };
+    match changes.staleness {
+        Staleness::Unread => return nothing(path),
+        Staleness::Changed => {}
+        other => {
+            out.line(state(other))?;
+            return out.flush().map(|()| true);
+        }
+    }
+    for hunk in &changes.hunks {
+        print(hunk, out)?;
+    }
+    out.line(summary(&changes))?;
+    out.flush().map(|()| true)
+}
+
+/// The line that says what is known about a file.
+fn state(staleness: Staleness) -> &'static str {
+    match staleness {
+        Staleness::Same => "[the file is unchanged]",
+        Staleness::Touched => "[the file was touched; its content is unchanged]",
+        Staleness::Gone => "[the file does not exist any more]",
+        _ => "[nothing is known about the file]",
+    }
+}
+
+/// The line after the changes.
+fn summary(changes: &Changes) -> &'static str {
+    match (changes.hunks.is_empty(), changes.is_complete) {
+        (true, true) => "[the file has changed, but not in the lines that were shown]",
+        (true, false) => "[the file has changed; the lines that were shown cannot be compared]",
+        (false, true) => "[the file has changed]",
+        (false, false) => "[the file has changed; not all lines that were shown could be compared]",
+    }
+}
+
+/// Prints changed lines: `-` and the number and text as they were shown, `+` and those that are there now.
+fn print(hunk: &Hunk, out: &mut Output) -> io::Result<()> {
+    for (line, number) in hunk.old.iter().zip(hunk.old_first..) {
+        out.line(&format!("-{number}:{line}"))?;
+    }
+    for (line, number) in hunk.new.iter().zip(hunk.new_first..) {
+        out.line(&format!("+{number}:{line}"))?;
+    }
+    Ok(())
+}
+
+fn failed(failure: &Failure) -> io::Result<bool> {
+    output::print_message(&format!("{failure:#}"));
+    Ok(false)
+}
+
+fn nothing(path: &Path) -> io::Result<bool> {
+    let path = path.display();
+    output::print_message(&format!(
+        "no lines of `{path}` were shown in this session\nhint: read it with the same `--session`"
+    ));
+    Ok(false)
+}
