@@ -44,7 +44,7 @@ pub(super) fn append(
             params![id, number, checksum(&[part]), part],
         )?;
     }
-    cache::shrink(connection, limits)?;
+    cache::shrink(connection, limits, handles::total(connection)?)?;
     Ok(id)
 }
 

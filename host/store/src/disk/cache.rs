@@ -2,7 +2,7 @@
 
 use super::codec::checksum;
 use super::fault::Fault;
-use super::handles::{self, signed};
+use super::handles::{self, Total, signed};
 use super::statement::{execute, first_row, insert};
 use crate::backend::entry_bytes;
 use crate::handle::Handle;
@@ -52,7 +52,7 @@ pub(super) fn put(
         "DELETE FROM cache WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND key = ?2",
         params![handle.as_str(), key],
     )?;
-    let total = handles::total(connection)?;
+    let mut total = handles::total(connection)?;
     let room = limits.cache(total.text, total.artifacts);
     let bytes = entry_bytes(key, value);
     if bytes > room.min(ENTRY_BYTES) {
@@ -68,7 +68,8 @@ pub(super) fn put(
          VALUES(?1, ?2, ?3, (SELECT coalesce(max(used), 0) + 1 FROM cache), ?4, ?5)",
         params![handle, key, value, signed(bytes), sum],
     )?;
-    shrink(connection, limits)?;
+    total.cache = total.cache.saturating_add(bytes);
+    shrink(connection, limits, total)?;
     Ok(true)
 }
 
@@ -86,12 +87,12 @@ pub(super) fn touch(connection: &Connection, entries: &[(Handle, String)]) -> Re
 }
 
 /// Removes the least recently used entries that have no room.
-pub(super) fn shrink(connection: &Connection, limits: Limits) -> Result<(), Fault> {
-    loop {
-        let total = handles::total(connection)?;
-        if total.cache <= limits.cache(total.text, total.artifacts) {
-            return Ok(());
-        }
+pub(super) fn shrink(
+    connection: &Connection,
+    limits: Limits,
+    mut total: Total,
+) -> Result<(), Fault> {
+    while total.cache > limits.cache(total.text, total.artifacts) {
         let oldest = "SELECT handle, key FROM cache ORDER BY used LIMIT 1";
         let oldest = first_row(connection, oldest, [], |row| Ok((row.get(0)?, row.get(1)?)));
         let oldest: Option<(i64, String)> = oldest.optional()?;
@@ -102,5 +103,7 @@ pub(super) fn shrink(connection: &Connection, limits: Limits) -> Result<(), Faul
         if execute(connection, removed, params![handle, key])? == 0 {
             return Ok(());
         }
+        total = handles::total(connection)?;
     }
+    Ok(())
 }

@@ -18,8 +18,10 @@ pub(super) const VERSION: i64 = 1;
 /// Columns named `used` and `number` give the order, because a clock may go backwards. The identifier of a path
 /// and those of its snapshots are the value of `used` at their creation, which grows.
 ///
+/// `held` is the size of the runs and windows of a snapshot. Triggers for each of them would take most of the time.
+///
 /// Each index is one more page to write in each read, so that most tables have only their primary key.
-const STATEMENTS: [&str; 30] = [
+const STATEMENTS: [&str; 26] = [
     "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL) STRICT",
     "CREATE TABLE path(handle INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(handle, name)) STRICT, WITHOUT ROWID",
     "CREATE INDEX path_used ON path(used)",
@@ -41,10 +43,6 @@ const STATEMENTS: [&str; 30] = [
     "CREATE TRIGGER snapshot_added AFTER INSERT ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held; END",
     "CREATE TRIGGER snapshot_changed AFTER UPDATE OF bytes, held ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held - OLD.bytes - OLD.held; END",
     "CREATE TRIGGER snapshot_removed AFTER DELETE ON snapshot BEGIN UPDATE total SET text = text - OLD.bytes - OLD.held; DELETE FROM run WHERE path = OLD.path AND snapshot = OLD.id; DELETE FROM window WHERE path = OLD.path AND snapshot = OLD.id; END",
-    "CREATE TRIGGER run_added AFTER INSERT ON run BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE path = NEW.path AND id = NEW.snapshot; END",
-    "CREATE TRIGGER run_removed AFTER DELETE ON run BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE path = OLD.path AND id = OLD.snapshot; END",
-    "CREATE TRIGGER window_added AFTER INSERT ON window BEGIN UPDATE snapshot SET held = held + NEW.bytes WHERE path = NEW.path AND id = NEW.snapshot; END",
-    "CREATE TRIGGER window_removed AFTER DELETE ON window BEGIN UPDATE snapshot SET held = held - OLD.bytes WHERE path = OLD.path AND id = OLD.snapshot; END",
     "CREATE TRIGGER cache_added AFTER INSERT ON cache BEGIN UPDATE total SET cache = cache + NEW.bytes; END",
     "CREATE TRIGGER cache_removed AFTER DELETE ON cache BEGIN UPDATE total SET cache = cache - OLD.bytes; DELETE FROM value WHERE id = OLD.value; END",
     "CREATE TRIGGER artifact_grown AFTER UPDATE OF size ON artifact BEGIN UPDATE total SET artifacts = artifacts + NEW.size - OLD.size; END",

@@ -19,6 +19,13 @@ struct Place {
     id: i64,
 }
 
+impl Place {
+    /// Whether the snapshot is the first one of its path.
+    fn is_first(self) -> bool {
+        self.path == self.id
+    }
+}
+
 /// Adds a snapshot. Returns whether something of it is kept.
 pub(super) fn remember(
     connection: &Connection,
@@ -29,43 +36,112 @@ pub(super) fn remember(
     let handle = handles::identifier(connection, handle)?;
     let used = use_path(connection, handle, &snapshot.path)?;
     snapshot.text_left_out = false;
-    let newest = newest(connection, used.path, &snapshot.path)?;
-    let newest = newest.filter(|(_, newest)| same_version(newest, &snapshot));
-    let place = match &newest {
-        Some((id, newest)) => {
-            let place = Place { id: *id, ..used };
-            write_facts(connection, place, &joined_facts(newest, &snapshot))?;
-            place
-        }
-        None => {
-            add(connection, used, &snapshot)?;
-            used
-        }
-    };
-    for window in &snapshot.windows {
-        add_window(connection, place, window)?;
-    }
+    let windows = std::mem::take(&mut snapshot.windows);
     let runs: Runs = std::mem::take(&mut snapshot.runs).into_iter().collect();
-    for run in runs.iter() {
-        if newest.is_some() {
-            cut_runs(connection, place, run)?;
-        }
-        add_run(connection, place, run)?;
+    let newest = if used.is_first() {
+        None
+    } else {
+        newest(connection, used.path, &snapshot.path)?
+    };
+    match newest.filter(|newest| same_version(&newest.facts, &snapshot)) {
+        Some(newest) => merge(connection, limits, &newest, (&snapshot, &windows, &runs))?,
+        None => add(connection, limits, used, (&snapshot, &windows, &runs))?,
     }
-    if bytes(connection, place)? > limits.text() {
-        leave_text_out(connection, limits, place, &snapshot.path)?;
-    }
-    if newest.is_none() {
+    if used.is_first() {
+        remove_paths(connection, limits, handle)?;
+    } else {
         remove_versions(connection, used.path)?;
     }
-    remove_excess(connection, limits, handle, used.path)?;
-    let kept = "SELECT EXISTS(SELECT 1 FROM snapshot WHERE path = ?1 AND id = ?2)";
-    Ok(first_row(
-        connection,
-        kept,
-        [place.path, place.id],
-        |row| row.get(0),
-    )?)
+    remove_excess(connection, limits, used.path)
+}
+
+/// A snapshot without its parts, its windows, and its runs.
+type Parts<'p> = (&'p Snapshot, &'p [Window], &'p Runs);
+
+/// Adds a version of a path.
+fn add(
+    connection: &Connection,
+    limits: Limits,
+    place: Place,
+    parts: Parts<'_>,
+) -> Result<(), Fault> {
+    let (snapshot, windows, runs) = parts;
+    // The last of two windows of the same lines replaces the first one.
+    let mut distinct: Vec<&Window> = Vec::with_capacity(windows.len());
+    for window in windows {
+        distinct.retain(|old| (old.first, old.last) != (window.first, window.last));
+        distinct.push(window);
+    }
+    let mut row = Version {
+        place,
+        facts: snapshot.clone(),
+        held: 0,
+    };
+    let of_windows = (distinct.len() as u64).saturating_mul(PART_OVERHEAD);
+    row.held = runs
+        .iter()
+        .map(run_bytes)
+        .fold(of_windows, u64::saturating_add);
+    let too_long = row.bytes() > limits.text();
+    if too_long {
+        row.facts.text_left_out = true;
+        row.held = of_windows;
+    }
+    let too_many = row.bytes() > limits.text();
+    if too_many {
+        row.held = 0;
+    }
+    insert_version(connection, &row)?;
+    for window in distinct.into_iter().filter(|_| !too_many) {
+        add_window(connection, place, window)?;
+    }
+    for run in runs.iter().filter(|_| !too_long) {
+        add_run(connection, place, run)?;
+    }
+    Ok(())
+}
+
+/// Adds what was shown of the newest version.
+fn merge(
+    connection: &Connection,
+    limits: Limits,
+    newest: &Version,
+    parts: Parts<'_>,
+) -> Result<(), Fault> {
+    let (snapshot, windows, runs) = parts;
+    let place = newest.place;
+    let mut row = Version {
+        place,
+        facts: joined_facts(&newest.facts, snapshot),
+        held: newest.held,
+    };
+    for window in windows {
+        let replaced = remove_window(connection, place, window)?;
+        add_window(connection, place, window)?;
+        let added = PART_OVERHEAD.saturating_sub(replaced);
+        row.held = row.held.saturating_add(added);
+    }
+    for run in runs.iter() {
+        let (removed, left) = cut_runs(connection, place, run)?;
+        add_run(connection, place, run)?;
+        let added = left.saturating_add(run_bytes(run));
+        row.held = row.held.saturating_add(added).saturating_sub(removed);
+    }
+    let key = [place.path, place.id];
+    if row.bytes() > limits.text() {
+        let text = "DELETE FROM run WHERE path = ?1 AND snapshot = ?2";
+        execute(connection, text, key)?;
+        let count = "SELECT count(*) FROM window WHERE path = ?1 AND snapshot = ?2";
+        let count: i64 = first_row(connection, count, key, |row| row.get(0))?;
+        row.held = unsigned(count).saturating_mul(PART_OVERHEAD);
+        row.facts.text_left_out = true;
+    }
+    if row.bytes() > limits.text() {
+        let windows = "DELETE FROM window WHERE path = ?1 AND snapshot = ?2";
+        execute(connection, windows, key)?;
+        row.held = 0;
+    }
+    write_version(connection, &row)
 }
 
 /// Makes a path the most recently used one. Returns the place of a new snapshot of it.
@@ -86,20 +162,37 @@ fn use_path(connection: &Connection, handle: i64, path: &str) -> Result<Place, F
     Ok(written?)
 }
 
-/// The newest version of a path without windows and lines. `None` also if its facts are damaged.
-fn newest(
-    connection: &Connection,
-    path: i64,
-    name: &str,
-) -> Result<Option<(i64, Snapshot)>, Fault> {
-    let found: Option<(i64, Option<Snapshot>)> = first_row(
+/// The row of a snapshot, without its windows and lines.
+struct Version {
+    place: Place,
+    facts: Snapshot,
+    /// The size of its windows and lines, as they count for the limits.
+    held: u64,
+}
+
+impl Version {
+    fn bytes(&self) -> u64 {
+        facts_bytes(&self.facts).saturating_add(self.held)
+    }
+}
+
+/// The newest version of a path. `None` also if its facts are damaged.
+fn newest(connection: &Connection, path: i64, name: &str) -> Result<Option<Version>, Fault> {
+    let found = first_row(
         connection,
-        "SELECT id, sum, facts FROM snapshot WHERE path = ?1 ORDER BY id DESC LIMIT 1",
+        "SELECT id, sum, facts, held FROM snapshot WHERE path = ?1 ORDER BY id DESC LIMIT 1",
         [path],
-        |row| Ok((row.get(0)?, facts(name, row)?)),
-    )
-    .optional()?;
-    Ok(found.and_then(|(id, facts)| Some((id, facts?))))
+        |row| {
+            let id = row.get(0)?;
+            let held = unsigned(row.get(3)?);
+            Ok(facts(name, row)?.map(|facts| Version {
+                place: Place { path, id },
+                facts,
+                held,
+            }))
+        },
+    );
+    Ok(found.optional()?.flatten())
 }
 
 /// The facts in a row with an identifier, a checksum and facts. `None` if they are damaged.
@@ -111,49 +204,57 @@ fn facts(name: &str, row: &Row<'_>) -> rusqlite::Result<Option<Snapshot>> {
     Ok(decode_facts(name.to_owned(), facts).ok())
 }
 
-fn add(connection: &Connection, place: Place, snapshot: &Snapshot) -> Result<(), Fault> {
-    let facts = encode_facts(snapshot);
+fn insert_version(connection: &Connection, version: &Version) -> Result<(), Fault> {
+    let facts = encode_facts(&version.facts);
     execute(
         connection,
-        "INSERT INTO snapshot(path, id, tag, read, bytes, held, sum, facts) VALUES(?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)",
+        "INSERT INTO snapshot(path, id, tag, read, bytes, held, sum, facts) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
-            place.path,
-            place.id,
-            snapshot.tag,
-            snapshot.read,
-            signed(facts_bytes(snapshot)),
-            checksum(&[snapshot.path.as_bytes(), &facts]),
+            version.place.path,
+            version.place.id,
+            version.facts.tag,
+            version.facts.read,
+            signed(facts_bytes(&version.facts)),
+            signed(version.held),
+            checksum(&[version.facts.path.as_bytes(), &facts]),
             facts,
         ],
     )?;
     Ok(())
 }
 
-fn write_facts(connection: &Connection, place: Place, snapshot: &Snapshot) -> Result<(), Fault> {
-    let facts = encode_facts(snapshot);
+fn write_version(connection: &Connection, version: &Version) -> Result<(), Fault> {
+    let facts = encode_facts(&version.facts);
     execute(
         connection,
-        "UPDATE snapshot SET tag = ?3, read = ?4, bytes = ?5, sum = ?6, facts = ?7 WHERE path = ?1 AND id = ?2",
+        "UPDATE snapshot SET tag = ?3, read = ?4, bytes = ?5, held = ?6, sum = ?7, facts = ?8 \
+         WHERE path = ?1 AND id = ?2",
         params![
-            place.path,
-            place.id,
-            snapshot.tag,
-            snapshot.read,
-            signed(facts_bytes(snapshot)),
-            checksum(&[snapshot.path.as_bytes(), &facts]),
+            version.place.path,
+            version.place.id,
+            version.facts.tag,
+            version.facts.read,
+            signed(facts_bytes(&version.facts)),
+            signed(version.held),
+            checksum(&[version.facts.path.as_bytes(), &facts]),
             facts,
         ],
     )?;
     Ok(())
+}
+
+/// Removes the window of the same lines. Returns its size, as it counts for the limits.
+fn remove_window(connection: &Connection, place: Place, window: &Window) -> Result<u64, Fault> {
+    let removed = execute(
+        connection,
+        "DELETE FROM window WHERE path = ?1 AND snapshot = ?2 AND first = ?3 AND last = ?4",
+        params![place.path, place.id, window.first, window.last],
+    )?;
+    Ok(if removed > 0 { PART_OVERHEAD } else { 0 })
 }
 
 fn add_window(connection: &Connection, place: Place, window: &Window) -> Result<(), Fault> {
     let Place { path, id } = place;
-    execute(
-        connection,
-        "DELETE FROM window WHERE path = ?1 AND snapshot = ?2 AND first = ?3 AND last = ?4",
-        params![path, id, window.first, window.last],
-    )?;
     execute(
         connection,
         "INSERT INTO window(path, snapshot, first, last, number, bytes, sum, hash) VALUES(?1, ?2, ?3, ?4, \
@@ -194,27 +295,31 @@ fn add_run(connection: &Connection, place: Place, run: &Run) -> Result<(), Fault
     Ok(())
 }
 
-/// Removes the lines of a new run from the runs of a snapshot.
-fn cut_runs(connection: &Connection, place: Place, new: &Run) -> Result<(), Fault> {
+/// Removes the lines of a new run from the runs of a snapshot. Returns the size of the removed runs, and the size of
+/// what is left of them.
+fn cut_runs(connection: &Connection, place: Place, new: &Run) -> Result<(u64, u64), Fault> {
     let Place { path, id } = place;
-    let overlapping: Vec<(i64, Option<Run>)> = all_rows(
+    let overlapping: Vec<(i64, i64, Option<Run>)> = all_rows(
         connection,
-        "SELECT first, sum, text FROM run WHERE path = ?1 AND snapshot = ?2 AND first < ?4 AND last >= ?3",
+        "SELECT first, sum, text, bytes FROM run WHERE path = ?1 AND snapshot = ?2 AND first < ?4 AND last >= ?3",
         params![path, id, new.first, new.end()],
-        |row| Ok((row.get(0)?, run(row)?)),
+        |row| Ok((row.get(0)?, row.get(3)?, run(row)?)),
     )?;
-    for (first, run) in overlapping {
+    let (mut removed, mut left) = (0_u64, 0_u64);
+    for (first, bytes, run) in overlapping {
         execute(
             connection,
             "DELETE FROM run WHERE path = ?1 AND snapshot = ?2 AND first = ?3",
             [path, id, first],
         )?;
+        removed = removed.saturating_add(unsigned(bytes));
         let parts = run.map(|run| outside(run, new.first, new.end()));
         for part in parts.into_iter().flatten().flatten() {
             add_run(connection, place, &part)?;
+            left = left.saturating_add(run_bytes(&part));
         }
     }
-    Ok(())
+    Ok((removed, left))
 }
 
 /// The run in a row with a first line, a checksum and a text. `None` if it is damaged.
@@ -225,35 +330,6 @@ fn run(row: &Row<'_>) -> rusqlite::Result<Option<Run>> {
         return Ok(None);
     }
     Ok(decode_lines(first, text).ok())
-}
-
-/// The size of a snapshot, as it counts for the limits.
-fn bytes(connection: &Connection, place: Place) -> Result<u64, Fault> {
-    let bytes = "SELECT bytes + held FROM snapshot WHERE path = ?1 AND id = ?2";
-    let bytes = first_row(connection, bytes, [place.path, place.id], |row| row.get(0));
-    Ok(unsigned(bytes?))
-}
-
-/// Removes the lines of a snapshot that is larger than the limit.
-fn leave_text_out(
-    connection: &Connection,
-    limits: Limits,
-    place: Place,
-    name: &str,
-) -> Result<(), Fault> {
-    let key = [place.path, place.id];
-    let text = "DELETE FROM run WHERE path = ?1 AND snapshot = ?2";
-    execute(connection, text, key)?;
-    let written = "SELECT id, sum, facts FROM snapshot WHERE path = ?1 AND id = ?2";
-    if let Some(mut snapshot) = first_row(connection, written, key, |row| facts(name, row))? {
-        snapshot.text_left_out = true;
-        write_facts(connection, place, &snapshot)?;
-    }
-    if bytes(connection, place)? > limits.text() {
-        let windows = "DELETE FROM window WHERE path = ?1 AND snapshot = ?2";
-        execute(connection, windows, key)?;
-    }
-    Ok(())
 }
 
 /// Removes versions of a path except the newest ones.
@@ -267,33 +343,36 @@ fn remove_versions(connection: &Connection, path: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Removes the oldest paths of a handle, and then those of all handles, that exceed the limits.
-fn remove_excess(
-    connection: &Connection,
-    limits: Limits,
-    handle: i64,
-    path: i64,
-) -> Result<(), Fault> {
+/// Removes the oldest paths of a handle that has too many.
+fn remove_paths(connection: &Connection, limits: Limits, handle: i64) -> Result<(), Fault> {
     let count = "SELECT count(*) FROM path WHERE handle = ?1";
     let count: i64 = first_row(connection, count, [handle], |row| row.get(0))?;
     for _ in limits.paths as u64..unsigned(count) {
         let oldest = "SELECT handle, name FROM path WHERE handle = ?1 ORDER BY used LIMIT 1";
         remove_path(connection, oldest, Some(handle))?;
     }
-    while handles::total(connection)?.text > limits.text() {
+    Ok(())
+}
+
+/// Removes the oldest paths of all handles that exceed the limit, and then entries of the cache. Returns whether
+/// the path that was used last is kept.
+fn remove_excess(connection: &Connection, limits: Limits, path: i64) -> Result<bool, Fault> {
+    let mut kept = limits.paths > 0;
+    let mut total = handles::total(connection)?;
+    while total.text > limits.text() && kept {
         let oldest = "SELECT id FROM path ORDER BY used LIMIT 1";
         let oldest: Option<i64> = first_row(connection, oldest, [], |row| row.get(0)).optional()?;
         // The path that was used last remains alone in the end. Only its newest version is kept.
         let version = "DELETE FROM snapshot WHERE path = ?1 AND id = (SELECT min(id) FROM snapshot WHERE path = ?1) \
                        AND (SELECT count(*) FROM snapshot WHERE path = ?1) > 1";
         if oldest != Some(path) || execute(connection, version, [path])? == 0 {
-            let oldest = "SELECT handle, name FROM path ORDER BY used LIMIT 1";
-            if !remove_path(connection, oldest, None)? {
-                break;
-            }
+            let oldest_path = "SELECT handle, name FROM path ORDER BY used LIMIT 1";
+            kept = remove_path(connection, oldest_path, None)? && oldest != Some(path);
         }
+        total = handles::total(connection)?;
     }
-    cache::shrink(connection, limits)
+    cache::shrink(connection, limits, total)?;
+    Ok(kept)
 }
 
 /// Removes the path that a statement finds. Returns false if it finds none.
