@@ -127,7 +127,7 @@ fn newer_version_and_changed_tables_are_set_aside() {
             "its tables are not those of omniread",
         ),
         (
-            "DROP TRIGGER run_added",
+            "DROP TRIGGER cache_added",
             "its tables are not those of omniread",
         ),
         (
