@@ -3,7 +3,7 @@
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::OVERHEAD;
-use crate::records::{ArtifactSummary, PathSummary, ShownReply};
+use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use std::fmt::Debug;
 use std::time::SystemTime;
@@ -37,6 +37,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
     fn clear(&self, handle: &Handle) -> Result<(), StoreError>;
     fn clear_all(&self) -> Result<(), StoreError>;
     fn handles(&self) -> Vec<Handle>;
+    fn set_aside(&self) -> Option<SetAside>;
     fn dropped(&self) -> Dropped;
 }
 

@@ -111,7 +111,7 @@ pub enum Problem {
     Full,
     /// The store or its disk is read-only.
     ReadOnly,
-    /// The file of the store is damaged. The next process that opens it sets it aside.
+    /// The file of the store is damaged. It is set aside when it is opened again.
     Damaged,
     /// Another error of the system.
     Other,

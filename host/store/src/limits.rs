@@ -141,6 +141,11 @@ pub(crate) const CLOSE_LONG_TIME: Duration = Duration::from_secs(2);
 #[cfg(feature = "disk")]
 pub(crate) const SET_ASIDE: u32 = 8;
 
+/// The maximum number of times that a process opens its database again after damage. With a disk that damages each
+/// new database, the process goes on without.
+#[cfg(feature = "disk")]
+pub(crate) const REOPENED: u32 = 8;
+
 /// The maximum number of uses of cache entries that wait for the next write. Reads between two writes use
 /// a few entries each.
 #[cfg(feature = "disk")]

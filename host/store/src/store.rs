@@ -8,9 +8,7 @@ use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::{Limits, PATH_BYTES};
 use crate::memory::Memory;
-#[cfg(feature = "disk")]
-use crate::records::SetAside;
-use crate::records::{ArtifactSummary, PathSummary, ShownReply};
+use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::{Snapshot, Tagged};
 use crate::versions::tagged;
 #[cfg(feature = "disk")]
@@ -145,6 +143,12 @@ impl Store {
     /// The handles that have data, in alphabetical order.
     pub fn handles(&self) -> Vec<Handle> {
         self.0.handles()
+    }
+
+    /// The file that was set aside since the store was opened, because a read found it damaged. The store goes on
+    /// with a new one.
+    pub fn set_aside(&self) -> Option<SetAside> {
+        self.0.set_aside()
     }
 
     /// The numbers of writes that this process dropped since it opened the store.

@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Directory(PathBuf);
 
+/// The device and the number of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FileId(u64, u64);
+
 /// Whether the directory can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
@@ -71,6 +75,18 @@ impl Directory {
     /// The mark that a process found the database damaged.
     pub(super) fn mark(&self) -> PathBuf {
         self.file(".damaged")
+    }
+
+    /// The identity of the database. `None` if there is none, or if the system has no such numbers.
+    pub(super) fn file_id(&self) -> Option<FileId> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let metadata = fs::metadata(self.database()).ok()?;
+            Some(FileId(metadata.dev(), metadata.ino()))
+        }
+        #[cfg(not(unix))]
+        None
     }
 
     /// Waits until no other process opens the store, and prevents others from it until the file is

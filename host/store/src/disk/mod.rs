@@ -33,11 +33,11 @@ mod upkeep;
 use crate::backend::{Backend, Draft, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
-use crate::limits::{Limits, STALE, TOUCHED};
+use crate::limits::{Limits, REOPENED, STALE, TOUCHED};
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use cache::Value;
-use directory::{Directory, create};
+use directory::{Directory, FileId, create};
 use fault::{Counts, Fault};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
@@ -59,8 +59,14 @@ pub(crate) struct Disk {
 #[derive(Debug)]
 struct State {
     connection: Connection,
-    /// Whether the database is damaged. It is not used any more then.
+    /// The file of the connection.
+    file: Option<FileId>,
+    /// Whether the database is damaged. It is opened again then, which checks all of it.
     damaged: bool,
+    /// The number of times that the database was opened again.
+    reopened: u32,
+    /// The file that was set aside when the database was opened again.
+    set_aside: Option<SetAside>,
     /// Uses of cache entries that the next write notes.
     touched: Vec<(Handle, String)>,
     /// Keys of the cache whose last write was dropped. Their previous values are out of date.
@@ -81,8 +87,11 @@ impl Disk {
 
     fn new(directory: Directory, limits: Limits, connection: Connection) -> Self {
         let state = State {
+            file: directory.file_id(),
             connection,
             damaged: false,
+            reopened: 0,
+            set_aside: None,
             touched: Vec::new(),
             stale: HashSet::new(),
             generations: HashMap::new(),
@@ -100,7 +109,7 @@ impl Disk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops the use of a damaged database. The next process that opens it checks all of it.
+    /// Stops the use of a damaged database. The next opening checks all of it.
     fn note_damage(&self, state: &mut State, fault: &Fault) {
         if fault.is_of_the_file() && !state.damaged {
             state.damaged = true;
@@ -109,15 +118,34 @@ impl Disk {
         }
     }
 
+    /// Opens the database again if it is damaged, or if another process set it aside.
+    fn reopen(&self, state: &mut State) -> Result<(), Fault> {
+        let file = self.directory.file_id();
+        let replaced = file.is_some() && file != state.file;
+        if (state.damaged || replaced) && state.reopened < REOPENED {
+            state.reopened += 1;
+            if let Ok((connection, set_aside)) = open::open(&self.directory, self.limits) {
+                state.connection = connection;
+                state.file = self.directory.file_id();
+                state.damaged = false;
+                state.set_aside = set_aside.or_else(|| state.set_aside.take());
+            }
+        }
+        if state.damaged {
+            return Err(Fault::Damaged);
+        }
+        Ok(())
+    }
+
     /// Writes in one transaction, which is dropped as a whole after an error.
     fn write_in<T>(
         &self,
         state: &mut State,
         work: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        if state.damaged {
-            self.counts.count_write(&Fault::Damaged);
-            return Err(Fault::Damaged);
+        if let Err(fault) = self.reopen(state) {
+            self.counts.count_write(&fault);
+            return Err(fault);
         }
         let connection = &state.connection;
         let touched = &state.touched;
@@ -153,10 +181,9 @@ impl Disk {
         state: &mut State,
         work: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
+        let reopened = self.reopen(state);
         let read = || {
-            if state.damaged {
-                return Err(Fault::Damaged);
-            }
+            reopened?;
             let behavior = TransactionBehavior::Deferred;
             let transaction = Transaction::new_unchecked(&state.connection, behavior)?;
             work(&transaction)
@@ -361,6 +388,10 @@ impl Backend for Disk {
 
     fn handles(&self) -> Vec<Handle> {
         self.read(handles::all).unwrap_or_default()
+    }
+
+    fn set_aside(&self) -> Option<SetAside> {
+        self.state().set_aside.clone()
     }
 
     fn dropped(&self) -> Dropped {

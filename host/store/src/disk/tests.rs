@@ -192,7 +192,7 @@ fn damaged_value_is_not_returned_and_others_are() {
 }
 
 #[test]
-fn damaged_table_is_noticed_at_a_read_and_set_aside_at_the_next_start() {
+fn damaged_table_is_noticed_at_a_read_and_set_aside() {
     let place = Place::new();
     let (disk, _) = place.open();
     fill(&disk);
@@ -200,20 +200,50 @@ fn damaged_table_is_noticed_at_a_read_and_set_aside_at_the_next_start() {
     overwrite(&place, "kept", &[0xff; 64]);
     let (disk, aside) = place.open();
     assert_eq!(aside, None);
+    let (other, _) = place.open();
     let handle = Handle::default();
     assert_eq!(disk.get(&handle, "kept"), None);
     assert_eq!(disk.dropped().reads, 1);
-    assert!(!disk.put(&handle, "new", b"value"));
-    assert_eq!(disk.dropped().damaged, 1);
-    assert!(disk.clear(&handle).is_err());
-    drop(disk);
-    let (disk, aside) = place.open();
-    assert_eq!(aside.unwrap().reason, "it is damaged");
+    assert_eq!(disk.set_aside(), None);
+    // The next access opens it again.
     assert!(disk.put(&handle, "new", b"value"));
-    drop(disk);
+    assert_eq!(disk.set_aside().unwrap().reason, "it is damaged");
+    assert_eq!(disk.get(&handle, "new"), Some(b"value".to_vec()));
+    // A process that had not noticed follows.
+    assert_eq!(other.get(&handle, "new"), Some(b"value".to_vec()));
+    assert_eq!(other.set_aside(), None);
+    drop((disk, other));
     let (disk, aside) = place.open();
     assert_eq!(aside, None);
     assert_eq!(disk.get(&handle, "new"), Some(b"value".to_vec()));
+}
+
+#[test]
+fn damaged_table_is_noticed_by_a_process_and_set_aside_by_the_next_one() {
+    let place = Place::new();
+    let (disk, _) = place.open();
+    fill(&disk);
+    drop(disk);
+    overwrite(&place, "kept", &[0xff; 64]);
+    let (disk, _) = place.open();
+    assert_eq!(disk.get(&Handle::default(), "kept"), None);
+    drop(disk);
+    let (disk, aside) = place.open();
+    assert_eq!(aside.unwrap().reason, "it is damaged");
+    assert!(disk.put(&Handle::default(), "new", b"value"));
+}
+
+#[test]
+fn process_whose_directory_was_removed_follows_to_the_new_one() {
+    let place = Place::new();
+    let (disk, _) = place.open();
+    fill(&disk);
+    fs::remove_dir_all(&place.0).unwrap();
+    // The open files go on. Another process makes a new store.
+    assert!(disk.get(&Handle::default(), "kept").is_some());
+    let (other, _) = place.open();
+    assert!(other.put(&Handle::default(), "new", b"value"));
+    assert!(disk.get(&Handle::default(), "new").is_some());
 }
 
 #[test]

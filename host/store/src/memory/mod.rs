@@ -10,7 +10,7 @@ use crate::backend::{Backend, Draft, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::Limits;
-use crate::records::{ArtifactSummary, PathSummary, ShownReply};
+use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use state::{State, Version};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -112,6 +112,10 @@ impl Backend for Memory {
 
     fn handles(&self) -> Vec<Handle> {
         self.state().handles()
+    }
+
+    fn set_aside(&self) -> Option<SetAside> {
+        None
     }
 
     fn dropped(&self) -> Dropped {
