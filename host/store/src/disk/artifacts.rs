@@ -12,11 +12,11 @@ use crate::limits::{DRAFT_TIME, Limits};
 use crate::records::ArtifactSummary;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-/// Adds a part to an artifact, and returns its identifier.
+/// Adds a part to an artifact, which has an identifier if it has parts. Returns its identifier.
 pub(super) fn append(
     connection: &Connection,
     limits: Limits,
-    draft: &Draft,
+    (draft, id): (&Draft, Option<i64>),
     part: &[u8],
 ) -> Result<i64, Fault> {
     let limit = limits.artifacts();
@@ -24,7 +24,7 @@ pub(super) fn append(
     if total.saturating_add(part.len() as u64) > limit {
         return Err(Fault::Store(StoreError::NoRoom { limit }));
     }
-    let id = match draft.id {
+    let id = match id {
         Some(id) => id,
         None => start(connection, draft)?,
     };

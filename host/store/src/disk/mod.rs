@@ -42,8 +42,12 @@ use fault::{Counts, Fault};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use upkeep::Upkeep;
+
+/// The number of bits of the identifier of an artifact. The bits above count how often the database was opened again.
+const ID_BITS: u32 = 48;
 
 /// A store in a directory.
 #[derive(Debug)]
@@ -53,6 +57,8 @@ pub(crate) struct Disk {
     state: Mutex<State>,
     counts: Counts,
     upkeep: Upkeep,
+    /// The number of times that the database was opened again. It changes only while `state` is locked.
+    reopened: AtomicU32,
 }
 
 /// The connection, and what this process knows beyond the database.
@@ -63,8 +69,6 @@ struct State {
     file: Option<FileId>,
     /// Whether the database is damaged. It is opened again then, which checks all of it.
     damaged: bool,
-    /// The number of times that the database was opened again.
-    reopened: u32,
     /// The file that was set aside when the database was opened again.
     set_aside: Option<SetAside>,
     /// Uses of cache entries that the next write notes.
@@ -90,7 +94,6 @@ impl Disk {
             file: directory.file_id(),
             connection,
             damaged: false,
-            reopened: 0,
             set_aside: None,
             touched: Vec::new(),
             stale: HashSet::new(),
@@ -102,6 +105,7 @@ impl Disk {
             limits,
             state: Mutex::new(state),
             counts: Counts::default(),
+            reopened: AtomicU32::new(0),
         }
     }
 
@@ -118,12 +122,30 @@ impl Disk {
         }
     }
 
+    /// The identifier of an artifact for the caller. It differs from those of the same number in a database that
+    /// was opened before or later.
+    fn outer_id(&self, id: i64) -> i64 {
+        let reopened = i64::from(self.reopened.load(Ordering::Relaxed));
+        (reopened << ID_BITS) | id
+    }
+
+    /// The identifier of an artifact in the present database.
+    fn inner_id(&self, id: i64) -> Result<i64, Fault> {
+        let reopened = i64::from(self.reopened.load(Ordering::Relaxed));
+        if id >> ID_BITS == reopened {
+            Ok(id & ((1 << ID_BITS) - 1))
+        } else {
+            Err(Fault::Store(StoreError::Cleared))
+        }
+    }
+
     /// Opens the database again if it is damaged, or if another process set it aside.
     fn reopen(&self, state: &mut State) -> Result<(), Fault> {
         let file = self.directory.file_id();
         let replaced = file.is_some() && file != state.file;
-        if (state.damaged || replaced) && state.reopened < REOPENED {
-            state.reopened += 1;
+        let reopened = self.reopened.load(Ordering::Relaxed);
+        if (state.damaged || replaced) && reopened < REOPENED {
+            self.reopened.store(reopened + 1, Ordering::Relaxed);
             if let Ok((connection, set_aside)) = open::open(&self.directory, self.limits) {
                 state.connection = connection;
                 state.file = self.directory.file_id();
@@ -278,8 +300,11 @@ impl Backend for Disk {
     }
 
     fn append(&self, draft: &mut Draft, part: &[u8]) -> Result<(), StoreError> {
-        let limits = self.limits;
-        let id = self.write(|connection| artifacts::append(connection, limits, draft, part));
+        let id = self.write(|connection| {
+            let id = draft.id.map(|id| self.inner_id(id)).transpose()?;
+            let id = artifacts::append(connection, self.limits, (draft, id), part)?;
+            Ok(self.outer_id(id))
+        });
         draft.id = Some(id.map_err(Fault::of_write)?);
         draft.parts += 1;
         draft.size = draft.size.saturating_add(part.len() as u64);
@@ -287,9 +312,9 @@ impl Backend for Disk {
     }
 
     fn finish(&self, draft: &mut Draft, part: &[u8]) -> Result<u64, StoreError> {
-        let limits = self.limits;
         let number = self.write(|connection| {
-            let id = artifacts::append(connection, limits, draft, part)?;
+            let id = draft.id.map(|id| self.inner_id(id)).transpose()?;
+            let id = artifacts::append(connection, self.limits, (draft, id), part)?;
             let size = draft.size.saturating_add(part.len() as u64);
             artifacts::finish(connection, id, draft, size)
         });
@@ -298,16 +323,19 @@ impl Backend for Disk {
 
     fn abandon(&self, id: i64) {
         // What stays after an error is removed later, as after the end of the process.
-        let _ = self.write(|connection| artifacts::abandon(connection, id));
+        let _ = self.write(|connection| artifacts::abandon(connection, self.inner_id(id)?));
     }
 
     fn open_artifact(&self, handle: &Handle, number: u64) -> Option<(i64, ArtifactSummary)> {
-        let found = self.read(|connection| artifacts::find(connection, handle, number));
+        let found = self.read(|connection| {
+            let found = artifacts::find(connection, handle, number)?;
+            Ok(found.map(|(id, summary)| (self.outer_id(id), summary)))
+        });
         found.ok()?
     }
 
     fn part(&self, id: i64, part: u64) -> Result<Vec<u8>, StoreError> {
-        let part = self.read(|connection| artifacts::part(connection, id, part));
+        let part = self.read(|connection| artifacts::part(connection, self.inner_id(id)?, part));
         part.map_err(Fault::of_read)
     }
 
