@@ -39,7 +39,8 @@ use crate::snapshot::Snapshot;
 use cache::Value;
 use directory::{Directory, FileId, create};
 use fault::{Counts, Fault};
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::Connection;
+use statement::Transaction;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -172,10 +173,9 @@ impl Disk {
         let connection = &state.connection;
         let touched = &state.touched;
         let write = || {
-            let behavior = TransactionBehavior::Immediate;
-            let transaction = Transaction::new_unchecked(connection, behavior)?;
-            cache::touch(&transaction, touched)?;
-            let done = work(&transaction)?;
+            let transaction = Transaction::to_write(connection)?;
+            cache::touch(connection, touched)?;
+            let done = work(connection)?;
             transaction.commit()?;
             Ok(done)
         };
@@ -206,9 +206,10 @@ impl Disk {
         let reopened = self.reopen(state);
         let read = || {
             reopened?;
-            let behavior = TransactionBehavior::Deferred;
-            let transaction = Transaction::new_unchecked(&state.connection, behavior)?;
-            work(&transaction)
+            let transaction = Transaction::to_read(&state.connection)?;
+            let found = work(&state.connection)?;
+            transaction.commit()?;
+            Ok(found)
         };
         let done = read();
         if let Err(fault) = &done

@@ -4,12 +4,12 @@ use super::aside::set_aside;
 use super::directory::{Access, Directory, create, of_path};
 use super::fault::Fault;
 use super::schema;
-use super::statement::first_row;
+use super::statement::{Transaction, execute, first_row};
 use crate::error::{Problem, StoreError};
 use crate::limits::{BUSY_TIME, LOG_BYTES, Limits};
 use crate::records::SetAside;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;
 
@@ -42,18 +42,7 @@ pub(super) fn open_as(
         Err(_) if directory.log().symlink_metadata().is_ok() => {
             "the database of its log is missing".to_owned()
         }
-        Err(_) => {
-            create_database(directory).map_err(|fault| failed(&path, "create", fault))?;
-            return match check(directory, limits, access) {
-                Ok(connection) => Ok((connection, None)),
-                Err(Unusable::Reason(reason)) => Err(StoreError::Path {
-                    path,
-                    verb: "create",
-                    reason,
-                }),
-                Err(Unusable::Error(error)) => Err(error),
-            };
-        }
+        Err(_) => return Ok((created(directory, limits, access)?, None)),
         Ok(metadata) if !metadata.is_file() => "it is not a regular file".to_owned(),
         Ok(_) => match check(directory, limits, access) {
             Ok(connection) => return Ok((connection, None)),
@@ -69,16 +58,41 @@ pub(super) fn open_as(
         });
     }
     let aside = set_aside(directory, reason)?;
-    create_database(directory).map_err(|fault| failed(&path, "create", fault))?;
-    match check(directory, limits, access) {
-        Ok(connection) => Ok((connection, Some(aside))),
-        Err(Unusable::Reason(reason)) => Err(StoreError::Path {
-            path,
+    Ok((created(directory, limits, access)?, Some(aside)))
+}
+
+/// Creates the database, and opens it.
+fn created(
+    directory: &Directory,
+    limits: Limits,
+    access: Access,
+) -> Result<Connection, StoreError> {
+    let path = directory.database();
+    let created = create_database(directory);
+    created.map_err(|fault| failed(&path, "create", fault))?;
+    let connection = check(directory, limits, access).map_err(|unusable| match unusable {
+        Unusable::Error(error) => error,
+        Unusable::Reason(reason) => StoreError::Path {
+            path: path.clone(),
             verb: "create",
             reason,
-        }),
-        Err(Unusable::Error(error)) => Err(error),
-    }
+        },
+    })?;
+    start_log(&connection).map_err(|fault| failed(&path, "create", fault))?;
+    Ok(connection)
+}
+
+/// Writes the start of the log without waiting for the disk. There is no earlier log that it could be mixed with.
+/// Otherwise, the first read would wait.
+fn start_log(connection: &Connection) -> Result<(), Fault> {
+    connection.pragma_update(None, "synchronous", "OFF")?;
+    execute(
+        connection,
+        "UPDATE total SET checkpoints = checkpoints + 1",
+        [],
+    )?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    Ok(())
 }
 
 /// Why a database cannot be used.
@@ -148,8 +162,8 @@ fn check(directory: &Directory, limits: Limits, access: Access) -> Result<Connec
 fn has_its_end(connection: &Connection, path: &Path) -> Result<bool, Fault> {
     let before = Log::of(connection)?;
     // During a transaction, no other process shortens the file.
-    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
-    let pages = schema::pragma(&transaction, "page_count")?;
+    let transaction = Transaction::to_read(connection)?;
+    let pages = schema::pragma(connection, "page_count")?;
     let bytes = fs::metadata(path).map_err(|error| Fault::Store(of_path(path, "open", &error)))?;
     let complete = bytes.len() >= u64::try_from(pages).unwrap_or(0).saturating_mul(PAGE_BYTES);
     drop(transaction);

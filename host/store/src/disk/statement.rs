@@ -33,3 +33,36 @@ pub(super) fn all_rows<T>(
     let rows = statement.query_map(params, value)?;
     rows.collect()
 }
+
+/// A transaction, which is rolled back unless it is committed. Its statements are parsed once too.
+pub(super) struct Transaction<'c>(&'c Connection);
+
+impl<'c> Transaction<'c> {
+    /// Starts a transaction that writes, after the one of another process.
+    pub(super) fn to_write(connection: &'c Connection) -> Result<Self> {
+        execute(connection, "BEGIN IMMEDIATE", [])?;
+        Ok(Self(connection))
+    }
+
+    /// Starts a transaction that reads, so that all rows are of one time.
+    pub(super) fn to_read(connection: &'c Connection) -> Result<Self> {
+        execute(connection, "BEGIN", [])?;
+        Ok(Self(connection))
+    }
+
+    /// Commits what was written.
+    pub(super) fn commit(self) -> Result<()> {
+        execute(self.0, "COMMIT", [])?;
+        Ok(())
+    }
+}
+
+impl Drop for Transaction<'_> {
+    fn drop(&mut self) {
+        // SQLite rolls back itself after some errors.
+        if !self.0.is_autocommit() {
+            // After an error here, the next transaction reports it.
+            let _ = execute(self.0, "ROLLBACK", []);
+        }
+    }
+}
