@@ -25,6 +25,7 @@ fn random_snapshot(random: &mut Random, path: &str) -> Snapshot {
         hash: (random.below(3) > 0).then_some([version; 32]),
         windows,
         runs,
+        total: (random.below(2) > 0).then(|| random.below(100)),
         before: (random.below(2) > 0).then(|| stamp(1)),
         after: (random.below(3) > 0).then(|| stamp(i128::from(version))),
         read: i64::try_from(random.below(5_000_000_000)).unwrap(),
