@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn hash_decides_whether_versions_are_the_same_and_else_tag_and_stamps() {
+    fn hash_decides_whether_versions_are_the_same_and_else_stamps_and_tags() {
         let new = |tag: Option<&str>, hash: Option<u8>, after: Option<Stamp>| Snapshot {
             tag: tag.map(str::to_owned),
             hash: hash.map(|byte| [byte; 32]),
@@ -241,9 +241,15 @@ mod tests {
                 false,
             ),
             (new(a, None, None), new(a, None, None), true),
+            // A dialect without tags read the same version.
             (
                 new(a, None, Some(stamp(1))),
                 new(None, None, Some(stamp(1))),
+                true,
+            ),
+            (
+                new(a, None, Some(stamp(2_500_000_000))),
+                new(None, None, Some(stamp(2_500_000_000))),
                 false,
             ),
             (new(None, None, None), new(None, None, None), false),
