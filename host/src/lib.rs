@@ -138,7 +138,7 @@ pub mod errors {
 
 /// What a session keeps between reads.
 pub mod sessions {
-    pub use omniread_store::{Handle, Limits, PathSummary, SetAside, StoreError};
+    pub use omniread_store::{Handle, PathSummary, SetAside, StoreError, StoreLimits};
 }
 
 /// The state of files, from which a change since a read can be detected.

@@ -13,7 +13,9 @@ use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-use omniread_store::{Handle, Limits, PathSummary, SetAside, Stamp, Store as Kept, StoreError};
+use omniread_store::{
+    Handle, PathSummary, SetAside, Stamp, Store as Kept, StoreError, StoreLimits,
+};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -67,7 +69,7 @@ impl Session {
     pub fn open(
         reader: &Reader,
         directory: impl AsRef<Path>,
-        limits: Limits,
+        limits: StoreLimits,
     ) -> Result<OpenedSession, StoreError> {
         let opened = Kept::open(directory.as_ref(), limits)?;
         let mut session = reader.session();

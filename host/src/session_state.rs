@@ -1,6 +1,6 @@
 //! The state of a session between its reads.
 
-use omniread_store::{Handle, Limits, Store};
+use omniread_store::{Handle, Store, StoreLimits};
 
 /// The state of a session between its reads.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct SessionState {
 impl Default for SessionState {
     fn default() -> Self {
         Self {
-            store: Store::memory(Limits::MEMORY),
+            store: Store::memory(StoreLimits::MEMORY),
             handle: Handle::default(),
             on_disk: false,
         }

@@ -18,6 +18,7 @@
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
 //! path        locators, selectors, the escape form: pure
+//! scheme      what the schemes of internal URLs mean
 //! world       all contact with the machine: one trait, and one for each engine
 //! ```
 //!
@@ -72,6 +73,7 @@ pub mod path;
 mod read;
 pub mod request;
 pub mod rooted_path;
+mod scheme;
 pub mod sniff;
 mod sources;
 mod sqlite;

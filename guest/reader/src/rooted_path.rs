@@ -2,7 +2,8 @@
 
 use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
-use crate::path::{SchemeFacts, clean, ends_in, escape, is_fragment};
+use crate::path::{clean, ends_in, escape, is_fragment};
+use crate::scheme::SchemeFacts;
 use crate::units;
 use crate::world::{FileError, Mount, Refusal, Stat, World};
 

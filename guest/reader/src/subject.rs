@@ -1,7 +1,8 @@
 //! The subject of a read: origin, metadata and inner path, and how to format it as a path.
 
-use crate::path::{Naming, Part, SchemeFacts, Selector, as_file, ends_in, escape_all, is_escaped};
+use crate::path::{Part, Selector, as_file, ends_in, escape_all, is_escaped};
 use crate::rooted_path::RootedPath;
+use crate::scheme::{Naming, SchemeFacts};
 use crate::sniff::Hints;
 use crate::web::Facts;
 use crate::world::Info;

@@ -3,7 +3,7 @@
 use super::arguments::SessionAction;
 use super::output::{self, Output};
 use omniread::files::{Changes, Hunk, Staleness};
-use omniread::sessions::{Limits, StoreError};
+use omniread::sessions::{StoreError, StoreLimits};
 use omniread::{Failure, Reader, Session};
 use std::io;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn open(reader: &Reader, directory: Option<&Path>) -> Result<Session, StoreE
     let Some(directory) = directory else {
         return Ok(reader.session());
     };
-    let opened = Session::open(reader, directory, Limits::DISK)?;
+    let opened = Session::open(reader, directory, StoreLimits::DISK)?;
     if let Some(aside) = &opened.set_aside {
         output::print_message(&format!(
             "warning: the session in `{}` could not be used and starts empty: {}; it was renamed to `{}`",

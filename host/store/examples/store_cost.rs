@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout, reason = "the result")]
 
-use omniread_store::{Handle, Limits, Run, Snapshot, Stamp, Store, StoreError};
+use omniread_store::{Handle, Run, Snapshot, Stamp, Store, StoreError, StoreLimits};
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -111,9 +111,9 @@ fn main() -> Result<(), StoreError> {
         || std::env::temp_dir().join(format!("omniread-store-cost-{}", std::process::id())),
         PathBuf::from,
     );
-    measure("memory", &Store::memory(Limits::MEMORY), reads, pause);
+    measure("memory", &Store::memory(StoreLimits::MEMORY), reads, pause);
     let start = Instant::now();
-    let opened = Store::open(&directory, Limits::DISK)?;
+    let opened = Store::open(&directory, StoreLimits::DISK)?;
     println!("created in {} us", start.elapsed().as_micros());
     measure("disk", &opened.store, reads, pause);
     println!("dropped writes: {}", opened.store.dropped().writes());
@@ -123,7 +123,7 @@ fn main() -> Result<(), StoreError> {
     let mut opens: Vec<Duration> = Vec::new();
     for _ in 0..100 {
         let start = Instant::now();
-        let opened = Store::open(&directory, Limits::DISK)?;
+        let opened = Store::open(&directory, StoreLimits::DISK)?;
         opens.push(start.elapsed());
         drop(opened);
     }

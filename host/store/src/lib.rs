@@ -32,7 +32,7 @@ mod versions;
 pub use artifact::{Artifact, ArtifactWriter};
 pub use error::{Dropped, Problem, StoreError};
 pub use handle::Handle;
-pub use limits::Limits;
+pub use limits::StoreLimits;
 pub use records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 pub use snapshot::{Origin, Run, Snapshot, Stamp, Tagged, Window};
 #[cfg(feature = "disk")]

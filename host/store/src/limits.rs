@@ -5,7 +5,8 @@ use std::time::Duration;
 
 /// The limits of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+#[non_exhaustive]
+pub struct StoreLimits {
     /// The maximum number of paths with snapshots for each handle. The path that was read least
     /// recently is removed first.
     pub paths: usize,
@@ -14,8 +15,13 @@ pub struct Limits {
     pub bytes: u64,
 }
 
-impl Limits {
-    /// Limits of a store in memory. An agent rarely edits more than 30 files in one conversation. 32 MiB
+impl StoreLimits {
+    /// The limits with these numbers of paths for each handle and of bytes.
+    pub const fn new(paths: usize, bytes: u64) -> Self {
+        Self { paths, bytes }
+    }
+
+    /// The limits of a store in memory. An agent rarely edits more than 30 files in one conversation. 32 MiB
     /// are a small part of the memory of a process that runs reads, and have room for several converted
     /// documents.
     pub const MEMORY: Self = Self {
@@ -23,7 +29,7 @@ impl Limits {
         bytes: 32 << 20,
     };
 
-    /// Limits of a store in a directory. It outlives processes, so that 500 paths are the work of some
+    /// The limits of a store in a directory. It outlives processes, so that 500 paths are the work of some
     /// days. 1 GiB has room for two artifacts of the maximum size, and is small beside the caches of
     /// compilers and browsers.
     pub const DISK: Self = Self {
@@ -162,12 +168,12 @@ mod tests {
 
     #[test]
     fn cache_in_memory_always_has_room_for_an_entry() {
-        let limits = Limits::MEMORY;
+        let limits = StoreLimits::MEMORY;
         assert!(limits.cache(limits.text(), limits.artifacts()) >= ENTRY_BYTES);
     }
 
     #[test]
     fn half_of_a_store_on_disk_has_room_for_two_artifacts() {
-        assert!(Limits::DISK.artifacts() >= 2 * ARTIFACT_BYTES);
+        assert!(StoreLimits::DISK.artifacts() >= 2 * ARTIFACT_BYTES);
     }
 }

@@ -6,7 +6,7 @@ use crate::backend::{Backend, Draft};
 use crate::disk::Disk;
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
-use crate::limits::{Limits, PATH_BYTES};
+use crate::limits::{PATH_BYTES, StoreLimits};
 use crate::memory::Memory;
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::{Snapshot, Tagged};
@@ -34,7 +34,7 @@ pub struct Opened {
 
 impl Store {
     /// Makes a store that ends with the process.
-    pub fn memory(limits: Limits) -> Self {
+    pub fn memory(limits: StoreLimits) -> Self {
         Self(Arc::new(Memory::new(limits)))
     }
 
@@ -44,7 +44,7 @@ impl Store {
     /// The directory must belong to the user of the process, must not be a symlink, and must not be
     /// writable by others. A file that is not a store, or is damaged, is renamed and reported.
     #[cfg(feature = "disk")]
-    pub fn open(directory: &Path, limits: Limits) -> Result<Opened, StoreError> {
+    pub fn open(directory: &Path, limits: StoreLimits) -> Result<Opened, StoreError> {
         let (disk, set_aside) = Disk::open(directory, limits)?;
         Ok(Opened {
             store: Self(Arc::new(disk)),

@@ -164,7 +164,7 @@ fn links_do_not_lead_out_of_a_mount() {
         );
     }
     for name in ["inside", "own"] {
-        assert_eq!(text(&session, format!("docs://{name}")), "real\n", "{name}");
+        assert_eq!(text(&session, format!("docs://{name}")), "real", "{name}");
     }
 }
 
@@ -202,7 +202,7 @@ fn several_directories_of_a_scheme_are_searched_in_order() {
         .mount("skill", mounts.directory("one"))
         .mount("skill", mounts.directory("two"));
     let session = reader.build().unwrap().session();
-    assert_eq!(text(&session, "skill://"), "a: first\nb: third\n");
+    assert_eq!(text(&session, "skill://"), "a: first\nb: third");
     assert!(text(&session, "skill://a").contains("first"));
     assert!(text(&session, "skill://b").contains("third"));
 }

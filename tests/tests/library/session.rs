@@ -2,7 +2,7 @@
 
 use image::ImageFormat;
 use omniread::files::Staleness;
-use omniread::sessions::{Handle, Limits};
+use omniread::sessions::{Handle, StoreLimits};
 use omniread::{Dialect, Options, Reason, Session};
 use omniread_tests::image::{drawing, encoded};
 use omniread_tests::{DIALECTS, Workspace};
@@ -247,7 +247,7 @@ fn session_on_disk_outlives_its_reader() {
     let directory = state.path().join("state");
     let open = || {
         let reader = workspace.builder().build().unwrap();
-        let opened = Session::open(&reader, &directory, Limits::DISK).unwrap();
+        let opened = Session::open(&reader, &directory, StoreLimits::DISK).unwrap();
         assert_eq!(opened.set_aside, None);
         opened.session
     };
@@ -328,7 +328,7 @@ fn damaged_state_is_set_aside() {
     workspace.file("f", "one\n");
     let directory = state.path().join("state");
     let reader = workspace.builder().build().unwrap();
-    let open = || Session::open(&reader, &directory, Limits::DISK).unwrap();
+    let open = || Session::open(&reader, &directory, StoreLimits::DISK).unwrap();
     open().session.read("f").unwrap();
     fs::write(
         directory.join("session.db"),

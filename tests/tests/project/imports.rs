@@ -41,6 +41,8 @@ const LAYERS: [&str; 30] = [
     "failure",
     "escapes",
     "cp437",
+    "front_matter",
+    "scheme",
     "limits",
     "bindings",
 ];

@@ -4,6 +4,7 @@ use super::escape::unescape;
 use super::{Suffix, strip_separator};
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::scheme::is_scheme;
 use percent_encoding::percent_decode_str;
 
 /// The scheme of a URL other than `file://`.
@@ -12,7 +13,7 @@ pub enum Scheme {
     /// `http://` or `https://`.
     Web,
     /// A scheme that the agent (the program that requests the read) defines, such as `skill`. If
-    /// the host has no provider for the scheme and the scheme is not [known](super::is_known), the path is
+    /// the host has no provider for the scheme and the scheme is not [known](crate::scheme::is_known), the path is
     /// a file name instead.
     Internal(String),
 }
@@ -80,13 +81,6 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
         return Ok(Locator::Scheme(Scheme::Internal(scheme)));
     }
     Ok(by_form(path.to_owned()))
-}
-
-/// Whether a word has the syntax of a scheme in RFC 3986, section 3.1. A single letter is a drive
-/// letter, not a scheme.
-pub fn is_scheme(word: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(part)
 }
 
 /// Whether a path looks like a web address without a scheme, such as `www.example.com`. If a file

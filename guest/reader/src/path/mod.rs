@@ -13,7 +13,6 @@ mod locator;
 mod picture;
 pub mod query;
 pub mod rows;
-mod scheme;
 mod selector;
 mod suffix;
 mod units;
@@ -26,11 +25,9 @@ pub use extraction::{Extraction, Key};
 pub use fragment::follows as is_fragment;
 pub use lines::{Lines, Range, Start};
 pub use locator::{
-    Locator, Scheme, by_form, clean, is_absolute, is_address, is_relative, is_scheme, locate,
-    short_file_url,
+    Locator, Scheme, by_form, clean, is_absolute, is_address, is_relative, locate, short_file_url,
 };
 pub use picture::Picture;
-pub use scheme::{Naming, SKILL_FILE, SchemeFacts, is_known};
 pub use selector::{Part, Selector, View};
 pub use suffix::{Suffix, strip_separator};
 pub use units::{UnitKind, UnitRange};

@@ -11,10 +11,11 @@ use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{
-    Locator, Scheme, Selector, Suffix, by_form, is_address, is_fragment, is_known, locate, query,
+    Locator, Scheme, Selector, Suffix, by_form, is_address, is_fragment, locate, query,
     short_file_url, strip_separator,
 };
 use crate::rooted_path::{RootedPath, failure};
+use crate::scheme::is_known;
 use crate::subject::{Origin, Repair, Subject};
 use crate::web::{self, Address};
 use crate::world::{FileError, FileType, Resource, ResourceError, World};

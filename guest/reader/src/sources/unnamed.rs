@@ -1,7 +1,8 @@
 //! Failures for paths that name no file: without a name, without a root, or of a scheme that is not read.
 
 use crate::failure::{Failure, OperatorHint, Reason};
-use crate::path::{SchemeFacts, Suffix};
+use crate::path::Suffix;
+use crate::scheme::SchemeFacts;
 
 /// The failure for an internal URL of a scheme that agents use, if this host has nothing for it.
 pub fn nothing_mounted(scheme: &str, path: &str) -> Failure {

@@ -38,7 +38,7 @@ pub use omniread_image_types::{
 pub use remote::Remote;
 pub use resource::{Resource, ResourceError};
 
-use crate::path::is_scheme;
+use crate::scheme::is_scheme;
 use omniread_document::Format;
 use std::rc::Rc;
 

@@ -8,14 +8,14 @@ use super::statement::{all_rows, execute, first_row, insert};
 use crate::backend::{Draft, now};
 use crate::error::StoreError;
 use crate::handle::Handle;
-use crate::limits::{DRAFT_TIME, Limits};
+use crate::limits::{DRAFT_TIME, StoreLimits};
 use crate::records::ArtifactSummary;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Adds a part to an artifact, which has an identifier if it has parts. Returns its identifier.
 pub(super) fn append(
     connection: &Connection,
-    limits: Limits,
+    limits: StoreLimits,
     (draft, id): (&Draft, Option<i64>),
     part: &[u8],
 ) -> Result<i64, Fault> {

@@ -6,7 +6,7 @@ use super::handles::{self, Total, signed};
 use super::statement::{execute, first_row, insert};
 use crate::backend::entry_bytes;
 use crate::handle::Handle;
-use crate::limits::{ENTRY_BYTES, Limits};
+use crate::limits::{ENTRY_BYTES, StoreLimits};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// The value of an entry.
@@ -42,7 +42,7 @@ pub(super) fn get(
 /// Stores a value in place of the previous one. Returns false if it is too large.
 pub(super) fn put(
     connection: &Connection,
-    limits: Limits,
+    limits: StoreLimits,
     handle: &Handle,
     key: &str,
     value: &[u8],
@@ -89,7 +89,7 @@ pub(super) fn touch(connection: &Connection, entries: &[(Handle, String)]) -> Re
 /// Removes the least recently used entries that have no room.
 pub(super) fn shrink(
     connection: &Connection,
-    limits: Limits,
+    limits: StoreLimits,
     mut total: Total,
 ) -> Result<(), Fault> {
     while total.cache > limits.cache(total.text, total.artifacts) {

@@ -33,7 +33,7 @@ mod upkeep;
 use crate::backend::{Backend, Draft, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
-use crate::limits::{Limits, REOPENED, STALE, TOUCHED};
+use crate::limits::{REOPENED, STALE, StoreLimits, TOUCHED};
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use cache::Value;
@@ -54,7 +54,7 @@ const ID_BITS: u32 = 48;
 #[derive(Debug)]
 pub(crate) struct Disk {
     directory: Directory,
-    limits: Limits,
+    limits: StoreLimits,
     state: Mutex<State>,
     counts: Counts,
     upkeep: Upkeep,
@@ -83,14 +83,14 @@ struct State {
 impl Disk {
     pub(crate) fn open(
         directory: &Path,
-        limits: Limits,
+        limits: StoreLimits,
     ) -> Result<(Self, Option<SetAside>), StoreError> {
         let directory = Directory::new(directory)?;
         let (connection, set_aside) = open::open(&directory, limits)?;
         Ok((Self::new(directory, limits, connection), set_aside))
     }
 
-    fn new(directory: Directory, limits: Limits, connection: Connection) -> Self {
+    fn new(directory: Directory, limits: StoreLimits, connection: Connection) -> Self {
         let state = State {
             file: directory.file_id(),
             connection,

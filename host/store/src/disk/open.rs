@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::schema;
 use super::statement::{Transaction, execute, first_row};
 use crate::error::{Problem, StoreError};
-use crate::limits::{BUSY_TIME, LOG_BYTES, Limits};
+use crate::limits::{BUSY_TIME, LOG_BYTES, StoreLimits};
 use crate::records::SetAside;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -22,7 +22,7 @@ const STATEMENTS: usize = 96;
 /// Opens the database of a directory, or creates it. A database that is not usable is set aside.
 pub(super) fn open(
     directory: &Directory,
-    limits: Limits,
+    limits: StoreLimits,
 ) -> Result<(Connection, Option<SetAside>), StoreError> {
     let (lock, access) = directory.lock()?;
     let result = open_as(directory, limits, access);
@@ -33,7 +33,7 @@ pub(super) fn open(
 /// Opens the database while no other process opens it.
 pub(super) fn open_as(
     directory: &Directory,
-    limits: Limits,
+    limits: StoreLimits,
     access: Access,
 ) -> Result<(Connection, Option<SetAside>), StoreError> {
     let path = directory.database();
@@ -64,7 +64,7 @@ pub(super) fn open_as(
 /// Creates the database, and opens it.
 fn created(
     directory: &Directory,
-    limits: Limits,
+    limits: StoreLimits,
     access: Access,
 ) -> Result<Connection, StoreError> {
     let path = directory.database();
@@ -125,7 +125,11 @@ fn fault_is_busy(error: &rusqlite::Error) -> bool {
 }
 
 /// Opens a database, and checks that it is a store.
-fn check(directory: &Directory, limits: Limits, access: Access) -> Result<Connection, Unusable> {
+fn check(
+    directory: &Directory,
+    limits: StoreLimits,
+    access: Access,
+) -> Result<Connection, Unusable> {
     let path = directory.database();
     let unusable = |fault: Fault| {
         if fault.problem() == Problem::Damaged {
@@ -212,7 +216,11 @@ impl Log {
 }
 
 /// Makes a connection to a database that exists.
-pub(super) fn connect(path: &Path, limits: Limits, access: Access) -> Result<Connection, Fault> {
+pub(super) fn connect(
+    path: &Path,
+    limits: StoreLimits,
+    access: Access,
+) -> Result<Connection, Fault> {
     let access = match access {
         Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
         Access::ReadOnly => OpenFlags::SQLITE_OPEN_READ_ONLY,

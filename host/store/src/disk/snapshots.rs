@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::handles::{self, signed, unsigned};
 use super::statement::{all_rows, execute, first_row};
 use crate::handle::Handle;
-use crate::limits::{Limits, PART_OVERHEAD, VERSIONS};
+use crate::limits::{PART_OVERHEAD, StoreLimits, VERSIONS};
 use crate::records::PathSummary;
 use crate::snapshot::{Run, Snapshot, Window};
 use crate::versions::{Runs, facts_bytes, joined_facts, outside, run_bytes, same_version};
@@ -29,7 +29,7 @@ impl Place {
 /// Adds a snapshot. Returns whether something of it is kept.
 pub(super) fn remember(
     connection: &Connection,
-    limits: Limits,
+    limits: StoreLimits,
     handle: &Handle,
     mut snapshot: Snapshot,
 ) -> Result<bool, Fault> {
@@ -61,7 +61,7 @@ type Parts<'p> = (&'p Snapshot, &'p [Window], &'p Runs);
 /// Adds a version of a path.
 fn add(
     connection: &Connection,
-    limits: Limits,
+    limits: StoreLimits,
     place: Place,
     parts: Parts<'_>,
 ) -> Result<(), Fault> {
@@ -104,7 +104,7 @@ fn add(
 /// Adds what was shown of the newest version.
 fn merge(
     connection: &Connection,
-    limits: Limits,
+    limits: StoreLimits,
     newest: &Version,
     parts: Parts<'_>,
 ) -> Result<(), Fault> {
@@ -344,7 +344,7 @@ fn remove_versions(connection: &Connection, path: i64) -> Result<(), Fault> {
 }
 
 /// Removes the oldest paths of a handle that has too many.
-fn remove_paths(connection: &Connection, limits: Limits, handle: i64) -> Result<(), Fault> {
+fn remove_paths(connection: &Connection, limits: StoreLimits, handle: i64) -> Result<(), Fault> {
     let count = "SELECT count(*) FROM path WHERE handle = ?1";
     let count: i64 = first_row(connection, count, [handle], |row| row.get(0))?;
     for _ in limits.paths as u64..unsigned(count) {
@@ -356,7 +356,7 @@ fn remove_paths(connection: &Connection, limits: Limits, handle: i64) -> Result<
 
 /// Removes the oldest paths of all handles that exceed the limit, and then entries of the cache. Returns whether
 /// the path that was used last is kept.
-fn remove_excess(connection: &Connection, limits: Limits, path: i64) -> Result<bool, Fault> {
+fn remove_excess(connection: &Connection, limits: StoreLimits, path: i64) -> Result<bool, Fault> {
     let mut kept = limits.paths > 0;
     let mut total = handles::total(connection)?;
     while total.text > limits.text() && kept {

@@ -22,7 +22,7 @@ impl Place {
     }
 
     fn open(&self) -> (Disk, Option<SetAside>) {
-        Disk::open(&self.0, Limits::DISK).unwrap()
+        Disk::open(&self.0, StoreLimits::DISK).unwrap()
     }
 
     fn other(&self) -> Connection {
@@ -107,8 +107,8 @@ fn read_only_store_drops_writes_and_reads_go_on() {
     fill(&disk);
     drop(disk);
     let directory = Directory::new(&place.0).unwrap();
-    let opened = open::open_as(&directory, Limits::DISK, Access::ReadOnly);
-    let disk = Disk::new(directory, Limits::DISK, opened.unwrap().0);
+    let opened = open::open_as(&directory, StoreLimits::DISK, Access::ReadOnly);
+    let disk = Disk::new(directory, StoreLimits::DISK, opened.unwrap().0);
     check_without_writes(&disk, Problem::ReadOnly);
     assert_eq!(disk.dropped().read_only, disk.dropped().writes());
     // No reply of an earlier generation counts as shown, although the new one cannot be written.
@@ -125,7 +125,7 @@ fn read_only_directory_without_a_store_is_an_error() {
     let place = Place::new();
     let directory = Directory::new(&place.0).unwrap();
     fs::write(place.0.join("session.db"), "no database").unwrap();
-    let opened = open::open_as(&directory, Limits::DISK, Access::ReadOnly);
+    let opened = open::open_as(&directory, StoreLimits::DISK, Access::ReadOnly);
     assert!(opened.is_err());
     assert!(place.0.join("session.db").exists());
 }

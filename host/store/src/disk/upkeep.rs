@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::open::{Log, connect};
 use super::schema::pragma;
 use crate::limits::{
-    CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, Limits, MANY_LOG_BYTES, WRITE_TIME,
+    CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, MANY_LOG_BYTES, StoreLimits, WRITE_TIME,
 };
 use rusqlite::Connection;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,7 @@ pub(super) struct Upkeep(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     directory: Directory,
-    limits: Limits,
+    limits: StoreLimits,
     /// Whether a thread runs.
     runs: Mutex<bool>,
     ended: Condvar,
@@ -36,7 +36,7 @@ struct Shared {
 }
 
 impl Upkeep {
-    pub(super) fn new(directory: Directory, limits: Limits) -> Self {
+    pub(super) fn new(directory: Directory, limits: StoreLimits) -> Self {
         Self(Arc::new(Shared {
             directory,
             limits,

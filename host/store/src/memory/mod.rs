@@ -9,7 +9,7 @@ mod state;
 use crate::backend::{Backend, Draft, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
-use crate::limits::Limits;
+use crate::limits::StoreLimits;
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use state::{State, Version};
@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Memory(Mutex<State>);
 
 impl Memory {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: StoreLimits) -> Self {
         Self(Mutex::new(State::new(limits)))
     }
 

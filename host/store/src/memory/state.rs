@@ -5,7 +5,7 @@ use super::cache::Cache;
 use crate::backend::{Draft, entry_bytes};
 use crate::error::StoreError;
 use crate::handle::Handle;
-use crate::limits::{ENTRY_BYTES, Limits, PART_OVERHEAD, REPLIES, VERSIONS};
+use crate::limits::{ENTRY_BYTES, PART_OVERHEAD, REPLIES, StoreLimits, VERSIONS};
 use crate::records::{PathSummary, ShownReply};
 use crate::snapshot::{Snapshot, Window};
 use crate::versions::{Runs, facts_bytes, joined_facts, run_bytes, same_version};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 /// All data of a store in memory.
 #[derive(Debug)]
 pub(super) struct State {
-    limits: Limits,
+    limits: StoreLimits,
     clients: BTreeMap<Handle, Client>,
     /// The paths of all handles, by the time of their last use according to `clock`.
     used: BTreeMap<u64, (Handle, String)>,
@@ -81,7 +81,7 @@ impl Version {
 }
 
 impl State {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: StoreLimits) -> Self {
         Self {
             limits,
             clients: BTreeMap::new(),

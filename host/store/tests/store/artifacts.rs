@@ -1,11 +1,11 @@
 //! Artifacts, in memory and on disk.
 
 use crate::support::{Random, each, handle};
-use omniread_store::{Handle, Limits, StoreError};
+use omniread_store::{Handle, StoreError, StoreLimits};
 
 #[test]
 fn artifact_has_the_bytes_that_were_written_at_each_offset() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         let mut random = Random::new(1);
         let bytes: Vec<u8> = (0..1_300_000)
@@ -39,7 +39,7 @@ fn artifact_has_the_bytes_that_were_written_at_each_offset() {
 
 #[test]
 fn artifacts_count_from_0_for_each_handle() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         for name in ["a", "b"] {
             let handle = handle(name);
             for number in 0..3 {
@@ -55,10 +55,7 @@ fn artifacts_count_from_0_for_each_handle() {
 
 #[test]
 fn artifact_without_finish_leaves_nothing() {
-    let limits = Limits {
-        paths: 3,
-        bytes: 2_000_000,
-    };
+    let limits = StoreLimits::new(3, 2_000_000);
     each(limits, |store| {
         let handle = Handle::default();
         for _ in 0..5 {
@@ -74,10 +71,7 @@ fn artifact_without_finish_leaves_nothing() {
 
 #[test]
 fn artifact_without_room_is_refused_and_not_cut() {
-    let limits = Limits {
-        paths: 3,
-        bytes: 2_000_000,
-    };
+    let limits = StoreLimits::new(3, 2_000_000);
     each(limits, |store| {
         let handle = Handle::default();
         let full = StoreError::NoRoom { limit: 1_000_000 };
@@ -98,7 +92,7 @@ fn artifact_without_room_is_refused_and_not_cut() {
 #[test]
 fn artifact_of_more_than_256_mib_is_refused() {
     // Only on disk an artifact of this size has room.
-    each(Limits::DISK, |store| {
+    each(StoreLimits::DISK, |store| {
         let handle = Handle::default();
         let limit = 256 << 20;
         let part = vec![1; 64 << 20];
@@ -117,7 +111,7 @@ fn artifact_of_more_than_256_mib_is_refused() {
 
 #[test]
 fn cleared_artifact_cannot_be_read_or_finished() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         let mut writer = store.artifact(&handle, "s", "m");
         writer.write(&[1]).unwrap();

@@ -1,13 +1,13 @@
 //! Snapshots, the cache, and shown replies, in memory and on disk.
 
 use crate::support::{each, handle, run, snapshot, stamp};
-use omniread_store::{Handle, Limits, Origin, Snapshot, Store, Tagged, Window};
+use omniread_store::{Handle, Origin, Snapshot, Store, StoreLimits, Tagged, Window};
 use std::sync::Arc;
 use std::thread;
 
 #[test]
 fn snapshots_of_one_version_are_merged() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         assert!(store.remember(&handle, snapshot("/a", 1, 1, "abc")));
         assert!(store.remember(&handle, snapshot("/a", 1, 4, "de")));
@@ -54,7 +54,7 @@ fn snapshots_of_one_version_are_merged() {
 
 #[test]
 fn at_most_eight_versions_are_kept_newest_first() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         for version in 0..12 {
             store.remember(&handle, snapshot("/a", version, 1, "x"));
@@ -72,7 +72,7 @@ fn at_most_eight_versions_are_kept_newest_first() {
 
 #[test]
 fn a_tag_of_different_hashes_is_ambiguous() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         let tagged = |hash| Snapshot {
             tag: Some("abcd".to_owned()),
@@ -95,10 +95,7 @@ fn a_tag_of_different_hashes_is_ambiguous() {
 
 #[test]
 fn the_oldest_path_is_removed_first() {
-    let limits = Limits {
-        paths: 2,
-        ..Limits::MEMORY
-    };
+    let limits = StoreLimits::new(2, StoreLimits::MEMORY.bytes);
     each(limits, |store| {
         let (one, two) = (handle("one"), handle("two"));
         store.remember(&two, snapshot("/a", 1, 1, "x"));
@@ -117,10 +114,7 @@ fn the_oldest_path_is_removed_first() {
 
 #[test]
 fn text_over_the_limit_is_left_out_and_facts_are_kept() {
-    let limits = Limits {
-        paths: 30,
-        bytes: 40_000,
-    };
+    let limits = StoreLimits::new(30, 40_000);
     each(limits, |store| {
         let handle = Handle::default();
         store.remember(&handle, snapshot("/small", 1, 1, "abc"));
@@ -144,10 +138,7 @@ fn text_over_the_limit_is_left_out_and_facts_are_kept() {
 
 #[test]
 fn the_oldest_paths_make_room_for_text() {
-    let limits = Limits {
-        paths: 30,
-        bytes: 40_000,
-    };
+    let limits = StoreLimits::new(30, 40_000);
     each(limits, |store| {
         let (one, two) = (handle("one"), handle("two"));
         let text = "x".repeat(1000);
@@ -170,10 +161,7 @@ fn the_oldest_paths_make_room_for_text() {
 
 #[test]
 fn cache_removes_the_least_recently_used_entry_first() {
-    let limits = Limits {
-        paths: 30,
-        bytes: 40_000,
-    };
+    let limits = StoreLimits::new(30, 40_000);
     each(limits, |store| {
         let handle = Handle::default();
         let value = vec![7; 9000];
@@ -190,7 +178,7 @@ fn cache_removes_the_least_recently_used_entry_first() {
         assert!(store.put(&handle, "c", b""));
         assert_eq!(store.get(&handle, "c"), Some(Vec::new()));
     });
-    each(Limits::DISK, |store| {
+    each(StoreLimits::DISK, |store| {
         assert!(store.put(&Handle::default(), "k", &vec![0; (8 << 20) - 258]));
         assert!(!store.put(&Handle::default(), "k", &vec![0; (8 << 20) - 257]));
     });
@@ -198,7 +186,7 @@ fn cache_removes_the_least_recently_used_entry_first() {
 
 #[test]
 fn a_reply_counts_as_shown_only_in_its_generation() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         assert_eq!(store.generation(&handle), 0);
         assert!(store.note_shown(&handle, &[1; 32], "/a"));
@@ -218,7 +206,7 @@ fn a_reply_counts_as_shown_only_in_its_generation() {
 
 #[test]
 fn handles_never_see_each_other() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let (one, two) = (handle("one"), handle("two"));
         store.remember(&one, snapshot("/a", 1, 1, "x"));
         store.put(&one, "k", b"v");
@@ -250,7 +238,7 @@ fn handles_never_see_each_other() {
 
 #[test]
 fn threads_share_a_store() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let store = Arc::new(store);
         let threads = (0..4).map(|n| {
             let store = Store::clone(&store);
@@ -274,7 +262,7 @@ fn threads_share_a_store() {
 
 #[test]
 fn very_long_path_is_not_remembered() {
-    each(Limits::MEMORY, |store| {
+    each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         let path = "p".repeat(1 << 16);
         assert!(!store.remember(&handle, Snapshot::new(path.clone())));

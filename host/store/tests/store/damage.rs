@@ -1,7 +1,7 @@
 //! A store that is cut or overwritten: it opens, and what it answers is right or missing.
 
 use crate::support::{Place, Random, handle, snapshot};
-use omniread_store::{Handle, Limits, Opened, Store};
+use omniread_store::{Handle, Opened, Store, StoreLimits};
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -92,12 +92,12 @@ fn cut(path: &Path, bytes: u64) {
 
 /// Opens a store twice, and checks its answers: all of them if nothing was set aside.
 fn check_whole_or_set_aside(place: &Place, client: &Handle, what: &str) {
-    let Opened { store, set_aside } = Store::open(place.path(), Limits::DISK).unwrap();
+    let Opened { store, set_aside } = Store::open(place.path(), StoreLimits::DISK).unwrap();
     let found = check(&store, client);
     assert_eq!(found, if set_aside.is_some() { 0 } else { ALL }, "{what}");
     assert!(store.put(client, "new", b"value"), "{what}");
     drop(store);
-    let again = Store::open(place.path(), Limits::DISK).unwrap();
+    let again = Store::open(place.path(), StoreLimits::DISK).unwrap();
     assert_eq!(again.set_aside, None, "{what}");
     assert!(again.store.get(client, "new").is_some(), "{what}");
 }
@@ -106,7 +106,7 @@ fn check_whole_or_set_aside(place: &Place, client: &Handle, what: &str) {
 fn database_that_is_cut_anywhere_is_set_aside() {
     let (place, copied) = (Place::new(), Place::new());
     let client = handle("client");
-    let store = Store::open(place.path(), Limits::DISK).unwrap().store;
+    let store = Store::open(place.path(), StoreLimits::DISK).unwrap().store;
     fill(&store, &client);
     drop(store);
     settle(&place);
@@ -122,7 +122,7 @@ fn database_that_is_cut_anywhere_is_set_aside() {
 fn log_that_is_cut_anywhere_loses_only_the_last_writes() {
     let (place, copied) = (Place::new(), Place::new());
     let client = handle("client");
-    let store = Store::open(place.path(), Limits::DISK).unwrap().store;
+    let store = Store::open(place.path(), StoreLimits::DISK).unwrap().store;
     fill(&store, &client);
     drop(store);
     let log = "session.db-wal";
@@ -131,7 +131,7 @@ fn log_that_is_cut_anywhere_loses_only_the_last_writes() {
     for bytes in (0..=size).step_by(100).chain([size]) {
         copy(&place, &copied);
         cut(&copied.file(log), bytes);
-        let Opened { store, set_aside } = Store::open(copied.path(), Limits::DISK).unwrap();
+        let Opened { store, set_aside } = Store::open(copied.path(), StoreLimits::DISK).unwrap();
         assert_eq!(set_aside, None);
         let found = check(&store, &client);
         assert!(found >= before, "a longer log has more");
@@ -145,7 +145,7 @@ fn log_that_is_cut_anywhere_loses_only_the_last_writes() {
 fn store_with_overwritten_bytes_answers_right_or_not_at_all() {
     let (place, copied) = (Place::new(), Place::new());
     let client = handle("client");
-    let store = Store::open(place.path(), Limits::DISK).unwrap().store;
+    let store = Store::open(place.path(), StoreLimits::DISK).unwrap().store;
     fill(&store, &client);
     drop(store);
     settle(&place);
@@ -172,11 +172,11 @@ fn store_with_overwritten_bytes_answers_right_or_not_at_all() {
         drop(file);
         // The second and third process know what the one before found.
         for _ in 0..3 {
-            let opened = Store::open(copied.path(), Limits::DISK).unwrap();
+            let opened = Store::open(copied.path(), StoreLimits::DISK).unwrap();
             check(&opened.store, &client);
             opened.store.put(&client, "new", b"value");
         }
-        let opened = Store::open(copied.path(), Limits::DISK).unwrap();
+        let opened = Store::open(copied.path(), StoreLimits::DISK).unwrap();
         assert!(opened.store.put(&client, "new", b"value"), "round {round}");
     }
 }

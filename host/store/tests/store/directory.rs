@@ -3,13 +3,13 @@
 #![cfg(unix)]
 
 use crate::support::{Place, handle, snapshot};
-use omniread_store::{Handle, Limits, SetAside, Store, StoreError};
+use omniread_store::{Handle, SetAside, Store, StoreError, StoreLimits};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
 
 fn open(path: &Path) -> Result<(Store, Option<SetAside>), StoreError> {
-    let opened = Store::open(path, Limits::DISK)?;
+    let opened = Store::open(path, StoreLimits::DISK)?;
     Ok((opened.store, opened.set_aside))
 }
 

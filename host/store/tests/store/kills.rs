@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::support::{Place, Random, handle, snapshot};
-use omniread_store::{Limits, Opened, Store};
+use omniread_store::{Opened, Store, StoreLimits};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,10 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Limits that remove nothing during the test.
-const LIMITS: Limits = Limits {
-    paths: 1_000_000,
-    bytes: 1 << 40,
-};
+const LIMITS: StoreLimits = StoreLimits::new(1_000_000, 1 << 40);
 
 fn value(n: u64) -> Vec<u8> {
     let size = 1 + usize::try_from(n % 23).unwrap() * 700;

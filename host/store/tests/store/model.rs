@@ -1,7 +1,7 @@
 //! A store in memory and a store on disk answer the same.
 
 use crate::support::{Place, Random, handle, run, stamp};
-use omniread_store::{Handle, Limits, Origin, Snapshot, Store, Window};
+use omniread_store::{Handle, Origin, Snapshot, Store, StoreLimits, Window};
 
 const HANDLES: [&str; 3] = ["a", "b", "c"];
 const PATHS: [&str; 6] = ["/1", "/2", "/3", "/4", "/5", "/6"];
@@ -118,10 +118,7 @@ fn memory_and_disk_answer_the_same() {
     let rounds = rounds.map_or(12, |rounds| rounds.parse().unwrap());
     for seed in 0..rounds {
         let mut random = Random::new(seed + 1);
-        let limits = Limits {
-            paths: 1 + random.index(5),
-            bytes: 2_000 + random.below(60_000),
-        };
+        let limits = StoreLimits::new(1 + random.index(5), 2_000 + random.below(60_000));
         let place = Place::new();
         let memory = Store::memory(limits);
         let mut disk = Store::open(place.path(), limits).unwrap().store;

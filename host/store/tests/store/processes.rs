@@ -4,7 +4,7 @@
 
 use crate::kills::{check, heard, start};
 use crate::support::Place;
-use omniread_store::{Limits, Store};
+use omniread_store::{Store, StoreLimits};
 use std::fs;
 use std::thread;
 
@@ -18,7 +18,7 @@ fn processes_that_write_at_once_lose_nothing() {
         assert!(child.wait().unwrap().success());
         assert!(lines.iter().any(|line| line == "ended"), "{lines:?}");
     }
-    let opened = Store::open(place.path(), Limits::DISK).unwrap();
+    let opened = Store::open(place.path(), StoreLimits::DISK).unwrap();
     assert_eq!(opened.set_aside, None);
     for first in firsts {
         for n in first..first + 200 {
@@ -30,7 +30,7 @@ fn processes_that_write_at_once_lose_nothing() {
 #[test]
 fn processes_that_find_a_damaged_store_at_once_set_it_aside_once() {
     let place = Place::new();
-    drop(Store::open(place.path(), Limits::DISK).unwrap());
+    drop(Store::open(place.path(), StoreLimits::DISK).unwrap());
     for round in 1..=4 {
         fs::write(place.file("session.db"), "damaged").unwrap();
         let firsts = [0, 1000, 2000].map(|first| first + round * 10_000);
@@ -42,7 +42,7 @@ fn processes_that_find_a_damaged_store_at_once_set_it_aside_once() {
             aside += lines.iter().filter(|line| *line == "opened true").count();
         }
         assert_eq!(aside, 1);
-        let opened = Store::open(place.path(), Limits::DISK).unwrap();
+        let opened = Store::open(place.path(), StoreLimits::DISK).unwrap();
         assert_eq!(opened.set_aside, None);
         for first in firsts {
             check(&opened.store, "client", first);
@@ -57,7 +57,7 @@ fn threads_that_open_a_new_store_at_once_share_it() {
     let threads = (0..6).map(|n| {
         let path = place.path().to_owned();
         thread::spawn(move || {
-            let opened = Store::open(&path, Limits::DISK).unwrap();
+            let opened = Store::open(&path, StoreLimits::DISK).unwrap();
             assert_eq!(opened.set_aside, None);
             let handle = crate::support::handle("client");
             assert!(opened.store.put(&handle, &format!("{n}"), b"value"));
@@ -67,7 +67,7 @@ fn threads_that_open_a_new_store_at_once_share_it() {
     for thread in threads {
         thread.join().unwrap();
     }
-    let opened = Store::open(place.path(), Limits::DISK).unwrap();
+    let opened = Store::open(place.path(), StoreLimits::DISK).unwrap();
     for n in 0..6 {
         let handle = crate::support::handle("client");
         assert!(opened.store.get(&handle, &format!("{n}")).is_some());

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "disk")]
 pub(crate) use crate::place::Place;
-use omniread_store::{Handle, Limits, Run, Snapshot, Stamp, Store};
+use omniread_store::{Handle, Run, Snapshot, Stamp, Store, StoreLimits};
 
 /// Numbers that depend only on their seed.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub(crate) fn snapshot(path: &str, version: u8, first: i64, text: &str) -> Snaps
 }
 
 /// Runs a test with a store in memory and a store on disk.
-pub(crate) fn each(limits: Limits, test: impl Fn(Store)) {
+pub(crate) fn each(limits: StoreLimits, test: impl Fn(Store)) {
     test(Store::memory(limits));
     #[cfg(feature = "disk")]
     {

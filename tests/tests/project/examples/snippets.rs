@@ -46,12 +46,12 @@ fn images(session: &omniread::Session) -> Result<(), Box<dyn Error>> {
 #[expect(dead_code, reason = "`library` tests it")]
 #[rustfmt::skip]
 fn session_on_disk() -> Result<(), Box<dyn Error>> {
-    use omniread::sessions::Limits;
+    use omniread::sessions::StoreLimits;
     use omniread::{Reader, Session};
 
     let reader = Reader::builder().root(".").build()?;
     let directory = std::env::temp_dir().join("omniread-session");
-    let opened = Session::open(&reader, directory, Limits::DISK)?;
+    let opened = Session::open(&reader, directory, StoreLimits::DISK)?;
     let session = opened.session;
     session.read("README.md")?;
     let changes = session.changes("README.md")?;

@@ -48,6 +48,13 @@ const KNOWN: &[&str] = &[
     "skill",
 ];
 
+/// Whether a word has the syntax of a scheme in RFC 3986, section 3.1. A single letter is a drive
+/// letter, not a scheme.
+pub fn is_scheme(word: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(part)
+}
+
 /// Whether `scheme` is one of the internal schemes that agents use, such as `skill`.
 pub fn is_known(scheme: &str) -> bool {
     KNOWN.contains(&scheme)
