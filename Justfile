@@ -26,6 +26,7 @@ bless:
     cargo build --release
     BLESS=1 cargo test --release --package omniread-tests --test trials -- cases::
     BLESS=1 cargo test --release --package omniread-tests --test project
+    BLESS=1 cargo test --release --package omniread-config --test config
     BLESS=1 cargo test --release --package omniread-tests --test trials -- figures::
     BLESS=1 cargo test --release --package omniread-tests --test trials -- readme::
 

@@ -4,8 +4,10 @@
 //! WIT record all set the record [`Options`]. `--help` prints the table. The options are a
 //! crate of their own because the host and the reader need them.
 
+mod kind;
 mod values;
 
+pub use kind::Kind;
 use std::fmt;
 use std::ops::RangeInclusive;
 pub use values::{parse_size, parse_switch};

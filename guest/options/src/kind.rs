@@ -1,0 +1,46 @@
+//! The kinds of the values of options, for programs that read them from files.
+
+use crate::{Field, Options, Setting};
+use std::ops::RangeInclusive;
+
+/// The kind of the value of an option, its default, and the range of a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Number(RangeInclusive<u32>, u32),
+    /// A number of bytes, which may have a unit.
+    Size(RangeInclusive<u32>, u32),
+    /// `on` or `off`.
+    Switch(bool),
+    /// Names of files.
+    Names(Vec<String>),
+}
+
+impl Setting {
+    /// The kind of the value.
+    pub fn kind(&self) -> Kind {
+        let mut options = Options::default();
+        match &self.field {
+            Field::Number(field, range) => Kind::Number(range.clone(), *field(&mut options)),
+            Field::Size(field, range) => Kind::Size(range.clone(), *field(&mut options)),
+            Field::Switch(field) => Kind::Switch(*field(&mut options)),
+            Field::Names(field) => Kind::Names(field(&mut options).clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Kind, MAX_LINES, SETTINGS, Setting};
+
+    #[test]
+    fn kinds_have_the_range_and_the_default() {
+        let kind = |key| SETTINGS.iter().find(|it| it.key == key).map(Setting::kind);
+        assert_eq!(kind("limit"), Some(Kind::Number(1..=MAX_LINES, 300)));
+        assert_eq!(kind("outlines"), Some(Kind::Switch(true)));
+        assert_eq!(
+            kind("reply-bytes"),
+            Some(Kind::Size(4096..=8 << 20, 8 << 20))
+        );
+    }
+}
