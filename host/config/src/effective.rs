@@ -3,6 +3,7 @@
 use crate::ignored::Ignored;
 use crate::keys::{self, Table, keys};
 use crate::layer::Name;
+use crate::limits::REPORTS;
 use crate::value::{Entry, Header, Origin, Place, Secret, Value};
 use omniread_options::{OptionError, Options};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +45,20 @@ impl Effective {
     /// The entries that have no effect.
     pub fn ignored(&self) -> &[Ignored] {
         &self.ignored
+    }
+
+    /// What every command reports of the entries that have no effect, a line each.
+    pub fn reports(&self) -> Vec<String> {
+        let reported = || self.ignored.iter().filter(|it| it.why.is_reported());
+        let mut reports: Vec<String> = reported().take(REPORTS).map(Ignored::to_string).collect();
+        match reported().count().saturating_sub(REPORTS) {
+            0 => {}
+            1 => reports.push("1 more entry is ignored; `omniread config` lists it".to_owned()),
+            more => reports.push(format!(
+                "{more} more entries are ignored; `omniread config` lists them"
+            )),
+        }
+        reports
     }
 
     /// Where the value of a key comes from. `None` if it has no value.

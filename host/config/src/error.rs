@@ -1,7 +1,7 @@
 //! The problems of a configuration file.
 
 use crate::escape::escaped;
-use crate::keys::names;
+use crate::keys::{names, of_flag};
 use crate::limits::{PROBLEMS, SIMILAR_BYTES, SIMILAR_KEYS};
 use std::fmt;
 use std::ops::Range;
@@ -171,6 +171,10 @@ fn similar(unknown: &Unknown) -> Vec<String> {
         .map(|known| (distance(&known), known))
         .filter(|(distance, _)| *distance <= most)
         .collect();
+    let of_flag = of_flag(name.rsplit('.').next().unwrap_or(&name));
+    if let (Some(key), None, true) = (of_flag, &unknown.server, found.is_empty()) {
+        return vec![key.to_string()];
+    }
     found.sort();
     found.truncate(SIMILAR_KEYS);
     found.into_iter().map(|(_, known)| known).collect()

@@ -49,7 +49,7 @@ pub fn read_user(path: &Path, home: Option<PathBuf>) -> Result<Option<Layer>, Co
     let failed = |error: io::Error| ConfigError::of_file(path, error.to_string());
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_missing(&error) => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
     let text = start(file, USER_BYTES).map_err(failed)?;
@@ -111,7 +111,7 @@ fn workspace_text(path: &Path) -> Result<Option<Vec<u8>>, Why> {
     Ok(Some(text))
 }
 
-/// Whether a file does not exist. A root that is a file has no workspace file.
+/// Whether a file does not exist. A root that is a file has no workspace file, for example.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

@@ -1,5 +1,6 @@
 //! Entries that have no effect, with the reason.
 
+use crate::escape::shown;
 use crate::value::Origin;
 use std::fmt;
 
@@ -72,7 +73,10 @@ impl fmt::Display for Why {
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.key {
-            Some(key) => write!(f, "{}: `{key}` is ignored: {}", self.origin, self.why),
+            Some(key) => {
+                let key = shown(key);
+                write!(f, "{}: `{key}` is ignored: {}", self.origin, self.why)
+            }
             None => write!(f, "{}: the file is ignored: {}", self.origin, self.why),
         }
     }

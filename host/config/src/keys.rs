@@ -311,6 +311,15 @@ pub fn of_variable(name: &str) -> Option<&'static Key> {
         .find(|key| key.variable.as_deref() == Some(name))
 }
 
+/// The key that an option of the command line sets, which is given without its hyphens.
+pub(crate) fn of_flag(name: &str) -> Option<&'static Key> {
+    let mut keys = keys().iter();
+    // `--set` sets every option.
+    keys.find(|key| {
+        name != "set" && key.flag.and_then(|flag| flag.strip_prefix("--")) == Some(name)
+    })
+}
+
 /// The names of the keys of a server, or of all other keys and of the tables.
 pub(crate) fn names(server: Option<&str>) -> BTreeSet<String> {
     let names = keys().iter().flat_map(|key| match (key.table, server) {

@@ -18,6 +18,9 @@ pub const WORKSPACE_RULES: usize = 1000;
 /// The maximum number of problems that are reported of one file. A person corrects fewer at a time.
 pub(crate) const PROBLEMS: usize = 50;
 
+/// The maximum number of ignored entries that every command reports. A workspace file can have thousands.
+pub(crate) const REPORTS: usize = 5;
+
 /// The maximum number of characters that a message repeats of a key or a value.
 pub(crate) const SHOWN_CHARS: usize = 60;
 

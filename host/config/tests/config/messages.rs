@@ -120,6 +120,10 @@ fn unknown_keys_name_similar_ones() {
             "servers.a.comand = 'x'\nservers.a.url = 'http://a'",
             "1:11: there is no key `servers.a.comand`\nhint: a similar key exists: `servers.a.command`",
         ),
+        (
+            "[network]\nallow-net = ['a']",
+            "2:1: there is no key `network.allow-net`\nhint: a similar key exists: `network.allow`",
+        ),
         ("colour = 5", "1:1: there is no key `colour`"),
         (
             "\"a\\u001b[31m\" = 5",

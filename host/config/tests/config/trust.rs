@@ -2,6 +2,7 @@
 
 use crate::support::{examples, file, layers, workspace};
 use omniread_config::{Effective, Key, Kind, Layer, Layers, Origin, Rule, Table, Value, Why, keys};
+use proptest::prelude::*;
 use std::time::Duration;
 
 /// The values that do not come from the workspace file.
@@ -208,4 +209,79 @@ fn secrets_of_ignored_entries_are_not_shown() {
     );
     assert!(!merged(text).render().contains("tok3n"));
     assert!(!layers(text, "").merge().render().contains("tok3n"));
+}
+
+#[test]
+fn few_ignored_entries_are_reported_in_every_command() {
+    let text: String = (0..3000).map(|n| format!("mounts.a{n} = 'x'\n")).collect();
+    let reports = merged(&text).reports();
+    assert_eq!(reports.len(), 6);
+    assert_eq!(
+        reports[5],
+        "2995 more entries are ignored; `omniread config` lists them"
+    );
+    let long = format!("mounts.{} = 'x'", "a".repeat(60_000));
+    assert!(merged(&long).reports()[0].len() < 300);
+    assert!(layers("dialect = 'omp'", "").merge().reports().is_empty());
+}
+
+/// A file with some keys, each with one of its valid values.
+fn some_keys() -> impl Strategy<Value = String> {
+    let choices = proptest::collection::btree_map(0..keys().len(), any::<usize>(), 0..12);
+    choices.prop_map(|choices| {
+        let chosen = choices.into_iter().map(|(position, choice)| {
+            let key = &keys()[position];
+            let valid = examples(&key.kind).0;
+            let value = &valid[choice % valid.len()];
+            match key.table {
+                Table::Top => format!("{} = {value}\n", key.name),
+                Table::Named(table) => format!("{table}.{} = {value}\n", key.name),
+                Table::Open(table) => format!("{table}.skill = {value}\n"),
+                // Each has a server of its own, which needs nothing else.
+                Table::Tables(table) if matches!(key.name, "command" | "url") => {
+                    format!("{table}.{}.{} = {value}\n", key.name, key.name)
+                }
+                Table::Tables(_) => String::new(),
+            }
+        });
+        chosen.collect()
+    })
+}
+
+/// The order of the values of a limit.
+fn rank(effective: &Effective, name: &str) -> u128 {
+    match effective.entries(name).first().map(|it| &it.value) {
+        Some(Value::Time(time)) if !time.is_zero() => time.as_nanos(),
+        Some(Value::Number(number)) => u128::from(*number),
+        _ => u128::MAX,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn workspace_file_widens_nothing(by_user in some_keys(), by_workspace in some_keys()) {
+        let without = layers(&by_user, "").merge();
+        let with = layers(&by_user, &by_workspace).merge();
+        let names = keys().iter().map(|key| match key.table {
+            Table::Open(_) => (key, "mounts.skill".to_owned()),
+            Table::Tables(table) => (key, format!("{table}.{0}.{0}", key.name)),
+            _ => (key, key.to_string()),
+        });
+        for (key, name) in names {
+            let (before, after) = (without.entries(&name), with.entries(&name));
+            match key.workspace {
+                Rule::Ignored => prop_assert_eq!(before, after, "{}", name),
+                Rule::Lowers => prop_assert!(rank(&with, &name) <= rank(&without, &name), "{}", name),
+                Rule::Adds => {
+                    prop_assert!(after.starts_with(before));
+                    let mut added = with.texts(&name).into_iter().skip(without.texts(&name).len());
+                    prop_assert!(added.all(|(rule, _)| !rule.trim().starts_with('!')));
+                }
+            }
+        }
+        prop_assert_eq!(without.mounts(), with.mounts());
+        prop_assert_eq!(without.servers(), with.servers());
+    }
 }
