@@ -289,7 +289,11 @@ fn servers() -> Vec<Key> {
 }
 
 /// The key of this name, such as `limits.timeout` or `mounts.docs`, and the name that the user chose.
+/// `-` and `_` are the same in the name of an option, as in `--set`.
 pub(crate) fn find(name: &str) -> Option<(&'static Key, Option<String>)> {
+    let option = name.strip_prefix("options.");
+    let option = option.map(|it| format!("options.{}", it.replace('_', "-").to_ascii_lowercase()));
+    let name = option.as_deref().unwrap_or(name);
     keys().iter().find_map(|key| match key.table {
         Table::Top | Table::Named(_) => (key.to_string() == name).then_some((key, None)),
         Table::Open(table) => {
@@ -343,6 +347,7 @@ mod tests {
             assert_eq!(found.position, key.position, "{key}");
         }
         assert_eq!(find("mounts.a.b").unwrap().1.as_deref(), Some("a.b"));
+        assert!(find("options.Image_Side").is_some());
         assert!(find("timeout").is_none());
         assert!(find("servers.x.other").is_none());
     }
