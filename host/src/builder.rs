@@ -124,6 +124,13 @@ impl Builder {
         self
     }
 
+    /// Removes a deny rule.
+    #[must_use]
+    pub fn without_rule(mut self, rule: &str) -> Self {
+        self.deny.retain(|other| other != rule);
+        self
+    }
+
     /// Refuses files that are larger than this many bytes, as reported by the file system. The
     /// limit does not apply to standard input.
     #[must_use]

@@ -9,12 +9,14 @@ use super::mounts::{Mount, mount};
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
 use super::pager::Paging;
+use super::settings::{Given, Settings};
 use super::units::{size, time};
 use super::{environment, help, ranges, stdin};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
 use clap_complete::Shell;
+use omniread::limits::COMMAND_TIMEOUT;
 use omniread::{Api, Dialect};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -84,6 +86,10 @@ struct Common {
     /// Mount this directory for a scheme: `--mount skill=DIR` reads it as `skill://NAME`. Repeat it for more; several directories of a scheme are searched in order. `skill=auto` mounts `.agents/skills` and `.claude/skills` of the roots and of the home directory. Those in `OMNIREAD_MOUNT` apply too
     #[arg(long = "mount", value_name = "SCHEME=DIR", global = true, value_parser = mount)]
     mounts: Vec<Mount>,
+
+    /// Read this configuration file, in place of `omniread/config.toml` in the directory for configuration files of the user. `omniread config` prints what applies, and where it comes from
+    #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
+    config: Option<PathBuf>,
 
     /// Keep what was shown, conversions and long pages in this directory, for later commands. It is created if it does not exist. `OMNIREAD_SESSION` sets it too [default: kept until the process ends]
     #[arg(long, value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
@@ -171,6 +177,12 @@ enum Command {
     /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output or over HTTP
     #[cfg(feature = "mcp")]
     Mcp(McpArguments),
+    /// Print the configuration that applies, with the origin of each value
+    Config {
+        /// Print the JSON Schema of configuration files, for editors
+        #[arg(long)]
+        schema: bool,
+    },
     /// Show what the session in `--session` keeps: which lines of which files were shown, and what has changed since
     Session {
         #[command(subcommand)]
@@ -231,6 +243,8 @@ pub enum Task {
     /// Serve MCP clients.
     #[cfg(feature = "mcp")]
     Mcp(McpArguments),
+    /// Print the configuration, or if true the schema of configuration files.
+    Config(bool),
     /// Show or clear what a session keeps.
     Session(SessionAction),
     /// Print completions for this shell.
@@ -242,6 +256,15 @@ pub enum Task {
 }
 
 impl Task {
+    /// The timeout of reads if nothing sets it.
+    pub fn default_timeout(&self) -> Duration {
+        if self.is_short() {
+            COMMAND_TIMEOUT
+        } else {
+            omniread::limits::DEFAULT_TIMEOUT
+        }
+    }
+
     /// Whether the process ends after a few reads.
     pub fn is_short(&self) -> bool {
         match self {
@@ -261,6 +284,8 @@ pub struct Arguments {
     pub roots: Vec<PathBuf>,
     /// The directory in which the session keeps its state.
     pub session: Option<PathBuf>,
+    /// All settings with their origins.
+    pub settings: Settings,
     /// The directories that internal URLs read.
     pub mounts: Vec<Mount>,
     /// The dialect, which determines the format of replies.
@@ -354,6 +379,7 @@ fn task(command: Command) -> Task {
         Command::Serve => Task::Serve,
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => Task::Mcp(mcp),
+        Command::Config { schema } => Task::Config(schema),
         Command::Session { action } => Task::Session(action),
         Command::Version => Task::Version,
     }
@@ -409,25 +435,36 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
     if let Task::Mcp(mcp) = &task {
         common.roots.extend(mcp.directories.iter().cloned());
     }
-    let mut mounts = environment::mounts()?;
-    mounts.extend(common.mounts);
-    let mut deny = environment::deny()?;
-    deny.extend(common.deny);
+    let settings = Settings::load(&Given {
+        config: common.config.as_deref(),
+        roots: &common.roots,
+        mounts: &common.mounts,
+        deny: &common.deny,
+        dialect: common.dialect,
+        timeout: common.timeout,
+        default_timeout: task.default_timeout(),
+        max_file_size: common.max_file_size,
+        session: common.session.as_deref(),
+        set: &common.set,
+        #[cfg(feature = "net")]
+        network: &common.network,
+        is_shown: matches!(task, Task::Config(_)),
+    })?;
+    #[cfg(feature = "net")]
+    settings.set_network(&mut common.network)?;
+    let named = or(common.dialect, environment::DIALECT, dialect)?;
+    let timeout = or(common.timeout, environment::TIMEOUT, time)?;
     Ok(Arguments {
         task,
-        roots: if common.roots.is_empty() {
-            environment::roots()
-        } else {
-            common.roots
-        },
-        session: common.session.or_else(environment::session),
-        mounts,
-        dialect: or(common.dialect, environment::DIALECT, dialect)?.unwrap_or(Dialect::Omp),
+        roots: settings.roots(),
+        session: settings.session(common.session),
+        mounts: settings.mounts(),
+        dialect: named.or_else(|| settings.dialect()).unwrap_or(Dialect::Omp),
         json: common.json,
-        deny,
-        max_file_size: common.max_file_size,
+        deny: settings.deny(),
+        max_file_size: settings.max_file_size(common.max_file_size),
         password_file: common.password_file,
-        timeout: or(common.timeout, environment::TIMEOUT, time)?,
+        timeout: settings.timeout(timeout),
         lines: common.lines,
         all: common.all,
         quiet: common.quiet || environment::quiet()?,
@@ -437,6 +474,7 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
         set: common.set,
         #[cfg(feature = "net")]
         network: common.network,
+        settings,
     })
 }
 

@@ -20,12 +20,17 @@ pub struct Variable {
     pub help: &'static str,
 }
 
-const ROOT: &str = "OMNIREAD_ROOT";
-const SESSION: &str = "OMNIREAD_SESSION";
-const MOUNT: &str = "OMNIREAD_MOUNT";
-const DENY: &str = "OMNIREAD_DENY";
+/// The variable of the same option of the command line.
+pub const ROOT: &str = "OMNIREAD_ROOT";
+/// The variable of the same option of the command line.
+pub const SESSION: &str = "OMNIREAD_SESSION";
+/// The variable of the same option of the command line.
+pub const MOUNT: &str = "OMNIREAD_MOUNT";
+/// The variable of the same option of the command line.
+pub const DENY: &str = "OMNIREAD_DENY";
+/// The variable of the same option of the command line.
 #[cfg(feature = "net")]
-const ALLOW_NET: &str = "OMNIREAD_ALLOW_NET";
+pub const ALLOW_NET: &str = "OMNIREAD_ALLOW_NET";
 
 /// The variable with the dialect.
 pub const DIALECT: &str = "OMNIREAD_DIALECT";

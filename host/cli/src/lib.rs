@@ -35,6 +35,7 @@ mod reply_text;
 mod screen;
 mod serve;
 mod session;
+mod settings;
 mod sink;
 mod stdin;
 mod table;
@@ -44,7 +45,7 @@ mod unknown;
 
 use arguments::{Arguments, Task};
 use exit::{FAILED, READ, USAGE};
-use omniread::errors::OptionError;
+use omniread::errors::{OptionError, PolicyError};
 use omniread::limits::COMMAND_TIMEOUT;
 use omniread::options::SETTINGS;
 use omniread::{
@@ -109,11 +110,22 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     match &arguments.task {
         Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
         Task::Man => return out.man().map(|()| READ),
+        Task::Config(true) => {
+            out.line(omniread_config::schema().trim_end())?;
+            return out.flush().map(|()| READ);
+        }
+        Task::Config(false) => {
+            out.line(arguments.settings.render().trim_end())?;
+            return out.flush().map(|()| READ);
+        }
         Task::Version => {
             out.line(concat!("omniread ", env!("CARGO_PKG_VERSION")))?;
             return out.flush().map(|()| READ);
         }
         _ => {}
+    }
+    for report in arguments.settings.reports() {
+        output::print_message(&format!("warning: {report}"));
     }
     let options = match options(arguments) {
         Ok(options) => options,
@@ -134,7 +146,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             Err(message) => return Ok(wrong(&message)),
         };
     }
-    let reader = match builder.build() {
+    let reader = match build(builder, arguments) {
         Ok(reader) => reader,
         Err(error) if !matches!(error, BuildError::Sandbox(_)) => return Ok(wrong(&error)),
         Err(error) => {
@@ -147,7 +159,11 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             &"`omniread session` needs a session\nhint: name its directory with `--session DIR`",
         ));
     }
-    let session = match session::open(&reader, arguments.session.as_deref()) {
+    let session = match session::open(
+        &reader,
+        arguments.session.as_deref(),
+        arguments.settings.session_limits(),
+    ) {
         Ok(session) => session,
         Err(error) => return Ok(wrong(&error)),
     };
@@ -188,7 +204,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             let found = session::run(action, &session, &mut out)?;
             Ok(if found { READ } else { FAILED })
         }
-        Task::Completions(_) | Task::Man | Task::Version => Ok(READ),
+        Task::Completions(_) | Task::Config(_) | Task::Man | Task::Version => Ok(READ),
     }
 }
 
@@ -253,6 +269,10 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
             ));
         }
     }
+    arguments
+        .settings
+        .set_options(&mut options)
+        .map_err(failed)?;
     options.all |= arguments.all;
     options.lines.clone_from(&arguments.lines);
     for setting in &arguments.set {
@@ -302,6 +322,28 @@ fn builder(arguments: &Arguments) -> Builder {
         builder = builder.home(home);
     }
     builder
+}
+
+/// Builds the reader. A deny rule of a file that is no pattern here, such as a path outside the roots, is
+/// left out with a warning: it denies nothing, and the file may be that of another workspace.
+///
+/// # Errors
+/// Fails as the builder does.
+fn build(mut builder: Builder, arguments: &Arguments) -> Result<Reader, BuildError> {
+    loop {
+        let rule = match builder.clone().build() {
+            Err(BuildError::Policy(PolicyError::Rule(rule, why))) => (rule, why),
+            outcome => return outcome,
+        };
+        let (rule, why) = rule;
+        let Some(origin) = arguments.settings.origin_of_rule(&rule) else {
+            return Err(BuildError::Policy(PolicyError::Rule(rule, why)));
+        };
+        output::print_message(&format!(
+            "warning: {origin}: the deny rule `{rule}` has no effect: {why}"
+        ));
+        builder = builder.without_rule(&rule);
+    }
 }
 
 /// Makes a directory the first root if it is one of the roots or below one.

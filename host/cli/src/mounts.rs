@@ -15,6 +15,26 @@ pub struct Mount {
 /// The places where agents keep skills, in a root or in the home directory.
 const SKILLS: [&str; 2] = [".agents/skills", ".claude/skills"];
 
+impl Mount {
+    /// A mount. Without a directory, it is the places where agents keep skills.
+    pub fn new(scheme: &str, directory: Option<PathBuf>) -> Self {
+        Self {
+            scheme: scheme.to_owned(),
+            directory,
+        }
+    }
+
+    /// The scheme, without `://`.
+    pub fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
+    /// The directory. `None` for the places where agents keep skills.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+}
+
 /// Parses a mount such as `docs=DIR` or `skill=auto`.
 ///
 /// # Errors

@@ -3,7 +3,8 @@
 use super::environment;
 use super::units::{size, time};
 use omniread::Builder;
-use omniread::network::{Grant, Network, Proxy, ProxyError};
+use omniread::network::{Grant, GrantError, Network, Proxy, ProxyError};
+use omniread_config::{HeaderSource, Layer, Origin, Value as Setting};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -113,6 +114,89 @@ impl NetworkArguments {
     /// Whether the command line grants no hosts.
     pub fn has_no_grants(&self) -> bool {
         self.allow_net.is_empty()
+    }
+
+    /// Adds the options to a layer of settings, so that those of files give way to them.
+    pub fn settings(&self, layer: &mut Layer) {
+        let mut set = |key: &str, value: Setting, flag: &str| {
+            // A value that files cannot have is checked where it is used.
+            let _ = layer.add(key, value, Origin::Flag(flag.to_owned()));
+        };
+        if !self.allow_net.is_empty() {
+            let grants = self.allow_net.iter().map(ToString::to_string).collect();
+            set("network.allow", Setting::Texts(grants), "--allow-net");
+        }
+        if let Some(time) = self.net_timeout {
+            set("network.timeout", Setting::Time(time), "--net-timeout");
+        }
+        if let Some(bytes) = self.net_bytes {
+            set("network.max-bytes", Setting::Number(bytes), "--net-bytes");
+        }
+        if !self.ca.is_empty() {
+            set("network.ca", Setting::Paths(self.ca.clone()), "--ca");
+        }
+        if let Some(text) = &self.user_agent {
+            set(
+                "network.user-agent",
+                Setting::Text(text.clone()),
+                "--user-agent",
+            );
+        }
+        if let Some(proxy) = &self.proxy {
+            set("network.proxy", Setting::Text(proxy.clone()), "--proxy");
+        }
+        let headers = self.net_header.iter().filter_map(|text| {
+            let header = HeaderArgument::parse(text).ok()?;
+            Some(omniread_config::Header {
+                host: header.host,
+                name: header.name,
+                source: match header.value {
+                    Value::File(path) => HeaderSource::File(path),
+                    Value::Variable(name) => HeaderSource::Variable(name),
+                },
+            })
+        });
+        let headers: Vec<_> = headers.collect();
+        if !headers.is_empty() {
+            set("network.headers", Setting::Headers(headers), "--net-header");
+        }
+    }
+
+    /// Sets the options that come from files. `of_file` has the value of a key, such as `network.proxy`.
+    ///
+    /// # Errors
+    /// Fails with a message if a grant is wrong.
+    pub fn set_from<'v>(
+        &mut self,
+        of_file: &dyn Fn(&str) -> Option<&'v Setting>,
+    ) -> Result<(), String> {
+        if let Some(Setting::Texts(grants)) = of_file("network.allow") {
+            for text in grants {
+                let grant = text
+                    .parse()
+                    .map_err(|error: GrantError| format!("network.allow: {error}"))?;
+                self.allow_net.push(grant);
+            }
+        }
+        if let Some(Setting::Time(time)) = of_file("network.timeout") {
+            self.net_timeout = Some(*time);
+        }
+        if let Some(Setting::Number(bytes)) = of_file("network.max-bytes") {
+            self.net_bytes = Some(*bytes);
+        }
+        if let Some(Setting::Paths(files)) = of_file("network.ca") {
+            self.ca.clone_from(files);
+        }
+        if let Some(Setting::Text(text)) = of_file("network.user-agent") {
+            self.user_agent = Some(text.clone());
+        }
+        if let Some(Setting::Text(text)) = of_file("network.proxy") {
+            self.proxy = Some(text.clone());
+        }
+        if let Some(Setting::Headers(headers)) = of_file("network.headers") {
+            self.net_header = headers.iter().map(ToString::to_string).collect();
+        }
+        Ok(())
     }
 
     /// Grants hosts.

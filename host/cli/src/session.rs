@@ -12,11 +12,15 @@ use std::path::Path;
 ///
 /// # Errors
 /// Fails if the directory cannot be used.
-pub fn open(reader: &Reader, directory: Option<&Path>) -> Result<Session, StoreError> {
+pub fn open(
+    reader: &Reader,
+    directory: Option<&Path>,
+    limits: StoreLimits,
+) -> Result<Session, StoreError> {
     let Some(directory) = directory else {
         return Ok(reader.session());
     };
-    let opened = Session::open(reader, directory, StoreLimits::DISK)?;
+    let opened = Session::open(reader, directory, limits)?;
     if let Some(aside) = &opened.set_aside {
         output::print_message(&format!(
             "warning: the session in `{}` could not be used and starts empty: {}; it was renamed to `{}`",

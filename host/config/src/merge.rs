@@ -116,7 +116,7 @@ impl Merged {
         }
     }
 
-    /// Lowers a limit, unless a user has set it.
+    /// Lowers a limit, also one that a user has set.
     fn lower(&mut self, key: &'static Key, name: Name, entry: Entry, defaults: &Layer) {
         let set = self.settings.get(&name).and_then(|entries| entries.first());
         let default = || {
@@ -138,7 +138,7 @@ impl Merged {
                 of: limit.origin,
             };
             self.ignore(&name, entry.origin, why);
-        } else if set.is_some() {
+        } else if set.is_some() && rank(&entry.value) == rank(&limit.value) {
             self.ignore(&name, entry.origin, Why::Overridden(limit.origin));
         } else {
             self.settings.insert(name, vec![entry]);
