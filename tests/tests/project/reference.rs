@@ -188,6 +188,8 @@ fn limits_page_lists_every_limit() {
         ("guest/pdf/src/limits.rs", "PDF engine"),
         ("host/src/limits.rs", "Host"),
         ("host/service/src/limits.rs", "Services"),
+        ("host/store/src/limits.rs", "Sessions"),
+        ("host/config/src/limits.rs", "Configuration files"),
         ("host/src/sandbox/net/limits.rs", "Network"),
     ] {
         let _ = write!(

@@ -1,5 +1,6 @@
 //! Tests of the command line that cannot be written as a case in `tests/cases`.
 
+mod config;
 mod environment;
 mod pages;
 mod streams;
