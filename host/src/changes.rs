@@ -3,6 +3,7 @@
 use crate::snapshots::Staleness;
 use omniread_store::{Run, Snapshot};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -38,10 +39,19 @@ pub struct Hunk {
 }
 
 /// Compares the lines of a snapshot with all lines of the file now.
-pub(crate) fn compare(then: &Snapshot, now: &[&str]) -> Vec<Hunk> {
+pub(crate) fn compare(then: &Snapshot, now: &[String]) -> Vec<Hunk> {
     let deadline = Instant::now().checked_add(COMPARISON_TIME);
+    let now: Vec<&str> = now.iter().map(String::as_str).collect();
+    if then.total == Some(0) && !now.is_empty() {
+        return vec![Hunk {
+            old_first: 1,
+            old: Vec::new(),
+            new_first: 1,
+            new: owned(Some(&now)),
+        }];
+    }
     let runs = then.runs.iter();
-    runs.flat_map(|run| hunks(run, then.total, now, deadline))
+    runs.flat_map(|run| hunks(run, then.total, &now, deadline))
         .collect()
 }
 
@@ -54,40 +64,116 @@ fn owned(lines: Option<&[&str]>) -> Vec<String> {
     lines.map(|line| (*line).to_owned()).collect()
 }
 
+/// The lines of the file now that are in the place of the lines of a run.
+///
+/// Lines that occur once in both are in the same place, if they are in the same order. Before the first and
+/// after the last of them, lines are in their old places relative to it. Without any, the run is where it was.
+fn place(run: &Run, total: Option<u64>, now: &[&str]) -> Range<usize> {
+    let count = run.lines.len();
+    let from_end = usize::try_from(run.first.unsigned_abs()).unwrap_or(usize::MAX);
+    let start = if run.first < 0 {
+        now.len().saturating_sub(from_end)
+    } else {
+        from_end.saturating_sub(1)
+    };
+    let mut range = start..start.saturating_add(count);
+    let anchors = anchors(run, now);
+    if let (Some(&(old, new)), Some(&(last_old, last_new))) = (anchors.first(), anchors.last()) {
+        range = new.saturating_sub(old)..last_new.saturating_add(count.saturating_sub(last_old));
+    }
+    let last = run.first.saturating_add(number(count)).saturating_sub(1);
+    if run.first == 1 {
+        range.start = 0;
+    }
+    if last == -1 || total.is_some_and(|total| u64::try_from(last) == Ok(total)) {
+        range.end = now.len();
+    }
+    let end = range.end.min(now.len());
+    range.start.min(end)..end
+}
+
+/// The lines that occur once in a run and once in the file, as their indexes in both, in increasing order of
+/// both.
+fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
+    let once = |lines: &mut dyn Iterator<Item = &str>| {
+        let mut places: HashMap<String, Option<usize>> = HashMap::new();
+        for (index, line) in lines.enumerate() {
+            places
+                .entry(line.to_owned())
+                .and_modify(|place| *place = None)
+                .or_insert(Some(index));
+        }
+        places
+    };
+    let old = once(&mut run.lines.iter().map(String::as_str));
+    let wanted = now
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| old.contains_key(**line));
+    let mut places: HashMap<&str, Option<usize>> = HashMap::new();
+    for (index, line) in wanted {
+        places
+            .entry(*line)
+            .and_modify(|place| *place = None)
+            .or_insert(Some(index));
+    }
+    let mut anchors: Vec<(usize, usize)> = old
+        .iter()
+        .filter_map(|(line, place)| Some(((*place)?, (*places.get(line.as_str())?)?)))
+        .collect();
+    anchors.sort_unstable();
+    // Lines that were moved are no anchors: the longest increasing part stays.
+    increasing(&anchors)
+}
+
+/// The longest part of pairs whose second numbers increase. The first ones increase already.
+fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // For each length, the pair that ends such a part with the smallest second number.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    let second = |index: &usize| pairs.get(*index).map_or(0, |pair| pair.1);
+    for (index, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|end| second(end) < pair.1);
+        before.push(
+            length
+                .checked_sub(1)
+                .and_then(|last| ends.get(last).copied()),
+        );
+        match ends.get_mut(length) {
+            Some(end) => *end = index,
+            None => ends.push(index),
+        }
+    }
+    let mut part = Vec::new();
+    let mut next = ends.last().copied();
+    while let Some(index) = next {
+        part.extend(pairs.get(index).copied());
+        next = before.get(index).copied().flatten();
+    }
+    part.reverse();
+    part
+}
+
 fn hunks(run: &Run, total: Option<u64>, now: &[&str], deadline: Option<Instant>) -> Vec<Hunk> {
     let old: Vec<&str> = run.lines.iter().map(String::as_str).collect();
+    let place = place(run, total, now);
+    let now = now.get(place.clone()).unwrap_or_default();
     let operations = capture_diff_slices_deadline(Algorithm::Myers, &old, now, deadline);
-    // The lines around those that were shown are unknown, and not new.
-    let end = run.first.saturating_add(number(old.len()));
-    let last = end.saturating_sub(1);
-    let ends_text = last == -1 || total.is_some_and(|total| u64::try_from(last) == Ok(total));
-    let known = Range {
-        start: usize::from(run.first != 1),
-        end: old.len().saturating_sub(usize::from(!ends_text)),
-    };
-    let is_known = |operation: &&DiffOp| match operation {
-        DiffOp::Equal { .. } => false,
-        DiffOp::Insert { old_index, .. } => (known.start..=known.end).contains(old_index),
-        DiffOp::Delete { .. } | DiffOp::Replace { .. } => true,
-    };
+    let changed = |operation: &&DiffOp| !matches!(operation, DiffOp::Equal { .. });
     let hunk = |operation: &DiffOp| {
         let (old_range, new_range) = (operation.old_range(), operation.new_range());
-        // Lines in place of the last one that was shown may go on after it.
-        let new_end = if !ends_text && old_range.end == old.len() {
-            new_range
-                .end
-                .min(new_range.start.saturating_add(old_range.len()))
-        } else {
-            new_range.end
-        };
+        let new_first = place
+            .start
+            .saturating_add(new_range.start)
+            .saturating_add(1);
         Hunk {
             old_first: run.first.saturating_add(number(old_range.start)),
-            new_first: number(new_range.start).saturating_add(1),
-            new: owned(now.get(new_range.start..new_end)),
+            new_first: number(new_first),
+            new: owned(now.get(new_range)),
             old: owned(old.get(old_range)),
         }
     };
-    operations.iter().filter(is_known).map(hunk).collect()
+    operations.iter().filter(changed).map(hunk).collect()
 }
 
 #[cfg(test)]
@@ -111,6 +197,10 @@ mod tests {
             new_first,
             new: owned(Some(new)),
         }
+    }
+
+    fn compare(then: &Snapshot, now: &[&str]) -> Vec<Hunk> {
+        super::compare(then, &owned(Some(now)))
     }
 
     #[test]
@@ -143,6 +233,17 @@ mod tests {
             compare(&first, &["0", "a", "b", "c"]),
             [hunk(1, &[], 1, &["0"])]
         );
+        // Other blocks of the same lines are not those that were shown.
+        let block = snapshot(4, &["f", "1", "}"], Some(9));
+        let now = ["f", "1", "}", "f", "2", "}", "f", "1", "}"];
+        assert_eq!(compare(&block, &now), [hunk(5, &["1"], 5, &["2"])]);
+        // A line in the middle was changed, and lines were added far before it.
+        let middle = snapshot(3, &["c", "d", "e"], Some(9));
+        let now = ["1", "2", "a", "b", "c", "D", "e", "f"];
+        assert_eq!(compare(&middle, &now), [hunk(4, &["d"], 6, &["D"])]);
+        let first = snapshot(3, &["c", "d", "e"], Some(9));
+        let now = ["a", "b", "C", "d", "e", "f"];
+        assert_eq!(compare(&first, &now), [hunk(3, &["c"], 3, &["C"])]);
         // The last lines, whose numbers count from the end.
         let last = snapshot(-2, &["y", "z"], None);
         assert_eq!(compare(&last, &["a", "y", "z"]), []);
@@ -157,5 +258,8 @@ mod tests {
         let then = snapshot(1, &["a", "b"], Some(2));
         assert_eq!(compare(&then, &[]), [hunk(1, &["a", "b"], 1, &[])]);
         assert_eq!(compare(&then, &["x"]), [hunk(1, &["a", "b"], 1, &["x"])]);
+        let mut empty = Snapshot::new("/a");
+        empty.total = Some(0);
+        assert_eq!(compare(&empty, &["x"]), [hunk(1, &[], 1, &["x"])]);
     }
 }

@@ -5,13 +5,12 @@ use crate::component::{Component, Instance};
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 use crate::sandbox;
-use crate::sandbox::{CancelToken, Policy, ReadTime, Stop, Stopped};
+use crate::sandbox::{CancelToken, Examined, Policy, ReadTime, Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
 use crate::ticker::Ticking;
 use crate::types::{Definition, FailedCall, Failure, LimitExceeded, Options, Reason};
-use omniread_store::Stamp;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,9 +100,14 @@ impl Reader {
         .map_err(|error| fallback_message(self.why(&error, None)))
     }
 
-    /// The state of a file in a root or mount, according to the file system.
-    pub(crate) fn examine(&self, path: &Path) -> Option<Stamp> {
-        sandbox::examine(&self.0.policy, path, false).map(|examined| examined.stamp)
+    /// The state of a file in a root or mount, and if requested the hash of its bytes.
+    pub(crate) fn examine(&self, path: &Path, hashed: bool) -> Option<Examined> {
+        sandbox::examine(&self.0.policy, path, hashed)
+    }
+
+    /// Whether the text of the file with this real path may be shown.
+    pub(crate) fn allows(&self, real: &Path) -> bool {
+        sandbox::allows(&self.0.policy, real)
     }
 
     /// The access rights and limits of one read.

@@ -13,9 +13,7 @@ use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-use omniread_store::{
-    Handle, PathSummary, SetAside, Stamp, Store as Kept, StoreError, StoreLimits,
-};
+use omniread_store::{Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -217,36 +215,127 @@ impl Session {
         Some(Snapshot::of(self.kept(path.as_ref().to_str()?)?))
     }
 
-    /// The newest snapshot of an absolute path.
+    /// The newest snapshot of an absolute path. `None` if its file may not be shown any more: a deny rule
+    /// covers it, or it is outside the roots.
     fn kept(&self, path: &str) -> Option<omniread_store::Snapshot> {
-        let kept = self.state.store.snapshots(&self.state.handle, path);
-        kept.into_iter().next()
+        let mut kept = self
+            .state
+            .store
+            .snapshots(&self.state.handle, path)
+            .into_iter();
+        let newest = kept.next()?;
+        let real = newest.real.as_deref().unwrap_or(&newest.path);
+        self.reader.allows(Path::new(real)).then_some(newest)
     }
 
     /// Checks whether a file has changed since it was last read in this session. The check compares
-    /// the size, the time of the last change and the number of the file. If they are not conclusive, and the
-    /// hash or tag of the earlier text is known, the file is read again.
+    /// the size, the time of the last change and the number of the file. If they are not conclusive, the
+    /// hash decides, or the tag of the text, or the lines that were shown.
     ///
     /// # Errors
     /// Fails if the file cannot be examined. A missing file is not an error.
     pub fn stale(&self, path: impl AsRef<Path>) -> Result<Staleness, Failure> {
         let path = path.as_ref();
         let now = self.current(path, false)?;
-        let Some(then) = self.kept(&now.resolved_path) else {
-            return Ok(Staleness::Unread);
+        match self.kept(&now.resolved_path) {
+            Some(then) => self.compared(&then, path),
+            None => Ok(Staleness::Unread),
+        }
+    }
+
+    /// Checks whether a file that [`shown_files`](Self::shown_files) lists has changed since.
+    pub fn stale_file(&self, file: &PathSummary) -> Staleness {
+        let Some(then) = self.kept(&file.path) else {
+            return Staleness::Unread;
         };
-        let Some(stamp) = self.examined(&now) else {
+        let compared = self.compared(&then, Path::new(&file.path));
+        compared.unwrap_or(Staleness::Changed)
+    }
+
+    /// Compares a snapshot with its file now. `typed` is a path that reads the file.
+    fn compared(
+        &self,
+        then: &omniread_store::Snapshot,
+        typed: &Path,
+    ) -> Result<Staleness, Failure> {
+        let file = Path::new(&then.path);
+        let Some(now) = self.reader.examine(file, false) else {
             return Ok(Staleness::Gone);
         };
-        if let Some(staleness) = snapshots::by_stamp(&then, &stamp) {
+        if let Some(staleness) = snapshots::by_stamp(then, &now.stamp) {
             return Ok(staleness);
         }
-        let now = self.current(path, true)?;
-        let (Some(content), Some(stamp)) = (&now.stamp, self.examined(&now)) else {
-            return Ok(Staleness::Gone);
+        let hash = self
+            .reader
+            .examine(file, then.hash.is_some())
+            .and_then(|now| now.hash);
+        if let (Some(_), Some(hash)) = (then.hash, hash) {
+            return Ok(snapshots::by_hash(then, &now.stamp, hash));
+        }
+        if then.hash.is_some() || then.tag.is_some() {
+            let content = self.current(typed, true)?.stamp;
+            let hash = content
+                .as_ref()
+                .and_then(|content| content.sha256.as_deref());
+            let tag = content.as_ref().and_then(|content| content.tag.as_deref());
+            return Ok(snapshots::by_content(then, &now.stamp, hash, tag));
+        }
+        let is_same = match self.lines(typed)? {
+            Some(lines) => !then.runs.is_empty() && changes::compare(then, &lines).is_empty(),
+            None => false,
         };
-        let (hash, tag) = (content.sha256.as_deref(), content.tag.as_deref());
-        Ok(snapshots::by_content(&then, &stamp, hash, tag))
+        Ok(if is_same {
+            Staleness::Touched
+        } else {
+            Staleness::Changed
+        })
+    }
+
+    /// All lines of a file now, as a reply shows them. `None` if they are not text, or more than fit into a
+    /// reply. The model does not see this read.
+    fn lines(&self, path: &Path) -> Result<Option<Vec<String>>, Failure> {
+        let options = Options {
+            all: true,
+            outlines: false,
+            ..Options::default()
+        };
+        let reply = self
+            .reader
+            .session()
+            .read_as(path, Dialect::Omp, &options)?;
+        let types::Kind::Text(text) = &reply.details.kind else {
+            return Ok(None);
+        };
+        let is_empty = reply
+            .details
+            .window
+            .as_ref()
+            .is_some_and(|window| window.total == types::Total::Exact(0));
+        Ok(match &text.display {
+            _ if reply.details.next.is_some() => None,
+            _ if is_empty => Some(Vec::new()),
+            Some(display) => Some(display.text.split('\n').map(str::to_owned).collect()),
+            None => None,
+        })
+    }
+
+    /// Says that an edit tool has written these bytes to a file, so that its own edit is not reported as the
+    /// change of another program. To be called after the write.
+    ///
+    /// # Errors
+    /// Fails if the path is not a file or cannot be read.
+    pub fn record_write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Failure> {
+        let now = self.current(path.as_ref(), true)?;
+        let examined = self.reader.examine(Path::new(&now.resolved_path), false);
+        let mut snapshot = snapshots::written(now.resolved_path, bytes, examined);
+        // The tag is that of the bytes only if nobody has written others since.
+        let content = now.stamp.as_ref();
+        let hash = content.and_then(|content| content.sha256.as_deref());
+        if Snapshot::of(snapshot.clone()).sha256.as_deref() == hash {
+            snapshot.tag = content.and_then(|content| content.tag.clone());
+        }
+        self.state.store.remember(&self.state.handle, snapshot);
+        Ok(())
     }
 
     /// Compares the lines of a file that were shown with the file now.
@@ -268,54 +357,12 @@ impl Session {
         let Some(then) = self.kept(&now.resolved_path) else {
             return Ok(changes);
         };
-        // This read is not one that the model sees.
-        let options = Options {
-            all: true,
-            outlines: false,
-            ..Options::default()
-        };
-        let reply = self
-            .reader
-            .session()
-            .read_as(path, Dialect::Omp, &options)?;
-        let text = match &reply.details.kind {
-            types::Kind::Text(text) => text.display.as_ref(),
-            _ => None,
-        };
-        let is_cut = reply.details.next.is_some();
-        changes.is_complete = text.is_some() && !is_cut && !then.text_left_out;
-        if let Some(text) = text {
-            let lines: Vec<&str> = text.text.lines().collect();
+        let lines = self.lines(path)?;
+        changes.is_complete = lines.is_some() && !then.text_left_out;
+        if let Some(lines) = lines {
             changes.hunks = changes::compare(&then, &lines);
         }
         Ok(changes)
-    }
-
-    /// The state of a file in the file system. `None` if it does not exist.
-    fn examined(&self, now: &FileState) -> Option<Stamp> {
-        now.stamp.as_ref()?;
-        self.reader.examine(Path::new(&now.resolved_path))
-    }
-
-    /// Says that an edit tool has written these bytes to a file, so that its own edit is not reported as the
-    /// change of another program. To be called after the write.
-    ///
-    /// # Errors
-    /// Fails if the path is not a file or cannot be read.
-    pub fn record_write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Failure> {
-        let now = self.current(path.as_ref(), true)?;
-        let stamp = self.examined(&now);
-        let content = now.stamp.as_ref();
-        let snapshot = snapshots::written(now.resolved_path.clone(), bytes, None, stamp);
-        // The tag is that of the bytes only if nobody has written others since.
-        let is_own = content.and_then(|content| content.sha256.clone())
-            == Snapshot::of(snapshot.clone()).sha256;
-        let tag = content
-            .and_then(|content| content.tag.clone())
-            .filter(|_| is_own);
-        let snapshot = omniread_store::Snapshot { tag, ..snapshot };
-        self.state.store.remember(&self.state.handle, snapshot);
-        Ok(())
     }
 
     /// Returns the current state of a file. If `content` is true, the file is read, and the

@@ -94,6 +94,7 @@ pub(crate) fn reported(
 ) -> store::Snapshot {
     let is_settled = before == Some(examined.stamp);
     let mut snapshot = store::Snapshot::new(report.path);
+    snapshot.real = examined.real.into_os_string().into_string().ok();
     snapshot.tag = report.tag;
     snapshot.total = report.total;
     snapshot.before = before;
@@ -110,7 +111,6 @@ pub(crate) fn reported(
             last: lines.last,
             hash: Sha256::digest(&text).into(),
         });
-        let text = text.strip_suffix('\n').unwrap_or(&text);
         snapshot.runs.push(Run {
             first: lines.first,
             lines: text.split('\n').map(str::to_owned).collect(),
@@ -160,9 +160,7 @@ const TIME_GRAIN: i128 = 2_000_000_000;
 
 /// Compares the stamp of a file with that of its snapshot. `None` if only the content can decide.
 pub(crate) fn by_stamp(then: &store::Snapshot, now: &Stamp) -> Option<Staleness> {
-    let Some(stamp) = then.after else {
-        return None;
-    };
+    let stamp = then.after?;
     if stamp.size != now.size {
         return Some(Staleness::Changed);
     }
@@ -172,8 +170,16 @@ pub(crate) fn by_stamp(then: &store::Snapshot, now: &Stamp) -> Option<Staleness>
     match (stamp == *now && then.before == then.after, comparable) {
         (true, true) => settled.then_some(Staleness::Same),
         (true, false) => Some(Staleness::Same),
-        (false, true) => None,
-        (false, false) => Some(Staleness::Changed),
+        (false, _) => None,
+    }
+}
+
+/// Compares the hash of a file with that of the snapshot.
+pub(crate) fn by_hash(then: &store::Snapshot, now: &Stamp, hash: [u8; 32]) -> Staleness {
+    match (then.hash == Some(hash), then.after == Some(*now)) {
+        (false, _) => Staleness::Changed,
+        (true, true) => Staleness::Same,
+        (true, false) => Staleness::Touched,
     }
 }
 
@@ -197,17 +203,14 @@ pub(crate) fn by_content(
 }
 
 /// The snapshot of a file that an edit tool has written: its bytes are known to the model.
-pub(crate) fn written(
-    path: String,
-    bytes: &[u8],
-    tag: Option<String>,
-    now: Option<Stamp>,
-) -> store::Snapshot {
+pub(crate) fn written(path: String, bytes: &[u8], now: Option<Examined>) -> store::Snapshot {
     let mut snapshot = store::Snapshot::new(path);
-    snapshot.tag = tag;
     snapshot.hash = Some(Sha256::digest(bytes).into());
-    snapshot.before = now;
-    snapshot.after = now;
+    if let Some(now) = now {
+        snapshot.before = Some(now.stamp);
+        snapshot.after = Some(now.stamp);
+        snapshot.real = now.real.into_os_string().into_string().ok();
+    }
     snapshot.read = nanos(SystemTime::now());
     snapshot.origin = Origin::Written;
     if let Ok(text) = std::str::from_utf8(bytes) {

@@ -150,6 +150,16 @@ fn write_mark(c: char, out: &mut String) {
 
 /// Replaces the hidden and control characters of a short text, such as a name, by escape sequences.
 pub fn escape_invisible(text: &str) -> String {
+    // A tab in a name is as misleading as a line ending.
+    escape(text, true)
+}
+
+/// Replaces the hidden and control characters of a line by escape sequences, as a page does. Tabs stay.
+pub fn escape_line(line: &str) -> String {
+    escape(line, false)
+}
+
+fn escape(text: &str, tabs: bool) -> String {
     if !needs_escapes(text) {
         return text.to_owned();
     }
@@ -157,10 +167,12 @@ pub fn escape_invisible(text: &str) -> String {
     let mut marker = Marker::default();
     let mut marks = EscapeCounts::default();
     for c in text.chars() {
-        // A tab in a name is as misleading as a line ending.
-        if c == '\t' {
+        if c == '\t' && tabs {
             marker.flush(&mut out, &mut marks);
             write_mark(c, &mut out);
+        } else if c == '\t' {
+            marker.flush(&mut out, &mut marks);
+            out.push(c);
         } else {
             marker.push(c, &mut out, &mut marks);
         }

@@ -248,6 +248,8 @@ pub enum OperatorHint {
     Directory,
     /// A directory for a scheme.
     Mount,
+    /// A directory for a session.
+    Session,
 }
 
 impl OperatorHint {
@@ -260,6 +262,7 @@ impl OperatorHint {
                 "change its permissions, or run omniread as a user who may read it"
             }
             Self::Ignores => "set the option `ignores` to use other ignore files",
+            Self::Session => "keep a session with `--session DIR`",
             Self::Mount => "mount one with `--mount SCHEME=DIR`",
             Self::Directory => {
                 "grant it a directory when you start it, as `wasmtime run --dir DIR` does"

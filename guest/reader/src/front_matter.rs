@@ -75,6 +75,12 @@ fn is_block(value: &str) -> bool {
     matches!(rest.next(), Some('|' | '>')) && rest.all(|c| matches!(c, '+' | '-' | '1'..='9'))
 }
 
+/// Whether nothing but a comment follows a value.
+fn is_comment(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.is_empty() || rest.starts_with('#')
+}
+
 /// A text without the quotes around it, and with the escapes of quoted text resolved.
 fn unquoted(value: &str) -> String {
     let inside = |quote: char| {
@@ -84,8 +90,10 @@ fn unquoted(value: &str) -> String {
     if let Some(text) = inside('\'') {
         return text.replace("''", "'");
     }
-    if inside('"').is_some()
-        && let Ok(text) = serde_json::from_str::<String>(value)
+    let mut texts = serde_json::Deserializer::from_str(value).into_iter::<String>();
+    if value.starts_with('"')
+        && let Some(Ok(text)) = texts.next()
+        && is_comment(value.get(texts.byte_offset()..).unwrap_or_default())
     {
         return text.split_whitespace().collect::<Vec<_>>().join(" ");
     }
@@ -105,6 +113,7 @@ mod tests {
                 Some("Use when: x # not a comment for a reader"),
             ),
             ("description: \"Say \\\"hi\\\"\"", Some("Say \"hi\"")),
+            ("description: \"a # b\" # comment", Some("a # b")),
             ("description: 'it''s'", Some("it's")),
             (
                 "description: >-\n  two\n  lines\n\n  more\nname: x",

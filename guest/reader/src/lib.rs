@@ -172,10 +172,9 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
         Opened::Directory(directory) => {
             read::directory(directory, subject, rest.as_ref(), request, world)
         }
-        Opened::Bytes(mut source) => {
-            let mut subject = subject;
+        Opened::Bytes(source) => {
             if let Some(extraction) = extraction {
-                source = read::extract(source, &mut subject, &extraction, rest.as_ref(), request)?;
+                return read::extract(source, subject, &extraction, rest.as_ref(), request);
             }
             let mut context = Context {
                 request,

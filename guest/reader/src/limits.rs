@@ -237,6 +237,10 @@ pub const EXTRACTED_JSON_BYTES: u64 = 8 * 1024 * 1024;
 /// specification limits a description to 1,024 characters.
 pub const FRONT_MATTER_BYTES: usize = 64 * 1024;
 
+/// The maximum number of directories that are looked at for a page of the list of skills. Each takes several
+/// calls of the host.
+pub const SEARCHED_SKILLS: u64 = 10_000;
+
 /// The maximum number of skills on a page of their list.
 pub const LISTED_SKILLS: u64 = 500;
 

@@ -198,6 +198,11 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {
             drop(out);
+            if arguments.session.is_some() {
+                output::print_message(
+                    "warning: `omniread mcp` keeps its sessions in memory, and not in `--session`",
+                );
+            }
             mcp::serve(reader, arguments, mcp, options)
         }
         Task::Session(action) => {

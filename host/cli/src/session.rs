@@ -2,7 +2,7 @@
 
 use super::arguments::SessionAction;
 use super::output::{self, Output};
-use omniread::files::{Changes, Hunk, Staleness};
+use omniread::files::{Changes, Hunk, Snapshot, Staleness};
 use omniread::sessions::{StoreError, StoreLimits};
 use omniread::{Failure, Reader, Session};
 use std::io;
@@ -53,35 +53,52 @@ pub fn run(action: &SessionAction, session: &Session, out: &mut Output) -> io::R
 
 fn list(session: &Session, out: &mut Output) -> io::Result<()> {
     for file in session.shown_files() {
-        let state = session.stale(&file.path).map_or("unknown", Staleness::name);
-        let tag = session
-            .snapshot(&file.path)
-            .and_then(|snapshot| snapshot.tag);
-        let tag = tag.map_or_else(String::new, |tag| format!("#{tag}"));
-        out.line(&format!("{state:8}{}{tag}", file.path))?;
+        let state = session.stale_file(&file).name();
+        let tag = file
+            .tag
+            .as_ref()
+            .map_or_else(String::new, |tag| format!("#{tag}"));
+        out.line(&format!("{state:8}{}{tag}", escaped(&file.path)))?;
     }
     out.flush()
 }
 
-/// The absolute path of a file, by which a session knows it.
-fn resolved(path: &Path, session: &Session) -> Result<String, Failure> {
-    Ok(session.current(path, false)?.resolved_path)
+/// A text with escape sequences for control characters, which could forge a line or change the terminal.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\t' {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The snapshot of a file: that of a path as the list has it, or else of a path as it is typed for reads.
+fn kept(path: &Path, session: &Session) -> Result<Option<Snapshot>, Failure> {
+    if let Some(snapshot) = session.snapshot(path) {
+        return Ok(Some(snapshot));
+    }
+    Ok(session.snapshot(session.current(path, false)?.resolved_path))
 }
 
 fn show(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
-    let snapshot = match resolved(path, session) {
-        Ok(path) => session.snapshot(path),
-        Err(failure) => return failed(&failure),
+    let snapshot = match kept(path, session) {
+        Ok(Some(snapshot)) => snapshot,
+        Ok(None) => return Ok(nothing(path)),
+        Err(failure) => return Ok(failed(&failure)),
     };
-    let Some(snapshot) = snapshot else {
-        return nothing(path);
-    };
+    if snapshot.shown.is_empty() {
+        out.line("[no lines of the file are kept]")?;
+    }
     for (index, ((first, _), text)) in snapshot.shown.iter().zip(&snapshot.text).enumerate() {
         if index > 0 {
             out.line("…")?;
         }
         for (line, number) in text.split('\n').zip(*first..) {
-            out.line(&format!("{number}:{line}"))?;
+            out.line(&format!("{number}:{}", escaped(line)))?;
         }
     }
     out.flush().map(|()| true)
@@ -90,10 +107,10 @@ fn show(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
 fn diff(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
     let changes = match session.changes(path) {
         Ok(changes) => changes,
-        Err(failure) => return failed(&failure),
+        Err(failure) => return Ok(failed(&failure)),
     };
     match changes.staleness {
-        Staleness::Unread => return nothing(path),
+        Staleness::Unread => return Ok(nothing(path)),
         Staleness::Changed => {}
         other => {
             out.line(state(other))?;
@@ -130,23 +147,25 @@ fn summary(changes: &Changes) -> &'static str {
 /// Prints changed lines: `-` and the number and text as they were shown, `+` and those that are there now.
 fn print(hunk: &Hunk, out: &mut Output) -> io::Result<()> {
     for (line, number) in hunk.old.iter().zip(hunk.old_first..) {
-        out.line(&format!("-{number}:{line}"))?;
+        out.line(&format!("-{number}:{}", escaped(line)))?;
     }
     for (line, number) in hunk.new.iter().zip(hunk.new_first..) {
-        out.line(&format!("+{number}:{line}"))?;
+        out.line(&format!("+{number}:{}", escaped(line)))?;
     }
     Ok(())
 }
 
-fn failed(failure: &Failure) -> io::Result<bool> {
+/// Prints a failure. Returns that nothing was found.
+fn failed(failure: &Failure) -> bool {
     output::print_message(&format!("{failure:#}"));
-    Ok(false)
+    false
 }
 
-fn nothing(path: &Path) -> io::Result<bool> {
+/// Says that no lines of a file were shown. Returns that nothing was found.
+fn nothing(path: &Path) -> bool {
     let path = path.display();
     output::print_message(&format!(
         "no lines of `{path}` were shown in this session\nhint: read it with the same `--session`"
     ));
-    Ok(false)
+    false
 }

@@ -7,15 +7,17 @@ use omniread_store::Stamp;
 use sha2::{Digest as _, Sha256};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest file that is hashed after a read. A processor with instructions for SHA-256 hashes it in less
 /// than a millisecond. Larger files are recognised by their stamps and by the tag of their text.
 const HASHED_BYTES: u64 = 1 << 20;
 
 /// The state of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examined {
+    /// The real path, without symlinks.
+    pub real: PathBuf,
     /// The state according to the file system.
     pub stamp: Stamp,
     /// The SHA-256 of the bytes. `None` if the file is too large, if it changed meanwhile, or if the
@@ -57,25 +59,25 @@ pub fn examine(policy: &Policy, path: &Path, hashed: bool) -> Option<Examined> {
     }
     let mut file = options.open(path).ok()?;
     let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || !is_allowed(policy, &file, path) {
+    if !metadata.is_file() {
+        return None;
+    }
+    let real = match real_path(&file) {
+        Ok(Some(real)) => real,
+        Ok(None) => return None,
+        Err(_) => path.canonicalize().ok()?,
+    };
+    if !allows(policy, &real) {
         return None;
     }
     let stamp = stamp(&metadata);
     let hash = hash(&mut file, stamp.size, hashed);
-    Some(Examined { stamp, hash })
+    Some(Examined { real, stamp, hash })
 }
 
-/// Whether the file may be read. Its real path decides, where the system reports it.
-fn is_allowed(policy: &Policy, file: &File, path: &Path) -> bool {
-    let real = match real_path(file) {
-        Ok(Some(real)) => real,
-        Ok(None) => return false,
-        Err(_) => match path.canonicalize() {
-            Ok(real) => real,
-            Err(_) => return false,
-        },
-    };
-    policy.reaches(&real) && policy.denied(&real).is_none()
+/// Whether a policy allows to show the file with this real path.
+pub fn allows(policy: &Policy, real: &Path) -> bool {
+    policy.reaches(real) && policy.denied(real).is_none()
 }
 
 fn hash(file: &mut File, size: u64, hashed: bool) -> Option<[u8; 32]> {

@@ -21,7 +21,7 @@ mod waits;
 mod walk;
 
 pub use complete::complete;
-pub use examined::{Examined, examine, stamp};
+pub use examined::{Examined, allows, examine, stamp};
 pub use platform::unavailable;
 pub use policy::{Policy, Refusal};
 pub use processor::ProcessorLimit;

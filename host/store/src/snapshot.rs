@@ -5,6 +5,8 @@
 pub struct Snapshot {
     /// The path. The store compares it byte by byte.
     pub path: String,
+    /// The real path of the file, without symlinks, if it is known. Rules about what may be shown apply to it.
+    pub real: Option<String>,
     /// The tag that identifies the text for an edit tool.
     pub tag: Option<String>,
     /// The hash of the whole text or of all bytes, if it is known.
@@ -33,6 +35,7 @@ impl Snapshot {
     pub fn new(path: impl Into<String>) -> Self {
         Self {
             path: path.into(),
+            real: None,
             tag: None,
             hash: None,
             windows: Vec::new(),

@@ -27,6 +27,7 @@ fn settled(stamp: Option<Stamp>, read: i64) -> bool {
 pub(crate) fn joined_facts(old: &Snapshot, new: &Snapshot) -> Snapshot {
     Snapshot {
         path: new.path.clone(),
+        real: new.real.clone().or_else(|| old.real.clone()),
         tag: new.tag.clone().or_else(|| old.tag.clone()),
         hash: new.hash.or(old.hash),
         windows: Vec::new(),

@@ -345,3 +345,75 @@ fn damaged_state_is_set_aside() {
     opened.session.read("f").unwrap();
     assert_eq!(opened.session.stale("f").unwrap(), Staleness::Same);
 }
+
+/// Text of a file that may not be read any more is not shown, also if a symlink led to it.
+#[cfg(unix)]
+#[test]
+fn text_of_a_file_that_is_denied_now_is_not_kept() {
+    let (workspace, state) = (Workspace::new(), Workspace::new());
+    workspace
+        .file("private/secret.txt", "secret\n")
+        .file("allowed.txt", "allowed\n")
+        .link("link.txt", "private/secret.txt");
+    let directory = state.path().join("state");
+    let open = |deny: &[&str]| {
+        let builder = deny
+            .iter()
+            .fold(workspace.builder(), omniread::Builder::deny);
+        let reader = builder.build().unwrap();
+        Session::open(&reader, &directory, StoreLimits::DISK)
+            .unwrap()
+            .session
+    };
+    open(&[]).read("link.txt").unwrap();
+    let link = workspace.path().join("link.txt");
+    fs::remove_file(&link).unwrap();
+    workspace.link("link.txt", "allowed.txt");
+    assert!(open(&[]).snapshot(&link).is_some());
+    let denying = open(&["private/"]);
+    assert_eq!(denying.snapshot(&link), None);
+    assert_eq!(denying.stale("link.txt").unwrap(), Staleness::Unread);
+}
+
+/// Exact text and text of other dialects is compared with the same form of the file.
+#[test]
+fn line_endings_and_hidden_characters_are_no_changes() {
+    for path in ["f:raw", "f"] {
+        let workspace = Workspace::new();
+        workspace.file("f", "a\r\nb\u{200b}c\r\n\r\n");
+        let session = workspace.session();
+        session.read(path).unwrap();
+        let mut text = fs::read(workspace.path().join("f")).unwrap();
+        text.extend_from_slice(b"new\r\n");
+        fs::write(workspace.path().join("f"), text).unwrap();
+        let changes = session.changes("f").unwrap();
+        let new: Vec<_> = changes
+            .hunks
+            .iter()
+            .map(|hunk| (hunk.old.len(), hunk.new.join("|")))
+            .collect();
+        assert_eq!(new, [(0, "new".to_owned())], "{path}");
+    }
+}
+
+/// Without hash and tag, the lines that were shown decide whether a file has changed.
+#[test]
+fn touched_file_without_a_hash_is_not_changed() {
+    let workspace = Workspace::new();
+    let lines: String = (0..200_000).map(|n| format!("line {n}\n")).collect();
+    workspace.file("f", &lines);
+    let session = workspace.session();
+    read(&session, Dialect::Claude, "f");
+    aged(&workspace.path().join("f"), 50);
+    assert_eq!(session.stale("f").unwrap(), Staleness::Touched);
+    fs::write(
+        workspace.path().join("f"),
+        lines.replace("line 7\n", "line x\n"),
+    )
+    .unwrap();
+    assert_eq!(session.stale("f").unwrap(), Staleness::Changed);
+    let files = session.shown_files();
+    assert_eq!(session.stale_file(&files[0]), Staleness::Changed);
+    fs::remove_file(workspace.path().join("f")).unwrap();
+    assert_eq!(session.stale_file(&files[0]), Staleness::Gone);
+}

@@ -1,41 +1,60 @@
 //! A value in JSON, which an internal URL selects: `agent://ID/findings/0`.
 
+use super::text;
+use crate::answer::{Answer, Body, Text};
 use crate::convert::indented;
+use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Extraction, Key, Suffix};
+use crate::pages::Input;
+use crate::path::{Extraction, Key, Selector, Suffix};
 use crate::request::{Request, Slice, SliceOrigin};
 use crate::rooted_path::failure;
 use crate::sources::similar_names;
 use crate::subject::Subject;
 use crate::units;
 use crate::world::{Bytes, Source};
+use serde::Deserializer as _;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
 
 /// The largest number of keys that a failure lists.
 const LISTED_KEYS: usize = 20;
 
-/// Returns the value as a source of text: a string as it is, and any other value as indented JSON. The
-/// subject then describes this text, and no longer the file.
+/// The largest number of keys on the way to a value. Each key reads the text of the value in which it is.
+const KEYS: usize = 64;
+
+/// The largest number of keys of an object among which a failure looks for similar ones.
+const SEARCHED_KEYS: usize = 1000;
+
+/// Reads a value: a string as it is, and any other value as indented JSON.
 ///
 /// # Errors
-/// Fails if the file is not JSON or too large, if it has no such value, or if lines of the value are
-/// selected: a value is shown as a whole.
+/// Fails if the file is not JSON or too large, if it has no such value, if the value is too large to be
+/// shown whole, or if lines of the value are selected.
 pub(crate) fn extract(
     mut source: Box<dyn Source>,
-    subject: &mut Subject,
+    mut subject: Subject,
     extraction: &Extraction,
     rest: Option<&Suffix>,
     request: &Request,
-) -> Result<Box<dyn Source>, Failure> {
+) -> Result<Answer, Failure> {
     let path = &request.path;
     let by_argument = |slice: &Slice| matches!(slice.origin, SliceOrigin::Argument(_));
     let is_raw = |rest: &Suffix| rest.as_str().eq_ignore_ascii_case("raw");
     if rest.is_some_and(|rest| !is_raw(rest)) || request.slice.as_ref().is_some_and(by_argument) {
         let selector = rest.map_or("", Suffix::as_str).to_owned();
         let message = "Cannot combine query extraction with offset/limit".to_owned();
-        return Err(Failure::new(Reason::InvalidSelector(selector), message));
+        let failure = Failure::new(Reason::InvalidSelector(selector), message);
+        return Err(failure.hint("write a colon in a key as `%3A`"));
+    }
+    if extraction.0.len() > KEYS {
+        let message = format!("cannot extract from `{path}`: it has more than {KEYS} keys");
+        return Err(Failure::new(
+            Reason::limit("extraction-keys", KEYS as u64),
+            message,
+        ));
     }
     let text = load(&mut *source, path)?;
     let text = text.trim_start_matches('\u{feff}').trim();
@@ -46,14 +65,72 @@ pub(crate) fn extract(
     let value = walk(root, extraction, path)?;
     let mut shown = match serde_json::from_str::<String>(value.get()) {
         Ok(text) => text,
+        Err(_) if is_too_long(value.get()) => return Err(too_long(path)),
         Err(_) => indented(value.get()),
     };
     if rest.is_none() && !shown.ends_with('\n') {
         shown.push('\n');
     }
     subject.info.size = Some(shown.len() as u64);
-    subject.info.mime = Some("text/plain".to_owned());
-    Ok(Box::new(Bytes::new(shown.into_bytes())))
+    let selector = Selector {
+        raw: rest.is_some(),
+        ..Selector::NONE
+    };
+    let window = request
+        .style
+        .window(selector, request.style.numbering_plain);
+    let mut shown = Bytes::new(shown.into_bytes());
+    let mut input =
+        Input::new(&mut shown, subject.info.size).map_err(|error| failure(error, path))?;
+    // The text is not looked at: it is text, whatever its first characters are.
+    let text = Text {
+        is_edit_text: false,
+        ..text::read(&mut input, Encoding::VALID_UTF8, &window, false)
+    };
+    if text.page.remaining.is_some() {
+        return Err(too_long(path));
+    }
+    Ok(Answer {
+        subject,
+        body: Body::Text(text),
+        digest: None,
+        notes: Vec::new(),
+    })
+}
+
+fn too_long(path: &str) -> Failure {
+    let limit = units::bytes(limits::REPLY_BYTES);
+    Failure::new(
+        Reason::limit("reply-bytes", limits::REPLY_BYTES),
+        format!("cannot show `{path}`: the value is longer than a reply, which has {limit}"),
+    )
+    .hint("add a key, for a part of the value")
+}
+
+/// Whether a value with indentation is longer than a reply. Deep values are mostly indentation.
+fn is_too_long(json: &str) -> bool {
+    let (mut depth, mut length) = (0u64, json.len() as u64);
+    let mut in_string = false;
+    let mut bytes = json.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if in_string => {
+                bytes.next();
+            }
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' => {
+                depth = depth.saturating_add(1);
+                length = length.saturating_add(depth.saturating_mul(2));
+            }
+            b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                length = length.saturating_add(depth.saturating_mul(2));
+            }
+            _ => {}
+        }
+    }
+    length > limits::REPLY_BYTES
 }
 
 fn load(source: &mut dyn Source, path: &str) -> Result<String, Failure> {
@@ -80,8 +157,8 @@ fn load(source: &mut dyn Source, path: &str) -> Result<String, Failure> {
     })
 }
 
-/// Follows the keys to a value. Values are not parsed until a key leads into them, so that numbers stay as
-/// they are written.
+/// Follows the keys to a value. What is not on the way to it is read over, so that numbers stay as they are
+/// written, and nothing else is kept.
 fn walk<'t>(
     root: &'t RawValue,
     extraction: &Extraction,
@@ -90,92 +167,151 @@ fn walk<'t>(
     let mut value = root;
     let mut way = String::new();
     for key in &extraction.0 {
-        let inside = if way.is_empty() {
-            "the JSON".to_owned()
+        let found = if value.get().starts_with('[') {
+            element(value, key)
+        } else if value.get().starts_with('{') {
+            field(value, key)
         } else {
-            format!("`{way}`")
+            Ok(Err(("is neither an object nor an array".to_owned(), None)))
         };
-        let missing = |why: String, hint: Option<String>| {
+        let found = found.map_err(|error| {
+            let message = format!("cannot extract from `{path}`: {error}");
+            Failure::new(Reason::Unsupported(path.to_owned()), message)
+        })?;
+        value = found.map_err(|(why, hint)| {
+            let inside = if way.is_empty() {
+                "the JSON".to_owned()
+            } else {
+                format!("`{way}`")
+            };
             let message = format!("Path '{path}' not found: {inside} {why}");
             let failure = Failure::new(Reason::NotFound(Vec::new()), message);
             match hint {
                 Some(hint) => failure.hint(hint),
                 None => failure,
             }
-        };
-        let is_array = value.get().starts_with('[');
-        let index = match key {
-            Key::Index(index) => Some(*index),
-            Key::Name(name) => name.parse().ok(),
-        };
-        if is_array {
-            let items: Vec<&RawValue> = parsed(value, path)?;
-            let length = items.len();
-            let item = index.and_then(|index| items.get(index).copied());
-            value = item.ok_or_else(|| match length {
-                0 => missing("is an empty array".to_owned(), None),
-                _ => missing(
-                    format!("is an array of {length}"),
-                    Some(format!(
-                        "use an index from 0 to {}",
-                        length.saturating_sub(1)
-                    )),
-                ),
-            })?;
-        } else if value.get().starts_with('{') {
-            let mut fields: BTreeMap<String, &RawValue> = parsed(value, path)?;
-            let name = match key {
-                Key::Index(index) => index.to_string(),
-                Key::Name(name) => name.clone(),
-            };
-            value = match fields.remove(&name) {
-                Some(field) => field,
-                None => {
-                    let hint = keys_hint(&name, &fields);
-                    return Err(missing(format!("has no key `{name}`"), Some(hint)));
-                }
-            };
-        } else {
-            return Err(missing(
-                "is neither an object nor an array".to_owned(),
-                None,
-            ));
-        }
+        })?;
         match key {
-            Key::Index(index) => way.push_str(&format!("[{index}]")),
-            Key::Name(name) => way.push_str(&format!(".{name}")),
+            Key::Index(index) => {
+                let _ = write!(way, "[{index}]");
+            }
+            Key::Name(name) => {
+                let _ = write!(way, ".{name}");
+            }
         }
     }
     Ok(value)
 }
 
-fn parsed<'t, T: serde::Deserialize<'t>>(value: &'t RawValue, path: &str) -> Result<T, Failure> {
-    serde_json::from_str(value.get()).map_err(|error| {
-        let message = format!("cannot extract from `{path}`: {error}");
-        Failure::new(Reason::Unsupported(path.to_owned()), message)
-    })
+/// A value, or why there is none, with a hint.
+type Found<'t> = Result<&'t RawValue, (String, Option<String>)>;
+
+/// The element of an array.
+fn element<'t>(array: &'t RawValue, key: &Key) -> serde_json::Result<Found<'t>> {
+    struct Elements(Option<usize>);
+
+    impl<'t> Visitor<'t> for Elements {
+        type Value = (Option<&'t RawValue>, usize);
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array")
+        }
+
+        fn visit_seq<A: SeqAccess<'t>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            let (mut found, mut count) = (None, 0usize);
+            loop {
+                if Some(count) == self.0 {
+                    found = items.next_element::<&'t RawValue>()?;
+                    if found.is_none() {
+                        break;
+                    }
+                } else if items.next_element::<IgnoredAny>()?.is_none() {
+                    break;
+                }
+                count = count.saturating_add(1);
+            }
+            Ok((found, count))
+        }
+    }
+
+    let index = match key {
+        Key::Index(index) => Some(*index),
+        Key::Name(name) => name.parse().ok(),
+    };
+    let (found, count) = reading(array).deserialize_seq(Elements(index))?;
+    Ok(found.ok_or_else(|| match count.checked_sub(1) {
+        None => ("is an empty array".to_owned(), None),
+        Some(last) => {
+            let hint = format!("use an index from 0 to {last}");
+            (format!("is an array of {count}"), Some(hint))
+        }
+    }))
+}
+
+/// The value of a key of an object. The last one of equal keys counts.
+fn field<'t>(object: &'t RawValue, key: &Key) -> serde_json::Result<Found<'t>> {
+    struct Fields<'k>(&'k str);
+
+    impl<'t> Visitor<'t> for Fields<'_> {
+        type Value = (Option<&'t RawValue>, Vec<String>, usize);
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'t>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+            let (mut found, mut keys, mut count) = (None, Vec::new(), 0usize);
+            while let Some(key) = fields.next_key::<String>()? {
+                if key == self.0 {
+                    found = Some(fields.next_value::<&'t RawValue>()?);
+                } else {
+                    fields.next_value::<IgnoredAny>()?;
+                }
+                count = count.saturating_add(1);
+                if keys.len() < SEARCHED_KEYS {
+                    keys.push(key);
+                }
+            }
+            Ok((found, keys, count))
+        }
+    }
+
+    let name = match key {
+        Key::Index(index) => index.to_string(),
+        Key::Name(name) => name.clone(),
+    };
+    let (found, keys, count) = reading(object).deserialize_map(Fields(&name))?;
+    Ok(found.ok_or_else(|| {
+        let hint = keys_hint(&name, &keys, count);
+        (format!("has no key `{name}`"), Some(hint))
+    }))
+}
+
+/// The text of a value, to be read again. Its nesting was checked when the whole text was read.
+fn reading(value: &RawValue) -> serde_json::Deserializer<serde_json::de::StrRead<'_>> {
+    serde_json::Deserializer::from_str(value.get())
 }
 
 /// The hint that names the keys that an object has: the similar ones, or else the first.
-fn keys_hint(name: &str, fields: &BTreeMap<String, &RawValue>) -> String {
-    let similar = similar_names(name, &mut fields.keys().map(String::as_str));
+fn keys_hint(name: &str, keys: &[String], count: usize) -> String {
+    let similar = similar_names(name, &mut keys.iter().map(String::as_str));
     if !similar.is_empty() {
         let keys: Vec<String> = similar.iter().map(|key| format!("`{key}`")).collect();
         return format!("similar keys: {}", keys.join(", "));
     }
-    let keys: Vec<String> = fields
-        .keys()
+    let first: Vec<String> = keys
+        .iter()
         .take(LISTED_KEYS)
         .map(|key| format!("`{key}`"))
         .collect();
-    match fields.len() {
+    match count {
         0 => "the object is empty".to_owned(),
         more if more > LISTED_KEYS => {
             format!(
                 "its first {LISTED_KEYS} of {more} keys: {}",
-                keys.join(", ")
+                first.join(", ")
             )
         }
-        _ => format!("its keys: {}", keys.join(", ")),
+        _ => format!("its keys: {}", first.join(", ")),
     }
 }

@@ -87,7 +87,10 @@ struct List {
     count: u64,
     /// The names that were read. A skill of that name in a later mount is never reached.
     names: BTreeSet<String>,
-    /// The number of directories that were not looked at, because enough skills were found.
+    /// The number of directories that were looked at.
+    looked: u64,
+    /// The number of directories that were not looked at, because enough skills were found or too many
+    /// directories were looked at.
     left: u64,
     /// The names of skills without a description, which are not in the list.
     without_description: Vec<String>,
@@ -115,13 +118,14 @@ impl List {
     ) -> Result<(), Failure> {
         let names = directories(place, world).map_err(|error| failure(error, path))?;
         for name in names {
-            if self.count > wanted {
+            if self.count > wanted || self.looked >= limits::SEARCHED_SKILLS {
                 self.left = self.left.saturating_add(1);
                 continue;
             }
+            self.looked = self.looked.saturating_add(1);
             match found(&place.join(&name), world) {
                 Ok(Found::Skill(description)) => self.add(&name, &name, description),
-                Ok(Found::Namespace) => self.namespace(place, &name, world),
+                Ok(Found::Namespace) => self.namespace(place, &name, wanted, world),
                 Ok(Found::Nothing) => {}
                 Err(error) => self.unreadable.push((name, error)),
             }
@@ -129,7 +133,13 @@ impl List {
         Ok(())
     }
 
-    fn namespace(&mut self, place: &RootedPath, namespace: &str, world: &mut dyn World) {
+    fn namespace(
+        &mut self,
+        place: &RootedPath,
+        namespace: &str,
+        wanted: u64,
+        world: &mut dyn World,
+    ) {
         let place = place.join(namespace);
         let names = match directories(&place, world) {
             Ok(names) => names,
@@ -137,6 +147,11 @@ impl List {
         };
         for name in names {
             let path = format!("{namespace}/{name}");
+            if self.count > wanted || self.looked >= limits::SEARCHED_SKILLS {
+                self.left = self.left.saturating_add(1);
+                continue;
+            }
+            self.looked = self.looked.saturating_add(1);
             match found(&place.join(&name), world) {
                 Ok(Found::Skill(description)) => self.add(&path, &name, description),
                 Ok(_) => {}
@@ -191,7 +206,7 @@ impl List {
     fn notes(&self, denied: u64) -> Vec<String> {
         let mut notes = Vec::new();
         if self.left > 0 {
-            notes.push(format!("{} more directories follow", self.left));
+            notes.push(format!("{} more directories were not looked at", self.left));
         }
         let named = |names: &[String]| {
             let first = names.iter().take(limits::SIMILAR_NAMES);

@@ -4,6 +4,7 @@ use super::directory::not_a_file;
 use super::{document, text};
 use crate::answer::{Answer, Body};
 use crate::digest;
+use crate::escapes::escape_line;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::rooted_path::failure;
@@ -97,11 +98,12 @@ fn shown(page: &Page, keeps_text: bool) -> Vec<ShownLines> {
             if line.number < first || !keeps_text {
                 continue;
             }
-            let shown = page.line(index);
-            text.push_str(shown);
-            if line.number < last && !shown.ends_with('\n') {
+            if line.number > first {
                 text.push('\n');
             }
+            // Exact text has its line endings and hidden characters.
+            let shown = page.line(index).trim_end_matches(['\r', '\n']);
+            text.push_str(&escape_line(shown));
         }
         ShownLines {
             first,
@@ -120,7 +122,7 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
         return;
     };
     let (tag, shown) = match &answer.body {
-        _ if !subject.inner_path.is_empty() => return,
+        _ if !subject.is_whole() => return,
         Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return,
         Body::Text(text) if !text.is_edit_text => (None, Vec::new()),
         Body::Text(text) => {

@@ -7,11 +7,11 @@ use super::opened::{Named, Opened, Resolved, open};
 use super::repair::{similar_names, similar_names_hint};
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Extraction, Suffix, is_fragment, query};
+use crate::path::{Extraction, Suffix, clean, is_fragment, query};
 use crate::rooted_path::{RootedPath, failure};
 use crate::scheme::{Naming, SchemeFacts};
 use crate::subject::Origin;
-use crate::world::{FileError, FileType, World};
+use crate::world::{FileError, FileType, Stat, World};
 use percent_encoding::percent_decode_str;
 
 /// Opens the file or directory that an internal URL names in the first directory that is mounted for
@@ -46,9 +46,12 @@ pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Re
             if let Some(found) = mount.longest(decoded, world)? {
                 return Ok(Some(found));
             }
+            if let Some(found) = mount.extraction(decoded, world)? {
+                return Ok(Some(found));
+            }
         }
     }
-    Err(first.missing(typed, path, world))
+    Err(missing(&mounts, typed, path, world))
 }
 
 /// A mounted directory.
@@ -57,6 +60,16 @@ struct Mount<'s> {
     root: usize,
     facts: SchemeFacts,
     scheme: &'s str,
+}
+
+/// A file or directory that a URL names.
+struct Found {
+    /// The path in the mount, before any symlink was followed.
+    unfollowed: RootedPath,
+    place: RootedPath,
+    stat: Stat,
+    /// The URL of the name.
+    url: String,
 }
 
 /// The file name of a URL as its syntax alone shows it: the text before the first colon or query.
@@ -106,12 +119,12 @@ impl Mount<'_> {
                 continue;
             }
             match self.named(name, world) {
-                Ok(Some((named, typed))) => {
+                Ok(Some(found)) => {
                     if rest.starts_with("?q=") && self.facts.naming == Naming::Outputs {
                         return Ok(None);
                     }
                     let suffix = Suffix::after_name(rest, false);
-                    return self.open(named, suffix, &typed, world).map(Some);
+                    return self.open(found, suffix, world).map(Some);
                 }
                 Ok(None) => {}
                 Err(error) => last_error = Some(error),
@@ -120,12 +133,8 @@ impl Mount<'_> {
         last_error.map_or(Ok(None), Err)
     }
 
-    /// The file or directory that a name means, and the URL of the name.
-    fn named<'n>(
-        &self,
-        name: &'n str,
-        world: &mut dyn World,
-    ) -> Result<Option<(Named<'n>, String)>, Failure> {
+    /// The file or directory that a name means.
+    fn named(&self, name: &str, world: &mut dyn World) -> Result<Option<Found>, Failure> {
         let url = format!("{}://{name}", self.scheme);
         let is_directory = name.ends_with('/');
         for path in self.facts.naming.paths(name) {
@@ -134,19 +143,17 @@ impl Mount<'_> {
             }
             let unfollowed = RootedPath {
                 root: self.root,
-                path,
+                path: clean(path.trim_start_matches('/')),
             };
             match unfollowed.clone().stat(false, &url, world)? {
                 Ok((_, stat)) if is_directory && stat.file_type == FileType::File => {}
                 Ok((place, stat)) => {
-                    let named = Named {
+                    return Ok(Some(Found {
                         unfollowed,
                         place,
                         stat,
-                        name,
-                        rest: None,
-                    };
-                    return Ok(Some((named, url)));
+                        url,
+                    }));
                 }
                 Err(FileError::NotFound) => {}
                 Err(error) => return Err(failure(error, &url)),
@@ -157,32 +164,39 @@ impl Mount<'_> {
 
     fn open(
         &self,
-        named: Named<'_>,
+        found: Found,
         suffix: Option<Suffix>,
-        url: &str,
         world: &mut dyn World,
     ) -> Result<Resolved, Failure> {
-        let place = named.unfollowed.clone();
+        let Found {
+            unfollowed,
+            place,
+            stat,
+            url,
+        } = found;
         let real = world
             .mount(self.root)
             .and_then(|mount| mount.directory.clone());
-        let mut resolved = open(
-            Named {
-                rest: suffix,
-                ..named
-            },
-            None,
-            world,
-        )?;
+        let named = Named {
+            unfollowed: unfollowed.clone(),
+            place,
+            stat,
+            name: &url,
+            rest: suffix,
+        };
+        let mut resolved = open(named, None, world)?;
         let subject = &mut resolved.subject;
         let editable = self.facts.editable && matches!(resolved.node, Opened::Bytes(_));
         url.clone_into(&mut subject.requested);
         url.clone_into(&mut subject.path);
         subject.resolved = match real.filter(|_| self.facts.editable) {
-            Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), place.path),
-            None => url.to_owned(),
+            Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), unfollowed.path),
+            None => url,
         };
-        subject.origin = Origin::Mounted { place, editable };
+        subject.origin = Origin::Mounted {
+            place: unfollowed,
+            editable,
+        };
         Ok(resolved)
     }
 
@@ -211,19 +225,18 @@ impl Mount<'_> {
                 Err(error) => return Err(failure(error, &url)),
             };
             let (extraction, suffix) = extraction(rest, &url)?;
-            let named = Named {
-                unfollowed,
-                place,
-                stat,
-                name: id,
-                rest: None,
-            };
             let end = url
                 .len()
                 .saturating_sub(suffix.map_or(0, |suffix| suffix.len().saturating_add(1)));
             let name = url.get(..end).unwrap_or(&url);
+            let found = Found {
+                unfollowed,
+                place,
+                stat,
+                url: name.to_owned(),
+            };
             let suffix = suffix.map(|suffix| Suffix::new(suffix, false));
-            let resolved = self.open(named, suffix, name, world)?;
+            let resolved = self.open(found, suffix, world)?;
             return Ok(Some(Resolved {
                 extraction: Some(extraction),
                 ..resolved
@@ -232,13 +245,8 @@ impl Mount<'_> {
         Ok(None)
     }
 
-    /// The failure for a URL that names nothing, with similar names.
-    fn missing(&self, typed: &str, path: &str, world: &mut dyn World) -> Failure {
-        let name = syntactic(typed);
-        let missing = failure(FileError::NotFound, path);
-        if self.facts.naming == Naming::Memory && self.facts.naming.paths(name).is_empty() {
-            return missing.hint("the files of `memory://` are below `memory://root`");
-        }
+    /// The URLs with names that are similar to one that names nothing.
+    fn similar(&self, name: &str, world: &mut dyn World) -> Vec<String> {
         let inside = match self.facts.naming {
             Naming::Memory => name.strip_prefix("root/").unwrap_or_default(),
             _ => name,
@@ -246,7 +254,7 @@ impl Mount<'_> {
         let (parent, wanted) = inside.rsplit_once('/').unwrap_or(("", inside));
         let parent = RootedPath {
             root: self.root,
-            path: parent.to_owned(),
+            path: clean(parent),
         };
         let mut names = Vec::new();
         if let Ok(mut directory) = world.list(parent.root, &parent.path) {
@@ -260,16 +268,30 @@ impl Mount<'_> {
         }
         let similar = similar_names(wanted, &mut names.iter().map(String::as_str));
         let urls = similar.iter().map(|name| parent.join(name).absolute(world));
-        let similar: Vec<String> = urls.collect();
-        let hint = if similar.is_empty() {
-            format!("list the names with `{}://`", self.scheme)
-        } else {
-            similar_names_hint(&similar)
-        };
-        Failure {
-            reason: Reason::NotFound(similar),
-            ..missing.hint(hint)
-        }
+        urls.collect()
+    }
+}
+
+/// The failure for a URL that names nothing in any of the mounts of its scheme, with similar names.
+fn missing(mounts: &[Mount<'_>], typed: &str, path: &str, world: &mut dyn World) -> Failure {
+    let name = syntactic(typed);
+    let missing = failure(FileError::NotFound, path);
+    let Some(first) = mounts.first() else {
+        return missing;
+    };
+    if first.facts.naming == Naming::Memory && first.facts.naming.paths(name).is_empty() {
+        return missing.hint("the files of `memory://` are below `memory://root`");
+    }
+    let similar = mounts.iter().flat_map(|mount| mount.similar(name, world));
+    let similar: Vec<String> = similar.take(limits::SIMILAR_NAMES).collect();
+    let hint = if similar.is_empty() {
+        format!("list the names with `{}://`", first.scheme)
+    } else {
+        similar_names_hint(&similar)
+    };
+    Failure {
+        reason: Reason::NotFound(similar),
+        ..missing.hint(hint)
     }
 }
 

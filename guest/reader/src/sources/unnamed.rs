@@ -7,6 +7,10 @@ use crate::scheme::SchemeFacts;
 /// The failure for an internal URL of a scheme that agents use, if this host has nothing for it.
 pub fn nothing_mounted(scheme: &str, path: &str) -> Failure {
     let reason = Reason::Unsupported(format!("`{scheme}://` URLs"));
+    if scheme == "artifact" {
+        let message = format!("cannot read `{path}`: no session keeps artifacts");
+        return Failure::new(reason, message).operator_hint(OperatorHint::Session);
+    }
     if !SchemeFacts::of(scheme).mounted {
         let message = format!("`{scheme}://` URLs are not supported yet: `{path}`");
         return Failure::new(reason, message);

@@ -256,3 +256,46 @@ fn directories_of_mounts_are_listed() {
     assert!(text("memory://root/").contains("- memory_summary.md"));
     assert!(text("docs://guide").contains("- start.md"));
 }
+
+#[test]
+fn extracted_text_is_text_whatever_its_first_characters_are() {
+    let mut world = MemoryWorld::new("/ws");
+    world.mount("agent");
+    for text in [
+        "%PDF-1.4 hi",
+        "PK\\u0003\\u0004abc",
+        "{\\\\rtf1 hello}",
+        "<!DOCTYPE html><p>x",
+    ] {
+        world.file("agent/a.json", format!("{{\"t\": \"{text}\"}}"));
+        let reply = reply(&mut world, "agent://a/t", &exact());
+        assert!(matches!(reply.answer.body, Body::Text(_)), "{text}");
+        assert!(reply.answer.notes.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn deep_and_large_values_are_refused() {
+    let mut world = MemoryWorld::new("/ws");
+    world.mount("agent");
+    let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+    world.file("agent/deep.json", deep.as_str());
+    let path = format!("agent://deep{}", "/0".repeat(65));
+    assert!(refused_in(&mut world, &path).contains("more than 64 keys"));
+    assert!(text_in(&mut world, "agent://deep/0/0").starts_with('['));
+    let many = format!("[{}1]", "[1],".repeat(1_500_000));
+    world.file("agent/many.json", format!("{{\"a\": {many}}}"));
+    assert!(refused_in(&mut world, "agent://many/a").contains("longer than a reply"));
+}
+
+#[test]
+fn ids_may_be_encoded() {
+    let mut world = MemoryWorld::new("/ws");
+    world.mount("agent");
+    world.file("agent/My Agent.json", "{\"a\": [true]}");
+    assert_eq!(
+        text_in(&mut world, "agent://My%20Agent/a/0").trim_end(),
+        "true"
+    );
+    assert!(text_in(&mut world, "agent://My%20Agent").contains("true"));
+}

@@ -38,6 +38,13 @@ pub(super) fn encode_facts(snapshot: &Snapshot) -> Vec<u8> {
         }
         None => out.push(0),
     }
+    match &snapshot.real {
+        Some(real) => {
+            out.push(1);
+            push_text(&mut out, real);
+        }
+        None => out.push(0),
+    }
     match &snapshot.hash {
         Some(hash) => {
             out.push(1);
@@ -74,6 +81,7 @@ pub(super) fn encode_facts(snapshot: &Snapshot) -> Vec<u8> {
 pub(super) fn decode_facts(path: String, facts: &[u8]) -> Result<Snapshot, Fault> {
     let mut input = Input(facts);
     let tag = input.flag()?.then(|| input.text()).transpose()?;
+    let real = input.flag()?.then(|| input.text()).transpose()?;
     let hash = input.flag()?.then(|| input.array()).transpose()?;
     let before = input.flag()?.then(|| input.stamp()).transpose()?;
     let after = input.flag()?.then(|| input.stamp()).transpose()?;
@@ -88,6 +96,7 @@ pub(super) fn decode_facts(path: String, facts: &[u8]) -> Result<Snapshot, Fault
     let text_left_out = input.flag()?;
     Ok(Snapshot {
         path,
+        real,
         tag,
         hash,
         windows: Vec::new(),
@@ -182,6 +191,7 @@ mod tests {
         };
         Snapshot {
             tag: Some("a1é".to_owned()),
+            real: Some("/real".to_owned()),
             hash: Some([7; 32]),
             total: Some(u64::MAX),
             before: Some(stamp),

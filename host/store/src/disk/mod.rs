@@ -244,6 +244,19 @@ impl Drop for Disk {
     }
 }
 
+impl Disk {
+    /// Writes the database again without the pages that were freed, whose bytes would stay in the files. Another
+    /// process that writes at the same time prevents this. The pages are used again then.
+    fn erase(&self) {
+        const ERASE: &str =
+            "PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
+        let _ = self.read(|connection| {
+            let _ = connection.execute_batch(ERASE);
+            Ok(())
+        });
+    }
+}
+
 impl Backend for Disk {
     fn remember(&self, handle: &Handle, snapshot: Snapshot) -> bool {
         let limits = self.limits;
@@ -401,7 +414,8 @@ impl Backend for Disk {
         cleared.map_err(Fault::of_write)?;
         state.generations.remove(handle);
         state.stale.retain(|(of, _)| of != handle);
-        self.upkeep.start();
+        drop(state);
+        self.erase();
         Ok(())
     }
 
@@ -411,7 +425,8 @@ impl Backend for Disk {
         cleared.map_err(Fault::of_write)?;
         state.generations.clear();
         state.stale.clear();
-        self.upkeep.start();
+        drop(state);
+        self.erase();
         Ok(())
     }
 

@@ -1,7 +1,8 @@
 //! Snapshots, the cache, and shown replies, in memory and on disk.
 
+use crate::place::Place;
 use crate::support::{each, handle, run, snapshot, stamp};
-use omniread_store::{Handle, Origin, Snapshot, Store, StoreLimits, Tagged, Window};
+use omniread_store::{Handle, Origin, Run, Snapshot, Store, StoreLimits, Tagged, Window};
 use std::sync::Arc;
 use std::thread;
 
@@ -269,4 +270,25 @@ fn very_long_path_is_not_remembered() {
         assert!(!store.note_shown(&handle, &[1; 32], &path));
         assert!(store.handles().is_empty());
     });
+}
+
+#[test]
+fn nothing_of_a_cleared_handle_stays_in_the_files() {
+    let place = Place::new();
+    let store = Store::open(place.path(), StoreLimits::DISK).unwrap().store;
+    let mut secret = Snapshot::new("/a");
+    secret.runs.push(Run {
+        first: 1,
+        lines: vec!["MARKER-4711".to_owned()],
+    });
+    store.remember(&Handle::default(), secret);
+    let kept = || {
+        let files = std::fs::read_dir(place.path()).unwrap();
+        let bytes = files.map(|file| std::fs::read(file.unwrap().path()).unwrap());
+        bytes.flatten().collect::<Vec<u8>>()
+    };
+    let has = |bytes: &[u8]| bytes.windows(11).any(|part| part == b"MARKER-4711");
+    assert!(has(&kept()));
+    store.clear(&Handle::default()).unwrap();
+    assert!(!has(&kept()));
 }
