@@ -9,6 +9,7 @@ use super::mounts::{Mount, mount};
 #[cfg(feature = "net")]
 use super::network::NetworkArguments;
 use super::pager::Paging;
+use super::session_arguments::SessionAction;
 use super::settings::{Given, Settings};
 use super::units::{size, time};
 use super::{environment, help, ranges, stdin};
@@ -190,27 +191,6 @@ enum Command {
     },
     /// Print the version
     Version,
-}
-
-/// What to do with a session.
-#[derive(Subcommand, Clone, Debug)]
-pub enum SessionAction {
-    /// List the files of which lines were shown, and whether they have changed
-    List,
-    /// Print the lines of a file as they were shown
-    Show {
-        /// The file
-        #[arg(value_name = "PATH")]
-        path: PathBuf,
-    },
-    /// Print which of the lines that were shown have changed since
-    Diff {
-        /// The file
-        #[arg(value_name = "PATH")]
-        path: PathBuf,
-    },
-    /// Remove everything that the session keeps
-    Clear,
 }
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {

@@ -31,10 +31,12 @@ mod output;
 mod pager;
 mod progress;
 mod ranges;
+mod reader;
 mod reply_text;
 mod screen;
 mod serve;
 mod session;
+mod session_arguments;
 mod settings;
 mod sink;
 mod stdin;
@@ -45,11 +47,10 @@ mod unknown;
 
 use arguments::{Arguments, Task};
 use exit::{FAILED, READ, USAGE};
-use omniread::errors::{OptionError, PolicyError};
-use omniread::limits::COMMAND_TIMEOUT;
+use omniread::errors::OptionError;
 use omniread::options::SETTINGS;
 use omniread::{
-    Api, BuildError, Builder, Definition, Dialect, Failure, Options, Reader, Reason, Reply, Session,
+    Api, BuildError, Definition, Dialect, Failure, Options, Reader, Reason, Reply, Session,
 };
 use output::Output;
 use progress::with_progress;
@@ -57,7 +58,7 @@ use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use stdin::Named;
 
@@ -135,7 +136,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         Ok(password) => password,
         Err(message) => return Ok(wrong(&message)),
     };
-    let mut builder = builder(arguments);
+    let mut builder = reader::builder(arguments);
     if let Some(password) = password {
         builder = builder.password(password);
     }
@@ -146,7 +147,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             Err(message) => return Ok(wrong(&message)),
         };
     }
-    let reader = match build(builder, arguments) {
+    let reader = match reader::build(builder, arguments) {
         Ok(reader) => reader,
         Err(error) if !matches!(error, BuildError::Sandbox(_)) => return Ok(wrong(&error)),
         Err(error) => {
@@ -293,84 +294,6 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     Ok(options)
 }
 
-/// The builder of the reader for a command line.
-fn builder(arguments: &Arguments) -> Builder {
-    let mut builder = Reader::builder();
-    // Relative paths refer to the first root. They refer to the current directory, as in other
-    // programs, if it may be read: a root in another root grants nothing more.
-    let here = here();
-    let mut roots: Vec<&Path> = arguments.roots.iter().map(PathBuf::as_path).collect();
-    if roots.is_empty() {
-        roots.push(&here);
-    } else {
-        move_to_start(&here, &mut roots);
-    }
-    for root in &roots {
-        builder = builder.root(root);
-    }
-    let home = std::env::home_dir();
-    let places: Vec<&Path> = roots.into_iter().chain(home.as_deref()).collect();
-    builder = mounts::add(builder, &arguments.mounts, &places);
-    if arguments.task.is_short() {
-        builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
-    }
-    if let Some(timeout) = arguments.timeout {
-        builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
-    }
-    for rule in &arguments.deny {
-        builder = builder.deny(rule);
-    }
-    if let Some(bytes) = arguments.max_file_size {
-        builder = builder.max_file_size(bytes);
-    }
-    if let Some(home) = home {
-        builder = builder.home(home);
-    }
-    builder
-}
-
-/// Builds the reader. A deny rule of a file that is no pattern here, such as a path outside the roots, is
-/// left out with a warning: it denies nothing, and the file may be that of another workspace.
-///
-/// # Errors
-/// Fails as the builder does.
-fn build(mut builder: Builder, arguments: &Arguments) -> Result<Reader, BuildError> {
-    loop {
-        let rule = match builder.clone().build() {
-            Err(BuildError::Policy(PolicyError::Rule(rule, why))) => (rule, why),
-            outcome => return outcome,
-        };
-        let (rule, why) = rule;
-        let Some(origin) = arguments.settings.origin_of_rule(&rule) else {
-            return Err(BuildError::Policy(PolicyError::Rule(rule, why)));
-        };
-        output::print_message(&format!(
-            "warning: {origin}: the deny rule `{rule}` has no effect: {why}"
-        ));
-        builder = builder.without_rule(&rule);
-    }
-}
-
-/// Makes a directory the first root if it is one of the roots or below one.
-fn move_to_start<'a>(directory: &'a Path, roots: &mut Vec<&'a Path>) {
-    let Ok(real) = directory.canonicalize() else {
-        return;
-    };
-    let canonical: Vec<_> = roots.iter().map(|root| root.canonicalize().ok()).collect();
-    let same = canonical
-        .iter()
-        .position(|root| root.as_ref() == Some(&real));
-    if let Some(same) = same {
-        roots[..=same].rotate_right(1);
-    } else if canonical
-        .iter()
-        .flatten()
-        .any(|root| real.starts_with(root))
-    {
-        roots.insert(0, directory);
-    }
-}
-
 /// The password of encrypted documents: the first line of a file, or a variable.
 ///
 /// # Errors
@@ -382,20 +305,6 @@ fn password(arguments: &Arguments) -> Result<Option<String>, String> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| format!("cannot read the password in `{}`: {error}", file.display()))?;
     Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
-}
-
-/// The path of the current directory: the value of the variable `PWD`, which may contain symlinks,
-/// or `.` if `PWD` does not name this directory.
-fn here() -> PathBuf {
-    let dot = PathBuf::from(".");
-    match std::env::var_os("PWD").map(PathBuf::from) {
-        Some(shell)
-            if shell.is_absolute() && shell.canonicalize().ok() == dot.canonicalize().ok() =>
-        {
-            shell
-        }
-        _ => dot,
-    }
 }
 
 /// The JSON arguments of a tool call: `call` itself, or standard input if `call` is `-`.

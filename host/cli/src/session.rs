@@ -1,7 +1,7 @@
 //! `omniread session`: what a session keeps, and what has changed since.
 
-use super::arguments::SessionAction;
 use super::output::{self, Output};
+use super::session_arguments::SessionAction;
 use omniread::files::{Changes, Hunk, Snapshot, Staleness};
 use omniread::sessions::{StoreError, StoreLimits};
 use omniread::{Failure, Reader, Session};
