@@ -85,12 +85,14 @@ fn nanos(time: SystemTime) -> i64 {
 }
 
 /// The snapshot for a read that started at `began` and that the reader reports. `before` is the state of the
-/// file when it was opened, and `examined` is its state after the read.
+/// file when it was opened, and `examined` is its state after the read. `on_disk` says whether the session
+/// outlives the process.
 pub(crate) fn reported(
     report: wit::Snapshot,
     before: Option<Stamp>,
     examined: Examined,
     began: SystemTime,
+    on_disk: bool,
 ) -> store::Snapshot {
     let is_settled = before == Some(examined.stamp);
     let mut snapshot = store::Snapshot::new(report.path);
@@ -106,11 +108,14 @@ pub(crate) fn reported(
     snapshot.hash = report.sha256.as_deref().and_then(unhex).or(own);
     for lines in report.shown {
         let text = lines.text.unwrap_or_default();
-        snapshot.windows.push(Window {
-            first: lines.first,
-            last: lines.last,
-            hash: Sha256::digest(&text).into(),
-        });
+        // In memory, the text itself is there for comparison.
+        if on_disk {
+            snapshot.windows.push(Window {
+                first: lines.first,
+                last: lines.last,
+                hash: Sha256::digest(&text).into(),
+            });
+        }
         snapshot.runs.push(Run {
             first: lines.first,
             lines: text.split('\n').map(str::to_owned).collect(),
@@ -176,11 +181,7 @@ pub(crate) fn by_stamp(then: &store::Snapshot, now: &Stamp) -> Option<Staleness>
 
 /// Compares the hash of a file with that of the snapshot.
 pub(crate) fn by_hash(then: &store::Snapshot, now: &Stamp, hash: [u8; 32]) -> Staleness {
-    match (then.hash == Some(hash), then.after == Some(*now)) {
-        (false, _) => Staleness::Changed,
-        (true, true) => Staleness::Same,
-        (true, false) => Staleness::Touched,
-    }
+    compared(then, now, then.hash == Some(hash))
 }
 
 /// Compares the content of a file, by hash or tag, with that of the snapshot. `hash` and `tag` are those of
@@ -195,6 +196,11 @@ pub(crate) fn by_content(
         (Some(then), Some(now)) => then == now,
         _ => then.tag.is_some() && then.tag.as_deref() == tag,
     };
+    compared(then, now, same)
+}
+
+/// The state of a file whose content is the same, or not.
+fn compared(then: &store::Snapshot, now: &Stamp, same: bool) -> Staleness {
     match (same, then.after == Some(*now)) {
         (false, _) => Staleness::Changed,
         (true, true) => Staleness::Same,

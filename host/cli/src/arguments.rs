@@ -407,10 +407,6 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
     let colour = |text: &str| {
         When::from_str(text, false).map_err(|_| "it is `auto`, `always` or `never`".to_owned())
     };
-    #[cfg(feature = "net")]
-    if common.network.has_no_grants() {
-        common.network.grant(environment::grants()?);
-    }
     #[cfg(feature = "mcp")]
     if let Task::Mcp(mcp) = &task {
         common.roots.extend(mcp.directories.iter().cloned());
@@ -431,7 +427,12 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
         is_shown: matches!(task, Task::Config(_)),
     })?;
     #[cfg(feature = "net")]
-    settings.set_network(&mut common.network)?;
+    {
+        if common.network.has_no_grants() {
+            common.network.grant(environment::grants()?);
+        }
+        settings.set_network(&mut common.network)?;
+    }
     let named = or(common.dialect, environment::DIALECT, dialect)?;
     let timeout = or(common.timeout, environment::TIMEOUT, time)?;
     Ok(Arguments {

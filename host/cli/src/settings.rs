@@ -417,3 +417,17 @@ fn first(lists: &[Vec<PathBuf>]) -> Vec<PathBuf> {
 fn shown(error: impl fmt::Display) -> String {
     error.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omniread_config::{DIALECTS, limits};
+
+    /// The crate of configuration files builds without the library, so that it names these values itself.
+    #[test]
+    fn values_of_files_are_those_of_the_library() {
+        assert_eq!(DIALECTS.to_vec(), Dialect::ALL.map(Dialect::name));
+        assert_eq!(limits::TIMEOUT, omniread::limits::COMMAND_TIMEOUT);
+        assert_eq!(limits::DEFAULT_SESSION_BYTES, StoreLimits::DISK.bytes);
+    }
+}

@@ -1,58 +1,18 @@
 //! Times and sizes with units, as in `--timeout 5s` and `--max-file-size 1M`.
 
+use omniread_config::parse_time;
 use omniread_options::parse_size;
 use std::time::Duration;
 
-/// The shortest timeout, because messages state times in milliseconds.
-const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
-
-/// Parses a timeout: a number of seconds, or numbers with units, such as `500ms`, `5s`, `2m` or
-/// `1m30s`. Only 0 means no limit: shorter times than [`SHORTEST_TIMEOUT`] are raised to it.
+/// Parses a timeout as configuration files have it: a number of seconds, or numbers with units, such as
+/// `500ms`, `5s`, `2m` or `1m30s`. Only 0 means no limit.
 ///
 /// # Errors
 /// Fails with the advice how to write a time.
 pub fn time(text: &str) -> Result<Duration, String> {
-    let text = text.trim();
-    let time = match text.parse() {
-        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
-        Err(_) => with_units(text),
-    };
-    match time {
-        Some(Duration::ZERO) if text.contains(|c: char| matches!(c, '1'..='9')) => {
-            Ok(SHORTEST_TIMEOUT)
-        }
-        Some(Duration::ZERO) => Ok(Duration::ZERO),
-        Some(time) => Ok(time.max(SHORTEST_TIMEOUT)),
-        None => Err(
-            "write a time such as 5s, 500ms or 2m; a number without a unit means seconds"
-                .to_owned(),
-        ),
-    }
-}
-
-/// The sum of the numbers with units in a text. `None` if it has another form.
-fn with_units(text: &str) -> Option<Duration> {
-    let mut total = Duration::ZERO;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-        let (number, unit) = rest.split_at(end);
-        let unit = unit.trim_start();
-        let end = unit.find(|c: char| !c.is_ascii_alphabetic());
-        let (unit, after) = unit.split_at(end.unwrap_or(unit.len()));
-        let seconds = match unit {
-            "ms" => 0.001,
-            "s" | "sec" => 1.0,
-            "m" | "min" => 60.0,
-            "h" => 3600.0,
-            _ => return None,
-        };
-        let number: f64 = number.parse().ok()?;
-        let part = Duration::try_from_secs_f64(number * seconds).ok()?;
-        total = total.checked_add(part)?;
-        rest = after.trim_start();
-    }
-    (!text.is_empty()).then_some(total)
+    parse_time(text).ok_or_else(|| {
+        "write a time such as 5s, 500ms or 2m; a number without a unit means seconds".to_owned()
+    })
 }
 
 /// Parses a size: a number of bytes, or a number with a unit, such as `64K` or `1.5M`.

@@ -20,7 +20,8 @@ impl Host for State {
             return Ok(());
         };
         let before = filesystem.opened_as(&examined.stamp);
-        let reported = snapshots::reported(snapshot, before, examined, self.began);
+        let reported =
+            snapshots::reported(snapshot, before, examined, self.began, self.session.on_disk);
         self.session.store.remember(&self.session.handle, reported);
         Ok(())
     }
