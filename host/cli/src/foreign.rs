@@ -254,8 +254,8 @@ const FOREIGN: &[Foreign] = &[
         "leave it out: the encoding is detected, and a note names it",
     ),
     plain(
-        "--config --config-file --rc",
-        "set environment variables, which `omniread --help` lists",
+        "--config-file --rc",
+        "use `--config FILE`, or set environment variables, which `omniread --help` lists",
     ),
     plain(
         "--tools --list-tools --schema",
