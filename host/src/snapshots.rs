@@ -276,11 +276,7 @@ mod tests {
                 Some(Staleness::Same),
             ),
             (then(0, 9 * SECOND, hash), stamp(1, 1), None),
-            (
-                then(0, 9 * SECOND, None),
-                stamp(1, 1),
-                Some(Staleness::Changed),
-            ),
+            (then(0, 9 * SECOND, None), stamp(1, 1), None),
             (
                 then(0, 9 * SECOND, hash),
                 stamp(2, 0),
