@@ -2,7 +2,8 @@
 
 use crate::Cli;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -255,4 +256,20 @@ impl McpClient {
         let result = response.get("result");
         result.unwrap_or_else(|| panic!("{response}")).clone()
     }
+}
+
+/// Gives a program the name `omniread` in a directory.
+///
+/// # Errors
+///
+/// Returns an error if the directory cannot be written.
+pub fn install(program: impl AsRef<Path>, directory: &Path) -> io::Result<()> {
+    let name = format!("omniread{}", std::env::consts::EXE_SUFFIX);
+    // A copy may fail to run with ETXTBSY: a child that another test forks meanwhile inherits the
+    // descriptor that is open for writing.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(program, directory.join(name))?;
+    #[cfg(not(unix))]
+    std::fs::copy(program, directory.join(name))?;
+    Ok(())
 }

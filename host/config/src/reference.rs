@@ -53,7 +53,7 @@ of the command line follow those of the environment.
 ## Trust
 
 Whoever wrote the files of a directory may have written its workspace file too. So it may only restrict reads: it can
-add deny rules, and it can lower the limits that the table marks with *lower*, unless the user sets them. Everything
+add deny rules, and it can lower the limits that the table marks with *lower*, also those that the user sets. Everything
 else in it is ignored and reported, also negated rules and limits that it would raise. It must be a regular file of at
 most WORKSPACE_BYTES KiB with at most WORKSPACE_RULES deny rules; a symlink is not followed. A user file may have USER_BYTES KiB.
 

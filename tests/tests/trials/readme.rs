@@ -5,6 +5,7 @@
 //! * Commands run in the project directory, which the documents call `/omniread`.
 
 use libtest_mimic::{Failed, Trial};
+use omniread_tests::process::install;
 use omniread_tests::project;
 use std::path::Path;
 use std::process::Command;
@@ -143,13 +144,7 @@ fn commands(block: &str) -> Result<Vec<(&str, Vec<&str>)>, Failed> {
 fn printed(command: &str) -> Result<String, Failed> {
     let bin = tempfile::tempdir()?;
     // Cargo builds the program for tests under another name.
-    let program = Path::new(env!("CARGO_BIN_EXE_omniread-under-test"));
-    // A copy may fail with ETXTBSY: a child that another test forks meanwhile inherits the
-    // descriptor that is open for writing.
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(program, bin.path().join("omniread"))?;
-    #[cfg(not(unix))]
-    std::fs::copy(program, bin.path().join("omniread"))?;
+    install(env!("CARGO_BIN_EXE_omniread-under-test"), bin.path())?;
     let path = std::env::var("PATH")?;
     let path = format!("{}:{path}", bin.path().display());
     let output = Command::new("sh")

@@ -84,7 +84,7 @@ fn limits_are_lowered_but_not_raised() {
 }
 
 #[test]
-fn limits_of_a_user_are_kept() {
+fn limits_of_a_user_are_lowered_and_not_raised() {
     for key in keys().iter().filter(|key| key.workspace == Rule::Lowers) {
         let name = key.to_string();
         let (lower, higher) = match &key.kind {
@@ -101,15 +101,17 @@ fn limits_of_a_user_are_kept() {
             matches!(effective.ignored()[0].why, Why::Raises { .. }),
             "{name}"
         );
-        let effective = layers(&file(key, &higher), &file(key, &lower)).merge();
-        assert!(
-            matches!(effective.origin(&name), Some(Origin::File(path, 2)) if path.ends_with("config.toml"))
-        );
+        let effective = layers(&file(key, &lower), &file(key, &lower)).merge();
         assert!(
             matches!(effective.ignored()[0].why, Why::Overridden(_)),
             "{name}"
         );
         assert!(!effective.ignored()[0].why.is_reported());
+        let effective = layers(&file(key, &higher), &file(key, &lower)).merge();
+        assert!(
+            matches!(effective.origin(&name), Some(Origin::File(path, 2)) if path.ends_with("omniread.toml"))
+        );
+        assert!(effective.ignored().is_empty(), "{name}");
     }
 }
 

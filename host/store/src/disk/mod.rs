@@ -33,7 +33,7 @@ mod upkeep;
 use crate::backend::{Backend, Draft, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
-use crate::limits::{REOPENED, STALE, StoreLimits, TOUCHED};
+use crate::limits::{CLOSE_LONG_TIME, REOPENED, STALE, StoreLimits, TOUCHED};
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use cache::Value;
@@ -250,10 +250,11 @@ impl Disk {
     fn erase(&self) {
         const ERASE: &str =
             "PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
-        let _ = self.read(|connection| {
-            let _ = connection.execute_batch(ERASE);
-            Ok(())
-        });
+        let mut state = self.state();
+        if self.reopen(&mut state).is_ok() {
+            self.upkeep.wait(CLOSE_LONG_TIME);
+            let _ = state.connection.execute_batch(ERASE);
+        }
     }
 }
 

@@ -63,7 +63,7 @@ impl Upkeep {
     }
 
     /// Waits for the end of the thread.
-    fn wait(&self, time: Duration) {
+    pub(super) fn wait(&self, time: Duration) {
         let runs = self.0.runs.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.0.ended.wait_timeout_while(runs, time, |runs| *runs));
     }

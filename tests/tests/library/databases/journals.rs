@@ -306,7 +306,13 @@ fn read_as_user(workspace: &Workspace, path: &str) -> Run {
     }
     // The build directory may not be readable for other users.
     let copy = program.path().join("omniread");
-    fs::copy(env!("CARGO_BIN_EXE_omniread-under-test"), &copy).unwrap();
+    // Another process copies it: a program that this one has open to write cannot run, and processes that
+    // other tests start meanwhile have it open too until they run their own program.
+    let copied = Command::new("cp")
+        .arg(env!("CARGO_BIN_EXE_omniread-under-test"))
+        .arg(&copy)
+        .status();
+    assert!(copied.unwrap().success());
     let mut command = Cli::new(copy.to_str().unwrap(), workspace.path()).command();
     if fs::metadata(workspace.path()).unwrap().uid() == 0 {
         command.uid(65534);

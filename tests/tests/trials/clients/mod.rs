@@ -12,7 +12,7 @@ use super::programs::{Packages, works};
 use ::image::ImageFormat;
 use libtest_mimic::{Failed, Trial};
 use omniread::{Api, Dialect};
-use omniread_tests::process::McpClient;
+use omniread_tests::process::{McpClient, install};
 use omniread_tests::{Cli, Workspace, image, project};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -132,8 +132,7 @@ fn run(command: &mut Command) -> Result<String, Failed> {
 fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failed> {
     let directory = workspace.path().join("bin");
     std::fs::create_dir_all(&directory)?;
-    let name = format!("omniread{}", std::env::consts::EXE_SUFFIX);
-    std::fs::copy(PROGRAM, directory.join(name))?;
+    install(PROGRAM, &directory)?;
     let rest = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(directory).chain(std::env::split_paths(&rest));
     Ok(std::env::join_paths(all)?)
