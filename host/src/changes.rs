@@ -94,7 +94,7 @@ fn place(run: &Run, total: Option<u64>, now: &[&str]) -> Range<usize> {
 
 /// The lines that occur once in a run and once in the file, as their indexes in both, in increasing order of
 /// both.
-fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
+pub(crate) fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
     let once = |lines: &mut dyn Iterator<Item = &str>| {
         let mut places: HashMap<String, Option<usize>> = HashMap::new();
         for (index, line) in lines.enumerate() {

@@ -79,6 +79,7 @@ mod budget;
 mod builder;
 mod changes;
 mod code;
+mod compared;
 mod component;
 mod config;
 mod engines;
@@ -144,7 +145,7 @@ pub mod sessions {
 /// The state of files, from which a change since a read can be detected.
 pub mod files {
     pub use crate::changes::{Changes, Hunk};
-    pub use crate::snapshots::{Snapshot, Staleness};
+    pub use crate::snapshots::{Snapshot, Staleness, Tagged};
     pub use crate::types::{FileState, Stamp};
 }
 

@@ -7,7 +7,7 @@ use crate::sandbox::CancelToken;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Progress;
 use crate::session_state::SessionState;
-use crate::snapshots::{self, Snapshot, Staleness};
+use crate::snapshots::{self, Snapshot, Staleness, Tagged};
 use crate::state;
 use crate::system::StandardInput;
 use crate::ticker::Ticking;
@@ -94,6 +94,37 @@ impl Session {
             state: Arc::new(state),
             ..self.clone()
         }
+    }
+
+    /// Returns a session with the state of this one, and the rights of another reader.
+    #[must_use]
+    pub fn with_reader(&self, reader: &Reader) -> Self {
+        Self {
+            reader: reader.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// The handle whose state the session has.
+    pub fn handle(&self) -> &Handle {
+        &self.state.handle
+    }
+
+    /// The handles that have state in the store, in alphabetical order.
+    pub fn handles(&self) -> Vec<Handle> {
+        self.state.store.handles()
+    }
+
+    /// The number of the present generation: the part of a conversation that its model still sees. The option
+    /// `repeat` leaves out only replies that were shown in it.
+    pub fn generation(&self) -> u64 {
+        self.state.store.generation(&self.state.handle)
+    }
+
+    /// Starts a new generation, in which no reply was shown, and returns its number. To be called after the
+    /// conversation was compacted, so that its model does not see earlier replies any more.
+    pub fn start_generation(&self) -> u64 {
+        self.state.store.start_generation(&self.state.handle)
     }
 
     /// The files of which lines were shown. The file that was read last is the first one.
@@ -213,6 +244,25 @@ impl Session {
     /// when it was read. `None` if there is no snapshot of the file.
     pub fn snapshot(&self, path: impl AsRef<Path>) -> Option<Snapshot> {
         Some(Snapshot::of(self.kept(path.as_ref().to_str()?)?))
+    }
+
+    /// Returns the snapshot of the file with this absolute path whose text had a tag. A tag is short, so that
+    /// different texts may have the same one.
+    pub fn tagged(&self, path: impl AsRef<Path>, tag: &str) -> Tagged {
+        let Some(path) = path.as_ref().to_str() else {
+            return Tagged::None;
+        };
+        let may_show = |kept: &omniread_store::Snapshot| {
+            let real = kept.real.as_deref().unwrap_or(&kept.path);
+            self.reader.allows(Path::new(real))
+        };
+        match self.state.store.by_tag(&self.state.handle, path, tag) {
+            omniread_store::Tagged::One(one) if may_show(&one) => Tagged::One(Snapshot::of(*one)),
+            omniread_store::Tagged::Ambiguous(all) if all.iter().all(may_show) => {
+                Tagged::Ambiguous(all.into_iter().map(Snapshot::of).collect())
+            }
+            _ => Tagged::None,
+        }
     }
 
     /// The newest snapshot of an absolute path. `None` if its file may not be shown any more: a deny rule

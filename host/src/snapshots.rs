@@ -55,6 +55,18 @@ impl Snapshot {
     }
 }
 
+/// The snapshots of a file whose text had a tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Tagged {
+    /// No snapshot has the tag.
+    None,
+    /// The newest snapshot with the tag.
+    One(Snapshot),
+    /// Snapshots of different texts with the same tag, the newest first. The tag does not identify one.
+    Ambiguous(Vec<Snapshot>),
+}
+
 /// The hex digits of a hash.
 fn hex(hash: &[u8; 32]) -> String {
     let mut text = String::with_capacity(64);
@@ -177,6 +189,24 @@ pub(crate) fn by_stamp(then: &store::Snapshot, now: &Stamp) -> Option<Staleness>
         (true, false) => Some(Staleness::Same),
         (false, _) => None,
     }
+}
+
+/// Whether two snapshots are of the same content. The hash decides, or else the tag and the state of the file.
+pub(crate) fn is_same(then: &store::Snapshot, now: &store::Snapshot) -> bool {
+    if let (Some(then), Some(now)) = (then.hash, now.hash) {
+        return then == now;
+    }
+    let is_untouched = then.after.is_some() && then.after == now.after && then.before == then.after;
+    match (&then.tag, &now.tag) {
+        (Some(tag), Some(other)) => tag == other && (is_untouched || then.total == now.total),
+        _ => is_untouched,
+    }
+}
+
+/// The number of seconds since a time in nanoseconds since 1970.
+pub(crate) fn seconds_since(time: i64) -> u64 {
+    let seconds = nanos(SystemTime::now()).saturating_sub(time) / 1_000_000_000;
+    u64::try_from(seconds).unwrap_or(0)
 }
 
 /// Compares the hash of a file with that of the snapshot.

@@ -142,6 +142,9 @@ pub struct Options {
     /// The names of ignore files in the top directory of a root. The dialect `gemini` refuses the
     /// files that they match.
     pub ignores: Vec<String>,
+    /// Whether a reply that the session has shown before, in the same generation, is one line that names the
+    /// earlier read.
+    pub repeat: bool,
     /// Whether the path `-` names standard input.
     pub stdin: bool,
 }
@@ -165,6 +168,7 @@ impl Default for Options {
             image: ImageOptions::default(),
             absolute: false,
             ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
+            repeat: false,
             stdin: false,
         }
     }
@@ -198,6 +202,7 @@ macro_rules! convert {
             },
             absolute: $options.absolute,
             ignores: $options.ignores,
+            repeat: $options.repeat,
             stdin: $options.stdin,
         }
     }};
@@ -308,6 +313,11 @@ pub const SETTINGS: &[Setting] = &[
         key: "ignores",
         help: "names of ignore files at the top of a root, with commas between them; dialect gemini refuses what they match [default: .siiignore,.geminiignore]",
         field: Field::Names(|o| &mut o.ignores),
+    },
+    Setting {
+        key: "repeat",
+        help: "a reply that the session has shown before is one line [default: off]",
+        field: Field::Switch(|o| &mut o.repeat),
     },
 ];
 

@@ -22,6 +22,9 @@ pub const BYTES_PER_LINE: u64 = 512;
 /// `:LINE@COLUMN` reads the rest of the line.
 pub const LINE_CHARS: u64 = 2000;
 
+/// The maximum number of places that the note on a changed file names. The lines are in the reply itself.
+pub const NAMED_CHANGES: usize = 12;
+
 /// The maximum number of lines on a page that are cut. Each adds up to 30 bytes to the path that
 /// reads the rest of all of them, and that path must fit into [`PATH_BYTES`].
 pub const CUT_LINES: usize = 100;

@@ -52,6 +52,14 @@ impl session::Guest for Standalone {
     fn put(_: String, _: Vec<u8>) -> bool {
         false
     }
+
+    fn compare(_: session::Snapshot) -> session::Comparison {
+        session::Comparison::Unchanged
+    }
+
+    fn show(_: Vec<u8>, _: String) -> Option<session::Earlier> {
+        None
+    }
 }
 
 /// The engine with a name.

@@ -30,6 +30,7 @@ mod network;
 mod output;
 mod pager;
 mod progress;
+mod question;
 mod ranges;
 mod reader;
 mod reply_text;
@@ -199,12 +200,8 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {
             drop(out);
-            if arguments.session.is_some() {
-                output::print_message(
-                    "warning: `omniread mcp` keeps its sessions in memory, and not in `--session`",
-                );
-            }
-            mcp::serve(reader, arguments, mcp, options)
+            let session = arguments.session.is_some().then_some(session);
+            mcp::serve(reader, arguments, mcp, options, session)
         }
         Task::Session(action) => {
             let found = session::run(action, &session, &mut out)?;

@@ -43,6 +43,10 @@ pub struct McpArguments {
     #[arg(long)]
     pub roots_from_client: bool,
 
+    /// Give the tool an argument `session`, by which a model names the session of its conversation, for clients that cannot send it as `_meta`
+    #[arg(long)]
+    pub session_argument: bool,
+
     /// Which clients get `structuredContent`: `auto` leaves it out for clients that show it to the model in place of the text
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub structured: Structured,

@@ -41,6 +41,10 @@ pub fn run(action: &SessionAction, session: &Session, out: &mut Output) -> io::R
         SessionAction::List => list(session, out).map(|()| true),
         SessionAction::Show { path } => show(path, session, out),
         SessionAction::Diff { path } => diff(path, session, out),
+        SessionAction::Compacted => {
+            out.line(&session.start_generation().to_string())?;
+            out.flush().map(|()| true)
+        }
         SessionAction::Clear => match session.clear() {
             Ok(()) => Ok(true),
             Err(error) => {

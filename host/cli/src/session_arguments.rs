@@ -20,6 +20,8 @@ pub enum SessionAction {
         #[arg(value_name = "PATH")]
         path: PathBuf,
     },
+    /// Say that the conversation was compacted: with the option `repeat`, all replies are shown again. Print the number of the new generation
+    Compacted,
     /// Remove everything that the session keeps
     Clear,
 }

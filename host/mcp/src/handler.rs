@@ -7,6 +7,7 @@
 )]
 
 use super::client_state::{ClientState, Grant};
+use super::handles::{self, Argument, Chosen};
 use super::log::Level;
 use super::progress;
 use super::reader::{Read, ReadError, Reader};
@@ -158,6 +159,56 @@ impl Handler {
         serde_json::from_str(&result).map_err(|_| failed())
     }
 
+    /// The session of a request.
+    ///
+    /// # Errors
+    /// Fails if its handle is not known.
+    fn choose(
+        &self,
+        grant: &Grant,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Chosen, ErrorData> {
+        handles::choose(grant, &context.meta, None)
+            .map_err(|message| ErrorData::invalid_params(message, None))
+    }
+
+    /// Answers a question about what a session has shown. `None` if there is no such question.
+    async fn ask(
+        &self,
+        name: &str,
+        parameters: Option<Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<Result<Value, ErrorData>> {
+        let mut parameters = match parameters {
+            Some(Value::Object(parameters)) => parameters,
+            _ => serde_json::Map::new(),
+        };
+        parameters.remove("_meta");
+        let grant = self.grant(context, None).await.map_err(|_| {
+            let message = "the roots of the client are not known yet; call the tool first";
+            ErrorData::invalid_request(message, None)
+        });
+        let chosen = match grant.and_then(|grant| self.choose(&grant, context)) {
+            Ok(chosen) => chosen,
+            Err(error) => return Some(Err(error)),
+        };
+        let bytes = parameters
+            .values()
+            .map(|value| value.as_str().map_or(0, str::len));
+        let bytes = bytes.sum();
+        let read = match chosen.session.ask(name, parameters)? {
+            Ok(read) => read,
+            Err(message) => return Some(Err(ErrorData::invalid_params(message, None))),
+        };
+        let answer: Result<Value, ErrorData> = self.run(context, read, bytes).await;
+        Some(answer.map(|mut answer| {
+            if let (Some(fields), Some(meta)) = (answer.as_object_mut(), chosen.meta()) {
+                fields.insert("_meta".to_owned(), Value::Object(meta.0));
+            }
+            answer
+        }))
+    }
+
     /// The tool as this client sees it.
     fn tool(&self, context: &RequestContext<RoleServer>) -> Tool {
         let mut tool = self.server.tool.clone();
@@ -175,6 +226,16 @@ pub fn wrong_parameters(method: &str) -> Option<ErrorData> {
         let message = format!("the parameters of `{method}` are not valid");
         ErrorData::invalid_params(message, None)
     })
+}
+
+/// The beginning of the methods that are questions about what a session has shown.
+const QUESTIONS: &str = "omniread/";
+
+/// The result of a call whose session is not known.
+fn unknown_session(message: &str) -> CallToolResult {
+    let mut result = CallToolResult::error(vec![ContentBlock::text(message)]);
+    result.result_type = Some(ResultType::COMPLETE);
+    result
 }
 
 /// The methods of requests that have an answer in every version of the protocol.
@@ -278,12 +339,27 @@ impl ServerHandler for Handler {
             Ok(grant) => grant,
             Err(required) => return Ok(required.into()),
         };
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let mut arguments = request.arguments.unwrap_or_default();
+        let has_argument = self.server.settings.session_argument;
+        let argument = has_argument.then(|| Argument::take(&mut arguments));
+        let chosen = match handles::choose(&grant, &context.meta, argument) {
+            Ok(chosen) => chosen,
+            Err(message) => return Ok(unknown_session(&message).into()),
+        };
+        let arguments = Value::Object(arguments);
         let text = arguments.to_string();
         let form = client::form(&self.server, &context);
         let began = Instant::now();
-        let read = grant.session.call(&text, form);
+        let read = chosen.session.call(&text, form);
         let mut result: CallToolResult = self.run(&context, read, text.len()).await?;
+        result.meta = chosen.meta();
+        if let (true, true, Some(handle)) = (has_argument, chosen.is_new, &chosen.handle) {
+            let argument = handles::ARGUMENT;
+            add_note(
+                &mut result,
+                &format!("pass `{argument}`: `{handle}` in later calls"),
+            );
+        }
         // The service leaves it out for clients of earlier versions of the protocol.
         result.result_type = Some(ResultType::COMPLETE);
         if let Some(note) = self.note(&context, &grant) {
@@ -299,7 +375,7 @@ impl ServerHandler for Handler {
                 .send(&context.peer, LoggingLevel::Debug, data)
                 .await;
         }
-        if !self.level.includes(LoggingLevel::Debug) {
+        if !self.level.includes(LoggingLevel::Debug) && chosen.handle.is_none() && !has_argument {
             self.client.set_name(client::name(&context));
             self.client.set_quick(&context.id, form);
         }
@@ -330,10 +406,14 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let session = match self.grant(&context, request.input_responses.as_ref()).await {
-            Ok(grant) => grant.session,
+            Ok(grant) => Ok(grant),
             Err(required) if resources::is_file(&request.uri) => return Ok(required.into()),
             // The roots of the client do not matter.
-            Err(_) => self.server.reader.narrowed(&[]).session(),
+            Err(_) => Err(self.server.reader.narrowed(&[]).session()),
+        };
+        let session = match session {
+            Ok(grant) => self.choose(&grant, &context)?.session,
+            Err(session) => session,
         };
         let read = session.resource(&request.uri);
         let bytes = request.uri.len();
@@ -376,8 +456,14 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if let Some(name) = request.method.strip_prefix(QUESTIONS) {
+            let name = name.to_owned();
+            if let Some(answer) = self.ask(&name, request.params.clone(), &context).await {
+                return answer.map(CustomResult::new);
+            }
+        }
         let method = request.method;
         Err(wrong_parameters(&method)
             .unwrap_or_else(|| ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)))

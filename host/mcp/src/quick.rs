@@ -28,7 +28,11 @@ pub struct Call {
 /// How a client describes itself in a request: the JSON of the fields of `_meta` that do so. They are
 /// absent in versions of the protocol before 2026-07-28, in which a client describes itself once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Description([Option<Box<str>>; 3]);
+pub struct Description {
+    fields: [Option<Box<str>>; 3],
+    /// The name of the generation, which the service of rmcp passes to the session.
+    generation: Option<Box<str>>,
+}
 
 /// What is needed for the calls of a client that do not go through the service of rmcp.
 #[derive(Clone)]
@@ -77,6 +81,10 @@ struct Meta<'l> {
     info: Option<&'l RawValue>,
     #[serde(borrow, rename = "io.modelcontextprotocol/clientCapabilities")]
     capabilities: Option<&'l RawValue>,
+    #[serde(borrow, rename = "omniread/session")]
+    session: Option<&'l RawValue>,
+    #[serde(borrow, rename = "omniread/generation")]
+    generation: Option<&'l RawValue>,
 }
 
 impl<'l> Request<'l> {
@@ -91,10 +99,14 @@ impl<'l> Request<'l> {
             version,
             info,
             capabilities,
+            generation,
             ..
         } = self.params.meta;
         let fields = [version, info, capabilities];
-        Description(fields.map(|field| field.map(|json| json.get().into())))
+        Description {
+            fields: fields.map(|field| field.map(|json| json.get().into())),
+            generation: generation.map(|json| json.get().into()),
+        }
     }
 
     /// The arguments of the call.
@@ -114,12 +126,14 @@ impl<'l> Request<'l> {
             && self.method == "tools/call"
             && name == tool
             && arguments.get().starts_with('{')
+            // The session of the connection is the only one here.
+            && meta.session.is_none()
             && self.description() == known.description;
         is_call.then(|| Call {
             id: self.id.clone(),
             read: known.session.call(arguments.get(), known.form),
             progress: meta.progress.map(ToOwned::to_owned),
-            result_type: known.description != Description::default(),
+            result_type: known.description.fields.iter().any(Option::is_some),
         })
     }
 }

@@ -3,7 +3,7 @@
 //! They have no type parameters, so that the code of the protocol is compiled in this crate, which
 //! needs little optimisation.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,6 +24,15 @@ pub trait Reader: Send + Sync {
 
     /// A session in which nothing was shown.
     fn session(&self) -> Arc<dyn Session>;
+
+    /// A session in which nothing was shown, with a handle by which its client names it in later requests.
+    ///
+    /// # Errors
+    /// Fails with a message if the handle cannot be used.
+    fn new_session(&self, handle: &str) -> Result<Arc<dyn Session>, String>;
+
+    /// The session of a handle. `None` if no session has this handle, or if it has ended.
+    fn session_of(&self, handle: &str) -> Option<Arc<dyn Session>>;
 }
 
 /// The form of the results that a client gets.
@@ -42,12 +51,25 @@ pub trait Session: Send + Sync {
 
     /// A read of a resource.
     fn resource(&self, uri: &str) -> Arc<dyn Read>;
+
+    /// Starts a new generation of the conversation, unless its name is that of the last one.
+    fn set_generation(&self, name: &str);
+
+    /// A question about what the session has shown. `None` if there is no question with this name.
+    ///
+    /// # Errors
+    /// Fails with a message if a parameter is missing or wrong.
+    fn ask(
+        &self,
+        name: &str,
+        parameters: Map<String, Value>,
+    ) -> Option<Result<Arc<dyn Read>, String>>;
 }
 
 /// A read.
 pub trait Read: Send + Sync {
-    /// Runs the read, and returns the result of the request as JSON: a `CallToolResult` or a
-    /// `ReadResourceResult`. The failure of a call is a result too.
+    /// Runs the read, and returns the result of the request as JSON: a `CallToolResult`, a
+    /// `ReadResourceResult`, or the answer to a question. The failure of a call is a result too.
     ///
     /// # Errors
     /// Fails if a resource cannot be read.

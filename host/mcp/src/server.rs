@@ -39,6 +39,8 @@ pub struct Settings {
     pub roots_from_client: bool,
     /// Whether the text of a result is at most what the client is known to pass to its model.
     pub fit_client: bool,
+    /// Whether the tool has an argument for the handle of a session.
+    pub session_argument: bool,
     /// What the model of a client has to know about the tool, apart from its definition.
     pub instructions: String,
     /// The log of requests.

@@ -1,7 +1,7 @@
 //! The bearer token of HTTP clients.
 
+use super::random;
 use std::fmt;
-use std::fmt::Write as _;
 use subtle::ConstantTimeEq as _;
 
 /// The minimum length of a token in bytes.
@@ -45,12 +45,8 @@ impl Token {
     /// # Errors
     /// Fails if the operating system supplies no random bytes.
     pub fn random() -> Result<Self, String> {
-        let mut bytes = [0; RANDOM];
-        getrandom::fill(&mut bytes).map_err(|error| format!("cannot generate a token: {error}"))?;
-        let mut token = String::with_capacity(2 * RANDOM);
-        for byte in bytes {
-            let _ = write!(token, "{byte:02x}");
-        }
+        let token = random::hex::<RANDOM>();
+        let token = token.map_err(|error| format!("cannot generate a token: {error}"))?;
         Ok(Self {
             text: token,
             is_generated: true,

@@ -1,6 +1,7 @@
 //! The import `session`: state that outlives a read, such as snapshots and the cache.
 
-use crate::bindings::omniread::parts::session::{Host, Snapshot};
+use crate::bindings::omniread::parts::session::{Change, Comparison, Earlier, Host, Snapshot};
+use crate::compared;
 use crate::sandbox::examine;
 use crate::snapshots;
 use crate::state::State;
@@ -9,21 +10,53 @@ use wasmtime::Result;
 
 impl Host for State {
     fn remember(&mut self, snapshot: Snapshot) -> Result<()> {
-        let filesystem = &self.system.filesystem;
-        let path = Path::new(&snapshot.path);
-        // A process that reads once keeps nothing.
-        if !self.keeps() {
-            return Ok(());
-        }
         let hashed = self.session.on_disk && snapshot.sha256.is_none();
-        let Some(examined) = examine(&filesystem.policy, path, hashed) else {
-            return Ok(());
-        };
-        let before = filesystem.opened_as(&examined.stamp);
-        let reported =
-            snapshots::reported(snapshot, before, examined, self.began, self.session.on_disk);
-        self.session.store.remember(&self.session.handle, reported);
+        if let Some(reported) = self.reported(snapshot, hashed) {
+            self.session.store.remember(&self.session.handle, reported);
+        }
         Ok(())
+    }
+
+    fn compare(&mut self, snapshot: Snapshot) -> Result<Comparison> {
+        let versions = self
+            .session
+            .store
+            .snapshots(&self.session.handle, &snapshot.path);
+        if versions.is_empty() {
+            return Ok(Comparison::Unchanged);
+        }
+        let Some(now) = self.reported(snapshot, true) else {
+            return Ok(Comparison::Unchanged);
+        };
+        let is_current = |then: &omniread_store::Snapshot| snapshots::is_same(then, &now);
+        let has_text = versions.iter().all(|then| !then.text_left_out);
+        let places = compared::compare(&now, &versions, is_current);
+        let change = |place: compared::Place| Change {
+            first: place.first,
+            lines: place.lines as u64,
+            before: place.before as u64,
+        };
+        Ok(match places {
+            None => Comparison::Unchanged,
+            Some(places) if places.is_empty() && !has_text => Comparison::Unknown,
+            Some(places) => Comparison::Changed(places.into_iter().map(change).collect()),
+        })
+    }
+
+    fn show(&mut self, key: Vec<u8>, path: String) -> Result<Option<Earlier>> {
+        let Ok(key) = <[u8; 32]>::try_from(key) else {
+            return Ok(None);
+        };
+        if !self.keeps() {
+            return Ok(None);
+        }
+        let (store, handle) = (&self.session.store, &self.session.handle);
+        let earlier = store.shown(handle, &key);
+        store.note_shown(handle, &key, &path);
+        Ok(earlier.map(|earlier| Earlier {
+            path: earlier.path,
+            age: snapshots::seconds_since(earlier.read),
+        }))
     }
 
     fn keeps_text(&mut self) -> Result<bool> {
@@ -59,6 +92,22 @@ impl Host for State {
 }
 
 impl State {
+    /// A snapshot with what the host knows of its file. `None` if nothing is kept of it.
+    fn reported(&self, snapshot: Snapshot, hashed: bool) -> Option<omniread_store::Snapshot> {
+        // A process that reads once keeps nothing.
+        if !self.keeps() {
+            return None;
+        }
+        let filesystem = &self.system.filesystem;
+        let hashed = hashed && snapshot.sha256.is_none();
+        let examined = examine(&filesystem.policy, Path::new(&snapshot.path), hashed)?;
+        let before = filesystem.opened_as(&examined.stamp);
+        let on_disk = self.session.on_disk;
+        Some(snapshots::reported(
+            snapshot, before, examined, self.began, on_disk,
+        ))
+    }
+
     /// Whether later reads get what this one keeps.
     pub(super) fn keeps(&self) -> bool {
         self.access.lasting || self.session.on_disk

@@ -5,6 +5,7 @@
 //! small read. Types whose JSON has their fields derive it where they are defined.
 
 mod failure;
+mod files;
 mod reply;
 
 use crate::types::Definition;

@@ -123,6 +123,9 @@ impl Serialize for Fields<'_> {
         if let Some(web) = &details.web {
             out.field("web", web)?;
         }
+        if let Some(repeats) = &details.repeats {
+            out.field("repeats", repeats)?;
+        }
         out.field(kind, &details.kind)?;
         if let Some(window) = &details.window {
             out.field("shown", &window.shown)?;

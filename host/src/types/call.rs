@@ -31,6 +31,7 @@ pub(crate) struct Options {
     pub(crate) image: ImageOptions,
     pub(crate) absolute: bool,
     pub(crate) ignores: Vec<String>,
+    pub(crate) repeat: bool,
     pub(crate) stdin: bool,
 }
 

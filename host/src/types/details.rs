@@ -42,6 +42,9 @@ pub struct Details {
     pub sha256: Option<String>,
     /// The response of the server. `None` if the path is not a web address.
     pub web: Option<Web>,
+    /// The path of the earlier read with the same reply, if the reply only names it: see the option
+    /// `repeat`.
+    pub repeats: Option<String>,
 }
 
 /// The kind of the content that was read, with details of that kind.

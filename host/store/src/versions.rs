@@ -43,16 +43,28 @@ pub(crate) fn joined_facts(old: &Snapshot, new: &Snapshot) -> Snapshot {
 
 /// The snapshots with a tag, of which the newest is first.
 pub(crate) fn tagged(mut snapshots: Vec<Snapshot>) -> Tagged {
-    let mut hashes = snapshots.iter().filter_map(|snapshot| snapshot.hash);
-    let first = hashes.next();
-    if first.is_some_and(|first| hashes.any(|hash| hash != first)) {
+    let Some((newest, older)) = snapshots.split_first() else {
+        return Tagged::None;
+    };
+    if older.iter().any(|other| is_other_text(newest, other)) {
         return Tagged::Ambiguous(snapshots);
     }
-    if snapshots.is_empty() {
-        Tagged::None
-    } else {
-        Tagged::One(Box::new(snapshots.swap_remove(0)))
+    Tagged::One(Box::new(snapshots.swap_remove(0)))
+}
+
+/// Whether two snapshots are of different texts. Without both hashes, the number of lines and the lines that both
+/// have decide.
+fn is_other_text(one: &Snapshot, other: &Snapshot) -> bool {
+    if let (Some(one), Some(other)) = (one.hash, other.hash) {
+        return one != other;
     }
+    let totals = one.total.zip(other.total);
+    totals.is_some_and(|(one, other)| one != other)
+        || one.runs.iter().any(|run| {
+            let lines = run.lines.iter().zip(run.first..);
+            let mut both = lines.filter_map(|(line, number)| Some((line, other.line(number)?)));
+            both.any(|(line, text)| line != text)
+        })
 }
 
 /// The size of a snapshot without its windows and lines, as it counts for the limits.

@@ -14,6 +14,7 @@ mod mounts;
 mod notebooks;
 mod outlines;
 mod remote;
+mod repeat;
 mod resources;
 mod session;
 mod tables;

@@ -16,6 +16,7 @@ mod layout;
 mod notices;
 mod omp;
 mod outline;
+mod repeat;
 mod reply;
 mod web;
 
@@ -23,7 +24,7 @@ pub use reply::{Block, Display, MediaBlock};
 
 use crate::answer::Answer;
 use crate::failure::{Failure, Message, Reason};
-use crate::read::remember;
+use crate::read::snapshot;
 use crate::request::Request;
 use crate::rooted_path::within_roots;
 use crate::world::{Capabilities, World};
@@ -78,6 +79,8 @@ pub struct Reply {
     pub exact: bool,
     /// The text without line numbers, if it has line numbers.
     pub display: Option<Display>,
+    /// The path of the earlier read with the same reply, if the reply only names it.
+    pub repeats: Option<String>,
     /// The answer that the reply was rendered from.
     pub answer: Answer,
 }
@@ -199,19 +202,10 @@ impl Dialect {
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, RenderedFailure> {
-        let outcome = crate::read(request, world).and_then(|answer| {
-            let notes = notices::notes(&answer);
-            let rendered = self.format().reply(request, &answer, &notes, options)?;
-            remember(&answer, world);
-            Ok(Reply {
-                blocks: rendered.content,
-                structured: rendered.structured,
-                notes,
-                exact: !self.format().wraps_in_json() && is_exact(&answer.body),
-                display: rendered.display,
-                answer,
-            })
-        });
+        let outcome = match answer(request, world) {
+            Ok((answer, fresh)) => self.show(request, options, (answer, fresh), world),
+            Err(failure) => Err(failure),
+        };
         outcome.map_err(|mut failure| {
             if request.is_call
                 && matches!(
@@ -222,6 +216,54 @@ impl Dialect {
                 failure.hint = within_roots(world).map(Message::from);
             }
             self.render_failure(failure.for_caller(request.is_call), &request.path)
+        })
+    }
+
+    /// Renders an answer, and reports to the session what is shown. The second part of the answer says whether it
+    /// is shown although the session has shown the same before.
+    fn show(
+        self,
+        request: &Request,
+        options: &Options,
+        (answer, fresh): (Answer, bool),
+        world: &mut dyn World,
+    ) -> Result<Reply, Failure> {
+        let format = self.format();
+        let mut notes = notices::notes(&answer);
+        let mut rendered = format.reply(request, &answer, &notes, options)?;
+        let shown = snapshot(&answer, world);
+        let mut repeats = None;
+        if options.repeat {
+            let key = match repeat::lasting(&answer) {
+                Some(lasting) => {
+                    let stable = format.reply(request, &lasting, &notes, options)?;
+                    repeat::key(self.name(), &stable.content)
+                }
+                None => repeat::key(self.name(), &rendered.content),
+            };
+            let path = repeat::without_fresh(&request.path).filter(|_| fresh);
+            let path = path.unwrap_or(&request.path);
+            let earlier = world.show(&key, path).filter(|_| !fresh);
+            let comparison = shown.as_ref().map(|shown| world.compare(shown));
+            if let Some(earlier) = earlier {
+                rendered = repeat::repeated(&earlier, path, format.wraps_in_json());
+                repeats = Some(earlier.path);
+            } else if let Some(note) = comparison.as_ref().and_then(repeat::note) {
+                notes.push(note);
+                rendered = format.reply(request, &answer, &notes, options)?;
+            }
+        }
+        if let Some(shown) = &shown {
+            world.remember(shown);
+        }
+        Ok(Reply {
+            blocks: rendered.content,
+            structured: rendered.structured,
+            notes,
+            exact: repeats.is_none() && !format.wraps_in_json() && is_exact(&answer.body),
+            display: rendered.display,
+            repeats,
+            answer,
         })
     }
 
@@ -267,6 +309,26 @@ impl Dialect {
             Self::Gemini => &gemini::Gemini,
             Self::Claude => &claude::Claude,
         }
+    }
+}
+
+/// The answer to a request, and whether its path asks for a reply that was shown before. A file or member with
+/// `:fresh` in its name has precedence.
+fn answer(request: &Request, world: &mut dyn World) -> Result<(Answer, bool), Failure> {
+    let failure = match crate::read(request, world) {
+        Ok(answer) => return Ok((answer, repeat::is_fresh_address(&request.path))),
+        Err(failure) => failure,
+    };
+    let name = repeat::without_fresh(&request.path);
+    match (name, &failure.reason) {
+        (Some(name), Reason::NotFound(_) | Reason::InvalidSelector(_)) => {
+            let request = Request {
+                path: name.to_owned(),
+                ..request.clone()
+            };
+            Ok((crate::read(&request, world)?, true))
+        }
+        _ => Err(failure),
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) use database::read as database;
 pub(crate) use directory::directory;
 pub(crate) use extract::extract;
 pub(crate) use skills::skills;
-pub(crate) use stamp::remember;
+pub(crate) use stamp::snapshot;
 pub use stamp::{Stamp, State, current};
 pub(crate) use unit_paths::unit_path;
 

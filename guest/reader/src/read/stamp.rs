@@ -114,16 +114,16 @@ fn shown(page: &Page, keeps_text: bool) -> Vec<ShownLines> {
     runs.by_ref().map(run).collect()
 }
 
-/// Reports to the session which lines of a file an answer shows. Does nothing if the answer shows
-/// other content, such as a member or a listing.
-pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
+/// The lines of a file that an answer shows, and the state of the file. `None` if the answer shows other content,
+/// such as a member or a listing.
+pub(crate) fn snapshot(answer: &Answer, world: &dyn World) -> Option<Snapshot> {
     let subject = &answer.subject;
     let (Origin::File(_) | Origin::Mounted { editable: true, .. }) = subject.origin else {
-        return;
+        return None;
     };
     let (tag, shown) = match &answer.body {
-        _ if !subject.is_whole() => return,
-        Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return,
+        _ if !subject.is_whole() => return None,
+        Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return None,
         Body::Text(text) if !text.is_edit_text => (None, Vec::new()),
         Body::Text(text) => {
             let keeps_text = world.keeps_text();
@@ -138,7 +138,7 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
         },
         _ => None,
     };
-    world.remember(&Snapshot {
+    Some(Snapshot {
         path: subject.resolved.clone(),
         tag,
         shown,
@@ -147,5 +147,5 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
         size: answer.size().or(subject.info.size),
         modified: subject.info.modified,
         sha256: answer.sha256().map(str::to_owned),
-    });
+    })
 }

@@ -18,6 +18,7 @@ pub mod memory;
 mod native;
 mod remote;
 mod resource;
+mod shown;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
@@ -37,6 +38,7 @@ pub use omniread_image_types::{
 
 pub use remote::Remote;
 pub use resource::{Resource, ResourceError};
+pub use shown::{Change, Comparison, Earlier};
 
 use crate::scheme::is_scheme;
 use omniread_document::Format;
@@ -450,6 +452,17 @@ pub trait Session {
 
     /// Stores a cache entry. An entry that is too large is not stored.
     fn cache(&mut self, _key: &str, _value: &[u8]) {}
+
+    /// Compares a snapshot that is not reported yet with what was shown of the file before.
+    fn compare(&mut self, _snapshot: &Snapshot) -> Comparison {
+        Comparison::Unchanged
+    }
+
+    /// Reports that a reply with this SHA-256 is shown for a path. Returns the earlier read with the same
+    /// reply that the model still sees.
+    fn show(&mut self, _key: &[u8; 32], _path: &str) -> Option<Earlier> {
+        None
+    }
 }
 
 /// Everything that a read can access.

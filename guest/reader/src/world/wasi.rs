@@ -17,9 +17,9 @@ mod remote;
 pub use preopened::WasiWorld;
 
 use super::{
-    Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Document, DocumentError, Engine,
-    Engines, ImageBounds, ImageError, ImageFacts, Input, Mount, Parts, ReadTime, Session, Snapshot,
-    Time, Transcoded,
+    Capabilities, Change, Clock, Comparison, Connection, DatabaseError, DecoderFormat, Document,
+    DocumentError, Earlier, Engine, Engines, ImageBounds, ImageError, ImageFacts, Input, Mount,
+    Parts, ReadTime, Session, Snapshot, Time, Transcoded,
 };
 use crate::bindings::omniread::parts::{sandbox, session};
 use crate::bindings::wasi::clocks::{monotonic_clock, wall_clock};
@@ -89,23 +89,7 @@ impl Engines for WasiWorld {
 
 impl Session for WasiWorld {
     fn remember(&mut self, snapshot: &Snapshot) {
-        session::remember(&session::Snapshot {
-            path: snapshot.path.clone(),
-            tag: snapshot.tag.clone(),
-            shown: snapshot
-                .shown
-                .iter()
-                .map(|lines| session::Lines {
-                    first: lines.first,
-                    last: lines.last,
-                    text: lines.text.clone(),
-                })
-                .collect(),
-            total: snapshot.total,
-            size: snapshot.size,
-            modified: snapshot.modified.map(Time::millis),
-            sha256: snapshot.sha256.clone(),
-        });
+        session::remember(&snapshot_of(snapshot));
     }
 
     fn keeps_text(&self) -> bool {
@@ -130,6 +114,50 @@ impl Session for WasiWorld {
 
     fn cache(&mut self, key: &str, value: &[u8]) {
         session::put(key, value);
+    }
+
+    fn compare(&mut self, snapshot: &Snapshot) -> Comparison {
+        let change = |change: &session::Change| Change {
+            first: change.first,
+            lines: change.lines,
+            before: change.before,
+        };
+        match session::compare(&snapshot_of(snapshot)) {
+            session::Comparison::Unchanged => Comparison::Unchanged,
+            session::Comparison::Changed(places) => {
+                Comparison::Changed(places.iter().map(change).collect())
+            }
+            session::Comparison::Unknown => Comparison::Unknown,
+        }
+    }
+
+    fn show(&mut self, key: &[u8; 32], path: &str) -> Option<Earlier> {
+        let earlier = session::show(key, path)?;
+        Some(Earlier {
+            path: earlier.path,
+            age: earlier.age,
+        })
+    }
+}
+
+/// A snapshot as the host takes it.
+fn snapshot_of(snapshot: &Snapshot) -> session::Snapshot {
+    session::Snapshot {
+        path: snapshot.path.clone(),
+        tag: snapshot.tag.clone(),
+        shown: snapshot
+            .shown
+            .iter()
+            .map(|lines| session::Lines {
+                first: lines.first,
+                last: lines.last,
+                text: lines.text.clone(),
+            })
+            .collect(),
+        total: snapshot.total,
+        size: snapshot.size,
+        modified: snapshot.modified.map(Time::millis),
+        sha256: snapshot.sha256.clone(),
     }
 }
 

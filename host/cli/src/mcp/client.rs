@@ -1,10 +1,13 @@
 //! The library as the MCP server uses it: the traits of `omniread_mcp`.
 
+use super::handles::{Conversation, Handles};
 use super::tool_result::{resource_result, tool_result};
+use crate::question::{Question, Unanswered};
 #[cfg(feature = "net")]
 use omniread::network::Progress;
-use omniread::{CancelToken, Dialect, Options, Reader, Reason, Session};
+use omniread::{CancelToken, Dialect, Failure, Options, Reader, Reason, Session};
 use omniread_mcp::{Form, Read, ReadError, ReadErrorKind};
+use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,6 +16,26 @@ use std::sync::Arc;
 pub struct Client {
     pub reader: Reader,
     pub defaults: Arc<Defaults>,
+    pub handles: Arc<Handles>,
+}
+
+impl Client {
+    /// The same with another reader.
+    fn with(&self, reader: Reader) -> Arc<dyn omniread_mcp::Reader> {
+        Arc::new(Self {
+            reader,
+            ..self.clone()
+        })
+    }
+
+    /// A session with the rights of this reader.
+    fn of(&self, conversation: Arc<Conversation>) -> Arc<dyn omniread_mcp::Session> {
+        Arc::new(ClientSession {
+            session: conversation.session.with_reader(&self.reader),
+            conversation,
+            defaults: Arc::clone(&self.defaults),
+        })
+    }
 }
 
 /// The dialect and the options of all reads.
@@ -47,17 +70,11 @@ impl omniread_mcp::Reader for Client {
     }
 
     fn narrowed(&self, directories: &[PathBuf]) -> Arc<dyn omniread_mcp::Reader> {
-        Arc::new(Self {
-            reader: self.reader.narrowed(directories),
-            defaults: Arc::clone(&self.defaults),
-        })
+        self.with(self.reader.narrowed(directories))
     }
 
     fn with_roots(&self, directories: &[PathBuf]) -> Arc<dyn omniread_mcp::Reader> {
-        Arc::new(Self {
-            reader: self.reader.with_roots(directories),
-            defaults: Arc::clone(&self.defaults),
-        })
+        self.with(self.reader.with_roots(directories))
     }
 
     fn complete(&self, path: &str, most: usize) -> Vec<String> {
@@ -65,15 +82,21 @@ impl omniread_mcp::Reader for Client {
     }
 
     fn session(&self) -> Arc<dyn omniread_mcp::Session> {
-        Arc::new(ClientSession {
-            session: self.reader.session(),
-            defaults: Arc::clone(&self.defaults),
-        })
+        self.of(Conversation::new(self.reader.session()))
+    }
+
+    fn new_session(&self, handle: &str) -> Result<Arc<dyn omniread_mcp::Session>, String> {
+        Ok(self.of(self.handles.create(handle, &self.reader)?))
+    }
+
+    fn session_of(&self, handle: &str) -> Option<Arc<dyn omniread_mcp::Session>> {
+        Some(self.of(self.handles.get(handle)?))
     }
 }
 
 /// The session of a client.
 struct ClientSession {
+    conversation: Arc<Conversation>,
     session: Session,
     defaults: Arc<Defaults>,
 }
@@ -111,6 +134,19 @@ impl omniread_mcp::Session for ClientSession {
     fn resource(&self, uri: &str) -> Arc<dyn Read> {
         self.read(What::Resource(uri.to_owned()))
     }
+
+    fn set_generation(&self, name: &str) {
+        self.conversation.set_generation(name);
+    }
+
+    fn ask(
+        &self,
+        name: &str,
+        mut parameters: Map<String, Value>,
+    ) -> Option<Result<Arc<dyn Read>, String>> {
+        let question = Question::parse(name, &mut parameters)?;
+        Some(question.map(|question| self.read(What::Question(question))))
+    }
 }
 
 /// A read for a client.
@@ -128,6 +164,21 @@ enum What {
     Call { arguments: String, form: Form },
     /// The resource with this URI is read.
     Resource(String),
+    /// A question is answered.
+    Question(Question),
+}
+
+/// The error of a failure of a read.
+fn failed(failure: Failure, facts: Value) -> ReadError {
+    ReadError {
+        kind: match failure.reason {
+            Reason::NotFound(_) => ReadErrorKind::NotFound,
+            Reason::InvalidPath(_) | Reason::InvalidSelector(_) => ReadErrorKind::InvalidUri,
+            _ => ReadErrorKind::Other,
+        },
+        facts,
+        message: failure.message,
+    }
 }
 
 impl Read for ClientRead {
@@ -151,19 +202,24 @@ impl Read for ClientRead {
             }
             What::Resource(uri) => {
                 let reply = self.session.read_as(uri, Dialect::Omp, resources);
-                let reply = reply.map_err(|failure| ReadError {
-                    kind: match failure.reason {
-                        Reason::NotFound(_) => ReadErrorKind::NotFound,
-                        Reason::InvalidPath(_) | Reason::InvalidSelector(_) => {
-                            ReadErrorKind::InvalidUri
-                        }
-                        _ => ReadErrorKind::Other,
-                    },
-                    facts: serde_json::json!({ "uri": uri, "error": failure.facts() }),
-                    message: failure.message,
+                let reply = reply.map_err(|failure| {
+                    let facts = json!({ "uri": uri, "error": failure.facts() });
+                    failed(failure, facts)
                 })?;
                 Ok(resource_result(&reply, uri))
             }
+            What::Question(question) => match question.answer(&self.session) {
+                Ok(answer) => Ok(answer.to_string()),
+                Err(Unanswered::Failure(failure)) => {
+                    let facts = json!({ "error": failure.facts() });
+                    Err(failed(*failure, facts))
+                }
+                Err(Unanswered::State(message)) => Err(ReadError {
+                    kind: ReadErrorKind::Other,
+                    facts: json!({}),
+                    message,
+                }),
+            },
         }
     }
 

@@ -1,6 +1,7 @@
 //! The command `omniread mcp`.
 
 mod client;
+mod handles;
 mod instructions;
 mod tool_result;
 
@@ -8,15 +9,18 @@ use super::arguments::Arguments;
 use super::exit::{FAILED, READ, USAGE};
 use super::mcp_arguments::McpArguments;
 use super::{environment, output};
-use omniread::{Api, Definition, Options, Reader};
-use omniread_mcp::{Http, RequestLog, Server, Settings, Token, serve_http, serve_stdio};
-use serde_json::Value;
+use omniread::{Api, Definition, Options, Reader, Session};
+use omniread_mcp::{
+    Http, RequestLog, SESSION_ARGUMENT, Server, Settings, Token, serve_http, serve_stdio,
+};
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 
 use client::{Client, Defaults};
+use handles::Handles;
 use instructions::instructions;
 
 /// The maximum size of the text of a reply, and of its images, unless the command line or the
@@ -26,20 +30,21 @@ const MAX_REPLY: u32 = 1_000_000;
 /// A limit that nobody has set. No limit has this value.
 const UNSET: u32 = 0;
 
-/// Serves MCP clients until the process gets a signal to end, or standard input ends. Returns the exit
-/// status.
+/// Serves MCP clients until the process gets a signal to end, or standard input ends. `session` has the sessions of
+/// clients that name them, if they outlive the process. Returns the exit status.
 pub fn serve(
     reader: Reader,
     arguments: &Arguments,
     mcp: &McpArguments,
     mut options: Options,
+    session: Option<Session>,
 ) -> io::Result<u8> {
     let fit_client = set_limits(&mut options, mcp);
     let tool = match reader.definitions() {
         Ok(definitions) => {
             let of_dialect = |definition: &&Definition| definition.dialect == arguments.dialect;
             let definition = definitions.iter().find(of_dialect);
-            definition.map_or_else(Value::default, |definition| tool(&reader, definition))
+            definition.map_or_else(Value::default, |definition| tool(&reader, definition, mcp))
         }
         Err(failure) => {
             output::print_message(&failure.message);
@@ -58,11 +63,16 @@ pub fn serve(
         structured: mcp.structured.into(),
         roots_from_client: mcp.roots_from_client,
         fit_client,
+        session_argument: mcp.session_argument,
         instructions: instructions(&reader, arguments.dialect, &tool),
         log,
     };
     let defaults = Defaults::new(arguments.dialect, options);
-    let client = Client { reader, defaults };
+    let client = Client {
+        reader,
+        defaults,
+        handles: Handles::new(session),
+    };
     let server = match Server::new(Arc::new(client), tool, settings) {
         Ok(server) => server,
         Err(error) => {
@@ -104,8 +114,14 @@ fn set_limits(options: &mut Options, mcp: &McpArguments) -> bool {
 }
 
 /// The tool as the server lists it.
-fn tool(reader: &Reader, definition: &Definition) -> Value {
+fn tool(reader: &Reader, definition: &Definition, mcp: &McpArguments) -> Value {
     let mut tool = Api::Mcp.tool(definition);
+    if mcp.session_argument {
+        tool["inputSchema"]["properties"][SESSION_ARGUMENT] = json!({
+            "type": "string",
+            "description": "The session, as the first reply names it",
+        });
+    }
     if reader.has_network() {
         tool["annotations"]["openWorldHint"] = true.into();
     }

@@ -5,16 +5,21 @@
 
 mod request;
 
+use crate::question::Unanswered;
+use omniread::sessions::Handle;
 use omniread::{CancelToken, Dialect, Failure, Options, Reply, Session};
 use omniread_service::{Input, Line, Output, Waiting, Workers, limits, on_termination};
 use request::{Id, Invalid, Read, Request, What};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The maximum number of sessions whose generations are remembered. After that, each starts a new one.
+const SESSIONS: usize = 10_000;
 
 /// The service.
 struct Service {
@@ -27,6 +32,8 @@ struct Service {
     accepted: Mutex<HashMap<Id, CancelToken>>,
     /// The requests that wait for a thread.
     waiting: Waiting,
+    /// The generation that each session is in, as the client names it.
+    generations: Mutex<HashMap<Option<Handle>, String>>,
     /// Whether the process got a signal to end. Requests that wait are not run any more.
     ending: AtomicBool,
 }
@@ -49,6 +56,7 @@ pub fn serve(
         output: Output::new(io::stdout()),
         accepted: Mutex::default(),
         waiting: Waiting::new(limits::WAITING),
+        generations: Mutex::default(),
         ending: AtomicBool::new(false),
     });
     let ending = Arc::clone(&service);
@@ -115,28 +123,45 @@ impl Service {
         let token = CancelToken::new();
         self.accepted().insert(read.id.clone(), token.clone());
         let service = Arc::clone(self);
+        let session = self.session_of(&read);
         self.workers.run(move || {
             drop(place);
             if service.ending.load(Ordering::Relaxed) {
                 token.cancel();
             }
-            let outcome = catch_unwind(AssertUnwindSafe(|| service.read(&read, &token)));
+            let session = session.with_cancel(&token);
+            let outcome = catch_unwind(AssertUnwindSafe(|| Outcome::of(&read, &session)));
+            // A client may use the id again as soon as it has the reply.
             service.accepted().remove(&read.id);
+            let id = Some(&read.id);
             match outcome {
-                Ok(Ok(reply)) => service.reply(Some(&read.id), &reply),
-                Ok(Err(failure)) => service.reply(Some(&read.id), &failure),
-                Err(_) => service.reply(Some(&read.id), &panicked()),
+                Ok(Outcome::Reply(reply)) => service.reply(id, &*reply),
+                Ok(Outcome::Failure(failure)) => service.reply(id, &*failure),
+                Ok(Outcome::Answer(answer)) => service.reply(id, &answer),
+                Err(_) => service.reply(id, &internal("the read failed")),
             }
         });
     }
 
-    /// Runs a read.
-    fn read(&self, read: &Read, token: &CancelToken) -> Result<Reply, Failure> {
-        let session = self.session.with_cancel(token);
-        match &read.what {
-            What::Path(path) => session.read_as(path, read.dialect, &read.options),
-            What::Arguments(arguments) => session.call(read.dialect, arguments, &read.options),
+    /// The session of a read, in its generation. Requests are in the order in which they were received here.
+    fn session_of(&self, read: &Read) -> Session {
+        let session = match &read.session {
+            Some(handle) => self.session.with_handle(handle),
+            None => self.session.clone(),
+        };
+        if let Some(generation) = &read.generation {
+            let generations = self.generations.lock();
+            let mut generations = generations.unwrap_or_else(PoisonError::into_inner);
+            if generations.len() >= SESSIONS {
+                generations.clear();
+            }
+            let former = generations.insert(read.session.clone(), generation.clone());
+            // The first one may differ from that of an earlier process.
+            if former.as_ref() != Some(generation) {
+                session.start_generation();
+            }
         }
+        session
     }
 
     /// Replies to a line that is not a request.
@@ -180,7 +205,36 @@ impl Service {
     }
 }
 
-/// The reply to a read that ended because the host has a defect.
-fn panicked() -> serde_json::Value {
-    json!({ "error": { "kind": "internal", "message": "the read failed", "hint": null } })
+/// What a request has led to.
+enum Outcome {
+    Reply(Box<Reply>),
+    Failure(Box<Failure>),
+    /// The answer to a question.
+    Answer(Value),
+}
+
+impl Outcome {
+    /// Runs a read, or answers a question.
+    fn of(read: &Read, session: &Session) -> Self {
+        let outcome = match &read.what {
+            What::Path(path) => session.read_as(path, read.dialect, &read.options),
+            What::Arguments(arguments) => session.call(read.dialect, arguments, &read.options),
+            What::Question(question) => {
+                return match question.answer(session) {
+                    Ok(answer) => Self::Answer(answer),
+                    Err(Unanswered::Failure(failure)) => Self::Failure(failure),
+                    Err(Unanswered::State(message)) => Self::Answer(internal(&message)),
+                };
+            }
+        };
+        match outcome {
+            Ok(reply) => Self::Reply(Box::new(reply)),
+            Err(failure) => Self::Failure(Box::new(failure)),
+        }
+    }
+}
+
+/// The reply to a request that failed because of this process or of its machine.
+fn internal(message: &str) -> Value {
+    json!({ "error": { "kind": "internal", "message": message, "hint": null } })
 }

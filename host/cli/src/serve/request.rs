@@ -1,5 +1,7 @@
 //! The requests of the service: one JSON object on each line.
 
+use crate::question::{self, Question};
+use omniread::sessions::Handle;
 use omniread::{Dialect, Options};
 use omniread_service::limits;
 use serde_json::{Map, Value};
@@ -24,6 +26,10 @@ pub struct Read {
     pub what: What,
     /// The options of the read.
     pub options: Options,
+    /// The session whose state the read has, if it is not that of the service.
+    pub session: Option<Handle>,
+    /// The generation of the conversation, as the client names it.
+    pub generation: Option<String>,
 }
 
 /// What to read.
@@ -33,6 +39,8 @@ pub enum What {
     Path(String),
     /// The tool of the dialect runs with these arguments: a JSON object, as text.
     Arguments(String),
+    /// A question about the state of the session.
+    Question(Question),
 }
 
 /// The id of a request: a string or an integer, as JSON.
@@ -111,26 +119,17 @@ impl Request {
             })?,
             Some(_) => return Err(invalid("`dialect` is not a string".to_owned())),
         };
-        let mut given = |name| fields.remove(name).filter(|value| !value.is_null());
-        let what = match (given("path"), given("arguments")) {
-            (Some(Value::String(path)), None) => What::Path(path),
-            (None, Some(arguments @ Value::Object(_))) => What::Arguments(arguments.to_string()),
-            // Some model APIs pass arguments as text.
-            (None, Some(Value::String(arguments))) => What::Arguments(arguments),
-            (None, None) => {
-                return Err(
-                    invalid("the request has no `path` and no `arguments`".to_owned())
-                        .hint("add a `path` to read, or the `arguments` of the tool"),
-                );
-            }
-            (Some(_), Some(_)) => {
-                return Err(invalid(
-                    "`path` and `arguments` exclude each other".to_owned(),
-                ));
-            }
-            (Some(_), None) => return Err(invalid("`path` is not a string".to_owned())),
-            (None, Some(_)) => return Err(invalid("`arguments` is not an object".to_owned())),
+        let (session, generation) = of_session(&mut fields).map_err(invalid)?;
+        let what = match fields.remove("ask") {
+            None | Some(Value::Null) => read(&mut fields),
+            Some(Value::String(name)) => ask(&name, &mut fields),
+            Some(_) => Err(("`ask` is not a string".to_owned(), None)),
         };
+        let what = what.map_err(|(message, hint)| Invalid {
+            id: Some(id.clone()),
+            message,
+            hint,
+        })?;
         let mut options = options.clone();
         match fields.remove("options") {
             None | Some(Value::Null) => {}
@@ -151,7 +150,66 @@ impl Request {
             dialect,
             what,
             options,
+            session,
+            generation,
         }))
+    }
+}
+
+/// Why a field is wrong, and how to correct it.
+type Wrong = (String, Option<String>);
+
+/// The session and the generation of a request. They are removed from its fields.
+fn of_session(fields: &mut Map<String, Value>) -> Result<(Option<Handle>, Option<String>), String> {
+    let mut text = |name: &str| match fields.remove(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.len() <= limits::ID_BYTES => Ok(Some(text)),
+        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        Some(_) => {
+            let most = limits::ID_BYTES;
+            Err(format!(
+                "`{name}` is not a number or a string of at most {most} bytes"
+            ))
+        }
+    };
+    let session = text("session")?.map(|name| Handle::new(&name)).transpose();
+    let session = session.map_err(|_| "`session` is not 1 to 128 visible ASCII characters")?;
+    Ok((session, text("generation")?))
+}
+
+/// What a request reads. The fields are removed.
+fn read(fields: &mut Map<String, Value>) -> Result<What, Wrong> {
+    let mut given = |name| fields.remove(name).filter(|value| !value.is_null());
+    let message = match (given("path"), given("arguments")) {
+        (Some(Value::String(path)), None) => return Ok(What::Path(path)),
+        (None, Some(arguments @ Value::Object(_))) => {
+            return Ok(What::Arguments(arguments.to_string()));
+        }
+        // Some model APIs pass arguments as text.
+        (None, Some(Value::String(arguments))) => return Ok(What::Arguments(arguments)),
+        (None, None) => {
+            let hint = "add a `path` to read, or the `arguments` of the tool";
+            let message = "the request has no `path` and no `arguments`";
+            return Err((message.to_owned(), Some(hint.to_owned())));
+        }
+        (Some(_), Some(_)) => "`path` and `arguments` exclude each other",
+        (Some(_), None) => "`path` is not a string",
+        (None, Some(_)) => "`arguments` is not an object",
+    };
+    Err((message.to_owned(), None))
+}
+
+/// The question of a request. Its fields are removed.
+fn ask(name: &str, fields: &mut Map<String, Value>) -> Result<What, Wrong> {
+    match Question::parse(name, fields) {
+        Some(question) => Ok(What::Question(question.map_err(|message| (message, None))?)),
+        None => {
+            let shown: String = name.chars().take(50).collect();
+            Err((
+                format!("`{}` is not a question", shown.escape_debug()),
+                Some(format!("`ask` is {}", question::NAMES.join(", "))),
+            ))
+        }
     }
 }
 
@@ -199,6 +257,6 @@ impl Invalid {
             id,
             format!("`{}` is not a field of a request", shown.escape_debug()),
         )
-        .hint("the fields are id, dialect, path, arguments and options, or cancel alone")
+        .hint("the fields are id, dialect, path, arguments, options, session, generation and ask, or cancel alone")
     }
 }

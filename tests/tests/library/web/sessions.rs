@@ -54,6 +54,31 @@ fn later_pages_come_from_the_copy_and_have_its_age() {
     assert_eq!(server.targets().len(), 2, "{:?}", server.targets());
 }
 
+/// The age of the copy differs from reply to reply.
+#[test]
+fn page_that_was_shown_is_one_line() {
+    let server = Site::new()
+        .page("/a.txt", Page::text(&numbered(40)))
+        .serve();
+    let client = Client::of(&server);
+    let arguments = [
+        "serve",
+        "--set",
+        "repeat=on",
+        "--allow-net",
+        &server.authority(),
+    ];
+    let mut session = Session(Process::start(&client.cli, &arguments));
+    let path = server.url("/a.txt:1-20");
+    assert!(session.text(&path).contains("line 20"));
+    std::thread::sleep(Duration::from_millis(2100));
+    let second = session.text(&path);
+    assert!(second.starts_with("[unchanged: "), "{second}");
+    assert!(second.contains(&format!("`{path}:fresh`")), "{second}");
+    let fresh = session.text(&format!("{path}:fresh"));
+    assert!(fresh.contains("line 20"), "{fresh}");
+}
+
 #[test]
 fn redirect_that_changes_leads_to_another_copy() {
     let rows = numbered(1000).replace("line", "row");

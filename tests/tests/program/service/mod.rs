@@ -8,6 +8,7 @@ mod mcp;
 mod people;
 mod roots;
 mod serve;
+mod sessions;
 
 use omniread_tests::{Cli, Workspace};
 

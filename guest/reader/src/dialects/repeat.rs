@@ -1,0 +1,212 @@
+//! Replies that the model has seen before: the option `repeat`.
+//!
+//! A reply that was shown before in the same generation is one line that names the earlier read. A file that
+//! has changed is shown, with a note that names the lines that differ. `PATH:fresh` shows the reply in any case.
+
+use super::json::json;
+use super::reply::{Block, Rendered};
+use crate::answer::Answer;
+use crate::escapes::escape_invisible;
+use crate::failure::Message;
+use crate::limits::NAMED_CHANGES;
+use crate::path::{Locator, Scheme, is_address, locate};
+use crate::units;
+use crate::world::{Change, Comparison, Earlier};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+/// The word at the end of a path that shows a reply again.
+const FRESH: &str = ":fresh";
+
+/// The path without `:fresh`. `None` if it does not end so, or is a web address, whose suffixes have a parser
+/// of their own.
+pub fn without_fresh(path: &str) -> Option<&str> {
+    let (name, word) = path.split_at_checked(path.len().checked_sub(FRESH.len())?)?;
+    let is_fresh = word.eq_ignore_ascii_case(FRESH) && !name.is_empty();
+    (is_fresh && !is_web(path)).then_some(name)
+}
+
+/// Whether a path is a web address.
+fn is_web(path: &str) -> bool {
+    matches!(locate(path, false), Ok(Locator::Scheme(Scheme::Web))) || is_address(path)
+}
+
+/// Whether a web address requests the page itself, and not a copy of the session.
+pub fn is_fresh_address(path: &str) -> bool {
+    let mut words = path.rsplit(':');
+    is_web(path) && words.any(|word| word.eq_ignore_ascii_case("fresh"))
+}
+
+/// The answer without what differs from read to read although the content is the same: how old the copy of a
+/// web page is. `None` if the answer has nothing of this.
+pub fn lasting(answer: &Answer) -> Option<Answer> {
+    let web = answer.subject.web.as_deref()?;
+    let mut web = web.clone();
+    web.age = None;
+    web.notes.clear();
+    let mut answer = answer.clone();
+    answer.subject.web = Some(Box::new(web));
+    Some(answer)
+}
+
+/// The SHA-256 of a reply in a dialect.
+pub fn key(dialect: &str, blocks: &[Block]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut part = |kind: u8, text: &str| {
+        hash.update([kind]);
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    };
+    part(0, dialect);
+    for block in blocks {
+        match block {
+            Block::Text(text) => part(1, text),
+            Block::Notice(text) => part(2, text),
+            Block::Image(media) => {
+                part(3, media.mime);
+                part(4, &media.data);
+            }
+            Block::Attachment(media) => {
+                part(5, media.mime);
+                part(6, &media.data);
+            }
+        }
+    }
+    hash.finalize().into()
+}
+
+/// The data of a reply that names an earlier one.
+#[derive(Serialize)]
+struct Repeated<'a> {
+    path: &'a str,
+    unchanged: &'a str,
+    /// The path that shows the reply again.
+    fresh: &'a str,
+}
+
+/// The reply that names an earlier one. `path` is the requested path.
+pub fn repeated(earlier: &Earlier, path: &str, in_json: bool) -> Rendered<Vec<Block>> {
+    let fresh = escape_invisible(&format!("{path}{FRESH}"));
+    let was = escape_invisible(&earlier.path);
+    let age = units::age(earlier.age);
+    let unchanged = format!(
+        "unchanged: you have this reply from the read of `{was}` {age}; read `{fresh}` to see it again"
+    );
+    let data = Repeated {
+        path,
+        unchanged: &unchanged,
+        fresh: &fresh,
+    };
+    let text = if in_json {
+        json(&data)
+    } else {
+        format!("[{unchanged}]")
+    };
+    Rendered::new(vec![Block::Text(text)], &data)
+}
+
+/// The note on a file that has changed since it was shown. `None` if it is unchanged.
+pub fn note(comparison: &Comparison) -> Option<Message> {
+    const CHANGED: &str = "the file has changed since you have seen it";
+    let places = match comparison {
+        Comparison::Unchanged => return None,
+        Comparison::Unknown => return Some(CHANGED.into()),
+        Comparison::Changed(places) => places,
+    };
+    if places.is_empty() {
+        return Some(format!("{CHANGED}, but not in these lines").into());
+    }
+    let mut named: Vec<String> = places.iter().take(NAMED_CHANGES).map(place).collect();
+    let more = places.len().saturating_sub(NAMED_CHANGES);
+    if more > 0 {
+        named.push(format!("{more} more places"));
+    }
+    Some(format!("{CHANGED}: {}", named.join(", ")).into())
+}
+
+/// A place at which lines differ, in words.
+fn place(change: &Change) -> String {
+    let Change {
+        first,
+        lines,
+        before,
+    } = *change;
+    let last = first.saturating_add_unsigned(lines.saturating_sub(1));
+    let was = match (lines, before) {
+        (0, _) => {
+            let are = if before == 1 { "line" } else { "lines" };
+            return format!("{before} {are} removed before line {first}");
+        }
+        (_, 0) => " new",
+        _ => "",
+    };
+    if lines == 1 {
+        format!("line {first}{was}")
+    } else {
+        format!("lines {first}-{last}{was}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_at_the_end_is_removed() {
+        for (path, name) in [
+            ("a.rs:fresh", Some("a.rs")),
+            ("a.rs:1-5:FRESH", Some("a.rs:1-5")),
+            ("skill://a:fresh", Some("skill://a")),
+            (":fresh", None),
+            ("a.rs:fresh:1", None),
+            ("fresh", None),
+            ("é:fresh", Some("é")),
+            ("https://example.com/a:fresh", None),
+        ] {
+            assert_eq!(without_fresh(path), name, "{path}");
+        }
+        assert!(is_fresh_address("https://example.com/a:fresh:1-5"));
+        assert!(!is_fresh_address("https://example.com/fresh"));
+    }
+
+    #[test]
+    fn replies_with_the_same_text_in_other_blocks_differ() {
+        let text = |text: &str| Block::Text(text.to_owned());
+        let keys = [
+            key("omp", &[text("ab")]),
+            key("omp", &[text("a"), text("b")]),
+            key("omp", &[Block::Notice("ab".to_owned())]),
+            key("claude", &[text("ab")]),
+            key("omp", &[]),
+        ];
+        for (index, one) in keys.iter().enumerate() {
+            assert!(keys.iter().skip(index + 1).all(|other| other != one));
+        }
+    }
+
+    #[test]
+    fn note_names_the_lines() {
+        let change = |first, lines, before| Change {
+            first,
+            lines,
+            before,
+        };
+        let said = |places: Vec<Change>| note(&Comparison::Changed(places)).unwrap().to_string();
+        let places = vec![
+            change(3, 1, 1),
+            change(5, 3, 1),
+            change(10, 2, 0),
+            change(20, 0, 1),
+            change(30, 0, 4),
+        ];
+        assert_eq!(
+            said(places),
+            "the file has changed since you have seen it: line 3, lines 5-7, lines 10-11 new, \
+             1 line removed before line 20, 4 lines removed before line 30"
+        );
+        assert!(said(Vec::new()).ends_with(", but not in these lines"));
+        let many = (0..100).map(|at| change(at * 2, 1, 1)).collect();
+        assert!(said(many).ends_with(" more places"));
+        assert_eq!(note(&Comparison::Unchanged), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! Questions about what a session has shown, as clients of the service and of MCP ask them.
+
+use omniread::files::{Snapshot, Staleness};
+use omniread::{Failure, Session};
+use serde_json::{Map, Value, json};
+
+/// A question about the state of a session, or a report to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Which files were shown?
+    Shown,
+    /// Which lines of this file were shown, and as which text?
+    Snapshot(String),
+    /// Which lines of this file were shown with this tag?
+    Tagged(String, String),
+    /// Which of the lines that were shown of this file have changed?
+    Changes(String),
+    /// The client has written these bytes to this file.
+    Written(String, Vec<u8>),
+    /// The client has compacted its conversation.
+    Generation,
+    /// Forget everything.
+    Clear,
+}
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub enum Unanswered {
+    /// A file cannot be read.
+    Failure(Box<Failure>),
+    /// The state cannot be written.
+    State(String),
+}
+
+impl From<Failure> for Unanswered {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(Box::new(failure))
+    }
+}
+
+/// The names of questions.
+pub const NAMES: [&str; 6] = [
+    "shown",
+    "snapshot",
+    "changes",
+    "record_write",
+    "start_generation",
+    "clear",
+];
+
+impl Question {
+    /// Parses a question from its name and its fields, which are removed. `None` for another name.
+    ///
+    /// # Errors
+    /// Fails with a message if a field is missing or has a wrong type.
+    pub fn parse(name: &str, fields: &mut Map<String, Value>) -> Option<Result<Self, String>> {
+        let mut text = |field: &str| match fields.remove(field) {
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Value::Null) | None => Ok(None),
+            Some(_) => Err(format!("`{field}` is not a string")),
+        };
+        let mut needed =
+            |field: &str| text(field)?.ok_or_else(|| format!("`{name}` needs the field `{field}`"));
+        Some(match name {
+            "shown" => Ok(Self::Shown),
+            "snapshot" => needed("path").and_then(|path| {
+                Ok(match text("tag")? {
+                    Some(tag) => Self::Tagged(path, tag),
+                    None => Self::Snapshot(path),
+                })
+            }),
+            "changes" => needed("path").map(Self::Changes),
+            "record_write" => needed("path").and_then(|path| {
+                let content = needed("content")?;
+                Ok(Self::Written(path, content.into_bytes()))
+            }),
+            "start_generation" => Ok(Self::Generation),
+            "clear" => Ok(Self::Clear),
+            _ => return None,
+        })
+    }
+
+    /// The answer, a JSON object.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read, or if the state cannot be written.
+    pub fn answer(&self, session: &Session) -> Result<Value, Unanswered> {
+        let resolved = |path: &str| session.current(path, false).map(|now| now.resolved_path);
+        Ok(match self {
+            Self::Shown => {
+                let files = session.shown_files().into_iter().map(|file| {
+                    let state = session.stale_file(&file);
+                    json!({ "path": file.path, "tag": file.tag, "state": state })
+                });
+                json!({ "files": files.collect::<Vec<_>>(), "generation": session.generation() })
+            }
+            Self::Snapshot(path) => {
+                let snapshots: Vec<_> = session.snapshot(resolved(path)?).into_iter().collect();
+                described(&snapshots, session.stale(path)?)
+            }
+            Self::Tagged(path, tag) => {
+                let snapshots = match session.tagged(resolved(path)?, tag) {
+                    omniread::files::Tagged::One(one) => vec![one],
+                    omniread::files::Tagged::Ambiguous(all) => all,
+                    _ => Vec::new(),
+                };
+                described(&snapshots, session.stale(path)?)
+            }
+            Self::Changes(path) => json!({ "changes": session.changes(path)? }),
+            Self::Written(path, bytes) => {
+                session.record_write(path, bytes)?;
+                json!({ "recorded": true })
+            }
+            Self::Generation => json!({ "generation": session.start_generation() }),
+            Self::Clear => {
+                let cleared = session.clear();
+                cleared.map_err(|error| Unanswered::State(error.to_string()))?;
+                json!({ "cleared": true })
+            }
+        })
+    }
+}
+
+/// The snapshots of a file. Several have the same tag, which does not identify one of them.
+fn described(snapshots: &[Snapshot], state: Staleness) -> Value {
+    json!({ "snapshots": snapshots, "is_ambiguous": snapshots.len() > 1, "state": state })
+}
