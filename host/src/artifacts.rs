@@ -3,7 +3,8 @@
 
 use crate::resources::{Bytes, Resource, ResourceError};
 use crate::session_state::SessionState;
-use omniread_store::Artifact;
+use omniread_store::{Artifact, ArtifactWriter, StoreError};
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 /// The scheme.
@@ -55,7 +56,7 @@ pub(crate) fn open(name: &str, session: &SessionState) -> Result<Resource, Resou
             let _ = writeln!(
                 list,
                 "{SCHEME}://{number}  {size} bytes  {}",
-                artifact.source
+                in_one_line(&artifact.source)
             );
         }
         if list.is_empty() {
@@ -66,17 +67,122 @@ pub(crate) fn open(name: &str, session: &SessionState) -> Result<Resource, Resou
         resource.mime = Some("text/plain".to_owned());
         return Ok(resource);
     }
-    let number = name.parse().ok();
-    let Some(artifact) = number.and_then(|number| store.open_artifact(handle, number)) else {
-        let known = store.artifacts(handle).into_iter().rev().take(SIMILAR);
-        let known = known.map(|artifact| format!("{SCHEME}://{}", artifact.number));
-        return Err(ResourceError::NotFound(known.collect()));
+    let Ok(number) = name.parse() else {
+        return Err(not_found(session));
+    };
+    let artifact = match store.open_artifact(handle, number) {
+        Ok(artifact) => artifact,
+        Err(StoreError::NoArtifact { .. }) => return Err(not_found(session)),
+        Err(error) => return Err(ResourceError::Failed(error.to_string())),
     };
     let (mime, size) = (artifact.mime.clone(), artifact.size);
     let modified = u64::try_from(artifact.created / 1_000_000).ok();
     let mut resource = Resource::new(Content(artifact), Some(size));
-    resource.mime = Some(mime);
-    resource.charset = Some("utf-8".to_owned());
+    resource.mime = Some(mime).filter(|mime| !mime.is_empty());
     resource.modified = modified;
     Ok(resource)
+}
+
+/// The failure for a name that no artifact has had, with the newest artifacts.
+fn not_found(session: &SessionState) -> ResourceError {
+    let known = session.store.artifacts(&session.handle);
+    let newest = known.into_iter().rev().take(SIMILAR);
+    ResourceError::NotFound(newest.map(|artifact| url(artifact.number)).collect())
+}
+
+/// The URL of an artifact.
+pub(crate) fn url(number: u64) -> String {
+    format!("{SCHEME}://{number}")
+}
+
+/// A text without line breaks, for a list.
+fn in_one_line(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(plain).collect()
+}
+
+/// An artifact that a read writes. Content that the session has as an artifact of the same source is not kept twice,
+/// because each page of a long text may store all of it.
+pub(crate) struct Draft {
+    writer: ArtifactWriter,
+    hash: Sha256,
+    source: String,
+    size: u64,
+}
+
+impl Draft {
+    pub(crate) fn new(session: &SessionState, source: &str, mime: &str) -> Self {
+        let mut hash = Sha256::new();
+        for part in [source, mime] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        Self {
+            writer: session.store.artifact(&session.handle, source, mime),
+            hash,
+            source: source.to_owned(),
+            size: 0,
+        }
+    }
+
+    /// Appends bytes. After an error, the artifact is not stored.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.writer.write(bytes)?;
+        self.hash.update(bytes);
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        Ok(())
+    }
+
+    /// Ends the artifact, and returns its number.
+    pub(crate) fn finish(self, session: &SessionState) -> Result<u64, StoreError> {
+        let Self {
+            writer,
+            hash,
+            source,
+            size,
+        } = self;
+        let key = key(hash);
+        if let Some(number) = known(session, &key, &source, size) {
+            return Ok(number);
+        }
+        let number = writer.finish()?;
+        session
+            .store
+            .put(&session.handle, &key, &number.to_le_bytes());
+        Ok(number)
+    }
+}
+
+/// Stores a whole text, and returns the number of the artifact.
+pub(crate) fn store(
+    session: &SessionState,
+    source: &str,
+    mime: &str,
+    content: &[u8],
+) -> Result<u64, StoreError> {
+    let mut draft = Draft::new(session, source, mime);
+    // Other artifacts make room for what is written, so that known content is not written.
+    let hash = draft.hash.clone().chain_update(content);
+    if let Some(number) = known(session, &key(hash), source, content.len() as u64) {
+        return Ok(number);
+    }
+    draft.write(content)?;
+    draft.finish(session)
+}
+
+/// The key in the cache for the number of the artifact with a content.
+fn key(hash: Sha256) -> String {
+    let mut key = "artifact:".to_owned();
+    for byte in hash.finalize() {
+        let _ = write!(key, "{byte:02x}");
+    }
+    key
+}
+
+/// The number of the artifact with a content, if it was not removed since.
+fn known(session: &SessionState, key: &str, source: &str, size: u64) -> Option<u64> {
+    let number = session.store.get(&session.handle, key)?;
+    let number = u64::from_le_bytes(number.try_into().ok()?);
+    let artifact = session.store.open_artifact(&session.handle, number).ok()?;
+    (artifact.source == source && artifact.size == size).then_some(number)
 }

@@ -61,7 +61,7 @@
 //!
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.
-//! * `session` runs reads. `snapshots` are what they showed, which the crate `omniread-store` keeps.
+//! * `session` runs reads, and `stored` is what a program adds to it. `snapshots` are what they showed, which the crate `omniread-store` keeps.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
@@ -101,6 +101,7 @@ mod session_state;
 mod snapshots;
 mod sparse;
 mod state;
+mod stored;
 mod system;
 mod ticker;
 mod tools;
@@ -139,7 +140,10 @@ pub mod errors {
 
 /// What a session keeps between reads.
 pub mod sessions {
-    pub use omniread_store::{Handle, PathSummary, SetAside, StoreError, StoreLimits};
+    pub use crate::stored::StoreFromError;
+    pub use omniread_store::{
+        ArtifactSummary, Handle, PathSummary, SetAside, StoreError, StoreLimits,
+    };
 }
 
 /// The state of files, from which a change since a read can be detected.

@@ -24,7 +24,7 @@ use wasmtime::Store;
 #[derive(Clone, Debug)]
 pub struct Session {
     reader: Reader,
-    state: Arc<SessionState>,
+    pub(crate) state: Arc<SessionState>,
     token: Option<CancelToken>,
     /// The pipe that is read as standard input, if it is not that of this process.
     input: Option<Arc<File>>,

@@ -1,6 +1,7 @@
 //! The state of a read.
 
 use crate::access::Access;
+use crate::artifacts::Draft;
 use crate::bindings::omniread::parts::document_types::{Attachment, Facts};
 use crate::bindings::omniread::parts::documents::Format;
 use crate::engines::table::{DOCUMENTS, PDF};
@@ -53,6 +54,8 @@ pub(crate) struct State {
     pub(crate) opened: u64,
     /// Each document to which the reader has a handle, by the number of its engine.
     pub(crate) documents: BTreeMap<u64, OpenDocument>,
+    /// The artifact that the reader writes.
+    pub(crate) artifact: Option<Draft>,
     /// The stack address at which the read began, to measure how much stack it has used.
     stack: usize,
 }
@@ -138,6 +141,7 @@ impl State {
             engines,
             access: grant.access,
             open: None,
+            artifact: None,
             opened: 0,
             documents: BTreeMap::new(),
             stack: stack(),

@@ -60,6 +60,18 @@ impl session::Guest for Standalone {
     fn show(_: Vec<u8>, _: String) -> Option<session::Earlier> {
         None
     }
+
+    fn start_artifact(_: String, _: String) -> bool {
+        false
+    }
+
+    fn write_artifact(_: Vec<u8>) -> bool {
+        false
+    }
+
+    fn finish_artifact() -> Option<String> {
+        None
+    }
 }
 
 /// The engine with a name.

@@ -1,5 +1,6 @@
 //! The import `session`: state that outlives a read, such as snapshots and the cache.
 
+use crate::artifacts::{self, Draft};
 use crate::bindings::omniread::parts::session::{Change, Comparison, Earlier, Host, Snapshot};
 use crate::compared;
 use crate::sandbox::examine;
@@ -72,14 +73,8 @@ impl Host for State {
     }
 
     fn store_artifact(&mut self, source: String, text: String) -> Result<Option<String>> {
-        let mut artifact =
-            self.session
-                .store
-                .artifact(&self.session.handle, &source, "text/markdown");
-        let written = artifact
-            .write(text.as_bytes())
-            .and_then(|()| artifact.finish());
-        Ok(written.ok().map(|number| number.to_string()))
+        let stored = artifacts::store(&self.session, &source, "text/markdown", text.as_bytes());
+        Ok(stored.ok().map(|number| number.to_string()))
     }
 
     fn lasting(&mut self) -> Result<bool> {
@@ -88,6 +83,30 @@ impl Host for State {
 
     fn put(&mut self, key: String, value: Vec<u8>) -> Result<bool> {
         Ok(self.session.store.put(&self.session.handle, &key, &value))
+    }
+
+    fn start_artifact(&mut self, source: String, mime: String) -> Result<bool> {
+        self.artifact = self
+            .keeps()
+            .then(|| Draft::new(&self.session, &source, &mime));
+        Ok(self.artifact.is_some())
+    }
+
+    fn write_artifact(&mut self, bytes: Vec<u8>) -> Result<bool> {
+        let written = self
+            .artifact
+            .as_mut()
+            .is_some_and(|draft| draft.write(&bytes).is_ok());
+        if !written {
+            self.artifact = None;
+        }
+        Ok(written)
+    }
+
+    fn finish_artifact(&mut self) -> Result<Option<String>> {
+        let draft = self.artifact.take();
+        let number = draft.and_then(|draft| draft.finish(&self.session).ok());
+        Ok(number.map(|number| number.to_string()))
     }
 }
 

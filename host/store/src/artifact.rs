@@ -1,8 +1,8 @@
 //! The writer and the reader of an artifact: long output that is kept outside of a reply.
 
-use crate::backend::{Backend, Draft};
+use crate::backend::{Backend, Draft, Parts};
 use crate::error::StoreError;
-use crate::limits::{ARTIFACT_BYTES, CHUNK_BYTES, READ_BYTES};
+use crate::limits::{CHUNK_BYTES, PATH_BYTES, READ_BYTES};
 use crate::records::ArtifactSummary;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,16 +20,27 @@ pub struct ArtifactWriter {
 
 impl ArtifactWriter {
     pub(crate) fn new(backend: Arc<dyn Backend>, draft: Draft) -> Self {
+        let limit = PATH_BYTES;
+        let is_long = draft.source.len() > limit || draft.mime.len() > limit;
         Self {
             backend,
             draft,
             buffer: Vec::new(),
-            failed: None,
+            failed: is_long.then_some(StoreError::SourceTooLong { limit }),
         }
     }
 
     /// Appends bytes. After an error, the artifact cannot be finished.
+    ///
+    /// The oldest artifacts are removed to make room. Bytes with which the artifact would be too large are refused
+    /// before that.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), StoreError> {
+        let limit = self.backend.artifact_limit();
+        let written = self.draft.size.saturating_add(self.buffer.len() as u64);
+        if written.saturating_add(bytes.len() as u64) > limit {
+            self.failed
+                .get_or_insert(StoreError::ArtifactTooLarge { limit });
+        }
         while !bytes.is_empty() {
             if let Some(error) = &self.failed {
                 return Err(error.clone());
@@ -38,12 +49,7 @@ impl ArtifactWriter {
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             self.buffer.extend_from_slice(now);
             bytes = later;
-            let size = self.draft.size.saturating_add(self.buffer.len() as u64);
-            if size > ARTIFACT_BYTES {
-                self.failed = Some(StoreError::ArtifactTooLarge {
-                    limit: ARTIFACT_BYTES,
-                });
-            } else if self.buffer.len() >= CHUNK_BYTES {
+            if self.buffer.len() >= CHUNK_BYTES {
                 let added = self.backend.append(&mut self.draft, &self.buffer);
                 self.failed = added.err();
                 self.buffer.clear();
@@ -71,11 +77,13 @@ impl Drop for ArtifactWriter {
     }
 }
 
-/// An artifact. Its bytes never change.
+/// An artifact that is open. Its bytes never change, and stay readable after it is removed to make room. They are
+/// gone after its handle is cleared in the same process.
+///
+/// An open artifact of a store on disk delays the reuse of the write-ahead log, so that it is not to be kept.
 #[derive(Clone, Debug)]
 pub struct Artifact {
-    backend: Arc<dyn Backend>,
-    id: i64,
+    parts: Arc<dyn Parts>,
     summary: ArtifactSummary,
 }
 
@@ -88,12 +96,8 @@ impl Deref for Artifact {
 }
 
 impl Artifact {
-    pub(crate) fn new(backend: Arc<dyn Backend>, id: i64, summary: ArtifactSummary) -> Self {
-        Self {
-            backend,
-            id,
-            summary,
-        }
+    pub(crate) fn new(parts: Arc<dyn Parts>, summary: ArtifactSummary) -> Self {
+        Self { parts, summary }
     }
 
     /// Reads up to `length` bytes from an offset. The result is shorter at the end of the artifact, and
@@ -106,7 +110,7 @@ impl Artifact {
         let mut part = offset / CHUNK_BYTES as u64;
         let mut skipped = usize::try_from(offset % CHUNK_BYTES as u64).unwrap_or(0);
         while bytes.len() < length {
-            let found = self.backend.part(self.id, part)?;
+            let found = self.parts.part(part)?;
             let found = found.get(skipped..).unwrap_or_default();
             let wanted = length - bytes.len();
             let found = found.get(..wanted).unwrap_or(found);

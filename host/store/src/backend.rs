@@ -6,6 +6,7 @@ use crate::limits::OVERHEAD;
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use std::fmt::Debug;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The functions of a store. `Store` documents them.
@@ -24,9 +25,13 @@ pub(crate) trait Backend: Debug + Send + Sync {
     fn finish(&self, draft: &mut Draft, part: &[u8]) -> Result<u64, StoreError>;
     /// Removes the parts of an artifact that is not finished.
     fn abandon(&self, id: i64);
-    fn open_artifact(&self, handle: &Handle, number: u64) -> Option<(i64, ArtifactSummary)>;
-    /// The part of an artifact with this number, from 0.
-    fn part(&self, id: i64, part: u64) -> Result<Vec<u8>, StoreError>;
+    /// The maximum size of an artifact in bytes.
+    fn artifact_limit(&self) -> u64;
+    fn open_artifact(
+        &self,
+        handle: &Handle,
+        number: u64,
+    ) -> Result<(Arc<dyn Parts>, ArtifactSummary), StoreError>;
     fn artifacts(&self, handle: &Handle) -> Vec<ArtifactSummary>;
 
     fn generation(&self, handle: &Handle) -> u64;
@@ -39,6 +44,12 @@ pub(crate) trait Backend: Debug + Send + Sync {
     fn handles(&self) -> Vec<Handle>;
     fn set_aside(&self) -> Option<SetAside>;
     fn dropped(&self) -> Dropped;
+}
+
+/// The parts of an artifact that is open. They stay after the artifact is removed to make room.
+pub(crate) trait Parts: Debug + Send + Sync {
+    /// The part with this number, from 0.
+    fn part(&self, number: u64) -> Result<Vec<u8>, StoreError>;
 }
 
 /// An artifact that is not finished.

@@ -29,15 +29,30 @@ pub enum StoreError {
     },
     /// Other processes use the store, and did not finish in time.
     Busy(PathBuf),
-    /// An artifact is larger than one may be.
+    /// An artifact is larger than all artifacts together may be.
     ArtifactTooLarge {
         /// The maximum in bytes.
         limit: u64,
     },
-    /// An artifact is larger than the room that is left for artifacts.
+    /// The source or the media type of an artifact is too long.
+    SourceTooLong {
+        /// The maximum in bytes.
+        limit: usize,
+    },
+    /// Other artifacts that are not finished take the room for an artifact.
     NoRoom {
         /// The size of all artifacts together that is allowed, in bytes.
         limit: u64,
+    },
+    /// An artifact was removed to make room for newer ones.
+    Evicted {
+        /// The number of the artifact.
+        number: u64,
+    },
+    /// There never was an artifact with a number.
+    NoArtifact {
+        /// The number.
+        number: u64,
     },
     /// The data of the handle was cleared during the work on it.
     Cleared,
@@ -88,10 +103,19 @@ impl fmt::Display for StoreError {
                     "cannot keep the artifact: it has more than {limit} bytes"
                 )
             }
+            Self::SourceTooLong { limit } => write!(
+                f,
+                "cannot keep the artifact: its source or media type has more than {limit} bytes"
+            ),
             Self::NoRoom { limit } => write!(
                 f,
-                "cannot keep the artifact: all artifacts together would have more than {limit} bytes; clear sessions that are not needed"
+                "cannot keep the artifact: others that are not finished take the room of {limit} bytes; try again"
             ),
+            Self::Evicted { number } => write!(
+                f,
+                "artifact {number} was removed to make room for newer ones"
+            ),
+            Self::NoArtifact { number } => write!(f, "there is no artifact {number}"),
             Self::Cleared => f.write_str("the data of this session was cleared"),
             Self::Write(problem) => write!(f, "cannot write to the session: {problem}"),
             Self::Read(problem) => write!(f, "cannot read from the session: {problem}"),
@@ -174,7 +198,10 @@ mod tests {
             StoreError::DirectoryWritableByOthers(path()),
             StoreError::Busy(path()),
             StoreError::ArtifactTooLarge { limit: 1 },
+            StoreError::SourceTooLong { limit: 1 },
             StoreError::NoRoom { limit: 1 },
+            StoreError::Evicted { number: 1 },
+            StoreError::NoArtifact { number: 1 },
             StoreError::Cleared,
             StoreError::Write(Problem::Full),
             StoreError::Read(Problem::Damaged),

@@ -11,7 +11,8 @@ pub struct StoreLimits {
     /// recently is removed first.
     pub paths: usize,
     /// The maximum size in bytes of everything that the store keeps, for all handles together. Shown
-    /// text uses at most a quarter of it, and artifacts at most half. The cache uses what these leave.
+    /// text uses at most a quarter of it, and artifacts at most half. The cache uses what these leave. An
+    /// artifact that is removed while it is open, or a page of SQLite that is not full, may exceed it.
     pub bytes: u64,
 }
 
@@ -30,8 +31,8 @@ impl StoreLimits {
     };
 
     /// The limits of a store in a directory. It outlives processes, so that 500 paths are the work of some
-    /// days. 1 GiB has room for two artifacts of the maximum size, and is small beside the caches of
-    /// compilers and browsers.
+    /// days. 1 GiB has room for an artifact of 500 MB, and is small beside the caches of compilers and
+    /// browsers.
     pub const DISK: Self = Self {
         paths: 500,
         bytes: 1 << 30,
@@ -43,8 +44,8 @@ impl StoreLimits {
         self.bytes / 4
     }
 
-    /// The maximum size of all artifacts. The other half is for text and the cache, so that artifacts,
-    /// which are never removed to make room, cannot take all of a store.
+    /// The maximum size of all artifacts, and therefore of one. The oldest artifacts are removed for a new one. The
+    /// other half is for text and the cache, so that one large artifact cannot take all of a store.
     pub(crate) fn artifacts(self) -> u64 {
         self.bytes / 2
     }
@@ -71,7 +72,7 @@ pub(crate) const OVERHEAD: u64 = 256;
 /// numbers, a hash, and the entry in an index.
 pub(crate) const PART_OVERHEAD: u64 = 64;
 
-/// The maximum size of a path in bytes. It is eight times the maximum of Linux, for URLs and members
+/// The maximum size in bytes of a path, and of the source or media type of an artifact. It is eight times the maximum of Linux, for URLs and members
 /// of archives in archives.
 pub(crate) const PATH_BYTES: usize = 32 << 10;
 
@@ -79,9 +80,9 @@ pub(crate) const PATH_BYTES: usize = 32 << 10;
 /// than 64.
 pub(crate) const HANDLE_BYTES: usize = 128;
 
-/// The maximum size of one artifact in bytes. It has room for the output of a large build or the text
-/// of a long document.
-pub(crate) const ARTIFACT_BYTES: u64 = 256 << 20;
+/// The maximum number of artifacts of all handles. The oldest ones are removed first, and a list of all is short
+/// enough to be read.
+pub(crate) const ARTIFACTS: usize = 10_000;
 
 /// The size of the parts of an artifact in bytes. A part is one write and one read, so that the memory
 /// for an artifact does not depend on its size. A write of this size takes less than a millisecond.
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_store_on_disk_has_room_for_two_artifacts() {
-        assert!(StoreLimits::DISK.artifacts() >= 2 * ARTIFACT_BYTES);
+    fn half_of_a_store_on_disk_has_room_for_500_mb() {
+        assert!(StoreLimits::DISK.artifacts() >= 500_000_000);
     }
 }

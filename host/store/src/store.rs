@@ -99,10 +99,16 @@ impl Store {
         ArtifactWriter::new(Arc::clone(&self.0), draft)
     }
 
-    /// Opens the artifact with a number.
-    pub fn open_artifact(&self, handle: &Handle, number: u64) -> Option<Artifact> {
-        let (id, summary) = self.0.open_artifact(handle, number)?;
-        Some(Artifact::new(Arc::clone(&self.0), id, summary))
+    /// Opens the artifact with a number. The error says whether it was removed to make room, or never was there:
+    /// a number is not used again until the handle is cleared.
+    pub fn open_artifact(&self, handle: &Handle, number: u64) -> Result<Artifact, StoreError> {
+        let (parts, summary) = self.0.open_artifact(handle, number)?;
+        Ok(Artifact::new(parts, summary))
+    }
+
+    /// The maximum size of an artifact in bytes, which is that of all artifacts together.
+    pub fn artifact_limit(&self) -> u64 {
+        self.0.artifact_limit()
     }
 
     /// The artifacts that are finished, by their numbers.

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 mod archives;
+mod artifacts;
 mod databases;
 mod dialects;
 mod documents;

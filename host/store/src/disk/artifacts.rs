@@ -8,9 +8,12 @@ use super::statement::{all_rows, execute, first_row, insert};
 use crate::backend::{Draft, now};
 use crate::error::StoreError;
 use crate::handle::Handle;
-use crate::limits::{DRAFT_TIME, StoreLimits};
+use crate::limits::{ARTIFACTS, DRAFT_TIME, StoreLimits};
 use crate::records::ArtifactSummary;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// The number of artifacts of a handle after which the number of all is compared with its limit.
+const EACH: i64 = 64;
 
 /// Adds a part to an artifact, which has an identifier if it has parts. Returns its identifier.
 pub(super) fn append(
@@ -20,8 +23,7 @@ pub(super) fn append(
     part: &[u8],
 ) -> Result<i64, Fault> {
     let limit = limits.artifacts();
-    let total = handles::total(connection)?.artifacts;
-    if total.saturating_add(part.len() as u64) > limit {
+    if !shrink(connection, limit.saturating_sub(part.len() as u64))? {
         return Err(Fault::Store(StoreError::NoRoom { limit }));
     }
     let id = match id {
@@ -46,6 +48,18 @@ pub(super) fn append(
     }
     cache::shrink(connection, limits, handles::total(connection)?)?;
     Ok(id)
+}
+
+/// Removes the oldest finished artifacts until all have at most this number of bytes. Returns false if those that are
+/// not finished have more. A process that has opened a removed artifact goes on to read it as it was.
+fn shrink(connection: &Connection, bytes: u64) -> Result<bool, Fault> {
+    while handles::total(connection)?.artifacts > bytes {
+        let oldest = "DELETE FROM artifact WHERE id = (SELECT id FROM artifact WHERE number IS NOT NULL ORDER BY id LIMIT 1)";
+        if execute(connection, oldest, [])? == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Adds an artifact without parts. Removes those that a process did not finish before its end.
@@ -76,14 +90,33 @@ pub(super) fn finish(
 ) -> Result<u64, Fault> {
     let number = first_row(
         connection,
-        "UPDATE artifact SET touched = ?2, sum = ?3, number = \
-         (SELECT coalesce(max(number), -1) + 1 FROM artifact AS other WHERE other.handle = artifact.handle) \
-         WHERE id = ?1 AND number IS NULL RETURNING number",
-        params![id, now(), facts_sum(&draft.source, &draft.mime, size)],
-        |row| row.get(0),
+        "UPDATE handle SET artifacts = artifacts + 1 \
+         WHERE id = (SELECT handle FROM artifact WHERE id = ?1 AND number IS NULL) RETURNING artifacts - 1",
+        [id],
+        |row| row.get::<_, i64>(0),
     );
-    let number = number.optional()?.map(unsigned);
-    number.ok_or(Fault::Store(StoreError::Cleared))
+    let number = number.optional()?;
+    let number = number.ok_or(Fault::Store(StoreError::Cleared))?;
+    execute(
+        connection,
+        "UPDATE artifact SET touched = ?2, sum = ?3, number = ?4 WHERE id = ?1",
+        params![
+            id,
+            now(),
+            facts_sum(&draft.source, &draft.mime, size),
+            number
+        ],
+    )?;
+    // The list is read for this, so that it is not done each time.
+    if number % EACH == 0 {
+        execute(
+            connection,
+            "DELETE FROM artifact WHERE id IN \
+         (SELECT id FROM artifact WHERE number IS NOT NULL ORDER BY id DESC LIMIT -1 OFFSET ?1)",
+            [signed(ARTIFACTS as u64)],
+        )?;
+    }
+    Ok(unsigned(number))
 }
 
 fn facts_sum(source: &str, mime: &str, size: u64) -> i64 {
@@ -115,11 +148,12 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<Option<(i64, ArtifactSummary)>> {
     Ok((row.get::<_, i64>(6)? == sum).then_some((id, summary)))
 }
 
+/// The identifier and the facts of the artifact with a number. The error says whether it was removed to make room.
 pub(super) fn find(
     connection: &Connection,
     handle: &Handle,
     number: u64,
-) -> Result<Option<(i64, ArtifactSummary)>, Fault> {
+) -> Result<(i64, ArtifactSummary), Fault> {
     let found = first_row(
         connection,
         "SELECT id, number, source, mime, size, touched, sum FROM artifact \
@@ -127,10 +161,16 @@ pub(super) fn find(
         params![handle.as_str(), signed(number)],
         summary,
     );
-    match found.optional()? {
-        Some(found) => found.map(Some).ok_or(Fault::Damaged),
-        None => Ok(None),
+    if let Some(found) = found.optional()? {
+        return found.ok_or(Fault::Damaged);
     }
+    let next = "SELECT artifacts FROM handle WHERE name = ?1";
+    let next = first_row(connection, next, [handle.as_str()], |row| row.get(0)).optional()?;
+    Err(Fault::Store(if number < next.map_or(0, unsigned) {
+        StoreError::Evicted { number }
+    } else {
+        StoreError::NoArtifact { number }
+    }))
 }
 
 pub(super) fn list(
@@ -148,7 +188,7 @@ pub(super) fn list(
     Ok(found.map(|(_, summary)| summary).collect())
 }
 
-/// A part of an artifact.
+/// A part of an artifact, in the transaction in which the artifact was found.
 pub(super) fn part(connection: &Connection, id: i64, number: u64) -> Result<Vec<u8>, Fault> {
     let found = first_row(
         connection,
@@ -159,16 +199,5 @@ pub(super) fn part(connection: &Connection, id: i64, number: u64) -> Result<Vec<
             Ok((row.get::<_, i64>(0)? == checksum(&[part])).then(|| part.to_vec()))
         },
     );
-    match found.optional()? {
-        Some(part) => part.ok_or(Fault::Damaged),
-        None => {
-            let exists = "SELECT EXISTS(SELECT 1 FROM artifact WHERE id = ?1)";
-            let exists: bool = first_row(connection, exists, [id], |row| row.get(0))?;
-            Err(if exists {
-                Fault::Damaged
-            } else {
-                Fault::Store(StoreError::Cleared)
-            })
-        }
-    }
+    found.optional()?.flatten().ok_or(Fault::Damaged)
 }

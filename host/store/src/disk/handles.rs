@@ -45,7 +45,7 @@ pub(super) fn identifier(connection: &Connection, handle: &Handle) -> Result<i64
     }
     Ok(insert(
         connection,
-        "INSERT INTO handle(name, generation) VALUES(?1, 0)",
+        "INSERT INTO handle(name, generation, artifacts) VALUES(?1, 0, 0)",
         [handle.as_str()],
     )?)
 }

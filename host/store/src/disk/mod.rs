@@ -10,6 +10,7 @@
 //! | `aside` | the renaming of files that are not usable |
 //! | `schema` | the tables |
 //! | `directory` | the checks of the directory, and the names of files |
+//! | `pinned` | artifacts that are open |
 //! | `snapshots`, `artifacts`, `cache`, `handles` | the statements for each kind of data |
 //! | `codec` | the form of facts and lines |
 //! | `statement` | statements that are parsed once |
@@ -23,6 +24,7 @@ mod directory;
 mod fault;
 mod handles;
 mod open;
+mod pinned;
 mod schema;
 mod snapshots;
 mod statement;
@@ -30,7 +32,7 @@ mod statement;
 mod tests;
 mod upkeep;
 
-use crate::backend::{Backend, Draft, now};
+use crate::backend::{Backend, Draft, Parts, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::{CLOSE_LONG_TIME, REOPENED, STALE, StoreLimits, TOUCHED};
@@ -39,15 +41,16 @@ use crate::snapshot::Snapshot;
 use cache::Value;
 use directory::{Directory, FileId, create};
 use fault::{Counts, Fault};
+use pinned::Pins;
 use rusqlite::Connection;
 use statement::Transaction;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use upkeep::Upkeep;
 
-/// The number of bits of the identifier of an artifact. The bits above count how often the database was opened again.
+/// The number of bits of the identifier of an artifact that is not finished. The bits above count how often the database was opened again.
 const ID_BITS: u32 = 48;
 
 /// A store in a directory.
@@ -56,7 +59,8 @@ pub(crate) struct Disk {
     directory: Directory,
     limits: StoreLimits,
     state: Mutex<State>,
-    counts: Counts,
+    counts: Arc<Counts>,
+    pins: Pins,
     upkeep: Upkeep,
     /// The number of times that the database was opened again. It changes only while `state` is locked.
     reopened: AtomicU32,
@@ -105,7 +109,8 @@ impl Disk {
             directory,
             limits,
             state: Mutex::new(state),
-            counts: Counts::default(),
+            counts: Arc::default(),
+            pins: Pins::default(),
             reopened: AtomicU32::new(0),
         }
     }
@@ -142,6 +147,7 @@ impl Disk {
 
     /// Opens the database again if it is damaged, or if another process set it aside.
     fn reopen(&self, state: &mut State) -> Result<(), Fault> {
+        state.damaged |= self.pins.take_damage();
         let file = self.directory.file_id();
         let replaced = file.is_some() && file != state.file;
         let reopened = self.reopened.load(Ordering::Relaxed);
@@ -341,17 +347,19 @@ impl Backend for Disk {
         let _ = self.write(|connection| artifacts::abandon(connection, self.inner_id(id)?));
     }
 
-    fn open_artifact(&self, handle: &Handle, number: u64) -> Option<(i64, ArtifactSummary)> {
-        let found = self.read(|connection| {
-            let found = artifacts::find(connection, handle, number)?;
-            Ok(found.map(|(id, summary)| (self.outer_id(id), summary)))
-        });
-        found.ok()?
+    fn artifact_limit(&self) -> u64 {
+        self.limits.artifacts()
     }
 
-    fn part(&self, id: i64, part: u64) -> Result<Vec<u8>, StoreError> {
-        let part = self.read(|connection| artifacts::part(connection, self.inner_id(id)?, part));
-        part.map_err(Fault::of_read)
+    fn open_artifact(
+        &self,
+        handle: &Handle,
+        number: u64,
+    ) -> Result<(Arc<dyn Parts>, ArtifactSummary), StoreError> {
+        let place = (&self.directory, self.limits);
+        let opened = self.read(|_| self.pins.open(place, &self.counts, handle, number));
+        let (pinned, summary) = opened.map_err(Fault::of_read)?;
+        Ok((pinned, summary))
     }
 
     fn artifacts(&self, handle: &Handle) -> Vec<ArtifactSummary> {
@@ -413,6 +421,7 @@ impl Backend for Disk {
         let mut state = self.state();
         let cleared = self.write_in(&mut state, |connection| handles::clear(connection, handle));
         cleared.map_err(Fault::of_write)?;
+        self.pins.clear(Some(handle));
         state.generations.remove(handle);
         state.stale.retain(|(of, _)| of != handle);
         drop(state);
@@ -424,6 +433,7 @@ impl Backend for Disk {
         let mut state = self.state();
         let cleared = self.write_in(&mut state, handles::clear_all);
         cleared.map_err(Fault::of_write)?;
+        self.pins.clear(None);
         state.generations.clear();
         state.stale.clear();
         drop(state);

@@ -18,11 +18,13 @@ pub(super) const VERSION: i64 = 1;
 /// Columns named `used` and `number` give the order, because a clock may go backwards. The identifier of a path
 /// and those of its snapshots are the value of `used` at their creation, which grows.
 ///
+/// `handle.artifacts` is the number of the next artifact. A number is not used again after its artifact is removed.
+///
 /// `held` is the size of the runs and windows of a snapshot. Triggers for each of them would take most of the time.
 ///
 /// Each index is one more page to write in each read, so that most tables have only their primary key.
 const STATEMENTS: [&str; 26] = [
-    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL) STRICT",
+    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, artifacts INTEGER NOT NULL) STRICT",
     "CREATE TABLE path(handle INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(handle, name)) STRICT, WITHOUT ROWID",
     "CREATE INDEX path_used ON path(used)",
     "CREATE TABLE snapshot(path INTEGER NOT NULL, id INTEGER NOT NULL, tag TEXT, read INTEGER NOT NULL, bytes INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL, PRIMARY KEY(path, id)) STRICT, WITHOUT ROWID",

@@ -6,14 +6,14 @@ mod artifacts;
 mod cache;
 mod state;
 
-use crate::backend::{Backend, Draft, now};
+use crate::backend::{Backend, Draft, Parts, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::StoreLimits;
 use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use state::{State, Version};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A store in memory.
 #[derive(Debug)]
@@ -68,12 +68,16 @@ impl Backend for Memory {
         self.state().artifacts.remove(id);
     }
 
-    fn open_artifact(&self, handle: &Handle, number: u64) -> Option<(i64, ArtifactSummary)> {
-        self.state().artifacts.find(handle, number)
+    fn artifact_limit(&self) -> u64 {
+        self.state().artifact_limit()
     }
 
-    fn part(&self, id: i64, part: u64) -> Result<Vec<u8>, StoreError> {
-        self.state().artifacts.part(id, part)
+    fn open_artifact(
+        &self,
+        handle: &Handle,
+        number: u64,
+    ) -> Result<(Arc<dyn Parts>, ArtifactSummary), StoreError> {
+        self.state().artifacts.find(handle, number)
     }
 
     fn artifacts(&self, handle: &Handle) -> Vec<ArtifactSummary> {

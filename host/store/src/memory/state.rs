@@ -240,9 +240,14 @@ impl State {
         true
     }
 
+    pub(super) fn artifact_limit(&self) -> u64 {
+        self.limits.artifacts()
+    }
+
     pub(super) fn append(&mut self, draft: &mut Draft, part: &[u8]) -> Result<(), StoreError> {
-        let limit = self.limits.artifacts();
-        if self.artifacts.bytes.saturating_add(part.len() as u64) > limit {
+        let limit = self.artifact_limit();
+        let room = limit.saturating_sub(part.len() as u64);
+        if !self.artifacts.shrink(room) {
             return Err(StoreError::NoRoom { limit });
         }
         let starts = draft.id.is_none();

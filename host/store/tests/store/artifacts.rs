@@ -1,7 +1,7 @@
 //! Artifacts, in memory and on disk.
 
 use crate::support::{Random, each, handle};
-use omniread_store::{Handle, StoreError, StoreLimits};
+use omniread_store::{Handle, Store, StoreError, StoreLimits};
 
 #[test]
 fn artifact_has_the_bytes_that_were_written_at_each_offset() {
@@ -19,7 +19,8 @@ fn artifact_has_the_bytes_that_were_written_at_each_offset() {
             rest = later;
         }
         assert!(store.artifacts(&handle).is_empty());
-        assert!(store.open_artifact(&handle, 0).is_none());
+        let none = StoreError::NoArtifact { number: 0 };
+        assert_eq!(store.open_artifact(&handle, 0).unwrap_err(), none);
         assert_eq!(writer.finish().unwrap(), 0);
         let artifact = store.open_artifact(&handle, 0).unwrap();
         assert_eq!((&*artifact.source, &*artifact.mime), ("/log", "text/plain"));
@@ -69,44 +70,136 @@ fn artifact_without_finish_leaves_nothing() {
     });
 }
 
+/// Adds an artifact of this number of bytes, and returns its number.
+fn add(store: &Store, handle: &Handle, size: usize) -> Result<u64, StoreError> {
+    let mut writer = store.artifact(handle, "s", "m");
+    writer.write(&vec![1; size])?;
+    writer.finish()
+}
+
+fn numbers(store: &Store, handle: &Handle) -> Vec<u64> {
+    let all = store.artifacts(handle).into_iter();
+    all.map(|artifact| artifact.number).collect()
+}
+
 #[test]
-fn artifact_without_room_is_refused_and_not_cut() {
+fn artifact_larger_than_the_share_is_refused_and_removes_no_other() {
     let limits = StoreLimits::new(3, 2_000_000);
     each(limits, |store| {
         let handle = Handle::default();
-        let full = StoreError::NoRoom { limit: 1_000_000 };
+        assert_eq!(add(&store, &handle, 900_000), Ok(0));
+        let large = StoreError::ArtifactTooLarge { limit: 1_000_000 };
         let mut writer = store.artifact(&handle, "s", "m");
-        assert_eq!(writer.write(&vec![1; 1_200_000]), Err(full.clone()));
-        assert_eq!(writer.write(&[1]), Err(full.clone()));
-        assert_eq!(writer.finish(), Err(full.clone()));
-        let mut writer = store.artifact(&handle, "s", "m");
-        writer.write(&vec![1; 1_000_001]).unwrap();
-        assert_eq!(writer.finish(), Err(full));
+        assert_eq!(writer.write(&vec![1; 1_000_001]), Err(large.clone()));
+        assert_eq!(writer.write(&[1]), Err(large.clone()));
+        assert_eq!(writer.finish(), Err(large.clone()));
+        assert_eq!(numbers(&store, &handle), [0]);
+        // In pieces, the size is known only at the end.
         let mut writer = store.artifact(&handle, "s", "m");
         writer.write(&vec![1; 1_000_000]).unwrap();
-        assert_eq!(writer.finish(), Ok(0));
-        assert_eq!(store.artifacts(&handle).len(), 1);
+        assert_eq!(writer.write(&[1]), Err(large.clone()));
+        assert_eq!(writer.finish(), Err(large));
+        assert_eq!(add(&store, &handle, 1_000_000), Ok(1));
+        assert_eq!(numbers(&store, &handle), [1]);
     });
 }
 
 #[test]
-fn artifact_of_more_than_256_mib_is_refused() {
-    // Only on disk an artifact of this size has room.
-    each(StoreLimits::DISK, |store| {
+fn oldest_artifacts_are_removed_for_a_new_one_and_their_numbers_are_not_used_again() {
+    let limits = StoreLimits::new(3, 2_000_000);
+    each(limits, |store| {
+        let (one, two) = (handle("one"), handle("two"));
+        for number in 0..3 {
+            assert_eq!(add(&store, &one, 300_000), Ok(number));
+        }
+        assert_eq!(add(&store, &two, 300_000), Ok(0));
+        assert_eq!(numbers(&store, &one), [1, 2]);
+        assert_eq!(add(&store, &two, 900_000), Ok(1));
+        assert!(numbers(&store, &one).is_empty());
+        for number in 0..3 {
+            let error = store.open_artifact(&one, number).unwrap_err();
+            assert_eq!(error, StoreError::Evicted { number });
+        }
+        let none = StoreError::NoArtifact { number: 3 };
+        assert_eq!(store.open_artifact(&one, 3).unwrap_err(), none);
+        assert_eq!(add(&store, &one, 1), Ok(3));
+        store.clear(&one).unwrap();
+        let none = StoreError::NoArtifact { number: 0 };
+        assert_eq!(store.open_artifact(&one, 0).unwrap_err(), none);
+    });
+}
+
+#[test]
+fn artifacts_that_are_not_finished_are_not_removed() {
+    let limits = StoreLimits::new(3, 2_000_000);
+    each(limits, |store| {
         let handle = Handle::default();
-        let limit = 256 << 20;
-        let part = vec![1; 64 << 20];
         let mut writer = store.artifact(&handle, "s", "m");
-        for _ in 0..4 {
+        writer.write(&vec![1; 800_000]).unwrap();
+        let full = StoreError::NoRoom { limit: 1_000_000 };
+        assert_eq!(add(&store, &handle, 600_000), Err(full));
+        assert_eq!(add(&store, &handle, 100_000), Ok(0));
+        writer.write(&vec![1; 200_000]).unwrap();
+        assert_eq!(writer.finish(), Ok(1));
+        assert_eq!(numbers(&store, &handle), [1]);
+    });
+}
+
+#[test]
+fn open_artifact_stays_readable_after_its_removal() {
+    let limits = StoreLimits::new(3, 2_000_000);
+    each(limits, |store| {
+        let handle = Handle::default();
+        let mut writer = store.artifact(&handle, "s", "m");
+        let bytes: Vec<u8> = (0..900_000u32).map(|n| n.to_le_bytes()[1]).collect();
+        writer.write(&bytes).unwrap();
+        writer.finish().unwrap();
+        let open = store.open_artifact(&handle, 0).unwrap();
+        for _ in 0..20 {
+            add(&store, &handle, 900_000).unwrap();
+        }
+        let evicted = StoreError::Evicted { number: 0 };
+        assert_eq!(store.open_artifact(&handle, 0).unwrap_err(), evicted);
+        assert!(open.read(0, usize::MAX).unwrap() == bytes);
+        assert!(open.read(700_000, 9).unwrap() == bytes[700_000..700_009]);
+        drop(open);
+        assert_eq!(numbers(&store, &handle), [20]);
+    });
+}
+
+#[test]
+fn ten_thousand_artifacts_are_kept() {
+    each(StoreLimits::MEMORY, |store| {
+        let handle = Handle::default();
+        for number in 0..10_200 {
+            assert_eq!(store.artifact(&handle, "s", "m").finish(), Ok(number));
+        }
+        let numbers = numbers(&store, &handle);
+        assert!((10_000..10_064).contains(&numbers.len()));
+        assert_eq!(numbers.last(), Some(&10_199));
+        let long = store.artifact(&handle, &"s".repeat(32_769), "m").finish();
+        assert_eq!(long, Err(StoreError::SourceTooLong { limit: 32_768 }));
+    });
+}
+
+#[cfg(feature = "disk")]
+#[test]
+fn artifact_of_500_mb_has_room_on_disk() {
+    let place = crate::support::Place::new();
+    let store = Store::open(place.path(), StoreLimits::DISK).unwrap().store;
+    let handle = Handle::default();
+    let part = vec![1; 50_000_000];
+    for number in 0..2 {
+        let mut writer = store.artifact(&handle, "s", "m");
+        for _ in 0..10 {
             writer.write(&part).unwrap();
         }
-        assert_eq!(
-            writer.write(&[1]),
-            Err(StoreError::ArtifactTooLarge { limit })
-        );
-        assert!(writer.finish().is_err());
-        assert!(store.artifacts(&handle).is_empty());
-    });
+        assert_eq!(writer.finish(), Ok(number));
+    }
+    assert_eq!(numbers(&store, &handle), [1]);
+    let open = store.open_artifact(&handle, 1).unwrap();
+    assert_eq!(open.read(499_999_990, 100).unwrap(), [1; 10]);
+    assert_eq!(store.dropped().writes(), 0);
 }
 
 #[test]

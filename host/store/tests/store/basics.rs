@@ -220,7 +220,8 @@ fn handles_never_see_each_other() {
         assert_eq!(store.get(&two, "k"), None);
         assert_eq!(store.shown(&two, &[1; 32]), None);
         assert_eq!(store.generation(&two), 0);
-        assert!(store.open_artifact(&two, 0).is_none());
+        let none = omniread_store::StoreError::NoArtifact { number: 0 };
+        assert_eq!(store.open_artifact(&two, 0).unwrap_err(), none);
         assert!(store.artifacts(&two).is_empty());
         store.put(&two, "k", b"w");
         assert_eq!(store.handles(), [one.clone(), two.clone()]);

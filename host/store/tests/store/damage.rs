@@ -47,7 +47,7 @@ fn check(store: &Store, client: &Handle) -> usize {
             assert!(version == expected, "{version:?} {expected:?}");
         }
     }
-    if let Some(artifact) = store.open_artifact(client, 0) {
+    if let Ok(artifact) = store.open_artifact(client, 0) {
         match artifact.read(0, usize::MAX) {
             Ok(bytes) => {
                 assert!(bytes == value(99));

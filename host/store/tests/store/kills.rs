@@ -13,7 +13,10 @@ use std::time::Duration;
 /// Limits that remove nothing during the test.
 const LIMITS: StoreLimits = StoreLimits::new(1_000_000, 1 << 40);
 
-fn value(n: u64) -> Vec<u8> {
+/// Limits with which each artifact removes earlier ones.
+pub(crate) const TIGHT: StoreLimits = StoreLimits::new(10, 4_000_000);
+
+pub(crate) fn value(n: u64) -> Vec<u8> {
     let size = 1 + usize::try_from(n % 23).unwrap() * 700;
     let seed = n.to_le_bytes();
     (0..size)
@@ -51,15 +54,25 @@ fn child_of_a_test() {
     let client = handle(&std::env::var("OMNIREAD_TEST_STORE_CLIENT").unwrap());
     let first = std::env::var("OMNIREAD_TEST_STORE_FIRST").unwrap();
     let first: u64 = first.parse().unwrap();
-    let Opened { store, set_aside } = Store::open(directory.as_ref(), LIMITS).unwrap();
+    let limits = if role == "evicting" { TIGHT } else { LIMITS };
+    let Opened { store, set_aside } = Store::open(directory.as_ref(), limits).unwrap();
     say(&format!("opened {}", set_aside.is_some()));
-    let last = if role == "endless" {
+    let last = if role != "some" {
         u64::MAX
     } else {
         first + 200
     };
     for n in first..last {
         match n % 8 {
+            _ if role == "evicting" => {
+                let mut writer = store.artifact(&client, &n.to_string(), "m");
+                for _ in 0..40 {
+                    writer.write(&value(n)).unwrap();
+                }
+                // Another process may read the number before this one says so.
+                let number = writer.finish().unwrap();
+                say(&format!("artifact {n} {number}"));
+            }
             7 => {
                 let mut writer = store.artifact(&client, &n.to_string(), "m");
                 for _ in 0..40 {

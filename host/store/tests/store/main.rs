@@ -9,6 +9,8 @@ mod damage;
 #[cfg(feature = "disk")]
 mod directory;
 #[cfg(feature = "disk")]
+mod evictions;
+#[cfg(feature = "disk")]
 mod kills;
 #[cfg(feature = "disk")]
 mod model;
