@@ -30,6 +30,20 @@ fn main() {
         "a conflict each 8 KB",
         &repeated(&(line.repeat(112) + conflict)),
     );
+    measure("conflicts only", &repeated(conflict));
+    measure("markers only", &repeated("<<<<<<< a\n=======\n>>>>>>> b\n"));
+    let section = "%%%%%%% a\n+x\n+++++++ b\ny\n";
+    let jj = format!("<<<<<<< a\n{section}>>>>>>> b\n");
+    measure("conflicts of Jujutsu only", &repeated(&jj));
+    measure("starts without ends", &repeated("<<<<<<< a\n"));
+    measure(
+        "lines of signs in a conflict",
+        format!("<<<<<<< a\n{}", repeated_text("=======\n")).as_bytes(),
+    );
+    measure(
+        "short lines in a conflict",
+        format!("<<<<<<< a\n{}", repeated_text("}\n")).as_bytes(),
+    );
     let side = format!("<<<<<<< HEAD\n{}", repeated_text(line));
     measure("one conflict", side.as_bytes());
 }
@@ -48,7 +62,8 @@ fn measure(name: &str, bytes: &[u8]) {
     let mut count = 0u64;
     for _ in 0..5 {
         let start = Instant::now();
-        let mut scanner = Scanner::default();
+        // The reader lists the first ten thousand.
+        let mut scanner = Scanner::labelling(1..10_001);
         count = 0;
         for chunk in bytes.chunks(CHUNK) {
             scanner.push(black_box(chunk), &mut |_| count += 1);

@@ -9,6 +9,8 @@ pub struct Label {
     pub text: String,
     /// Whether the text is longer than [`Label::BYTES`], and was cut.
     pub cut: bool,
+    /// Whether something follows the marker, which is not kept.
+    pub skipped: bool,
 }
 
 impl Label {
@@ -18,7 +20,7 @@ impl Label {
 
     /// Whether nothing follows the marker.
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.text.is_empty() && !self.skipped
     }
 }
 

@@ -34,8 +34,8 @@ pub enum Effect {
 }
 
 impl Frame {
-    /// The block that a marker of `<` begins.
-    pub fn new(marker: Marker) -> Self {
+    /// The block that a marker of `<` begins. `sections` is empty memory for its sections.
+    pub fn new(marker: Marker, mut sections: Vec<Section>) -> Self {
         let Marker {
             size,
             label,
@@ -51,13 +51,14 @@ impl Frame {
             body: bytes.end..bytes.end,
             lines: after(line),
         };
+        sections.push(first);
         Self {
             size,
             label,
             line,
             marker: bytes,
             style: Style::Git,
-            sections: vec![first],
+            sections,
             ambiguous: false,
             more_sections: false,
             nested: 0,
@@ -223,9 +224,9 @@ impl Frame {
         Some(self.block(end, bytes, line))
     }
 
-    /// The blocks of a frame without an end: itself, up to an offset, and those inside. `line` is the
-    /// number of the line at that offset.
-    pub fn unended(mut self, at: u64, line: u64) -> Vec<Block> {
+    /// The block of a frame without an end, up to an offset, and the blocks inside. `line` is the number of the line at
+    /// that offset. The first is `None` if it is text.
+    pub fn unended(mut self, at: u64, line: u64) -> (Option<Block>, Vec<Block>) {
         let inside = std::mem::take(&mut self.inside);
         let first = inside
             .first()
@@ -236,13 +237,11 @@ impl Frame {
         // An unlabelled line of signs is decoration.
         let is_marked = self.style == Style::Jujutsu || self.sections.len() > 1;
         if !is_marked && self.label.is_empty() {
-            return inside;
+            return (None, inside);
         }
         self.close(at, line);
         let last = line.saturating_sub(1);
-        let mut blocks = vec![self.block(End::Missing, at..at, last)];
-        blocks.extend(inside);
-        blocks
+        (Some(self.block(End::Missing, at..at, last)), inside)
     }
 
     fn block(self, end: End, last_marker: Range<u64>, last: u64) -> Block {

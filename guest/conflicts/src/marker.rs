@@ -1,6 +1,7 @@
 //! One line of a text, read byte by byte: whether it is a marker.
 
 use crate::block::Label;
+use memchr::memrchr;
 use std::ops::Range;
 
 /// The least number of signs of a marker.
@@ -74,9 +75,13 @@ impl Candidate {
         !(self.label.len() > 1 && self.label.starts_with(b"\r"))
     }
 
-    /// The marker that the line is, which has now ended. `bytes` has the offsets of the line. `None` if
-    /// it is not one.
-    pub fn end(self, line: u64, bytes: Range<u64>) -> Option<Marker> {
+    /// Whether nothing was read yet.
+    pub fn is_new(&self) -> bool {
+        self.size == 0
+    }
+
+    /// The marker that the line is, which has now ended. `None` if it is not one.
+    pub fn end(self, place: Place, keeps: bool) -> Option<Marker> {
         let Self {
             sign,
             size,
@@ -91,29 +96,122 @@ impl Candidate {
             Some(label) if last == b'\r' => label,
             _ => &label,
         };
+        let kept = label.get(..label.len().min(Label::BYTES.saturating_add(1)));
+        let kept = kept.unwrap_or_default();
+        let cut = cut || kept.len() < label.len();
+        Marker::new((sign, size), (kept, cut), place, keeps)
+    }
+}
+
+/// The place of a line in a text.
+pub struct Place {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// The offsets of the line, with its line ending.
+    pub bytes: Range<u64>,
+}
+
+impl Marker {
+    /// The marker that a whole line without its line feed is. `None` if it is not one.
+    pub fn of_line(line: &[u8], place: Place, keeps: bool) -> Option<Self> {
+        let sign = *line.first()?;
+        let size = line.iter().take_while(|byte| **byte == sign).count();
+        let rest = line.get(size..).unwrap_or_default();
+        let size = size as u64;
+        // A carriage return without a line feed is not the end of a line.
+        let is_end = matches!(rest, [] | [b'\r'] | [b' ', ..]);
+        if size < LEAST || !is_end {
+            return None;
+        }
+        let label = rest.strip_suffix(b"\r").unwrap_or(rest);
+        let most = Label::BYTES.saturating_add(1);
+        let (kept, cut) = match label.get(..most) {
+            Some(kept) => (kept, label.len() > most),
+            None => (label, false),
+        };
+        Self::new((sign, size), (kept, cut), place, keeps)
+    }
+
+    /// A marker with a label, which has the space before it, and may be cut.
+    fn new(
+        (sign, size): (u8, u64),
+        (label, cut): (&[u8], bool),
+        place: Place,
+        keeps: bool,
+    ) -> Option<Self> {
         // `=======` has no label: text after it is that of a heading.
         if sign == b'=' && !label.is_empty() {
             return None;
         }
-        let kept = label.get(..label.len().min(Label::BYTES.saturating_add(1)));
-        let text = String::from_utf8_lossy(kept.unwrap_or_default());
-        let cut = cut || kept.is_some_and(|kept| kept.len() < label.len());
-        // A character that the cut splits is not a part of the label.
-        let text = if cut {
-            text.trim_end_matches(char::REPLACEMENT_CHARACTER).trim()
+        // Text that consists of white space is no label. Most labels have a letter near their start.
+        let has_text = label.iter().any(u8::is_ascii_graphic);
+        let mut label = if keeps || !has_text {
+            text(label, cut)
         } else {
-            text.trim()
+            Label::default()
         };
-        let label = Label {
-            text: text.to_owned(),
-            cut,
-        };
-        Some(Marker {
+        if !keeps {
+            label = Label {
+                skipped: has_text || !label.is_empty(),
+                ..Label::default()
+            };
+        }
+        Some(Self {
             sign,
             size,
             label,
-            line,
-            bytes,
+            line: place.line,
+            bytes: place.bytes,
         })
     }
+}
+
+/// The label after a marker. Bytes that are not UTF-8 are replaced.
+fn text(label: &[u8], cut: bool) -> Label {
+    let text = String::from_utf8_lossy(label);
+    // A character that the cut splits is not a part of the label.
+    let text = if cut {
+        text.trim_end_matches(char::REPLACEMENT_CHARACTER).trim()
+    } else {
+        text.trim()
+    };
+    Label {
+        text: text.to_owned(),
+        cut,
+        skipped: false,
+    }
+}
+
+/// The index of the line feed before the first line that begins with a run of [`LEAST`] signs, or with fewer signs at the
+/// end of `bytes`. `starts` says which signs count.
+///
+/// Every run of seven bytes has one at an index that is divisible by seven, so that the others are looked at only near a
+/// sign.
+pub fn find(bytes: &[u8], starts: impl Fn(u8) -> bool) -> Option<usize> {
+    const STEP: usize = 7;
+    let mut at = STEP;
+    while let Some(&sign) = bytes.get(at) {
+        if !starts(sign) {
+            at = at.saturating_add(STEP);
+            continue;
+        }
+        let before = bytes.get(..at).unwrap_or_default();
+        let before = before.iter().rev().take(STEP);
+        let first = at.saturating_sub(before.take_while(|byte| **byte == sign).count());
+        let after = bytes.get(at..).unwrap_or_default();
+        let end = at.saturating_add(after.iter().take_while(|byte| **byte == sign).count());
+        let feed = first.checked_sub(1);
+        let is_start = feed.and_then(|feed| bytes.get(feed)) == Some(&b'\n');
+        if is_start && (end.saturating_sub(first) >= STEP || end == bytes.len()) {
+            return feed;
+        }
+        at = end.saturating_add(STEP).saturating_sub(1);
+    }
+    // A run may begin in the last bytes.
+    let last = bytes.len().saturating_sub(STEP);
+    let feed = memrchr(b'\n', bytes.get(last..)?)?.saturating_add(last);
+    let rest = bytes.get(feed.saturating_add(1)..)?;
+    let sign = rest.first().copied();
+    let is_run = sign.is_none_or(|sign| starts(sign) && rest.iter().all(|byte| *byte == sign));
+    is_run.then_some(feed)
 }

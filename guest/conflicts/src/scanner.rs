@@ -1,15 +1,13 @@
 //! Finds the blocks of a text that is read in chunks.
 //!
-//! Outside of blocks, only lines that start with `<<<<<<<` are examined. In blocks, each line is, by its
-//! first byte.
+//! Outside of blocks, only lines that start with `<<<<<<<` are examined. In blocks, those are that start with seven or
+//! more of any sign.
 
-use crate::block::{Block, End};
+use crate::block::{Block, End, Section};
 use crate::frame::{Effect, Frame};
-use crate::marker::{Candidate, Marker, is_sign};
-use memchr::{memchr, memchr_iter, memmem, memrchr};
-
-/// The bytes before a block that is not at the start of the text: a line feed and the least marker.
-const START: &[u8] = b"\n<<<<<<<";
+use crate::marker::{Candidate, Marker, Place, find, is_sign};
+use memchr::{memchr, memchr_iter, memrchr};
+use std::ops::Range;
 
 /// The byte order mark of UTF-8, which may precede the first line.
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -35,7 +33,8 @@ enum Line {
 /// Finds the blocks of a text.
 #[derive(Debug)]
 pub struct Scanner {
-    finder: memmem::Finder<'static>,
+    /// The numbers of the blocks whose labels are kept.
+    labelled: Range<u64>,
     /// The offset of the next byte.
     offset: u64,
     /// The number of the current line, and the offset at which it starts.
@@ -46,32 +45,53 @@ pub struct Scanner {
     frames: Vec<Frame>,
     /// The number of blocks that were found.
     found: u64,
+    /// The memory for the sections of the next block.
+    spare: Vec<Section>,
 }
 
 impl Default for Scanner {
     fn default() -> Self {
         Self {
-            finder: memmem::Finder::new(START),
+            labelled: 0..u64::MAX,
             offset: 0,
             number: 1,
             start: 0,
             line: Line::Start(0),
             frames: Vec::new(),
             found: 0,
+            spare: Vec::new(),
         }
     }
 }
 
 impl Scanner {
+    /// Keeps the labels only of the blocks with these numbers, from 1. The others have [`Label::skipped`]. A text that
+    /// consists of markers is scanned several times as fast without labels.
+    ///
+    /// [`Label::skipped`]: crate::Label::skipped
+    pub fn labelling(numbers: Range<u64>) -> Self {
+        Self {
+            labelled: numbers,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the label of a marker may be that of a block whose labels are kept. The number of an open block is not
+    /// known before those around it end.
+    fn keeps_label(&self) -> bool {
+        let next = self.found.saturating_add(1);
+        let open = INSIDE.saturating_add(DEPTH) as u64;
+        next < self.labelled.end && next.saturating_add(open) >= self.labelled.start
+    }
+
     /// Reads the next bytes of the text, and passes the blocks that they end to `found`, in order.
-    pub fn push(&mut self, chunk: &[u8], found: &mut dyn FnMut(Block)) {
+    pub fn push(&mut self, chunk: &[u8], found: &mut dyn FnMut(&Block)) {
         let mut rest = chunk;
         while !rest.is_empty() {
             let read = match &mut self.line {
                 Line::Start(_) => self.line_start(rest),
                 Line::Candidate(_) => self.candidate(rest, found),
-                Line::Text if self.frames.is_empty() => self.pass_text(rest),
-                Line::Text => self.pass_line(rest),
+                Line::Text => self.pass_text(rest),
             };
             rest = rest.get(read..).unwrap_or_default();
             self.offset = self.offset.saturating_add(read as u64);
@@ -79,10 +99,13 @@ impl Scanner {
     }
 
     /// Ends the text, and passes the blocks without an end to `found`.
-    pub fn finish(mut self, found: &mut dyn FnMut(Block)) {
+    pub fn finish(mut self, found: &mut dyn FnMut(&Block)) {
         if let Line::Candidate(candidate) = std::mem::replace(&mut self.line, Line::Text) {
-            let bytes = self.start..self.offset;
-            if let Some(marker) = candidate.end(self.number, bytes) {
+            let place = Place {
+                line: self.number,
+                bytes: self.start..self.offset,
+            };
+            if let Some(marker) = candidate.end(place, self.keeps_label()) {
                 self.marker(marker, found);
             }
         }
@@ -118,54 +141,58 @@ impl Scanner {
     }
 
     /// Reads the rest of a line that may be a marker.
-    fn candidate(&mut self, bytes: &[u8], found: &mut dyn FnMut(Block)) -> usize {
-        let end = memchr(b'\n', bytes);
-        let line = end.and_then(|end| bytes.get(..end)).unwrap_or(bytes);
+    fn candidate(&mut self, bytes: &[u8], found: &mut dyn FnMut(&Block)) -> usize {
+        let keeps = self.keeps_label();
         let Line::Candidate(candidate) = &mut self.line else {
             return 0;
         };
-        if !candidate.read(line) {
-            self.line = Line::Text;
-            return 0;
-        }
-        if end.is_none() {
-            return line.len();
-        }
-        let read = line.len().saturating_add(1);
+        let Some(end) = memchr(b'\n', bytes) else {
+            if !candidate.read(bytes) {
+                self.line = Line::Text;
+                return 0;
+            }
+            return bytes.len();
+        };
+        let line = bytes.get(..end).unwrap_or(bytes);
+        let read = end.saturating_add(1);
         let end = self.offset.saturating_add(read as u64);
-        if let Line::Candidate(candidate) = std::mem::replace(&mut self.line, Line::Start(0))
-            && let Some(marker) = candidate.end(self.number, self.start..end)
-        {
+        let place = Place {
+            line: self.number,
+            bytes: self.start..end,
+        };
+        let marker = if candidate.is_new() {
+            Marker::of_line(line, place, keeps)
+        } else if candidate.read(line) {
+            match std::mem::replace(&mut self.line, Line::Text) {
+                Line::Candidate(candidate) => candidate.end(place, keeps),
+                Line::Start(_) | Line::Text => None,
+            }
+        } else {
+            None
+        };
+        if let Some(marker) = marker {
             self.marker(marker, found);
         }
+        self.line = Line::Start(0);
         self.number = self.number.saturating_add(1);
         self.start = end;
         read
     }
 
-    /// Reads the rest of a line in a block.
-    fn pass_line(&mut self, bytes: &[u8]) -> usize {
-        let Some(end) = memchr(b'\n', bytes) else {
-            return bytes.len();
-        };
-        self.begin(bytes, end)
-    }
-
-    /// Reads text outside of blocks, up to the line feed before the next line that starts a block, or to
-    /// the last line feed after which such a line may begin.
+    /// Reads text up to the line feed before the next line that may be a marker, or to the end of `bytes`.
     fn pass_text(&mut self, bytes: &[u8]) -> usize {
-        if let Some(at) = self.finder.find(bytes) {
-            return self.begin(bytes, at);
-        }
-        let Some(last) = memrchr(b'\n', bytes) else {
-            return bytes.len();
+        let feed = if self.frames.is_empty() {
+            find(bytes, |byte| byte == b'<')
+        } else {
+            find(bytes, is_sign)
         };
-        let after = bytes.get(last.saturating_add(1)..).unwrap_or_default();
-        if after.len() < START.len() && after.iter().all(|byte| *byte == b'<') {
-            return self.begin(bytes, last);
+        if let Some(feed) = feed {
+            return self.begin(bytes, feed);
         }
-        self.begin(bytes, last);
-        self.line = Line::Text;
+        if let Some(last) = memrchr(b'\n', bytes) {
+            self.begin(bytes, last);
+            self.line = Line::Text;
+        }
         bytes.len()
     }
 
@@ -181,7 +208,7 @@ impl Scanner {
     }
 
     /// Applies a marker to the innermost open block with markers of its length.
-    fn marker(&mut self, marker: Marker, found: &mut dyn FnMut(Block)) {
+    fn marker(&mut self, marker: Marker, found: &mut dyn FnMut(&Block)) {
         let (at, line) = (marker.bytes.start, marker.line);
         let of_size = |frame: &Frame| frame.size == marker.size;
         let frame = self.frames.iter().rfind(|frame| of_size(frame));
@@ -194,7 +221,8 @@ impl Scanner {
             while self.frames.len() >= DEPTH {
                 self.give_up_first(found);
             }
-            self.frames.push(Frame::new(marker));
+            let sections = std::mem::take(&mut self.spare);
+            self.frames.push(Frame::new(marker, sections));
             return;
         }
         let effect = frame.map_or(Effect::Text, |frame| frame.effect(&marker));
@@ -210,7 +238,9 @@ impl Scanner {
             {
                 around.nested = around.nested.saturating_add(1);
             }
-            self.add(ended.into_iter().collect(), found);
+            if let Some(ended) = ended {
+                self.add_one(ended, found);
+            }
         } else if let Some(frame) = self.frames.last_mut() {
             frame.section(marker);
         }
@@ -218,21 +248,28 @@ impl Scanner {
 
     /// Removes the open blocks inside of the innermost one with markers of this length. They have no end
     /// before the offset `at`.
-    fn give_up_inside(&mut self, size: u64, at: u64, line: u64, found: &mut dyn FnMut(Block)) {
+    fn give_up_inside(&mut self, size: u64, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
         while self.frames.last().is_some_and(|last| last.size != size) {
             self.give_up_last(at, line, found);
         }
     }
 
     /// Removes the innermost open block, which has no end before the offset `at`.
-    fn give_up_last(&mut self, at: u64, line: u64, found: &mut dyn FnMut(Block)) {
+    fn give_up_last(&mut self, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
         if let Some(frame) = self.frames.pop() {
-            self.add(frame.unended(at, line), found);
+            self.add_unended(frame, at, line, found);
+        }
+    }
+
+    fn add_unended(&mut self, frame: Frame, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
+        let (block, inside) = frame.unended(at, line);
+        for block in block.into_iter().chain(inside) {
+            self.add_one(block, found);
         }
     }
 
     /// Removes the outermost open block, in which too much was found for it to have an end.
-    fn give_up_first(&mut self, found: &mut dyn FnMut(Block)) {
+    fn give_up_first(&mut self, found: &mut dyn FnMut(&Block)) {
         if self.frames.is_empty() {
             return;
         }
@@ -240,22 +277,22 @@ impl Scanner {
         let next = inner.first().map(Frame::start);
         let (at, line) = next.unwrap_or((self.start, self.number));
         if let Some(outer) = self.frames.pop() {
-            self.add(outer.unended(at, line), found);
+            self.add_unended(outer, at, line, found);
         }
         self.frames = inner;
     }
 
-    /// Adds blocks to the open block around them, or passes them on.
-    fn add(&mut self, blocks: Vec<Block>, found: &mut dyn FnMut(Block)) {
+    /// Adds a block to the open block around it, or passes it on.
+    fn add_one(&mut self, mut block: Block, found: &mut dyn FnMut(&Block)) {
         let Some(around) = self.frames.last_mut() else {
-            for mut block in blocks {
-                self.found = self.found.saturating_add(1);
-                block.number = self.found;
-                found(block);
-            }
+            self.found = self.found.saturating_add(1);
+            block.number = self.found;
+            found(&block);
+            self.spare = block.sections;
+            self.spare.clear();
             return;
         };
-        around.inside.extend(blocks);
+        around.inside.push(block);
         let inside = self.frames.iter().map(|frame| frame.inside.len());
         if inside.fold(0usize, usize::saturating_add) > INSIDE {
             self.give_up_first(found);

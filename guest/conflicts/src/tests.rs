@@ -12,9 +12,9 @@ fn scan(text: &[u8], chunk: usize) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut scanner = Scanner::default();
     for chunk in text.chunks(chunk) {
-        scanner.push(chunk, &mut |block| blocks.push(block));
+        scanner.push(chunk, &mut |block| blocks.push(block.clone()));
     }
-    scanner.finish(&mut |block| blocks.push(block));
+    scanner.finish(&mut |block| blocks.push(block.clone()));
     blocks
 }
 
@@ -385,7 +385,7 @@ fn blocks_do_not_depend_on_chunks_and_rebuild_the_text() {
         "<<<<<<<<\n",
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for round in 0..60_000 {
+    for round in 0..60_000u32 {
         let mut text = String::new();
         for _ in 0..random.below(30) {
             text.push_str(match round % 2 {
@@ -396,6 +396,24 @@ fn blocks_do_not_depend_on_chunks_and_rebuild_the_text() {
         let text = text.as_bytes();
         let whole = scan(text, 1 << 20);
         check(text, &whole);
+        let numbers = random.below(4) as u64..random.below(9) as u64;
+        let mut scanner = Scanner::labelling(numbers.clone());
+        let mut unlabelled = whole.iter();
+        let mut compare = |block: &Block| {
+            let whole = unlabelled.next().unwrap();
+            if numbers.contains(&block.number) {
+                assert_eq!(block, whole);
+            }
+            assert_eq!(block.bytes(), whole.bytes());
+            assert_eq!(block.label.is_empty(), whole.label.is_empty());
+            for (section, whole) in block.sections.iter().zip(&whole.sections) {
+                assert_eq!(section.body, whole.body);
+                assert_eq!(section.label.is_empty(), whole.label.is_empty());
+            }
+        };
+        scanner.push(text, &mut compare);
+        scanner.finish(&mut compare);
+        assert_eq!(unlabelled.next(), None);
         let chunk = 1 + random.below(12);
         assert_eq!(
             scan(text, chunk),

@@ -4,7 +4,7 @@ use crate::digest::{Digest, DigestError};
 use crate::encoding::Encoding;
 use crate::path::UnitKind;
 use crate::sniff::MediaFormat;
-use crate::subject::Subject;
+use crate::subject::{Rest, Subject};
 use crate::window::{Page, Total, Window};
 use crate::world::ImageFacts;
 use omniread_outline::Piece;
@@ -407,7 +407,19 @@ impl Answer {
             // These lines are not lines of a file, so no path selects the rest of a cut line.
             Body::Database(database) if database.page.following.is_some() => None,
             Body::Database(database) => database.next.clone(),
-            _ => Some(self.subject.with_selector(self.page()?.remaining.as_ref()?)),
+            _ => match &self.subject.rest {
+                Rest::Selected => {
+                    Some(self.subject.with_selector(self.page()?.remaining.as_ref()?))
+                }
+                Rest::Path(path) => Some(path.clone()),
+                Rest::Unreachable => None,
+            },
         }
+    }
+
+    /// Whether a page of lines does not show everything that was requested.
+    pub fn is_cut(&self) -> bool {
+        let remains = self.page().is_some_and(|page| page.remaining.is_some());
+        remains || self.subject.rest != Rest::Selected
     }
 }

@@ -106,6 +106,19 @@ use world::World;
 /// Fails if the path cannot be resolved or its content cannot be read. The message contains the
 /// path as it was typed.
 pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
+    if let Some(name) = read::conflict_url(&request.path) {
+        let url = &request.path;
+        let shown = read::shown_conflict(name, url, world)?;
+        let path = shown.path();
+        let in_file = Request {
+            path: path.clone(),
+            ..request.clone()
+        };
+        let mut answer = read_path(&in_file, world)?;
+        shown.check(url, &answer.subject, world)?;
+        answer.notes.push(format!("`{url}` is `{path}`"));
+        return Ok(answer);
+    }
     let failure = match read_path(request, world) {
         Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
         outcome => return outcome,
@@ -173,14 +186,14 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
             read::directory(directory, subject, rest.as_ref(), request, world)
         }
         Opened::Bytes(source) => {
-            if let Some(extraction) = extraction {
-                return read::extract(source, subject, &extraction, rest.as_ref(), request);
-            }
             let mut context = Context {
                 request,
                 world,
                 walk: walk::read,
             };
+            if let Some(extraction) = extraction {
+                return read::extract(source, subject, &extraction, rest.as_ref(), &mut context);
+            }
             walk::read(source, subject, rest, &mut context)
         }
     }

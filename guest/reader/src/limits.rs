@@ -233,8 +233,9 @@ pub const COUNTED_UNITS: usize = 1_000_000;
 /// as its end. Each attempt is a call of the host.
 pub const RESOURCE_COLONS: usize = 8;
 
-/// The maximum size in bytes of the JSON of which a URL extracts a value. It is in memory as a whole.
-pub const EXTRACTED_JSON_BYTES: u64 = 8 * 1024 * 1024;
+/// The maximum size in bytes of the JSON of which a URL extracts a value. It is in memory as a whole, and a string in
+/// it a second time.
+pub const EXTRACTED_JSON_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The maximum number of bytes at the start of a skill in which its front matter is looked for. The
 /// specification limits a description to 1,024 characters.

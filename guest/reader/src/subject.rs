@@ -138,6 +138,22 @@ pub struct Subject {
     pub repair: Option<Repair>,
     /// The response, if the path is a web address.
     pub web: Option<Box<Facts>>,
+    /// The id of the artifact with the whole content, if the reply shows only a part and the session keeps it.
+    pub artifact: Option<String>,
+    /// What reads the rest of a content of which the reply shows only the start.
+    pub rest: Rest,
+}
+
+/// What reads the rest of a content of which a reply shows only the start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Rest {
+    /// The path of the content with the selector of the rest.
+    #[default]
+    Selected,
+    /// Another path.
+    Path(String),
+    /// No path.
+    Unreachable,
 }
 
 /// Whether a URL consists of a scheme and a server only: `https://example.com:8080`.
@@ -174,6 +190,8 @@ impl Subject {
             is_root: false,
             repair: None,
             web: None,
+            artifact: None,
+            rest: Rest::Selected,
         }
     }
 

@@ -7,7 +7,7 @@ pub mod notebook;
 pub mod office;
 mod pretty;
 
-pub use pretty::indented;
+pub use pretty::each_indented;
 
 use std::borrow::Cow;
 

@@ -3,6 +3,10 @@
 use crate::limits;
 use memchr::memchr2;
 use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// The size in bytes from which indented JSON is passed on.
+const PIECE: usize = 64 * 1024;
 
 /// Indents JSON, with one item of a list or object per line. Lists of numbers have as many numbers on
 /// a line as fit. A value that is no list or object, or is too large, is returned unchanged.
@@ -16,10 +20,27 @@ pub fn pretty(json: &str) -> Cow<'_, str> {
 
 /// Indents JSON of any size.
 pub fn indented(json: &str) -> String {
-    let mut out = String::with_capacity(json.len().saturating_mul(2));
+    let mut all = String::with_capacity(json.len().saturating_mul(2));
+    each_indented(json, &mut |piece| {
+        all.push_str(piece);
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+/// Indents JSON of any size, and passes it to `sink` in pieces, until it breaks. Indentation may be much longer than
+/// what it indents.
+pub fn each_indented(json: &str, sink: &mut dyn FnMut(&str) -> ControlFlow<()>) {
+    let mut out = String::new();
     let mut depth = 0usize;
     let mut rest = json;
     while let Some(c) = rest.chars().next() {
+        if out.len() >= PIECE {
+            if sink(&out).is_break() {
+                return;
+            }
+            out.clear();
+        }
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
         let token = match c {
             '"' => string_end(rest),
@@ -59,7 +80,7 @@ pub fn indented(json: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    let _ = sink(&out);
 }
 
 fn new_line(out: &mut String, depth: usize) {

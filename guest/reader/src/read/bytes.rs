@@ -2,7 +2,7 @@
 //! return.
 
 use super::reading::{Reading, Web};
-use super::{Content, Context};
+use super::{Content, Context, kept, shown_conflicts};
 use crate::answer::{Answer, Body};
 use crate::digest::{self, DigestError};
 use crate::failure::Failure;
@@ -47,10 +47,17 @@ pub fn read(
         world,
         notes: &mut notes,
         web: Web::default(),
+        artifact: None,
+        shows_conflicts: false,
         is_unconverted: false,
     };
     let body = reading.body(&mut input)?;
     let web = reading.web;
+    let mut artifact = reading.artifact;
+    let on_page = matches!(&body, Body::Text(text) if text.conflicts > 0);
+    if reading.shows_conflicts || on_page {
+        shown_conflicts::note(&subject, world);
+    }
     if matches!(&body, Body::Binary(binary) if !binary.is_container)
         && sniff::is_named_database(&subject.path)
     {
@@ -82,17 +89,17 @@ pub fn read(
     }
     notes.extend(changed);
     let mut subject = subject;
+    if request.style.unpaged_schemes && subject.is_unpaged() && is_cut(&body) {
+        artifact = kept::whole(&mut input, &subject, world);
+    }
+    notes.extend(artifact.as_deref().map(kept::note));
+    subject.artifact = artifact;
     if let Some(facts) = &mut subject.web {
-        let cut = match &body {
-            Body::Text(text) => text.page.following.is_some(),
-            _ => false,
-        };
-        if cut && !(world.lasting() && facts.is_kept) {
+        if is_cut(&body) && !(world.lasting() && facts.is_kept) {
             let note = "no copy is kept: another command requests the lines after these again";
             facts.notes.push(note.to_owned());
         }
         facts.method = web.method;
-        facts.artifact = web.artifact;
         facts.notes.extend(web.notes);
     }
     Ok(Answer {
@@ -101,6 +108,11 @@ pub fn read(
         digest,
         notes,
     })
+}
+
+/// Whether lines of a text follow the page.
+fn is_cut(body: &Body) -> bool {
+    matches!(body, Body::Text(text) if text.page.following.is_some())
 }
 
 /// The hash of the bytes of a file or member, if the dialect requests it. `withheld` states whether

@@ -14,7 +14,7 @@ use crate::units::{self, with_article};
 use crate::window::Numbering;
 use omniread_conflicts::{Block, End, Kind, Label, Part as Wanted, Scanner, Side, Style};
 use std::cell::Cell;
-use std::ops::{ControlFlow, Range as Bytes};
+use std::ops::{ControlFlow, Range as Numbers};
 
 impl Reading<'_> {
     /// The note on the conflicts that begin on a page of text. `None` if there are none.
@@ -46,6 +46,7 @@ impl Reading<'_> {
             }
             Conflict::Block(number) => {
                 let block = self.block(input, encoding, number)?;
+                self.shows_conflicts = true;
                 self.select(&block);
                 self.rewind(input)?;
                 self.text(input)
@@ -56,6 +57,7 @@ impl Reading<'_> {
                     return Err(self.no_side(&block, wanted));
                 };
                 let text = self.side(input, encoding, side)?;
+                self.shows_conflicts = true;
                 let origin = self.origin(number, wanted, side);
                 self.notes.push(origin);
                 self.generated(text, encoding)
@@ -133,12 +135,13 @@ impl Reading<'_> {
     ) -> Result<Block, Failure> {
         let mut wanted = None;
         let mut count = 0u64;
-        scan(input, encoding, &mut |block| {
+        let labelled = number..number.saturating_add(1);
+        scan(input, encoding, labelled, &mut |block| {
             count = block.number;
             if block.number < number {
                 return ControlFlow::Continue(());
             }
-            wanted.get_or_insert(block);
+            wanted.get_or_insert_with(|| block.clone());
             ControlFlow::Break(())
         });
         wanted.ok_or_else(|| {
@@ -243,14 +246,16 @@ impl Reading<'_> {
     fn list(&mut self, input: &mut Input<'_>, encoding: Encoding) -> String {
         let mut lines = String::new();
         let mut count = 0u64;
-        scan(input, encoding, &mut |block| {
+        let labelled = 1..limits::LISTED_CONFLICTS.saturating_add(1);
+        scan(input, encoding, labelled, &mut |block| {
             count = count.saturating_add(1);
             if count <= limits::LISTED_CONFLICTS {
-                lines.push_str(&entry(&block));
+                lines.push_str(&entry(block));
                 lines.push('\n');
             }
             ControlFlow::Continue(())
         });
+        self.shows_conflicts |= count > 0;
         if count == 0 {
             let path = escape_invisible(&self.subject.whole());
             return format!("[No unresolved merge conflicts in {path}]\n");
@@ -362,19 +367,20 @@ fn labelled(label: &Label) -> Option<String> {
     (!text.is_empty()).then(|| format!("`{kept}{mark}`"))
 }
 
-/// Passes the conflicts of a text to `found`, until it breaks.
+/// Passes the conflicts of a text to `found`, until it breaks. Those with the numbers `labelled` have their labels.
 fn scan(
     input: &mut Input<'_>,
     encoding: Encoding,
-    found: &mut dyn FnMut(Block) -> ControlFlow<()>,
+    labelled: Numbers<u64>,
+    found: &mut dyn FnMut(&Block) -> ControlFlow<()>,
 ) {
     let over = Cell::new(false);
-    let mut pass = |block| {
+    let mut pass = |block: &Block| {
         if !over.get() && found(block).is_break() {
             over.set(true);
         }
     };
-    let mut scanner = Scanner::default();
+    let mut scanner = Scanner::labelling(labelled);
     each_chunk(input, encoding, &mut |chunk| {
         scanner.push(chunk, &mut pass);
         if over.get() {
@@ -387,7 +393,7 @@ fn scan(
 }
 
 /// The text, in UTF-8, at offsets in the chunks of [`each_chunk`].
-fn part(input: &mut Input<'_>, encoding: Encoding, bytes: &Bytes<u64>) -> Vec<u8> {
+fn part(input: &mut Input<'_>, encoding: Encoding, bytes: &Numbers<u64>) -> Vec<u8> {
     let mut at = 0u64;
     let mut part = Vec::new();
     each_chunk(input, encoding, &mut |chunk| {

@@ -27,7 +27,8 @@ use crate::window::{Numbering, Page, Window};
 use crate::world::World;
 
 /// Reads a page of the text to which a document was converted. `encoding` is the encoding of the
-/// document.
+/// document. If the page does not show all of a text that was converted as a whole, the session may keep it as
+/// an artifact. Nothing is converted for that.
 ///
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the document does not have the requested units, such as
@@ -40,11 +41,17 @@ pub fn read(
     selector: &Selector,
     reading: &mut Reading<'_>,
 ) -> Result<Text, Failure> {
+    let keeps = reading.world.stores_artifacts();
+    let whole = match &converted.text {
+        Conversion::Whole(unit) if keeps => Some(unit.text.clone()),
+        Conversion::Whole(_) | Conversion::Units(_) => None,
+    };
     let Reading {
         subject,
         request,
         world,
         notes,
+        artifact,
         ..
     } = reading;
     let (subject, request, world) = (*subject, *request, &mut **world);
@@ -121,6 +128,9 @@ pub fn read(
     // The list of the sheets has facts that the text does not have.
     let is_book = matches!(facts.units, Some((UnitKind::Sheet, _)));
     contents = contents.filter(|_| is_book || shown.page.following.is_some());
+    if let Some(whole) = whole.filter(|_| shown.page.following.is_some()) {
+        *artifact = world.store_artifact(&subject.absolute(), &whole);
+    }
     let mut annotations = annotations(&mut shown, &window, request, world, notes);
     if let Some(figures) = figures.filter(|_| !window.selector.raw) {
         annotations.extend(figures::on_page(

@@ -1,23 +1,28 @@
 //! A value in JSON, which an internal URL selects: `agent://ID/findings/0`.
 
+use super::content::Context;
+use super::kept::{self, Pieces};
 use super::text;
 use crate::answer::{Answer, Body, Text};
-use crate::convert::indented;
+use crate::convert::each_indented;
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
 use crate::path::{Extraction, Key, Selector, Suffix};
-use crate::request::{Request, Slice, SliceOrigin};
+use crate::request::{Slice, SliceOrigin};
 use crate::rooted_path::failure;
 use crate::sources::similar_names;
-use crate::subject::Subject;
+use crate::subject::{Origin, Rest, Subject};
 use crate::units;
-use crate::world::{Bytes, Source};
+use crate::window::Total;
+use crate::world::{Bytes, Source, World};
 use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt::{self, Write as _};
+use std::ops::ControlFlow;
 
 /// The largest number of keys that a failure lists.
 const LISTED_KEYS: usize = 20;
@@ -28,18 +33,19 @@ const KEYS: usize = 64;
 /// The largest number of keys of an object among which a failure looks for similar ones.
 const SEARCHED_KEYS: usize = 1000;
 
-/// Reads a value: a string as it is, and any other value as indented JSON.
+/// Reads a value: a string as it is, and any other value as indented JSON. Of a value that is longer than a reply, the
+/// start is shown. The session may keep all of it as an artifact.
 ///
 /// # Errors
-/// Fails if the file is not JSON or too large, if it has no such value, if the value is too large to be
-/// shown whole, or if lines of the value are selected.
+/// Fails if the file is not JSON or too large, if it has no such value, or if lines of the value are selected.
 pub(crate) fn extract(
     mut source: Box<dyn Source>,
     mut subject: Subject,
     extraction: &Extraction,
     rest: Option<&Suffix>,
-    request: &Request,
+    context: &mut Context<'_>,
 ) -> Result<Answer, Failure> {
+    let request = context.request;
     let path = &request.path;
     let by_argument = |slice: &Slice| matches!(slice.origin, SliceOrigin::Argument(_));
     let is_raw = |rest: &Suffix| rest.as_str().eq_ignore_ascii_case("raw");
@@ -63,15 +69,13 @@ pub(crate) fn extract(
         Failure::new(Reason::Unsupported(path.clone()), message)
     })?;
     let value = walk(root, extraction, path)?;
-    let mut shown = match serde_json::from_str::<String>(value.get()) {
-        Ok(text) => text,
-        Err(_) if is_too_long(value.get()) => return Err(too_long(path)),
-        Err(_) => indented(value.get()),
+    let value = Value {
+        string: serde_json::from_str(value.get()).ok(),
+        json: value.get(),
+        is_line: rest.is_none(),
     };
-    if rest.is_none() && !shown.ends_with('\n') {
-        shown.push('\n');
-    }
-    subject.info.size = Some(shown.len() as u64);
+    let (start, is_longer) = kept::start(&value);
+    subject.info.size = (!is_longer).then_some(start.len() as u64);
     let selector = Selector {
         raw: rest.is_some(),
         ..Selector::NONE
@@ -79,58 +83,97 @@ pub(crate) fn extract(
     let window = request
         .style
         .window(selector, request.style.numbering_plain);
-    let mut shown = Bytes::new(shown.into_bytes());
+    let mut shown = Bytes::new(start.into_bytes());
     let mut input =
         Input::new(&mut shown, subject.info.size).map_err(|error| failure(error, path))?;
     // The text is not looked at: it is text, whatever its first characters are.
-    let text = Text {
+    let mut text = Text {
         is_edit_text: false,
         ..text::read(&mut input, Encoding::VALID_UTF8, &window, false)
     };
-    if text.page.remaining.is_some() {
-        return Err(too_long(path));
+    let mut notes = Vec::new();
+    if let Some(left) = text.page.remaining.take() {
+        text.page.following = None;
+        // No selector of this path reads the rest, so that no notice of a dialect may name one.
+        text.page.total = Total::AtLeast(text.page.lines.len() as u64);
+        let mime = if value.string.is_some() {
+            "text/plain"
+        } else {
+            "application/json"
+        };
+        notes.push(keep(&value, mime, &left, &mut subject, context.world));
     }
     Ok(Answer {
         subject,
         body: Body::Text(text),
         digest: None,
-        notes: Vec::new(),
+        notes,
     })
 }
 
-fn too_long(path: &str) -> Failure {
-    let limit = units::bytes(limits::REPLY_BYTES);
-    Failure::new(
-        Reason::limit("reply-bytes", limits::REPLY_BYTES),
-        format!("cannot show `{path}`: the value is longer than a reply, which has {limit}"),
-    )
-    .hint("add a key, for a part of the value")
+/// Keeps a value of which a reply shows the start, if the session stores artifacts. `left` selects the rest of its text.
+/// Returns the note on how to read the rest.
+fn keep(
+    value: &Value<'_>,
+    mime: &str,
+    left: &Selector,
+    subject: &mut Subject,
+    world: &mut dyn World,
+) -> String {
+    if let Some((id, size)) = kept::text(value, &subject.absolute(), mime, world) {
+        let rest = format!("artifact://{id}:{left}");
+        let note = format!(
+            "the value has {} and is cut here: `{rest}` reads the rest, and `artifact://{id}` has all of it",
+            units::bytes(size)
+        );
+        subject.info.size = Some(size);
+        subject.artifact = Some(id);
+        subject.rest = Rest::Path(rest);
+        return note;
+    }
+    subject.rest = Rest::Unreachable;
+    let mut note =
+        "the value is longer than a reply, and is cut here; add a key for a part of it".to_owned();
+    let scheme = subject.path.split_once("://").map(|(scheme, _)| scheme);
+    if let (Some(scheme), Origin::Mounted { place, .. }) = (scheme, &subject.origin) {
+        let _ = write!(
+            note,
+            ", or read its file with `{scheme}://{}`",
+            escape_invisible(&place.path)
+        );
+    }
+    note
 }
 
-/// Whether a value with indentation is longer than a reply. Deep values are mostly indentation.
-fn is_too_long(json: &str) -> bool {
-    let (mut depth, mut length) = (0u64, json.len() as u64);
-    let mut in_string = false;
-    let mut bytes = json.bytes();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'\\' if in_string => {
-                bytes.next();
+/// A value as text.
+struct Value<'v> {
+    /// The string that it is.
+    string: Option<String>,
+    json: &'v str,
+    /// Whether the text ends in a line feed.
+    is_line: bool,
+}
+
+impl Pieces for Value<'_> {
+    fn each(&self, sink: &mut dyn FnMut(&str) -> ControlFlow<()>) {
+        let mut is_ended = false;
+        let mut over = false;
+        let mut pass = |piece: &str| {
+            is_ended = piece.ends_with('\n');
+            let flow = sink(piece);
+            over = flow.is_break();
+            flow
+        };
+        match &self.string {
+            Some(string) => {
+                let _ = pass(string);
             }
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'[' | b'{' => {
-                depth = depth.saturating_add(1);
-                length = length.saturating_add(depth.saturating_mul(2));
-            }
-            b']' | b'}' => {
-                depth = depth.saturating_sub(1);
-                length = length.saturating_add(depth.saturating_mul(2));
-            }
-            _ => {}
+            None => each_indented(self.json, &mut pass),
+        }
+        if self.is_line && !is_ended && !over {
+            let _ = sink("\n");
         }
     }
-    length > limits::REPLY_BYTES
 }
 
 fn load(source: &mut dyn Source, path: &str) -> Result<String, Failure> {

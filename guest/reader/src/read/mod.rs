@@ -12,6 +12,7 @@
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
 //! conflicts       merge conflicts: their list, one of them, a side
+//! shown_conflicts the file whose conflicts the session showed last
 //! contents        tables of contents of long documents
 //! page            bodies of web addresses, as pages to be read
 //! beside          other forms of a web page, and what it links to
@@ -28,6 +29,7 @@
 //! rows            answers with rows of tables
 //! database        SQLite databases
 //! binary          all other files
+//! kept            content that a session keeps as an artifact
 //! extract         a value in JSON that an internal URL selects
 //! skills          the list of skills of an internal URL
 //! directory       directories
@@ -54,6 +56,7 @@ mod extract;
 pub(crate) mod figure;
 mod figures;
 mod image;
+mod kept;
 mod kinds;
 pub(crate) mod offers;
 mod office;
@@ -63,6 +66,7 @@ mod readers;
 mod reading;
 pub(crate) mod rows;
 mod sections;
+mod shown_conflicts;
 mod skills;
 mod stamp;
 mod text;
@@ -76,6 +80,7 @@ pub(crate) use content::{Content, Context};
 pub(crate) use database::read as database;
 pub(crate) use directory::directory;
 pub(crate) use extract::extract;
+pub(crate) use shown_conflicts::{name as conflict_url, of_url as shown_conflict};
 pub(crate) use skills::skills;
 pub(crate) use stamp::snapshot;
 pub use stamp::{Stamp, State, current};

@@ -4,6 +4,7 @@
 use super::Content;
 use super::outline::whole;
 use super::readers::{Reader, readers};
+use super::shown_conflicts;
 use super::unit_paths::unit_path;
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
@@ -48,6 +49,9 @@ pub fn with_hint(
     }
     let name = rest.unescaped();
     if has_lines && let Some(hint) = place_hint(&name, &input, detected, subject) {
+        return failure.hint(hint);
+    }
+    if let Some(hint) = shown_conflicts::hint(&name, subject).filter(|_| has_lines) {
         return failure.hint(hint);
     }
     let offers = of(detected, &input, subject, style);

@@ -116,22 +116,8 @@ impl Reading<'_> {
             self.web.method = Some(beside.method);
             complete(&mut converted, &beside);
         }
-        self.shown(converted, encoding).map(Some)
-    }
-
-    /// Reads a page of the converted text. If the page does not show all of it, the host may store the
-    /// text as an artifact.
-    fn shown(&mut self, converted: Converted, encoding: Encoding) -> Result<Text, Failure> {
-        let whole = match &converted.text {
-            Conversion::Whole(unit) if self.world.stores_artifacts() => Some(unit.text.clone()),
-            Conversion::Whole(_) | Conversion::Units(_) => None,
-        };
         let selector = self.selector.clone();
-        let text = converted::read(converted, encoding, &selector, self)?;
-        if let Some(whole) = whole.filter(|_| text.page.following.is_some()) {
-            self.web.artifact = self.world.store_artifact(&self.subject.resolved, &whole);
-        }
-        Ok(text)
+        converted::read(converted, encoding, &selector, self).map(Some)
     }
 
     /// Whether a body may be JSON, by its label, its name and its first character.
@@ -164,7 +150,8 @@ impl Reading<'_> {
             return Ok(None);
         };
         self.web.method = self.web.method.or(Some(Method::Json));
-        self.shown(converted, encoding).map(Some)
+        let selector = self.selector.clone();
+        converted::read(converted, encoding, &selector, self).map(Some)
     }
 
     /// How the body is read, if the response or the selector decides it.

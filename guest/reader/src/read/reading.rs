@@ -33,6 +33,10 @@ pub struct Reading<'a> {
     pub world: &'a mut dyn World,
     pub notes: &'a mut Vec<String>,
     pub web: Web,
+    /// The id of the artifact with the whole text, if the reply shows only a part.
+    pub artifact: Option<String>,
+    /// Whether the reply shows conflicts, because the path selects them.
+    pub shows_conflicts: bool,
     /// Whether the path requests the converted form, which the content does not have.
     pub is_unconverted: bool,
 }
@@ -44,8 +48,6 @@ pub struct Web {
     pub method: Option<Method>,
     /// What was tried.
     pub notes: Vec<String>,
-    /// The id of the artifact with the whole text, if the reply shows only a part.
-    pub artifact: Option<String>,
 }
 
 impl Reading<'_> {

@@ -6,7 +6,7 @@ use crate::pages::{Input, fill};
 use crate::tag;
 use crate::window::{Line, Page, Window};
 use memchr::{memchr, memchr_iter};
-use omniread_conflicts::Scanner;
+use omniread_conflicts::{Block, Scanner};
 use std::borrow::Cow;
 
 /// Reads a page of text. `tagged` requests the tag, a short hash for edit tools. A text that is not
@@ -68,8 +68,8 @@ pub fn conflicts(page: &Page) -> u64 {
         return 0;
     }
     let mut count = 0u64;
-    let mut found = |_| count = count.saturating_add(1);
-    let mut scanner = Scanner::default();
+    let mut found = |_: &Block| count = count.saturating_add(1);
+    let mut scanner = Scanner::labelling(0..0);
     for index in 0..page.lines.len() {
         scanner.push(page.line(index).as_bytes(), &mut found);
         scanner.push(b"\n", &mut found);

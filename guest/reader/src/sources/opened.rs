@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Reason};
 use crate::path::{Extraction, Suffix};
 use crate::rooted_path::{RootedPath, failure};
-use crate::subject::{Origin, Repair, Subject};
+use crate::subject::{Origin, Repair, Rest, Subject};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
 /// An open file, stream or directory.
@@ -94,6 +94,8 @@ pub(super) fn open(
             is_root: false,
             repair,
             web: None,
+            artifact: None,
+            rest: Rest::Selected,
         },
         node,
         suffix: rest,

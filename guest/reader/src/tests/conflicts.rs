@@ -402,3 +402,79 @@ fn arguments_select_lines_of_a_conflict() {
         assert_eq!(lines_shown, [lines], "{arguments}");
     }
 }
+
+#[test]
+fn wrong_form_of_a_selector_of_conflicts_has_a_hint() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file("a.rs", TEXT);
+    for wrong in [
+        "conflict",
+        "Conflict:",
+        "conflict:x",
+        "conflicts/1",
+        "conflict#2",
+    ] {
+        let failed = Dialect::Omp.read(&format!("a.rs:{wrong}"), &exact(), &mut world);
+        let hint = failed.unwrap_err().failure.hint.unwrap();
+        let expected = "list the merge conflicts with `a.rs:conflicts`, or read the first one with `a.rs:conflict:1`";
+        assert_eq!(&*hint.to_string(), expected, "{wrong}");
+    }
+}
+
+#[test]
+fn url_of_a_conflict_is_one_of_the_file_whose_conflicts_were_shown_last() {
+    let mut world = MemoryWorld::new("/ws");
+    world
+        .file("a.rs", TEXT)
+        .file("b.txt", THREE)
+        .file("plain.txt", "x\n");
+    let failed = |world: &mut MemoryWorld, path: &str| {
+        Dialect::Omp.read(path, &exact(), world).unwrap_err().text
+    };
+    let unknown = failed(&mut world, "conflict://1/ours");
+    assert!(unknown.contains("`PATH:conflict:1/ours`"), "{unknown}");
+    text(&mut world, "plain.txt:conflicts");
+    assert_eq!(failed(&mut world, "conflict://1/ours"), unknown);
+    // A page, a list, a conflict and a side show conflicts.
+    for shown in [
+        "a.rs",
+        "a.rs:conflicts",
+        "a.rs:conflict:1",
+        "a.rs:conflict:2/theirs",
+    ] {
+        text(&mut world, "b.txt:conflicts");
+        let other = text(&mut world, "conflict://1/side/3");
+        assert!(other.starts_with("three"), "{other}");
+        text(&mut world, shown);
+        text(&mut world, "plain.txt");
+        for selector in ["1", "2", "1/ours", "1/base", "2/theirs", "1/side/2:raw"] {
+            let url = text(&mut world, &format!("conflict://{selector}"));
+            let path = format!("a.rs:conflict:{selector}");
+            let note = format!("[`conflict://{selector}` is `{path}`]");
+            assert!(url.contains(&note), "{url}");
+            assert_eq!(
+                url.replace(&note, "").trim_end(),
+                text(&mut world, &path).trim_end(),
+                "{selector}"
+            );
+        }
+        assert!(text(&mut world, "conflict://").contains("2 unresolved merge conflicts"));
+    }
+    for wrong in [
+        "conflict://x",
+        "conflict://1/left",
+        "conflict://0",
+        "conflict://9",
+    ] {
+        assert!(!failed(&mut world, wrong).is_empty());
+    }
+    // After a change, another conflict may have the number.
+    world.file("a.rs", &TEXT[TEXT.find("three").unwrap()..]);
+    for _ in 0..2 {
+        let changed = failed(&mut world, "conflict://1");
+        assert!(changed.contains("has changed since"), "{changed}");
+        assert!(changed.contains("`a.rs:conflicts`"), "{changed}");
+    }
+    text(&mut world, "a.rs:conflicts");
+    assert!(text(&mut world, "conflict://1/theirs").starts_with("new"));
+}

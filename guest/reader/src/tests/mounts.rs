@@ -275,7 +275,7 @@ fn extracted_text_is_text_whatever_its_first_characters_are() {
 }
 
 #[test]
-fn deep_and_large_values_are_refused() {
+fn deep_values_are_refused() {
     let mut world = MemoryWorld::new("/ws");
     world.mount("agent");
     let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
@@ -283,9 +283,105 @@ fn deep_and_large_values_are_refused() {
     let path = format!("agent://deep{}", "/0".repeat(65));
     assert!(refused_in(&mut world, &path).contains("more than 64 keys"));
     assert!(text_in(&mut world, "agent://deep/0/0").starts_with('['));
+}
+
+#[test]
+fn value_longer_than_a_reply_ends_with_an_artifact() {
     let many = format!("[{}1]", "[1],".repeat(1_500_000));
-    world.file("agent/many.json", format!("{{\"a\": {many}}}"));
-    assert!(refused_in(&mut world, "agent://many/a").contains("longer than a reply"));
+    let prose = "A line of prose.\\n".repeat(600_000);
+    let line = "x".repeat(9_000_000);
+    let mut world = MemoryWorld::new("/ws");
+    world.mount("agent");
+    world.file(
+        "agent/big.json",
+        format!("{{\"many\": {many}, \"prose\": \"{prose}\", \"line\": \"{line}\"}}"),
+    );
+    for dialect in Dialect::ALL {
+        for (key, next) in [
+            ("many", "artifact://1:"),
+            ("prose", "artifact://2:"),
+            ("line", "artifact://3:1@"),
+        ] {
+            let path = format!("agent://big/{key}");
+            world.artifacts = None;
+            let alone = dialect.read(&path, &exact(), &mut world).unwrap();
+            assert_eq!(alone.answer.next(), None);
+            let note = alone.answer.notes.join(" ");
+            assert!(
+                note.contains("or read its file with `agent://big.json`"),
+                "{note}"
+            );
+            assert!(!note.contains("artifact"), "{note}");
+
+            world.artifacts = Some(vec![(String::new(), String::new()); 9]);
+            let number: usize = next[11..12].parse().unwrap();
+            world.artifacts.as_mut().unwrap().truncate(number - 1);
+            let kept = dialect.read(&path, &exact(), &mut world).unwrap();
+            let artifacts = world.artifacts.take().unwrap();
+            let (source, text) = &artifacts[number - 1];
+            assert_eq!(*source, path);
+            assert!(text.ends_with('\n'));
+            assert_eq!(kept.answer.subject.info.size, Some(text.len() as u64));
+            let rest = kept.answer.next().unwrap();
+            assert!(rest.starts_with(next), "{rest}");
+            let said = kept.answer.notes.join(" ");
+            assert!(said.contains(&format!("`{rest}` reads the rest")), "{said}");
+
+            // The page and the rest are all of it.
+            let page = &kept.answer.page().unwrap();
+            let selector = &rest["artifact://1:".len()..];
+            let first = match selector.ends_with(":raw") {
+                true => page.text.clone(),
+                false => page.plain(),
+            };
+            match selector.split_once('@') {
+                Some((line, column)) => {
+                    assert_eq!(first.lines().count(), digits(line));
+                    assert_eq!(first.lines().last().unwrap().len(), digits(column) - 1);
+                }
+                None => {
+                    let line: usize = digits(selector);
+                    assert_eq!(first.lines().count(), line - 1);
+                }
+            }
+            assert!(text.starts_with(&first));
+        }
+    }
+    world.artifacts = Some(Vec::new());
+    let omp = reply(&mut world, "agent://big/many", &exact());
+    assert!(
+        omp.structured.contains("\"artifactId\":\""),
+        "{}",
+        &omp.structured[omp.structured.len() - 600..]
+    );
+}
+
+/// The number at the start of a text.
+fn digits(text: &str) -> usize {
+    let end = text.find(|c: char| !c.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().unwrap()
+}
+
+#[test]
+fn skill_longer_than_a_reply_ends_with_an_artifact() {
+    let mut world = MemoryWorld::new("/ws");
+    world.mount("skill");
+    let skill = format!(
+        "---\nname: big\ndescription: d\n---\n{}",
+        "A line.\n".repeat(1_200_000)
+    );
+    world.file("skill/big/SKILL.md", skill.as_str());
+    let alone = reply(&mut world, "skill://big", &exact());
+    assert!(alone.answer.next().unwrap().starts_with("skill://big:"));
+    assert!(!alone.structured.contains("artifact"));
+    world.artifacts = Some(Vec::new());
+    let kept = reply(&mut world, "skill://big", &exact());
+    assert!(kept.structured.contains("\"artifactId\":\"1\""));
+    assert_eq!(kept.answer.notes, ["all of it is kept as `artifact://1`"]);
+    assert_eq!(
+        world.artifacts.unwrap(),
+        [("skill://big".to_owned(), skill)]
+    );
 }
 
 #[test]

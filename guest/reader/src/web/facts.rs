@@ -96,8 +96,6 @@ pub struct Facts {
     pub method: Option<Method>,
     /// What was done: redirects, the status, what else was tried.
     pub notes: Vec<String>,
-    /// The id of the artifact with the whole text, if the reply shows only a part.
-    pub artifact: Option<String>,
     /// The requests that the read may still send.
     pub budget: Budget,
 }

@@ -183,7 +183,6 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
             failed,
             method: None,
             notes: all,
-            artifact: None,
             budget,
         },
         source: content.source(),

@@ -64,6 +64,8 @@ pub struct MemoryWorld {
     pub real: Option<String>,
     /// The artifacts, each with its source and text. `None` if none are stored.
     pub artifacts: Option<Vec<(String, String)>>,
+    /// The artifact that is not finished, with its source.
+    pub draft: Option<(String, Vec<u8>)>,
     /// The content of each internal URL, such as `skill://name`.
     pub resources: BTreeMap<String, Vec<u8>>,
     /// The web. `None` if there is no network.
@@ -92,6 +94,7 @@ impl MemoryWorld {
             cache: BTreeMap::new(),
             real: None,
             artifacts: None,
+            draft: None,
             resources: BTreeMap::new(),
             web: None,
             inputs: Vec::new(),
@@ -444,6 +447,24 @@ impl Session for MemoryWorld {
         let artifacts = self.artifacts.as_mut()?;
         artifacts.push((source.to_owned(), text.to_owned()));
         Some(artifacts.len().to_string())
+    }
+
+    fn start_artifact(&mut self, source: &str, _mime: &str) -> bool {
+        let stored = self.artifacts.is_some();
+        self.draft = stored.then(|| (source.to_owned(), Vec::new()));
+        stored
+    }
+
+    fn write_artifact(&mut self, bytes: &[u8]) -> bool {
+        let draft = self.draft.as_mut();
+        draft
+            .map(|(_, draft)| draft.extend_from_slice(bytes))
+            .is_some()
+    }
+
+    fn finish_artifact(&mut self) -> Option<String> {
+        let (source, bytes) = self.draft.take()?;
+        self.store_artifact(&source, &String::from_utf8(bytes).ok()?)
     }
 
     fn cached(&mut self, key: &str) -> Option<Vec<u8>> {

@@ -439,9 +439,25 @@ pub trait Session {
         false
     }
 
-    /// Stores the whole text of a web page of which a reply shows only a part. `source` is the
-    /// address of the page. Returns the id of the artifact. `None` if it is not stored.
+    /// Stores the whole text of a document of which a reply shows only a part. `source` is the path or
+    /// the address of the document. Returns the id of the artifact. `None` if it is not stored.
     fn store_artifact(&mut self, _source: &str, _text: &str) -> Option<String> {
+        None
+    }
+
+    /// Starts an artifact with the content of a path or URL, in place of one that is not finished. Returns
+    /// false if it is not stored.
+    fn start_artifact(&mut self, _source: &str, _mime: &str) -> bool {
+        false
+    }
+
+    /// Appends bytes to the artifact that was started. Returns false if it is not stored.
+    fn write_artifact(&mut self, _bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// Ends the artifact that was started. Returns its id. `None` if it is not stored.
+    fn finish_artifact(&mut self) -> Option<String> {
         None
     }
 

@@ -108,6 +108,18 @@ impl Session for WasiWorld {
         session::store_artifact(source, text)
     }
 
+    fn start_artifact(&mut self, source: &str, mime: &str) -> bool {
+        session::start_artifact(source, mime)
+    }
+
+    fn write_artifact(&mut self, bytes: &[u8]) -> bool {
+        session::write_artifact(bytes)
+    }
+
+    fn finish_artifact(&mut self) -> Option<String> {
+        session::finish_artifact()
+    }
+
     fn lasting(&self) -> bool {
         session::lasting()
     }

@@ -138,7 +138,7 @@ impl<'a> Details<'a> {
         };
         let cut = answer
             .page()
-            .filter(|page| page.remaining.is_some() && outline.is_none());
+            .filter(|_| answer.is_cut() && outline.is_none());
         let result_limit = match &answer.body {
             Body::Listing(listing) if listing.page.following.is_some() => {
                 Some(listing.page_limit())
@@ -204,7 +204,7 @@ impl<'a> Details<'a> {
                             && last.number > 0
                             && (last.cut.is_none() || page.limit.is_none()))
                         .then(|| last.number.saturating_add(1)),
-                        artifact_id: subject.web.as_ref().and_then(|web| web.artifact.as_deref()),
+                        artifact_id: subject.artifact.as_deref(),
                     })
                 }),
                 limits: result_limit.map(|result_limit| Limits { result_limit }),
