@@ -7,6 +7,7 @@
 )]
 
 mod details;
+mod skills;
 
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::bindings::exports::omniread::read::{read, tools};

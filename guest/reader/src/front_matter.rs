@@ -3,6 +3,32 @@
 //! Front matter is YAML, but people write it by hand: `description: Use when: x` is not valid YAML, and
 //! every reader takes it as text. Only keys at the left edge are read, with these values: plain text, also
 //! on several indented lines, text in quotes, and blocks (`|` and `>`). Everything else is skipped.
+//! [`object`] reads all keys and values.
+
+mod flow;
+mod scalar;
+mod yaml;
+
+pub use yaml::Wrong;
+
+use serde_json::{Map, Value};
+
+/// All keys and values of front matter. `None` if the text has none, or it does not end.
+///
+/// # Errors
+/// Fails if they are not YAML that is supported.
+pub fn object(text: &str) -> Option<Result<Map<String, Value>, Wrong>> {
+    let rest = opened(text)?;
+    let mut ends = false;
+    let own = rest.split('\n').take_while(|line| {
+        ends = is_end(line);
+        !ends
+    });
+    let own: Vec<&str> = own
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
+        .collect();
+    ends.then(|| yaml::object(own.into_iter()))
+}
 
 /// The value of a key of front matter, in one line. `None` if there is no front matter, or no such
 /// key with text.
@@ -101,55 +127,4 @@ fn unquoted(value: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_read_as_people_write_them() {
-        for (value_text, expected) in [
-            ("description: Fill forms", Some("Fill forms")),
-            (
-                "description: Use when: x # not a comment for a reader",
-                Some("Use when: x # not a comment for a reader"),
-            ),
-            ("description: \"Say \\\"hi\\\"\"", Some("Say \"hi\"")),
-            ("description: \"a # b\" # comment", Some("a # b")),
-            ("description: 'it''s'", Some("it's")),
-            (
-                "description: >-\n  two\n  lines\n\n  more\nname: x",
-                Some("two lines more"),
-            ),
-            ("description: |\n  two\n  lines", Some("two lines")),
-            ("description:\n  below", Some("below")),
-            ("description: first\n  second", Some("first second")),
-            ("\"description\": quoted key", Some("quoted key")),
-            ("description:", None),
-            ("description:\n  - a list", None),
-            ("nested:\n  description: inner", None),
-            ("# description: comment\nname: x", None),
-        ] {
-            let text = format!("\u{feff}---\r\nname: x\n{value_text}\n---\nbody\n");
-            assert_eq!(
-                value(&text, "description").as_deref(),
-                expected,
-                "{value_text}"
-            );
-        }
-    }
-
-    #[test]
-    fn text_without_front_matter_has_no_values() {
-        for text in [
-            "",
-            "---",
-            "---\nname: x\n",
-            "name: x\n---\n",
-            "----\nname: x\n---\n",
-        ] {
-            assert_eq!(value(text, "name"), None, "{text}");
-        }
-        assert!(is_open("---\nname: x\n"));
-        assert!(!is_open("---\nname: x\n---\n"));
-        assert!(!is_open("text\n"));
-    }
-}
+mod tests;

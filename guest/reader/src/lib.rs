@@ -88,7 +88,10 @@ pub mod web;
 pub mod window;
 pub mod world;
 
-pub use read::{Stamp, State, current};
+pub use read::{
+    ServedEntries, ServedEntry, ServedFile, ServedPage, ServedSkill, SkippedSkill, Stamp, State,
+    current, served_directory, served_file, served_skill, served_skills,
+};
 
 use answer::{Answer, Body};
 use failure::{Failure, Reason};

@@ -241,6 +241,31 @@ pub const EXTRACTED_JSON_BYTES: u64 = 64 * 1024 * 1024;
 /// specification limits a description to 1,024 characters.
 pub const FRONT_MATTER_BYTES: usize = 64 * 1024;
 
+/// The maximum number of levels of the values in front matter. A parser calls itself once for each.
+pub const FRONT_MATTER_DEPTH: usize = 32;
+
+/// The maximum number of files of a skill that is served to a client. Clients need not take more, as
+/// SEP-2640 says.
+pub const SERVED_SKILL_FILES: usize = 512;
+
+/// The maximum size in bytes of the files of a skill that is served to a client. Clients need not take more,
+/// as SEP-2640 says. After as many bytes, a page of skills ends.
+pub const SERVED_SKILL_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The maximum number of entries that are looked at in the directories of a skill that is served.
+pub const SERVED_SKILL_ENTRIES: usize = 10_000;
+
+/// The maximum number of skills, with those that are not served, on a page for a client. The bytes of all
+/// their files are hashed.
+pub const SERVED_SKILLS: usize = 100;
+
+/// The approximate number of bytes of JSON after which a page of skills for a client ends. Clients refuse
+/// much larger messages.
+pub const SERVED_PAGE_BYTES: usize = 512 * 1024;
+
+/// The maximum number of entries on a page of a directory of a skill for a client.
+pub const SERVED_ENTRIES: usize = 500;
+
 /// The maximum number of directories that are looked at for a page of the list of skills. Each takes several
 /// calls of the host.
 pub const SEARCHED_SKILLS: u64 = 10_000;

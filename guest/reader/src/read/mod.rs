@@ -32,6 +32,7 @@
 //! kept            content that a session keeps as an artifact
 //! extract         a value in JSON that an internal URL selects
 //! skills          the list of skills of an internal URL
+//! served_skills   skills with the manifests of their files, for clients of MCP
 //! directory       directories
 //! archive         directories in archives
 //! kinds           counts of listing entries that a page leaves out, by extension
@@ -67,6 +68,7 @@ mod reading;
 pub(crate) mod rows;
 mod sections;
 mod shown_conflicts;
+mod served_skills;
 mod skills;
 mod stamp;
 mod text;
@@ -81,6 +83,10 @@ pub(crate) use database::read as database;
 pub(crate) use directory::directory;
 pub(crate) use extract::extract;
 pub(crate) use shown_conflicts::{name as conflict_url, of_url as shown_conflict};
+pub use served_skills::{
+    ServedEntries, ServedEntry, ServedFile, ServedPage, ServedSkill, SkippedSkill,
+    served_directory, served_file, served_skill, served_skills,
+};
 pub(crate) use skills::skills;
 pub(crate) use stamp::snapshot;
 pub use stamp::{Stamp, State, current};

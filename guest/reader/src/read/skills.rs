@@ -248,7 +248,7 @@ impl List {
 
 /// Whether a name is one that the specification allows: 1 to 64 lower-case letters, digits and single
 /// hyphens between them.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let part = |part: &str| {
         !part.is_empty()
             && part
@@ -260,7 +260,10 @@ fn is_name(name: &str) -> bool {
 
 /// The names of the directories, and of the symlinks, in a directory, in order. Hidden directories, such as
 /// those of version control, are left out.
-fn directories(place: &RootedPath, world: &mut dyn World) -> Result<Vec<String>, FileError> {
+pub(super) fn directories(
+    place: &RootedPath,
+    world: &mut dyn World,
+) -> Result<Vec<String>, FileError> {
     let mut directory = world.list(place.root, &place.path)?;
     let mut names = Vec::new();
     for _ in 0..limits::COUNTED_ENTRIES {
