@@ -36,6 +36,15 @@ pub(crate) struct Exports {
     pub(crate) definitions: ComponentExportIndex,
     pub(crate) call: ComponentExportIndex,
     pub(crate) describe_failure: ComponentExportIndex,
+    pub(crate) skills: SkillExports,
+}
+
+/// The indices of the functions that serve skills.
+pub(crate) struct SkillExports {
+    pub(crate) catalog: ComponentExportIndex,
+    pub(crate) get: ComponentExportIndex,
+    pub(crate) directory: ComponentExportIndex,
+    pub(crate) read: ComponentExportIndex,
 }
 
 impl Exports {
@@ -51,6 +60,12 @@ impl Exports {
             definitions: export("omniread:read/tools", "definitions")?,
             call: export("omniread:read/tools", "call")?,
             describe_failure: export("omniread:read/tools", "describe-failure")?,
+            skills: SkillExports {
+                catalog: export("omniread:parts/skills", "catalog")?,
+                get: export("omniread:parts/skills", "get")?,
+                directory: export("omniread:parts/skills", "directory")?,
+                read: export("omniread:parts/skills", "read")?,
+            },
         })
     }
 }

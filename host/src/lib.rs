@@ -62,6 +62,8 @@
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.
 //! * `session` runs reads, and `stored` is what a program adds to it. `snapshots` are what they showed, which the crate `omniread-store` keeps.
+//! * `session` runs reads. `snapshots` are what they showed, which the crate `omniread-store` keeps.
+//! * `skills` are read for clients of MCP.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
@@ -98,6 +100,7 @@ mod runtime;
 mod sandbox;
 mod session;
 mod session_state;
+mod skills;
 mod snapshots;
 mod sparse;
 mod state;
@@ -151,6 +154,13 @@ pub mod files {
     pub use crate::changes::{Changes, Hunk};
     pub use crate::snapshots::{Snapshot, Staleness, Tagged};
     pub use crate::types::{FileState, Stamp};
+}
+
+/// Skills in the form in which the skills extension of MCP serves them: see [`Session::skills`].
+pub mod served {
+    pub use crate::skills::{
+        ManifestFile, Skill, SkillEntries, SkillEntry, SkillPage, SkippedSkill,
+    };
 }
 
 /// The table of [`Options`]: their names, their values and their help.

@@ -148,6 +148,12 @@ impl Reader {
         client
     }
 
+    /// Whether a directory is mounted for a scheme.
+    pub(crate) fn mounts(&self, scheme: &str) -> bool {
+        let mut mounts = self.0.policy.mounts().iter();
+        mounts.any(|mount| mount.scheme == scheme)
+    }
+
     /// Starts a call of functions that the host provides to the component, without an instance of the
     /// component. The call ends in time while the returned guard exists.
     ///

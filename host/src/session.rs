@@ -441,7 +441,7 @@ impl Session {
         self.reader.detached(grant)
     }
 
-    fn run<T>(
+    pub(crate) fn run<T>(
         &self,
         dialect: Dialect,
         input: &CallInput,
