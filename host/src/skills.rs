@@ -4,14 +4,12 @@
 //! A path is that of a skill in its mount, `NAME` or `NAMESPACE/NAME`, or of a file or directory in it,
 //! such as `pdf/refs/forms.md`. It is not percent-encoded.
 
-use crate::component::{Exports, Instance, SkillExports};
+use crate::component::SkillExports;
 use crate::reader::Reader;
 use crate::session::Session;
-use crate::state::State;
 use crate::types::{CallInput, Dialect, Failure};
 use omniread_options::Options;
 use serde::Serialize;
-use wasmtime::Store;
 use wasmtime::component::{ComponentExportIndex, ComponentNamedList, ComponentType, Lift, Lower};
 
 /// The scheme of skills.
@@ -154,10 +152,8 @@ impl Session {
     {
         let input = CallInput::Path(format!("{SCHEME}://{path}"));
         let options = Options::default();
-        let call = |reader: &Instance<'_>, store: &mut Store<State>| {
-            let of = |exports: &Exports| function(&exports.skills);
-            reader.call(store, of, parameters)
-        };
-        self.run(Dialect::Omp, &input, &options, call)
+        self.run(Dialect::Omp, &input, &options, |reader, store| {
+            reader.call(store, |exports| function(&exports.skills), parameters)
+        })
     }
 }

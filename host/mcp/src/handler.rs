@@ -9,20 +9,21 @@
 use super::client_state::{ClientState, Grant};
 use super::handles::{self, Argument, Chosen};
 use super::log::Level;
-use super::progress;
-use super::reader::{Read, ReadError, Reader};
+use super::reader::{Read, ReadError, Reader, SkillRequest};
 use super::request_log::Measured;
 use super::roots::{self, Granted};
 use super::server::Server;
-use super::{client, resources};
+use super::watch::{CancelOnDrop, Watch};
+use super::{client, resources, skills};
 use omniread_service::Output;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
-    InputRequiredResult, InputResponses, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, LoggingLevel, PaginatedRequestParams, ProgressNotificationParam,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResultType,
-    ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, GetSkillRequestParams,
+    GetSkillResult, Implementation, InputRequiredResult, InputResponses,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    LoggingLevel, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
+    ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ResultType, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -31,7 +32,6 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::Mutex;
-use tokio::task::JoinHandle;
 
 /// The requests of one client.
 pub struct Handler {
@@ -129,7 +129,7 @@ impl Handler {
         read: Arc<dyn Read>,
         bytes: usize,
     ) -> Result<T, ErrorData> {
-        let watch = Watch(tokio::spawn(watch(context.clone(), Arc::clone(&read))));
+        let watch = Watch::start(context.clone(), Arc::clone(&read));
         let cancel = CancelOnDrop(Arc::clone(&read));
         let output = self.output.clone();
         // Over standard input, no more requests are read when too many wait.
@@ -209,6 +209,20 @@ impl Handler {
         }))
     }
 
+    /// Runs a request for skills. The roots of the client do not matter.
+    async fn skills<T: DeserializeOwned>(
+        &self,
+        context: &RequestContext<RoleServer>,
+        request: SkillRequest,
+    ) -> Result<T, ErrorData> {
+        let session = match self.client.grant().0 {
+            Some(grant) => grant.session,
+            None => self.server.reader.narrowed(&[]).session(),
+        };
+        // The size of the request hardly varies.
+        self.run(context, session.skills(request), 256).await
+    }
+
     /// The tool as this client sees it.
     fn tool(&self, context: &RequestContext<RoleServer>) -> Tool {
         let mut tool = self.server.tool.clone();
@@ -248,26 +262,6 @@ const METHODS: [&str; 6] = [
     "tools/list",
 ];
 
-/// Sends progress notifications for a read, if the client has asked for them, until the client
-/// cancels it. Then cancels the read.
-async fn watch(context: RequestContext<RoleServer>, read: Arc<dyn Read>) {
-    let began = Instant::now();
-    let mut ticks = progress::ticks(began);
-    let token = context.meta.get_progress_token();
-    loop {
-        tokio::select! {
-            () = context.ct.cancelled() => return read.cancel(),
-            _ = ticks.tick(), if token.is_some() => {}
-        }
-        if let Some(token) = token.clone() {
-            let seconds = began.elapsed().as_secs_f64();
-            let progress = ProgressNotificationParam::new(token, seconds);
-            let progress = progress.with_message(progress::message(&*read));
-            let _ = context.peer.notify_progress(progress).await;
-        }
-    }
-}
-
 /// Adds a note to the result of a call: a notice for the model, and one of the `notes`.
 fn add_note(result: &mut CallToolResult, note: &str) {
     result.content.push(ContentBlock::text(format!("[{note}]")));
@@ -280,32 +274,18 @@ fn add_note(result: &mut CallToolResult, note: &str) {
     }
 }
 
-/// The task that watches a read. It ends with the read.
-struct Watch(JoinHandle<()>);
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-/// Cancels a read when the future that waits for it is dropped.
-struct CancelOnDrop(Arc<dyn Read>);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
-}
-
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
+        let builder = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
             .enable_completions()
-            .enable_logging()
-            .build();
+            .enable_logging();
+        let capabilities = if self.server.reader.has_skills() {
+            builder.enable_skills_with_directory_read().build()
+        } else {
+            builder.build()
+        };
         ServerConfig::new(capabilities)
             .with_server_info(
                 Implementation::new("omniread", env!("CARGO_PKG_VERSION")).with_title("omniread"),
@@ -432,6 +412,30 @@ impl ServerHandler for Handler {
         )))
     }
 
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        self.skills(&context, skills::list(request)).await
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        self.skills(&context, skills::get(&request)?).await
+    }
+
+    async fn read_resource_directory(
+        &self,
+        request: ReadResourceDirectoryRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        self.skills(&context, skills::directory(request)?).await
+    }
+
     async fn complete(
         &self,
         request: CompleteRequestParams,
@@ -465,7 +469,9 @@ impl ServerHandler for Handler {
             }
         }
         let method = request.method;
+        let has_skills = self.server.reader.has_skills();
         Err(wrong_parameters(&method)
+            .or_else(|| skills::wrong_parameters(&method).filter(|_| has_skills))
             .unwrap_or_else(|| ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)))
     }
 

@@ -11,10 +11,11 @@ use super::server::Server;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, DiscoverResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerConfig, SetLevelRequestParams, SubscribeRequestParams, Tool,
-    UnsubscribeRequestParams,
+    GetSkillRequestParams, GetSkillResult, InitializeRequestParams, InitializeResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
+    ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    SetLevelRequestParams, SubscribeRequestParams, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -109,6 +110,18 @@ impl Parameters for ReadResourceRequestParams {
     }
 }
 
+impl Parameters for GetSkillRequestParams {
+    fn logged(&self) -> Value {
+        request_log::resource(&self.uri)
+    }
+}
+
+impl Parameters for ReadResourceDirectoryRequestParams {
+    fn logged(&self) -> Value {
+        request_log::resource(&self.uri)
+    }
+}
+
 impl Parameters for CustomRequest {
     fn method(&self) -> Option<&str> {
         Some(&self.method)
@@ -167,10 +180,12 @@ defaults!(
     CustomResult,
     DiscoverResult,
     GetPromptResponse,
+    GetSkillResult,
     InitializeResult,
     ListPromptsResult,
     ListResourceTemplatesResult,
     ListResourcesResult,
+    ListSkillsResult,
     ListToolsResult,
 );
 
@@ -203,6 +218,10 @@ impl ServerHandler for Logged {
         read_resource(ReadResourceRequestParams) -> ReadResourceResponse: "resources/read",
         subscribe(SubscribeRequestParams) -> (): "resources/subscribe",
         unsubscribe(UnsubscribeRequestParams) -> (): "resources/unsubscribe",
+        list_skills(Option<PaginatedRequestParams>) -> ListSkillsResult: "skills/list",
+        get_skill(GetSkillRequestParams) -> GetSkillResult: "skills/get",
+        read_resource_directory(ReadResourceDirectoryRequestParams) -> ReadResourceDirectoryResult:
+            "resources/directory/read",
         call_tool(CallToolRequestParams) -> CallToolResponse: "tools/call",
         list_tools(Option<PaginatedRequestParams>) -> ListToolsResult: "tools/list",
         on_custom_request(CustomRequest) -> CustomResult: "",

@@ -22,6 +22,9 @@ pub trait Reader: Send + Sync {
     /// them. The paths of directories end in `/`.
     fn complete(&self, path: &str, most: usize) -> Vec<String>;
 
+    /// Whether skills are mounted.
+    fn has_skills(&self) -> bool;
+
     /// A session in which nothing was shown.
     fn session(&self) -> Arc<dyn Session>;
 
@@ -64,12 +67,38 @@ pub trait Session: Send + Sync {
         name: &str,
         parameters: Map<String, Value>,
     ) -> Option<Result<Arc<dyn Read>, String>>;
+
+    /// A request for skills.
+    fn skills(&self, request: SkillRequest) -> Arc<dyn Read>;
+}
+
+/// A request for skills. Paths are those in the mounts of skills, not percent-encoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SkillRequest {
+    /// A page of skills.
+    List {
+        /// The end of the page before.
+        cursor: Option<String>,
+    },
+    /// A skill.
+    Get {
+        /// The path of its directory.
+        path: String,
+    },
+    /// A page of the entries of a directory.
+    Directory {
+        /// The path of the directory.
+        path: String,
+        /// The end of the page before.
+        cursor: Option<String>,
+    },
 }
 
 /// A read.
 pub trait Read: Send + Sync {
     /// Runs the read, and returns the result of the request as JSON: a `CallToolResult`, a
-    /// `ReadResourceResult`, or the answer to a question. The failure of a call is a result too.
+    /// `ReadResourceResult`, the answer to a question, or the result of a request for skills. The failure
+    /// of a call is a result too.
     ///
     /// # Errors
     /// Fails if a resource cannot be read.

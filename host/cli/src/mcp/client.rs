@@ -1,12 +1,13 @@
 //! The library as the MCP server uses it: the traits of `omniread_mcp`.
 
 use super::handles::{Conversation, Handles};
+use super::skills;
 use super::tool_result::{resource_result, tool_result};
 use crate::question::{Question, Unanswered};
 #[cfg(feature = "net")]
 use omniread::network::Progress;
 use omniread::{CancelToken, Dialect, Failure, Options, Reader, Reason, Session};
-use omniread_mcp::{Form, Read, ReadError, ReadErrorKind};
+use omniread_mcp::{Form, Read, ReadError, ReadErrorKind, SkillRequest, skill_path};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -81,6 +82,10 @@ impl omniread_mcp::Reader for Client {
         self.reader.complete(path, most)
     }
 
+    fn has_skills(&self) -> bool {
+        self.reader.has_skills()
+    }
+
     fn session(&self) -> Arc<dyn omniread_mcp::Session> {
         self.of(Conversation::new(self.reader.session()))
     }
@@ -147,6 +152,10 @@ impl omniread_mcp::Session for ClientSession {
         let question = Question::parse(name, &mut parameters)?;
         Some(question.map(|question| self.read(What::Question(question))))
     }
+
+    fn skills(&self, request: SkillRequest) -> Arc<dyn Read> {
+        self.read(What::Skills(request))
+    }
 }
 
 /// A read for a client.
@@ -166,6 +175,8 @@ enum What {
     Resource(String),
     /// A question is answered.
     Question(Question),
+    /// Skills are requested.
+    Skills(SkillRequest),
 }
 
 /// The error of a failure of a read.
@@ -200,7 +211,12 @@ impl Read for ClientRead {
                 };
                 Ok(tool_result(&outcome, form.structured))
             }
+            What::Skills(request) => skills::run(&self.session, request),
             What::Resource(uri) => {
+                let skill = skill_path(uri);
+                if let Some(file) = skill.and_then(|path| skills::file(&self.session, &path, uri)) {
+                    return Ok(file);
+                }
                 let reply = self.session.read_as(uri, Dialect::Omp, resources);
                 let reply = reply.map_err(|failure| {
                     let facts = json!({ "uri": uri, "error": failure.facts() });

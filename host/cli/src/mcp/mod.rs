@@ -3,6 +3,7 @@
 mod client;
 mod handles;
 mod instructions;
+mod skills;
 mod tool_result;
 
 use super::arguments::Arguments;

@@ -9,6 +9,7 @@ mod people;
 mod roots;
 mod serve;
 mod sessions;
+mod skills;
 
 use omniread_tests::{Cli, Workspace};
 

@@ -1,7 +1,7 @@
 //! The conformance suite of MCP, over HTTP.
 //!
 //! Most scenarios call tools, resources and prompts of a server that is written for the suite. They
-//! are left out, and so are extensions that omniread does not have. A scenario that is neither run nor
+//! are left out, and so are extensions that omniread does not have. Those of skills are run. A scenario that is neither run nor
 //! left out fails the test, so that a new version of the suite is looked at.
 
 use super::{Packages, run};
@@ -28,6 +28,9 @@ const RUN: &[&str] = &[
     "ping",
     "resources-list",
     "sep-2164-resource-not-found",
+    "sep-2640-skills-directory",
+    "sep-2640-skills-enumeration",
+    "sep-2640-skills-manifest",
     "server-initialize",
     "server-session-lifecycle",
     "server-sse-multiple-streams",
@@ -47,7 +50,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
         "resources-",
         "needs resources with the scheme `test`, or subscriptions",
     ),
-    ("sep-2640-", "there are no skills"),
     (
         "server-sse-polling",
         "needs a tool that closes the stream of its call",
@@ -82,8 +84,17 @@ pub fn passes(packages: &Packages, package: &str) -> Result<(), Failed> {
     }
     let workspace = Workspace::new();
     workspace.file("a.txt", "one\n");
+    super::skills(&workspace);
     let cli = Cli::new(super::PROGRAM, workspace.path());
-    let server = Process::start(&cli, &["mcp", "--http", "0", "--no-token"]);
+    let arguments = [
+        "mcp",
+        "--mount",
+        "skill=skills",
+        "--http",
+        "0",
+        "--no-token",
+    ];
+    let server = Process::start(&cli, &arguments);
     let started = server.errors.recv_timeout(Duration::from_mins(2))?;
     let url = started
         .strip_prefix("omniread: serving MCP at ")

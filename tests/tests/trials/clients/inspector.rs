@@ -14,6 +14,7 @@ pub fn reads(packages: &Packages) -> Result<(), Failed> {
     workspace
         .file("a.txt", "one\n")
         .file("other/b.txt", "two\n");
+    super::skills(&workspace);
     let script = packages
         .path(PACKAGE)
         .join("clients/launcher/build/index.js");
@@ -62,6 +63,22 @@ pub fn reads(packages: &Packages) -> Result<(), Failed> {
             let content = result["content"].to_string();
             assert!(content.contains("This client has no roots"), "{content}");
         }
+        let mounted = ["--mount", "skill=skills"];
+        let listed = inspect(&mounted, &["skills/list"])?;
+        assert_eq!(listed["skills"][0]["uri"], "skill://pdf/SKILL.md");
+        let directory = ["resources/directory/read", "--uri", "skill://pdf"];
+        let directory = inspect(&mounted, &directory)?;
+        assert_eq!(directory["resources"][1]["mimeType"], "inode/directory");
+        // The inspector reads all files, and compares their hashes and front matter with the entries.
+        let mut verify = packages.node(&script);
+        verify
+            .args(["--cli", "--protocol-era", era, PROGRAM, "mcp"])
+            .args(mounted)
+            .args(["--method", "skills/list", "--verify"])
+            .env("HOME", workspace.path())
+            .current_dir(workspace.path());
+        let report = run(&mut verify)?;
+        assert!(report.contains("skill://team/style/SKILL.md"), "{report}");
         let resources = inspect(&[], &["resources/list"])?;
         assert_eq!(resources["resources"][0]["uri"], uri, "{era}");
         let file = format!("{uri}a.txt");

@@ -117,6 +117,22 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
+/// Writes skills into the directory `skills`, with front matter of many forms and files of several kinds.
+fn skills(workspace: &Workspace) {
+    let pdf = "---\nname: pdf\ndescription: >-\n  Fill forms, and\n  extract text\nlicense: MIT\n\
+        metadata:\n  version: \"1.0\"\n  tags: [forms, 'a: b', 2, true]\n  steps:\n  - one\n  \
+        - two: 2\n    three: ~\nallowed-tools: Bash(git:*) Read\n---\n# Forms\n";
+    workspace
+        .file("skills/pdf/SKILL.md", pdf)
+        .file("skills/pdf/scripts/fill.py", "print(1)\n")
+        .file("skills/pdf/refs/a b.bin", [0, 159, 146, 150])
+        .file(
+            "skills/team/style/SKILL.md",
+            "---\nname: style\ndescription: \"How we \\u201cwrite\\u201d\"\n---\n",
+        )
+        .file("skills/mute/SKILL.md", "---\nname: mute\n---\n");
+}
+
 /// Runs a command. Returns its standard output.
 fn run(command: &mut Command) -> Result<String, Failed> {
     let output = command.output()?;
