@@ -4,12 +4,15 @@ use super::root::{Root, lexically_clean};
 use std::path::{Component, Path, PathBuf};
 
 /// A parsed deny rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// Whether the rule is negated. A negated rule allows paths that an earlier rule denies.
     pub not: bool,
     /// The pattern, without a slash at its end. A pattern that contains a slash is relative to each
-    /// root.
+    /// root, or to `root`.
     pub path: String,
+    /// The real path of the only root to which the pattern applies. `None` for all roots.
+    pub root: Option<PathBuf>,
 }
 
 impl Pattern {
@@ -50,10 +53,15 @@ impl Pattern {
         // A negated rule is not resolved through symlinks: a person who may change the
         // workspace could create such symlinks.
         let through_links = || by_another_name(&absolute, roots).filter(|_| !not);
+        let mut root = None;
         let path = match in_root(&absolute, roots).or_else(through_links) {
-            // The root itself means everything in it.
-            Some(rest) if rest.is_empty() => "/*".to_owned(),
-            Some(rest) => format!("/{rest}"),
+            Some((real, rest)) => {
+                // An absolute path is in one root, and the same path in another root is another file.
+                root = is_absolute.then(|| real.to_owned());
+                // The root itself means everything in it.
+                let rest = if rest.is_empty() { "*" } else { &rest };
+                format!("/{rest}")
+            }
             None if unclean && !is_absolute => return Err("it leads out of the roots".to_owned()),
             None if is_absolute && is_outside(&absolute, roots) => {
                 return Err(format!(
@@ -63,7 +71,7 @@ impl Pattern {
             None if unclean => absolute.display().to_string(),
             None => body.trim_end_matches('/').to_owned(),
         };
-        Ok(Self { not, path })
+        Ok(Self { not, path, root })
     }
 
     /// Formats the pattern as a line of `.gitignore`.
@@ -84,7 +92,8 @@ impl Pattern {
             return Vec::new();
         }
         let mut resolved = Vec::new();
-        for root in roots {
+        let own = |root: &&Root| self.root.as_ref().is_none_or(|own| *own == root.real);
+        for root in roots.iter().filter(own) {
             let Some((real, rest)) = resolve(&root.real.join(path)) else {
                 continue;
             };
@@ -95,15 +104,16 @@ impl Pattern {
                 // A symlink to the root does not deny the root.
                 let is_root = real.is_empty() && rest.is_empty();
                 let target = joined(real, &rest);
-                if target == path {
+                if target == path && own(&root) {
                     continue;
                 }
-                let target = format!("/{target}");
-                if !is_root && resolved.iter().all(|other: &Self| other.path != target) {
-                    resolved.push(Self {
-                        not: false,
-                        path: target,
-                    });
+                let target = Self {
+                    not: false,
+                    path: format!("/{target}"),
+                    root: Some(root.real.clone()),
+                };
+                if !is_root && !resolved.contains(&target) {
+                    resolved.push(target);
                 }
             }
         }
@@ -111,27 +121,28 @@ impl Pattern {
     }
 }
 
-/// Makes an absolute path or pattern relative to the root that contains it. `None` if no root
-/// contains it.
-fn in_root(absolute: &Path, roots: &[Root]) -> Option<String> {
+/// Makes an absolute path or pattern relative to the root that contains it, and returns the real path of that
+/// root too. `None` if no root contains it.
+fn in_root<'r>(absolute: &Path, roots: &'r [Root]) -> Option<(&'r Path, String)> {
     roots.iter().find_map(|root| {
         let rest = absolute
             .strip_prefix(&root.name)
             .or_else(|_| absolute.strip_prefix(&root.real));
-        rest.ok().and_then(Path::to_str).map(str::to_owned)
+        let rest = rest.ok().and_then(Path::to_str)?;
+        Some((root.real.as_path(), rest.to_owned()))
     })
 }
 
-/// Makes an absolute path or pattern relative to the root into which its symlinks lead. `None` if
-/// they lead into no root.
-fn by_another_name(absolute: &Path, roots: &[Root]) -> Option<String> {
+/// Makes an absolute path or pattern relative to the root into which its symlinks lead, and returns the real
+/// path of that root too. `None` if they lead into no root.
+fn by_another_name<'r>(absolute: &Path, roots: &'r [Root]) -> Option<(&'r Path, String)> {
     if !absolute.has_root() {
         return None;
     }
     let (real, rest) = resolve(absolute)?;
     let root = roots.iter().find(|root| real.starts_with(&root.real))?;
     let real = real.strip_prefix(&root.real).ok()?.to_str()?;
-    Some(joined(real, &rest))
+    Some((&root.real, joined(real, &rest)))
 }
 
 /// Splits a pattern after its longest prefix that is an existing path without special characters.

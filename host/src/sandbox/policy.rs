@@ -66,8 +66,9 @@ impl Policy {
         let roots: Vec<Root> = opened?.into_iter().flatten().collect();
         let mounts = mounts.iter().map(|(scheme, directory)| {
             // The last name is the real path.
-            let root = Root::open(directory)?.pop();
-            let root = root.ok_or_else(|| PolicyError::Name(directory.clone()))?;
+            let wrong = |error: PolicyError| error.of_mount(scheme);
+            let root = Root::open(directory).map_err(wrong)?.pop();
+            let root = root.ok_or_else(|| wrong(PolicyError::Name(directory.clone())))?;
             let scheme = scheme.clone();
             Ok(Mount { scheme, root })
         });
@@ -151,14 +152,14 @@ impl Policy {
     pub(crate) fn denied(&self, real: &Path) -> Option<Refusal> {
         let rules = self.rules.as_ref()?;
         let mut inside = false;
-        for path in within(&self.granted, real) {
+        for (root, path) in within(&self.granted, real) {
             inside = true;
-            if let Some(rule) = rules.deny(path) {
+            if let Some(rule) = rules.deny(root, path) {
                 return Some(Refusal::Denied(rule));
             }
         }
         // The rules were compiled for the previous path of a root that was moved.
-        (!inside).then(|| Refusal::Denied("a root that is no longer where it was".to_owned()))
+        (!inside).then(|| Refusal::Denied("a directory that is no longer where it was".to_owned()))
     }
 
     /// The refusal of a path, if a rule denies the path itself. Directories above it are not
@@ -167,7 +168,7 @@ impl Policy {
     pub(crate) fn denied_entry(&self, real: &Path) -> Option<Refusal> {
         let rules = self.rules.as_ref()?;
         within(&self.granted, real)
-            .find_map(|path| rules.deny_entry(path))
+            .find_map(|(root, path)| rules.deny_entry(root, path))
             .map(Refusal::Denied)
     }
 
@@ -208,15 +209,16 @@ fn distinct(mut roots: Vec<Root>) -> Vec<Root> {
     roots
 }
 
-/// The path relative to each root that contains it.
-fn within<'p>(roots: &'p [Root], real: &'p Path) -> impl Iterator<Item = &'p Path> {
+/// The real path of each root that contains a path, and the path relative to it.
+fn within<'p>(roots: &'p [Root], real: &'p Path) -> impl Iterator<Item = (&'p Path, &'p Path)> {
     roots.iter().enumerate().filter_map(move |(index, root)| {
         // The names of one root are adjacent.
         let before = index.checked_sub(1).and_then(|index| roots.get(index));
         if before.is_some_and(|before| before.real == root.real) {
             return None;
         }
-        real.strip_prefix(&root.real).ok()
+        let path = real.strip_prefix(&root.real).ok()?;
+        Some((root.real.as_path(), path))
     })
 }
 
@@ -255,6 +257,41 @@ mod tests {
         assert!(replaced.denied(&path("granted/part/secrets/a")).is_some());
         assert!(replaced.denied(&path("other/part/secrets")).is_some());
         assert!(replaced.denied(&path("other/a")).is_none());
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn absolute_rule_applies_in_its_own_directory_only() {
+        let directory = std::env::temp_dir().join(format!("omniread-own-{}", std::process::id()));
+        let path = |name: &str| directory.join(name);
+        for name in ["root", "one", "two"] {
+            fs::create_dir_all(path(name).join("sub")).unwrap();
+        }
+        let directory = directory.canonicalize().unwrap();
+        let path = |name: &str| directory.join(name);
+        let policy = |rules: &[String]| {
+            let mounts = ["one", "two"].map(|name| ("docs".to_owned(), path(name)));
+            Policy::new(&[path("root")], &mounts, rules, None).unwrap()
+        };
+        let rule = path("one/sub/*.pem").display().to_string();
+        let denied = policy(std::slice::from_ref(&rule));
+        for (file, is_denied) in [
+            ("one/sub/a.pem", true),
+            ("one/sub/a.md", false),
+            ("two/sub/a.pem", false),
+            ("root/sub/a.pem", false),
+        ] {
+            assert_eq!(denied.denied(&path(file)).is_some(), is_denied, "{file}");
+            assert_eq!(
+                denied.denied_entry(&path(file)).is_some(),
+                is_denied,
+                "{file}"
+            );
+        }
+        // An exception for one directory does not allow the path in another.
+        let excepted = policy(&["*.pem".to_owned(), format!("!{rule}")]);
+        assert!(excepted.denied(&path("one/sub/a.pem")).is_none());
+        assert!(excepted.denied(&path("two/sub/a.pem")).is_some());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -64,6 +64,21 @@ pub enum PolicyError {
     Name(PathBuf),
     /// A deny rule is not a valid pattern, or denies nothing. Contains the rule and the reason.
     Rule(String, String),
+    /// A directory cannot be mounted. Contains the scheme, the directory and the reason.
+    Mount(String, PathBuf, String),
+}
+
+impl PolicyError {
+    /// The error of a directory that is to be mounted for a scheme.
+    pub(super) fn of_mount(self, scheme: &str) -> Self {
+        match self {
+            Self::Root(path, error) => Self::Mount(scheme.to_owned(), path, error.to_string()),
+            Self::Name(path) => {
+                Self::Mount(scheme.to_owned(), path, "its path is not UTF-8".to_owned())
+            }
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for PolicyError {
@@ -77,6 +92,13 @@ impl fmt::Display for PolicyError {
                 "cannot use `{}` as a root: its path is not UTF-8",
                 path.display()
             ),
+            Self::Mount(scheme, path, why) => {
+                write!(
+                    f,
+                    "cannot mount `{}` for `{scheme}://`: {why}",
+                    path.display()
+                )
+            }
             Self::Rule(rule, error) => write!(f, "cannot use `{rule}` as a deny rule: {error}"),
         }
     }

@@ -1,7 +1,7 @@
-//! Deny rules: patterns as in `.gitignore`, relative to each root.
+//! Deny rules: patterns as in `.gitignore`, relative to each root and mount.
 //!
 //! `.env` denies that name in any directory, `/keys/` a path in a root, and `*.pem` an
-//! extension. A rule denies files and directories, and everything in a directory that it
+//! extension. A rule with the absolute path of a file in a root applies in that root only. A rule denies files and directories, and everything in a directory that it
 //! denies. A rule without a slash, except at its end, also denies members of archives with that
 //! name. A rule with a path also denies the path that symlinks in it lead to when the rule is
 //! compiled.
@@ -11,13 +11,17 @@ use super::root::{PolicyError, Root};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Compiled deny rules.
 pub struct Rules {
+    /// The rules that apply in every root.
     all: Gitignore,
+    /// The real path of each root that has rules of its own, and all rules that apply in it.
+    own: Vec<(PathBuf, Gitignore)>,
     /// The rules without a slash, except at their end. They also apply to members of archives.
     names: Gitignore,
 }
@@ -26,6 +30,7 @@ impl fmt::Debug for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rules")
             .field("all", &self.all.len())
+            .field("own", &self.own.len())
             .field("names", &self.names.len())
             .finish()
     }
@@ -38,8 +43,8 @@ impl Rules {
     /// Fails with the first rule that is not a valid pattern, or that denies nothing because its
     /// path is outside the roots.
     pub fn new(rules: &[String], roots: &[Root]) -> Result<Self, PolicyError> {
-        let mut all = builder();
-        let mut names = builder();
+        let mut patterns = Vec::new();
+        let mut names = Vec::new();
         for rule in rules {
             let wrong = |error: String| PolicyError::Rule(rule.clone(), error);
             let pattern = Pattern::new(rule, roots).map_err(wrong)?;
@@ -50,43 +55,45 @@ impl Rules {
             if plain.rfind('[') > plain.rfind(']') {
                 return Err(wrong("a `[` is not closed".to_owned()));
             }
-            let compile = |builder: &mut GitignoreBuilder, pattern: &Pattern| {
-                // The source of a pattern is usually the file that contains it. Here it is the
-                // rule as it was written, for messages.
-                builder
-                    .add_line(Some(rule.trim().into()), &composed(&pattern.line()))
-                    .map(|_| ())
-                    .map_err(|error| wrong(error.to_string()))
-            };
-            compile(&mut all, &pattern)?;
-            for resolved in pattern.resolved(roots) {
-                compile(&mut all, &resolved)?;
-            }
+            let resolved = pattern.resolved(roots);
             if !pattern.path.contains('/') {
-                compile(&mut names, &pattern)?;
+                names.push((rule.as_str(), pattern.clone()));
             }
+            patterns.push((rule.as_str(), pattern));
+            patterns.extend(resolved.into_iter().map(|pattern| (rule.as_str(), pattern)));
         }
-        let build = |builder: GitignoreBuilder| {
-            let failed = |error: ignore::Error| error.to_string();
-            builder
-                .build()
-                .map_err(|error| PolicyError::Rule(rules.join(", "), failed(error)))
-        };
+        let owners: BTreeSet<&PathBuf> = patterns
+            .iter()
+            .filter_map(|(_, pattern)| pattern.root.as_ref())
+            .collect();
+        // The later rule applies, so that the order of all rules stays.
+        let own = owners.into_iter().map(|root| -> Result<_, PolicyError> {
+            let in_root = |pattern: &Pattern| pattern.root.as_ref().is_none_or(|only| only == root);
+            Ok((root.clone(), compiled(&patterns, in_root)?))
+        });
         Ok(Self {
-            all: build(all)?,
-            names: build(names)?,
+            all: compiled(&patterns, |pattern| pattern.root.is_none())?,
+            own: own.collect::<Result<_, PolicyError>>()?,
+            names: compiled(&names, |_| true)?,
         })
     }
 
-    /// The rule that denies a path, or a directory above it. The path is relative to a root.
-    pub fn deny(&self, path: &Path) -> Option<String> {
-        deny(&self.all, path)
+    /// The rules that apply in the root with this real path.
+    fn of(&self, root: &Path) -> &Gitignore {
+        let own = self.own.iter().find(|(own, _)| own == root);
+        own.map_or(&self.all, |(_, rules)| rules)
     }
 
-    /// The rule that denies a path itself. The path is relative to a root. Directories above it are
-    /// not checked.
-    pub fn deny_entry(&self, path: &Path) -> Option<String> {
-        matched(&self.all, path)
+    /// The rule that denies a path, or a directory above it. The path is relative to the root with the
+    /// real path `root`.
+    pub fn deny(&self, root: &Path, path: &Path) -> Option<String> {
+        deny(self.of(root), path)
+    }
+
+    /// The rule that denies a path itself. The path is relative to the root with the real path `root`.
+    /// Directories above it are not checked.
+    pub fn deny_entry(&self, root: &Path, path: &Path) -> Option<String> {
+        matched(self.of(root), path)
     }
 
     /// Whether there are rules without a slash, which apply to members of archives.
@@ -99,6 +106,25 @@ impl Rules {
     pub fn deny_member(&self, name: &str) -> Option<String> {
         deny(&self.names, Path::new(name.trim_matches('/')))
     }
+}
+
+/// Compiles the patterns that are wanted. Each has the rule as it was written.
+fn compiled(
+    patterns: &[(&str, Pattern)],
+    is_wanted: impl Fn(&Pattern) -> bool,
+) -> Result<Gitignore, PolicyError> {
+    let mut builder = builder();
+    for (rule, pattern) in patterns.iter().filter(|(_, pattern)| is_wanted(pattern)) {
+        // The source of a pattern is usually the file that contains it. Here it is the rule as it was
+        // written, for messages.
+        builder
+            .add_line(Some(rule.trim().into()), &composed(&pattern.line()))
+            .map_err(|error| PolicyError::Rule((*rule).to_owned(), error.to_string()))?;
+    }
+    builder.build().map_err(|error| {
+        let rules: Vec<&str> = patterns.iter().map(|(rule, _)| *rule).collect();
+        PolicyError::Rule(rules.join(", "), error.to_string())
+    })
 }
 
 fn builder() -> GitignoreBuilder {
