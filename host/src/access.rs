@@ -1,7 +1,7 @@
 //! The access of a read to resources other than the files of its roots. No engine has this
 //! access.
 
-use crate::resources::Providers;
+use crate::providers::Providers;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Client;
 use std::fmt;

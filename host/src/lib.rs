@@ -67,7 +67,8 @@
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.
-//! * [`resources`] are the internal URLs that an application adds. `network` are the hosts that reads
+//! * [`resources`] are the internal URLs that an application adds. `providers` finds the one of a scheme, or
+//!   the built-in `guide`. `network` are the hosts that reads
 //!   may connect to.
 //! * `engines` runs SQLite, the image decoders and the converters of documents and PDF. `link` contains the imports that they share
 //!   with the reader.
@@ -85,6 +86,7 @@ mod compared;
 mod component;
 mod config;
 mod engines;
+mod guide;
 mod handles;
 pub mod images;
 mod imports;
@@ -94,6 +96,7 @@ mod link;
 #[cfg(feature = "net")]
 pub mod network;
 mod pool;
+mod providers;
 mod reader;
 pub mod resources;
 mod runtime;

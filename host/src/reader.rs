@@ -5,12 +5,13 @@ use crate::component::{Component, Instance};
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
 use crate::sandbox;
-use crate::sandbox::{CancelToken, Examined, Policy, ReadTime, Stop, Stopped};
+use crate::sandbox::{CancelToken, Examined, Policy, ReadTime, Stop, Stopped, wait};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
 use crate::ticker::Ticking;
 use crate::types::{Definition, FailedCall, Failure, LimitExceeded, Options, Reason};
+use omniread_schemes::is_scheme;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,12 +81,31 @@ impl Reader {
         })
     }
 
-    /// Returns the paths in the roots that start with `path`, which is relative to the first root or
-    /// absolute: entries of one directory, at most `most` of them. The paths of directories end in
-    /// `/`. Returns nothing if the directory cannot be read.
+    /// Returns the paths that start with `path`, which is relative to the first root, absolute, or an internal
+    /// URL such as `docs://a`: at most `most` of them. These are entries of one directory of a root or of the
+    /// mounts of a scheme, or names of a provider. The paths of directories end in `/`. Returns nothing if
+    /// the directory cannot be read, or if the provider does not list names.
     pub fn complete(&self, path: &str, most: usize) -> Vec<String> {
         let grant = self.grant(None, false);
-        sandbox::complete(grant.system.policy, grant.system.stop, path, most)
+        let (policy, stop) = (grant.system.policy, grant.system.stop);
+        if let Some((scheme, start)) = path.split_once("://")
+            && is_scheme(scheme)
+        {
+            let scheme = scheme.to_ascii_lowercase();
+            let is_mounted = policy.mounts().iter().any(|own| own.scheme == scheme);
+            if is_mounted {
+                let names = sandbox::complete_mounted(policy, stop, &scheme, start, most);
+                return urls(&scheme, names);
+            }
+            let Some(provided) = self.0.access.providers.of_scheme(&scheme) else {
+                return Vec::new();
+            };
+            let start = start.to_owned();
+            let names = wait(&stop, move || provided.names(&start, most));
+            let names = names.ok().and_then(Result::ok).and_then(Result::ok);
+            return urls(&scheme, names.flatten().unwrap_or_default());
+        }
+        sandbox::complete(policy, stop, path, most)
     }
 
     /// Returns the tool definition of every dialect (the read tool of one agent), to register with
@@ -228,6 +248,12 @@ impl Reader {
         );
         rendered.unwrap_or_else(|_| fallback_message(reason))
     }
+}
+
+/// The URLs of a scheme with these names.
+fn urls(scheme: &str, names: Vec<String>) -> Vec<String> {
+    let urls = names.iter().map(|name| format!("{scheme}://{name}"));
+    urls.collect()
 }
 
 /// A failure for `reason` with a plain message. It is used if the component that formats messages

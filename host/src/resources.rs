@@ -2,10 +2,11 @@
 //! root. A [`Provider`] returns their bytes, and the reader reads them like a file.
 
 use crate::sandbox::Source;
-use std::fmt;
 use std::sync::Arc;
 
 pub use crate::sandbox::Bytes;
+pub(crate) use omniread_schemes::is_free;
+pub use omniread_schemes::{Backing, Facts, Selectors};
 
 /// A provider of the resources at the internal URLs of one scheme, such as `skill`.
 pub trait Provider: Send + Sync {
@@ -14,6 +15,14 @@ pub trait Provider: Send + Sync {
     /// reserved.
     fn scheme(&self) -> &str;
 
+    /// The facts of the scheme. They are asked for once, when the provider is added, so that the call must not
+    /// block. The default has the facts of a scheme that agents use, such as `skill`. For another scheme,
+    /// resources are made when they are read, members and selectors may follow their URLs, they cannot be
+    /// edited, and long ones are shown in pages.
+    fn facts(&self) -> Facts {
+        Facts::of(self.scheme())
+    }
+
     /// Opens the resource of a URL. `url` is the URL as it was typed. The call may block, for
     /// example on a network. A read whose time is up does not wait for the call any
     /// longer.
@@ -21,6 +30,18 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Fails if the resource does not exist, is denied, or cannot be read.
     fn open(&self, url: &str) -> Result<Resource, ResourceError>;
+
+    /// Returns the names of the resources that start with `start`: the text of their URLs after `://`, in the
+    /// order of a list, at most `most` of them. Names that start otherwise and those after `most` are ignored.
+    /// `SCHEME://` lists all names, unless [`open`](Self::open) returns a resource for it. Completion and
+    /// similar names use them too. The default is `None`: the resources cannot be listed. The call may block.
+    ///
+    /// # Errors
+    /// Fails if the names cannot be found out.
+    fn names(&self, start: &str, most: usize) -> Result<Option<Vec<String>>, ResourceError> {
+        let _ = (start, most);
+        Ok(None)
+    }
 }
 
 /// The resource of an internal URL.
@@ -35,7 +56,8 @@ pub struct Resource {
     /// The time of the last change, in milliseconds since 1970.
     pub modified: Option<u64>,
     /// The absolute path of the file that contains the resource, if the file is in a root (a
-    /// directory that the reader may read) and an edit tool may change it.
+    /// directory that the reader may read) and an edit tool may change it. It has no effect unless the facts
+    /// of the scheme say that resources are [editable](Facts::editable).
     pub path: Option<String>,
 }
 
@@ -63,49 +85,4 @@ pub enum ResourceError {
     Denied(String),
     /// The provider failed. Contains the message.
     Failed(String),
-}
-
-/// The schemes that no provider or mount may have, because the reader handles them.
-const TAKEN: [&str; 3] = ["file", "http", "https"];
-
-/// Whether a provider or mount may have a scheme. The scheme must be valid by RFC 3986, section 3.1, in
-/// lower case, and not reserved. A single letter is not allowed, because it is the name of a drive.
-pub(crate) fn is_free(scheme: &str) -> bool {
-    let part = |byte: u8| {
-        byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.')
-    };
-    let letter = scheme.starts_with(|first: char| first.is_ascii_lowercase());
-    letter && scheme.len() > 1 && scheme.bytes().all(part) && !TAKEN.contains(&scheme)
-}
-
-/// The providers of a reader.
-#[derive(Clone, Default)]
-pub(crate) struct Providers(Vec<Arc<dyn Provider>>);
-
-impl fmt::Debug for Providers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.schemes()).finish()
-    }
-}
-
-impl Providers {
-    /// Adds a provider. It replaces an earlier provider of the same scheme.
-    pub(crate) fn add(&mut self, provider: impl Provider + 'static) {
-        self.0.retain(|other| other.scheme() != provider.scheme());
-        self.0.push(Arc::new(provider));
-    }
-
-    /// The schemes of all providers.
-    pub(crate) fn schemes(&self) -> Vec<String> {
-        let schemes = self.0.iter().map(|provider| provider.scheme().to_owned());
-        schemes.collect()
-    }
-
-    /// The provider of the scheme of a URL, if there is one.
-    pub(crate) fn of(&self, url: &str) -> Option<&Arc<dyn Provider>> {
-        let (scheme, _) = url.split_once("://")?;
-        let answers =
-            |provider: &&Arc<dyn Provider>| provider.scheme().eq_ignore_ascii_case(scheme);
-        self.0.iter().find(answers)
-    }
 }

@@ -18,7 +18,6 @@
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
 //! path        locators, selectors, the escape form: pure
-//! scheme      what the schemes of internal URLs mean
 //! world       all contact with the machine: one trait, and one for each engine
 //! ```
 //!
@@ -73,7 +72,6 @@ pub mod path;
 mod read;
 pub mod request;
 pub mod rooted_path;
-mod scheme;
 pub mod sniff;
 mod sources;
 mod sqlite;
@@ -177,7 +175,7 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     let unpaged = style.unpaged_schemes && subject.is_unpaged() && !subject.lists_skills();
     let mut request = Cow::Borrowed(request);
-    if unpaged || extraction.is_some() {
+    if unpaged || extraction.is_some() || subject.takes_no_selector() {
         request.to_mut().remove_page_limits();
     }
     let request = &*request;

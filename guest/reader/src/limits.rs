@@ -233,6 +233,15 @@ pub const COUNTED_UNITS: usize = 1_000_000;
 /// as its end. Each attempt is a call of the host.
 pub const RESOURCE_COLONS: usize = 8;
 
+/// The maximum number of resources that the list of a provider has. The host makes the list in memory.
+pub const LISTED_RESOURCES: usize = 10_000;
+
+/// The maximum number of schemes that a failure lists.
+pub const LISTED_SCHEMES: usize = 16;
+
+/// The maximum number of names that are compared to find those that several directories of a scheme have.
+pub const MERGED_NAMES: usize = 100_000;
+
 /// The maximum size in bytes of the JSON of which a URL extracts a value. It is in memory as a whole, and a string in
 /// it a second time.
 pub const EXTRACTED_JSON_BYTES: u64 = 64 * 1024 * 1024;

@@ -3,9 +3,9 @@
 use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::{clean, ends_in, escape, is_fragment};
-use crate::scheme::SchemeFacts;
 use crate::units;
 use crate::world::{FileError, Mount, Refusal, Stat, World};
+use omniread_schemes::{Scheme, is_scheme};
 
 /// A path in the filesystem: a root (a directory that the reader may access), and a path relative
 /// to it.
@@ -93,7 +93,7 @@ impl RootedPath {
     /// URL.
     pub fn absolute(&self, world: &dyn World) -> String {
         if let Some(mount) = world.mount(self.root) {
-            let naming = SchemeFacts::of(&mount.scheme).naming;
+            let naming = Scheme::of(&mount.scheme).naming;
             return format!("{}://{}", mount.scheme, naming.name_of(&self.path));
         }
         let root = world.roots().get(self.root).map_or("", String::as_str);
@@ -250,9 +250,13 @@ fn climbs(path: &str) -> bool {
 }
 
 fn outside(path: &str) -> Failure {
+    let place = match path.split_once("://") {
+        Some((scheme, _)) if is_scheme(scheme) => format!("the directory of `{scheme}://`"),
+        _ => "the roots".to_owned(),
+    };
     Failure::new(
         Reason::OutsideRoots(path.to_owned()),
-        format!("`{path}` is outside the roots"),
+        format!("`{path}` is outside {place}"),
     )
 }
 

@@ -2,10 +2,10 @@
 
 use crate::path::{Part, Selector, as_file, ends_in, escape_all, is_escaped};
 use crate::rooted_path::RootedPath;
-use crate::scheme::{Naming, SchemeFacts};
 use crate::sniff::Hints;
 use crate::web::Facts;
 use crate::world::Info;
+use omniread_schemes::{Facts as SchemeFacts, Naming, Scheme, Selectors};
 use std::borrow::Cow;
 
 /// The origin of the bytes that are read.
@@ -18,9 +18,13 @@ pub enum Origin {
     Stdin,
     /// The body of an HTTP response.
     Url,
-    /// The content of an internal URL of the agent, such as `skill://name`. Contains the path of
-    /// the file with this content, if there is one that an edit tool may change.
-    Resource(Option<RootedPath>),
+    /// The content of an internal URL of the agent, such as `skill://name`.
+    Resource {
+        /// The path of the file with this content, if there is one that an edit tool may change.
+        place: Option<RootedPath>,
+        /// The facts of the scheme.
+        facts: SchemeFacts,
+    },
     /// A file or directory in the directory that is mounted for the scheme of an internal URL.
     /// Symlinks in this path are not resolved. `editable` is true if an edit tool may change it.
     Mounted {
@@ -37,12 +41,16 @@ impl Origin {
     pub fn file(&self) -> Option<&RootedPath> {
         match self {
             Self::File(place)
-            | Self::Resource(Some(place))
+            | Self::Resource {
+                place: Some(place), ..
+            }
             | Self::Mounted {
                 place,
                 editable: true,
             } => Some(place),
-            Self::Stdin | Self::Url | Self::Resource(None) | Self::Mounted { .. } => None,
+            Self::Stdin | Self::Url | Self::Resource { place: None, .. } | Self::Mounted { .. } => {
+                None
+            }
         }
     }
 
@@ -51,7 +59,7 @@ impl Origin {
     pub fn on_disk(&self) -> Option<&RootedPath> {
         match self {
             Self::File(place) | Self::Mounted { place, .. } => Some(place),
-            Self::Stdin | Self::Url | Self::Resource(_) => None,
+            Self::Stdin | Self::Url | Self::Resource { .. } => None,
         }
     }
 }
@@ -227,24 +235,32 @@ impl Subject {
     }
 
     /// The facts about the scheme of the URL, if the content is in a mount.
-    fn scheme(&self) -> Option<SchemeFacts> {
+    fn scheme(&self) -> Option<Scheme> {
         let Origin::Mounted { .. } = self.origin else {
             return None;
         };
         let (scheme, _) = self.path.split_once("://")?;
-        Some(SchemeFacts::of(scheme))
+        Some(Scheme::of(scheme))
     }
 
     /// Whether the whole text is shown, without the limits of a page.
     pub fn is_unpaged(&self) -> bool {
-        self.scheme().is_some_and(|facts| !facts.paged)
+        match &self.origin {
+            Origin::Resource { facts, .. } => !facts.paged,
+            _ => self.scheme().is_some_and(|scheme| !scheme.facts.paged),
+        }
+    }
+
+    /// Whether the URL takes no selector, so that there is no way to another page.
+    pub fn takes_no_selector(&self) -> bool {
+        matches!(&self.origin, Origin::Resource { facts, .. } if facts.selectors == Selectors::None)
     }
 
     /// Whether this is the directory of all skills, or of those of a namespace.
     pub fn lists_skills(&self) -> bool {
         let skills = self
             .scheme()
-            .is_some_and(|facts| facts.naming == Naming::Skills);
+            .is_some_and(|scheme| scheme.naming == Naming::Skills);
         skills && matches!(&self.origin, Origin::Mounted { place, .. } if place.path.is_empty())
     }
 
@@ -376,7 +392,7 @@ impl Subject {
         let file = match self.origin {
             Origin::File(_) => as_file(path),
             // `-` and `~` have no special meaning in these names.
-            Origin::Stdin | Origin::Url | Origin::Resource(_) | Origin::Mounted { .. } => {
+            Origin::Stdin | Origin::Url | Origin::Resource { .. } | Origin::Mounted { .. } => {
                 path.into()
             }
         };
@@ -385,11 +401,16 @@ impl Subject {
         // The escape form exists for file paths only.
         if matches!(
             self.origin,
-            Origin::Url | Origin::Resource(_) | Origin::Mounted { .. }
+            Origin::Url | Origin::Resource { .. } | Origin::Mounted { .. }
         ) {
             let followed = more || parts.len() > 1;
+            let has_port = match &self.origin {
+                Origin::Url => true,
+                Origin::Resource { facts, .. } => facts.host_colon,
+                _ => false,
+            };
             if let Some(url) = parts.first_mut()
-                && self.origin == Origin::Url
+                && has_port
                 && followed
                 && is_bare_server(url)
             {

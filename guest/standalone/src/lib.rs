@@ -125,6 +125,14 @@ impl sandbox::Guest for Standalone {
 }
 
 impl resources::Guest for Standalone {
+    fn facts(_: String) -> Result<resources::Facts, Vec<String>> {
+        Err(Vec::new())
+    }
+
+    fn names(_: String, _: u32) -> Result<Option<Vec<String>>, resources::Error> {
+        Err(resources::Error::Scheme(Vec::new()))
+    }
+
     fn open(_: String) -> Result<resources::Content, resources::Error> {
         Err(resources::Error::Scheme(Vec::new()))
     }

@@ -1,5 +1,6 @@
 //! The mounts of the command line: directories that internal URLs read.
 
+use super::output;
 use omniread::Builder;
 use std::path::{Path, PathBuf};
 
@@ -65,11 +66,25 @@ pub fn add(mut builder: Builder, mounts: &[Mount], places: &[&Path]) -> Builder 
             builder = builder.mount(&mount.scheme, directory);
             continue;
         }
-        let found = places
+        let searched = places
             .iter()
             .flat_map(|place| SKILLS.map(|skills| place.join(skills)));
-        for directory in found.filter(|directory| directory.is_dir()) {
-            builder = builder.mount(&mount.scheme, directory);
+        let mut none = Vec::new();
+        let mut is_found = false;
+        for directory in searched {
+            if directory.is_dir() {
+                is_found = true;
+                builder = builder.mount(&mount.scheme, directory);
+            } else {
+                none.push(format!("`{}`", directory.display()));
+            }
+        }
+        if !is_found {
+            none.dedup();
+            output::print_message(&format!(
+                "warning: no directory is mounted for `skill=auto`: none of these exists: {}",
+                none.join(", ")
+            ));
         }
     }
     builder

@@ -164,12 +164,6 @@ pub(crate) const SERVER: &str = "^[A-Za-z0-9_-]+$";
 /// The regular expression of schemes. A single letter is a drive letter.
 pub(crate) const SCHEME: &str = "^[A-Za-z][A-Za-z0-9+.-]+$";
 
-/// Whether a text is the scheme of a mount.
-pub(crate) fn is_scheme(text: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    text.len() > 1 && text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(part)
-}
-
 /// Whether a text is the name of a server.
 pub(crate) fn is_server(text: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');

@@ -1,15 +1,47 @@
 //! The import `resources`: internal URLs.
 
 use crate::artifacts;
-use crate::bindings::omniread::parts::resources::{Content, Error, Host};
+use crate::bindings::omniread::parts::resources::{self, Content, Error, Host};
+use crate::guide;
 use crate::handles::InputSource;
-use crate::resources::{Resource, ResourceError};
+use crate::resources::{Backing, Facts, Resource, ResourceError, Selectors};
 use crate::sandbox::wait;
 use crate::state::State;
-use std::sync::Arc;
 use wasmtime::Result;
 
 impl Host for State {
+    fn facts(
+        &mut self,
+        scheme: String,
+    ) -> Result<std::result::Result<resources::Facts, Vec<String>>> {
+        let facts = match self.access.providers.of_scheme(&scheme) {
+            Some(provided) => Some(provided.facts),
+            None if scheme == artifacts::SCHEME && self.keeps() => Some(Facts::of(&scheme)),
+            None => None,
+        };
+        Ok(facts.map(Into::into).ok_or_else(|| {
+            let mut schemes = self.access.providers.schemes();
+            schemes.push(guide::SCHEME.to_owned());
+            schemes
+        }))
+    }
+
+    fn names(
+        &mut self,
+        scheme: String,
+        most: u32,
+    ) -> Result<std::result::Result<Option<Vec<String>>, Error>> {
+        let Some(provided) = self.access.providers.of_scheme(&scheme) else {
+            return Ok(Ok(None));
+        };
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let names = wait(self.stop(), move || provided.names("", most))?;
+        Ok(match names {
+            Ok(names) => names.map_err(Error::from),
+            Err(none) => Err(Error::Failed(none.message().to_owned())),
+        })
+    }
+
     fn open(&mut self, url: String) -> Result<std::result::Result<Content, Error>> {
         if let Some(name) = artifacts::name(&url).filter(|_| self.keeps()) {
             let opened = artifacts::open(name, &self.session);
@@ -18,7 +50,7 @@ impl Host for State {
         let Some(provider) = self.access.providers.of(&url) else {
             return Ok(Err(Error::Scheme(self.access.providers.schemes())));
         };
-        let provider = Arc::clone(provider);
+        let provider = provider.provider;
         let opened = wait(self.stop(), move || provider.open(&url))?;
         match opened {
             Ok(opened) => self.content(opened),
@@ -44,6 +76,26 @@ impl State {
             modified: resource.modified,
             path: resource.path,
         }))
+    }
+}
+
+impl From<Facts> for resources::Facts {
+    fn from(facts: Facts) -> Self {
+        Self {
+            backing: match facts.backing {
+                Backing::File => resources::Backing::File,
+                Backing::Remote => resources::Backing::Remote,
+                _ => resources::Backing::Virtual,
+            },
+            selectors: match facts.selectors {
+                Selectors::None => resources::Selectors::None,
+                Selectors::Opaque => resources::Selectors::Opaque,
+                _ => resources::Selectors::Lines,
+            },
+            host_colon: facts.host_colon,
+            editable: facts.editable,
+            paged: facts.paged,
+        }
     }
 }
 

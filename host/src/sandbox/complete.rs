@@ -1,4 +1,5 @@
-//! The completion of paths: the entries of a directory whose names start with the last part.
+//! The completion of paths and of internal URLs: the entries of a directory whose names start with the last
+//! part.
 //!
 //! It makes the same calls as an instance that lists a directory, so that roots and deny rules
 //! apply.
@@ -9,6 +10,9 @@ use crate::bindings::wasi::filesystem::types::{
     DescriptorFlags, DescriptorType, HostDescriptor as _, HostDirectoryEntryStream as _, OpenFlags,
     PathFlags,
 };
+use crate::handles::Descriptor;
+use omniread_schemes::{Naming, SKILL_FILE, Scheme};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::component::{Resource, ResourceTable};
@@ -23,10 +27,7 @@ pub fn complete(policy: Arc<Policy>, stop: Stop, path: &str, most: usize) -> Vec
         table: &mut ResourceTable::new(),
         filesystem: &mut Filesystem::new(policy, stop),
     };
-    let (directory, start) = match path.rfind('/') {
-        Some(slash) => path.split_at(slash + 1),
-        None => ("", path),
-    };
+    let (directory, start) = split(path);
     let mut names = names(&mut view, directory, start).unwrap_or_default();
     names.sort();
     names.truncate(most);
@@ -36,27 +37,99 @@ pub fn complete(policy: Arc<Policy>, stop: Stop, path: &str, most: usize) -> Vec
         .collect()
 }
 
+/// Returns at most `most` names of a scheme that start with `start`, sorted, without `SCHEME://`: the entries
+/// of one directory in all mounts of the scheme, each under its shortest name. The names of directories end
+/// in `/`, except those of skills.
+pub fn complete_mounted(
+    policy: Arc<Policy>,
+    stop: Stop,
+    scheme: &str,
+    start: &str,
+    most: usize,
+) -> Vec<String> {
+    let mut view = View {
+        table: &mut ResourceTable::new(),
+        filesystem: &mut Filesystem::new(policy, stop),
+    };
+    let naming = Scheme::of(scheme).naming;
+    let (directory, last) = split(start);
+    let mut found = BTreeSet::new();
+    if naming == Naming::Memory && !directory.starts_with("root/") {
+        // `root` is a file, and the directory of all others.
+        found.extend(["root", "root/"].map(str::to_owned));
+        found.retain(|name| name.starts_with(start));
+        return found.into_iter().take(most).collect();
+    }
+    if directory.split(['/', '\\']).any(|part| part == "..") || directory.starts_with('/') {
+        return Vec::new();
+    }
+    let below = match naming {
+        Naming::Memory => directory.strip_prefix("root/").unwrap_or_default(),
+        _ => directory,
+    };
+    let Ok(roots) = view.get_directories() else {
+        return Vec::new();
+    };
+    let prefix = format!("{scheme}://");
+    for (root, name) in &roots {
+        if !name.starts_with(&prefix) {
+            continue;
+        }
+        let Some(names) = entries(&mut view, root, below, last) else {
+            continue;
+        };
+        let mut names: Vec<String> = names;
+        names.sort();
+        for entry in names.into_iter().take(most) {
+            let path = format!("{below}{entry}");
+            let skill = format!("{path}{SKILL_FILE}");
+            let path = match naming {
+                Naming::Skills if entry.ends_with('/') && is_file(&mut view, root, &skill) => skill,
+                _ => path,
+            };
+            let name = naming.name_of(&path);
+            found.insert(if name.starts_with(start) { name } else { path });
+        }
+    }
+    found.into_iter().take(most).collect()
+}
+
+/// The directory of a path, with its slash, and the start of the last part.
+fn split(path: &str) -> (&str, &str) {
+    match path.rfind('/') {
+        Some(slash) => path.split_at(slash + 1),
+        None => ("", path),
+    }
+}
+
+/// A preopened directory.
+type Preopened = Resource<Descriptor>;
+
 /// The names of the entries of a directory that start with `start`. `None` if the directory cannot
 /// be read.
 fn names(view: &mut View<'_>, directory: &str, start: &str) -> Option<Vec<String>> {
     let roots = view.get_directories().ok()?;
-    let (root, below) = if directory.starts_with('/') {
-        let inside = |(root, name): &(Resource<_>, String)| {
+    if directory.starts_with('/') {
+        let inside = |(root, name): &(Preopened, String)| {
             let below = Path::new(directory).strip_prefix(name).ok()?;
             Some((Resource::new_borrow(root.rep()), below.to_str()?.to_owned()))
         };
-        roots.iter().find_map(inside)?
-    } else {
-        let (root, _) = roots.first()?;
-        let root = Resource::new_borrow(root.rep());
-        (root, directory.to_owned())
-    };
+        let (root, below) = roots.iter().find_map(inside)?;
+        return entries(view, &root, &below, start);
+    }
+    // The first of the directories is a mount if there are no roots.
+    let (root, _) = roots.first().filter(|(_, name)| !name.contains("://"))?;
+    entries(view, root, directory, start)
+}
+
+/// The names of the entries of the directory `below` that start with `start`. `None` if it cannot be read.
+fn entries(view: &mut View<'_>, root: &Preopened, below: &str, start: &str) -> Option<Vec<String>> {
     let below = match below.trim_end_matches('/') {
         "" => ".".to_owned(),
         below => below.to_owned(),
     };
     let opened = view.open_at(
-        root,
+        Resource::new_borrow(root.rep()),
         PathFlags::SYMLINK_FOLLOW,
         below,
         OpenFlags::DIRECTORY,
@@ -68,8 +141,11 @@ fn names(view: &mut View<'_>, directory: &str, start: &str) -> Option<Vec<String
     let mut names = Vec::new();
     for _ in 0..EXAMINED {
         let stream = Resource::new_borrow(entries);
-        let Some(entry) = view.read_directory_entry(stream).ok()?.ok()? else {
-            break;
+        let entry = match view.read_directory_entry(stream).ok()? {
+            Ok(Some(entry)) => entry,
+            Ok(None) => break,
+            // A name that is not UTF-8 cannot be written in a path.
+            Err(_) => continue,
         };
         if entry.name.starts_with(start) {
             let slash = match entry.type_ {
@@ -80,4 +156,11 @@ fn names(view: &mut View<'_>, directory: &str, start: &str) -> Option<Vec<String
         }
     }
     Some(names)
+}
+
+/// Whether a path names a file.
+fn is_file(view: &mut View<'_>, root: &Preopened, path: &str) -> bool {
+    let root = Resource::new_borrow(root.rep());
+    let stat = view.stat_at(root, PathFlags::SYMLINK_FOLLOW, path.to_owned());
+    matches!(stat, Ok(Ok(stat)) if stat.type_ == DescriptorType::RegularFile)
 }

@@ -20,7 +20,7 @@ mod wait;
 mod waits;
 mod walk;
 
-pub use complete::complete;
+pub use complete::{complete, complete_mounted};
 pub use examined::{Examined, allows, examine, stamp};
 pub use platform::unavailable;
 pub use policy::{Policy, Refusal};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 const READ_BYTES: usize = 64 * 1024;
 
 /// The bytes of a resource, such as the content of an internal URL. A call may block, for example
-/// on a network. A read whose time is up does not wait for the call any longer.
+/// on a network. A read whose time is up does not wait for the call any longer. A `Vec<u8>` has the bytes of a
+/// resource in memory.
 pub trait Bytes: Send + Sync {
     /// Reads up to `length` bytes from `offset`. Returns at least one byte, unless `offset` is at
     /// the end of the bytes.
@@ -16,6 +17,14 @@ pub trait Bytes: Send + Sync {
     /// # Errors
     /// Fails with a message if the bytes cannot be read.
     fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String>;
+}
+
+impl Bytes for Vec<u8> {
+    fn read(&self, offset: u64, length: usize) -> Result<Self, String> {
+        let start = usize::try_from(offset).map_or(self.len(), |start| start.min(self.len()));
+        let end = start.saturating_add(length).min(self.len());
+        Ok(self.get(start..end).unwrap_or_default().to_vec())
+    }
 }
 
 /// Bytes that the host supplies to a sandbox, and their number, if known. A read whose time is

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The modules of the reader, from the highest layer to the lowest.
 ///
 /// A module imports only from modules after it in this list. Modules named `tests` are not checked.
-const LAYERS: [&str; 32] = [
+const LAYERS: [&str; 31] = [
     "component",
     "dialects",
     "lib",
@@ -42,7 +42,6 @@ const LAYERS: [&str; 32] = [
     "escapes",
     "cp437",
     "front_matter",
-    "scheme",
     "limits",
     "bindings",
 ];

@@ -9,3 +9,4 @@ mod imports;
 mod messages;
 mod pictures;
 mod reference;
+mod schemes;

@@ -4,7 +4,7 @@ use super::escape::unescape;
 use super::{Suffix, strip_separator};
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::scheme::is_scheme;
+use omniread_schemes::is_scheme;
 use percent_encoding::percent_decode_str;
 
 /// The scheme of a URL other than `file://`.
@@ -13,7 +13,7 @@ pub enum Scheme {
     /// `http://` or `https://`.
     Web,
     /// A scheme that the agent (the program that requests the read) defines, such as `skill`. If
-    /// the host has no provider for the scheme and the scheme is not [known](crate::scheme::is_known), the path is
+    /// the host has no provider for the scheme and the scheme is not [known](omniread_schemes::is_known), the path is
     /// a file name instead.
     Internal(String),
 }

@@ -114,6 +114,8 @@ struct Survey<'w> {
     unlisted: u64,
     /// Whether a subdirectory in the tree has more entries than are shown.
     folded: bool,
+    /// What the directories report about their entries.
+    reported: Vec<String>,
     pruned: &'w [&'w str],
 }
 
@@ -143,6 +145,7 @@ fn read(
         unnamed: 0,
         unlisted: 0,
         folded: false,
+        reported: Vec::new(),
         pruned,
     };
     let mut root = survey.level(directory, path, ".");
@@ -218,6 +221,13 @@ fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<St
             limits::MEASURED_ENTRIES
         ));
     }
+    notes.extend(survey.reported.iter().take(limits::SIMILAR_NAMES).cloned());
+    let more = survey.reported.len().saturating_sub(limits::SIMILAR_NAMES);
+    if more > 0 {
+        notes.push(format!(
+            "{more} more notes about names in several directories"
+        ));
+    }
     for (name, error) in survey.unreadable.iter().take(limits::SIMILAR_NAMES) {
         notes.push(format!("cannot list `{name}`: {error}"));
     }
@@ -263,7 +273,10 @@ impl Survey<'_> {
                     counted,
                 };
             }
-            let Some(entry) = directory.next() else { break };
+            let Some(entry) = directory.next() else {
+                self.reported.extend(directory.notes());
+                break;
+            };
             self.counted = self.counted.saturating_sub(1);
             total = total.saturating_add(1);
             let entry = match entry {

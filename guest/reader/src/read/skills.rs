@@ -14,11 +14,11 @@ use crate::pages::fill_text;
 use crate::path::{Lines, Selector, Suffix};
 use crate::request::Request;
 use crate::rooted_path::{RootedPath, failure};
-use crate::scheme::SKILL_FILE;
 use crate::sources;
 use crate::subject::Subject;
 use crate::window::{Total, Window};
 use crate::world::{FileError, FileType, World};
+use omniread_schemes::SKILL_FILE;
 use std::collections::BTreeSet;
 
 /// Lists the skills of a mount.
@@ -96,6 +96,8 @@ struct List {
     without_description: Vec<String>,
     /// The names that the specification does not allow.
     wrong_names: Vec<String>,
+    /// The names of skills that an earlier mount has too.
+    hidden: Vec<String>,
     /// What could not be read, with the reason.
     unreadable: Vec<(String, FileError)>,
 }
@@ -162,7 +164,7 @@ impl List {
 
     fn add(&mut self, path: &str, name: &str, description: Option<String>) {
         if !self.names.insert(path.to_owned()) {
-            return;
+            return self.hidden.push(path.to_owned());
         }
         let Some(description) = description else {
             return self.without_description.push(path.to_owned());
@@ -229,6 +231,12 @@ impl List {
             notes.push(format!(
                 "names of skills have lower-case letters, digits and hyphens: {}",
                 named(&self.wrong_names)
+            ));
+        }
+        if !self.hidden.is_empty() {
+            notes.push(format!(
+                "skills that are also in a later directory, where they are not read: {}",
+                named(&self.hidden)
             ));
         }
         for (name, error) in self.unreadable.iter().take(limits::SIMILAR_NAMES) {

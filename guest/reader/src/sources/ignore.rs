@@ -28,7 +28,11 @@ pub fn check_ignored(
     world: &mut dyn World,
 ) -> Result<(), Failure> {
     // The ignore files are those of the workspace, which mounts are not.
-    let (Origin::File(place) | Origin::Resource(Some(place))) = origin else {
+    let (Origin::File(place)
+    | Origin::Resource {
+        place: Some(place), ..
+    }) = origin
+    else {
         return Ok(());
     };
     if names.is_empty() {

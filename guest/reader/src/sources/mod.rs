@@ -3,6 +3,8 @@
 //! ```text
 //! resolve      path → open file, stream or directory, and the suffix of the path
 //! mounted      internal URLs whose scheme has a mounted directory
+//! provided     internal URLs whose resources the host has
+//! merged       one listing of the directories of several mounts
 //! opened       the open file, stream or directory, once its path is known
 //! repair       replacements and similar names for a path that does not exist
 //! respell      other spellings of a path that names nothing
@@ -24,11 +26,13 @@ mod database;
 mod document;
 mod ignore;
 mod labels;
+mod merged;
 mod misdirected;
 mod mounted;
 mod opened;
 mod pattern;
 mod peeked;
+mod provided;
 mod repair;
 mod resolve;
 mod respell;

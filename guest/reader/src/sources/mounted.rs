@@ -3,15 +3,16 @@
 //! The longest prefix of the URL that names a file or directory in the mount is the name, as for a
 //! path in a root. There is no repair: a URL means exactly one place.
 
+use super::merged::merged;
 use super::opened::{Named, Opened, Resolved, open};
-use super::repair::{similar_names, similar_names_hint};
+use super::repair::{names, similar_names, similar_names_hint};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{Extraction, Suffix, clean, is_fragment, query};
 use crate::rooted_path::{RootedPath, failure};
-use crate::scheme::{Naming, SchemeFacts};
 use crate::subject::Origin;
 use crate::world::{FileError, FileType, Stat, World};
+use omniread_schemes::{Naming, Scheme};
 use percent_encoding::percent_decode_str;
 
 /// Opens the file or directory that an internal URL names in the first directory that is mounted for
@@ -22,31 +23,31 @@ use percent_encoding::percent_decode_str;
 pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
     let mounts = world.mounts_of(scheme).into_iter().map(|root| Mount {
         root,
-        facts: SchemeFacts::of(scheme),
+        known: Scheme::of(scheme),
         scheme,
     });
     let mounts: Vec<Mount> = mounts.collect();
-    let Some(first) = mounts.first() else {
+    if mounts.is_empty() {
         return Ok(None);
-    };
+    }
     let typed = path.split_once("://").map_or("", |(_, name)| name);
-    first.check(typed, path)?;
     // A name may be encoded as in other URLs.
     let decoded = percent_decode_str(typed).decode_utf8().unwrap_or_default();
     let decoded = Some(decoded).filter(|decoded| decoded != typed && !decoded.contains('\0'));
-    for mount in &mounts {
-        if let Some(found) = mount.longest(typed, world)? {
-            return Ok(Some(found));
-        }
-        if let Some(found) = mount.extraction(typed, world)? {
-            return Ok(Some(found));
-        }
-        if let Some(decoded) = &decoded {
-            mount.check(decoded, path)?;
-            if let Some(found) = mount.longest(decoded, world)? {
-                return Ok(Some(found));
+    for (at, mount) in mounts.iter().enumerate() {
+        let typed = Some(typed).into_iter();
+        for name in typed.chain(decoded.as_deref()) {
+            mount.check(name, path)?;
+            if let Some(found) = mount.longest(name, world)? {
+                let later = mounts.iter().enumerate().skip(at.saturating_add(1));
+                let later = later.map(|(at, mount)| (at.saturating_add(1), mount.root));
+                let later: Vec<(usize, usize)> = later.collect();
+                return Ok(Some(match later.as_slice() {
+                    [] => found,
+                    later => merged(found, scheme, later, world),
+                }));
             }
-            if let Some(found) = mount.extraction(decoded, world)? {
+            if let Some(found) = mount.extraction(name, world)? {
                 return Ok(Some(found));
             }
         }
@@ -58,7 +59,7 @@ pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Re
 struct Mount<'s> {
     /// The index of the directory.
     root: usize,
-    facts: SchemeFacts,
+    known: Scheme,
     scheme: &'s str,
 }
 
@@ -120,7 +121,7 @@ impl Mount<'_> {
             }
             match self.named(name, world) {
                 Ok(Some(found)) => {
-                    if rest.starts_with("?q=") && self.facts.naming == Naming::Outputs {
+                    if rest.starts_with("?q=") && self.known.naming == Naming::Outputs {
                         return Ok(None);
                     }
                     let suffix = Suffix::after_name(rest, false);
@@ -137,7 +138,7 @@ impl Mount<'_> {
     fn named(&self, name: &str, world: &mut dyn World) -> Result<Option<Found>, Failure> {
         let url = format!("{}://{name}", self.scheme);
         let is_directory = name.ends_with('/');
-        for path in self.facts.naming.paths(name) {
+        for path in self.known.naming.paths(name) {
             if path.len() > limits::PATH_BYTES {
                 continue;
             }
@@ -186,10 +187,10 @@ impl Mount<'_> {
         };
         let mut resolved = open(named, None, world)?;
         let subject = &mut resolved.subject;
-        let editable = self.facts.editable && matches!(resolved.node, Opened::Bytes(_));
+        let editable = self.known.facts.editable && matches!(resolved.node, Opened::Bytes(_));
         url.clone_into(&mut subject.requested);
         url.clone_into(&mut subject.path);
-        subject.resolved = match real.filter(|_| self.facts.editable) {
+        subject.resolved = match real.filter(|_| self.known.facts.editable) {
             Some(directory) => format!("{}/{}", directory.trim_end_matches('/'), unfollowed.path),
             None => url,
         };
@@ -202,7 +203,7 @@ impl Mount<'_> {
 
     /// The file of which a URL extracts a value: `ID/key/0`, or `ID?q=.key[0]`.
     fn extraction(&self, typed: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
-        if self.facts.naming != Naming::Outputs {
+        if self.known.naming != Naming::Outputs {
             return Ok(None);
         }
         let end = typed.find(['/', '?']).unwrap_or(typed.len());
@@ -247,7 +248,7 @@ impl Mount<'_> {
 
     /// The URLs with names that are similar to one that names nothing.
     fn similar(&self, name: &str, world: &mut dyn World) -> Vec<String> {
-        let inside = match self.facts.naming {
+        let inside = match self.known.naming {
             Naming::Memory => name.strip_prefix("root/").unwrap_or_default(),
             _ => name,
         };
@@ -256,16 +257,7 @@ impl Mount<'_> {
             root: self.root,
             path: clean(parent),
         };
-        let mut names = Vec::new();
-        if let Ok(mut directory) = world.list(parent.root, &parent.path) {
-            for _ in 0..limits::SIMILAR_ENTRIES {
-                match directory.next() {
-                    Some(Ok(entry)) => names.push(entry.name),
-                    Some(Err(_)) => {}
-                    None => break,
-                }
-            }
-        }
+        let names = names(&parent, world);
         let similar = similar_names(wanted, &mut names.iter().map(String::as_str));
         let urls = similar.iter().map(|name| parent.join(name).absolute(world));
         urls.collect()
@@ -279,7 +271,7 @@ fn missing(mounts: &[Mount<'_>], typed: &str, path: &str, world: &mut dyn World)
     let Some(first) = mounts.first() else {
         return missing;
     };
-    if first.facts.naming == Naming::Memory && first.facts.naming.paths(name).is_empty() {
+    if first.known.naming == Naming::Memory && first.known.naming.paths(name).is_empty() {
         return missing.hint("the files of `memory://` are below `memory://root`");
     }
     let similar = mounts.iter().flat_map(|mount| mount.similar(name, world));

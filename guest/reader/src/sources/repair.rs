@@ -168,7 +168,7 @@ fn lookalike(place: &RootedPath, world: &mut dyn World) -> Option<RootedPath> {
 }
 
 /// The names in a directory, at most [`limits::SIMILAR_ENTRIES`].
-fn names(place: &RootedPath, world: &mut dyn World) -> Vec<String> {
+pub(super) fn names(place: &RootedPath, world: &mut dyn World) -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(mut directory) = world.list(place.root, &place.path) {
         for _ in 0..limits::SIMILAR_ENTRIES {

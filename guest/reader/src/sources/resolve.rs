@@ -6,7 +6,8 @@
 
 use super::mounted;
 use super::opened::{Named, Opened, Resolved, open};
-use super::unnamed::{empty_name, nothing_granted, nothing_mounted, without_name};
+use super::provided::{self, Search};
+use super::unnamed::{empty_name, nothing_granted, nothing_mounted, unknown_scheme, without_name};
 use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -15,10 +16,10 @@ use crate::path::{
     short_file_url, strip_separator,
 };
 use crate::rooted_path::{RootedPath, failure};
-use crate::scheme::is_known;
-use crate::subject::{Origin, Repair, Subject};
+use crate::subject::{Repair, Subject};
 use crate::web::{self, Address};
-use crate::world::{FileError, FileType, Resource, ResourceError, World};
+use crate::world::{FileError, FileType, World};
+use omniread_schemes::is_known;
 
 /// Opens the file, stream or directory that a path names. `stdin` is true if `-` means standard
 /// input. `repair` is true if a path that does not exist may be replaced by a similar one that
@@ -34,11 +35,25 @@ pub fn resolve(
     world: &mut dyn World,
 ) -> Result<Resolved, Failure> {
     let locator = match locate(path, stdin)? {
-        Locator::Scheme(Scheme::Internal(scheme)) => match internal(path, &scheme, world)? {
-            Some(found) => return Ok(found),
-            None if is_known(&scheme) => return Err(nothing_mounted(&scheme, path)),
-            None => by_form(path.to_owned()),
-        },
+        Locator::Scheme(Scheme::Internal(scheme)) => {
+            if let Some(found) = mounted::find(path, &scheme, world)? {
+                return Ok(found);
+            }
+            let schemes = match provided::find(path, &scheme, world)? {
+                Search::Found(found) => return Ok(*found),
+                Search::Scheme(schemes) => schemes,
+            };
+            if is_known(&scheme) {
+                return Err(nothing_mounted(&scheme, path));
+            }
+            // A path with a scheme is not replaced by a similar one.
+            return as_file(path, world).map_err(|failure| match failure.reason {
+                Reason::NotFound(_) | Reason::InvalidSelector(_) | Reason::OutsideRoots(_) => {
+                    unknown_scheme(&scheme, path, schemes, world)
+                }
+                _ => failure,
+            });
+        }
         locator => locator,
     };
     match locator {
@@ -69,49 +84,11 @@ pub fn resolve(
     }
 }
 
-/// Opens what an internal URL names, in the directory that is mounted for its scheme, or as a resource of
-/// the host. Returns `None` if there is neither for the scheme.
-fn internal(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
-    match mounted::find(path, scheme, world)? {
-        Some(found) => Ok(Some(found)),
-        None => resource(path, world),
-    }
-}
-
-/// Opens the resource that an internal URL of the agent, such as `skill://name`, names. Returns
-/// `None` if the host does not support the scheme of the URL. The URL is the longest prefix of
-/// `path` for which a resource exists, and the rest of `path` is the suffix.
-fn resource(path: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
-    let start = path.find("://").map_or(0, |at| at.saturating_add(3));
-    let name = path.get(start..).unwrap_or_default();
-    let colons = name.match_indices(':').take(limits::RESOURCE_COLONS);
-    let mut ends: Vec<usize> = colons.map(|(at, _)| start.saturating_add(at)).collect();
-    ends.push(path.len());
-    let mut last_missing = None;
-    for end in ends.into_iter().rev() {
-        let (url, rest) = path.split_at_checked(end).unwrap_or((path, ""));
-        match world.resource(url) {
-            Ok(resource) => return Ok(Some(opened(url, rest, resource, world))),
-            Err(ResourceError::Scheme) => return Ok(None),
-            Err(ResourceError::NotFound(similar)) => last_missing = Some((url, similar)),
-            Err(ResourceError::File(error)) => return Err(failure(error, url)),
-        }
-    }
-    let (url, similar) = last_missing.unwrap_or((path, Vec::new()));
-    Err(Failure {
-        reason: Reason::NotFound(similar),
-        ..failure(FileError::NotFound, url)
-    })
-}
-
-fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> Resolved {
-    let file = resource.path.as_deref();
-    let place = file.and_then(|path| RootedPath::of(path, world).ok());
-    Resolved {
-        subject: Subject::remote(url, url.to_owned(), Origin::Resource(place), resource.info),
-        node: Opened::Bytes(resource.source),
-        suffix: rest.strip_prefix(':').map(|rest| Suffix::new(rest, false)),
-        extraction: None,
+/// Opens the file that a path names whose first part looks like a scheme.
+fn as_file(path: &str, world: &mut dyn World) -> Result<Resolved, Failure> {
+    match by_form(path.to_owned()) {
+        Locator::Escaped(name, rest) => find_escaped(&name, rest, world),
+        _ => find(path, false, world),
     }
 }
 

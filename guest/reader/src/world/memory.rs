@@ -16,6 +16,7 @@ use super::{
     Stat, Time, Transcoded, no_engine,
 };
 use omniread_document::Format;
+use omniread_schemes::Facts;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -415,7 +416,18 @@ impl Network for MemoryWorld {
         self.web.clone().map(|web| web as Rc<dyn Http>)
     }
 
-    fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {
+    fn facts(&mut self, scheme: &str) -> Result<Facts, Vec<String>> {
+        let start = format!("{scheme}://");
+        if self.resources.is_empty() {
+            return Err(Vec::new());
+        }
+        match self.resources.keys().any(|url| url.starts_with(&start)) {
+            true => Ok(Facts::of(scheme)),
+            false => Err(vec!["memory".to_owned()]),
+        }
+    }
+
+    fn resource(&mut self, url: &str, _: bool) -> Result<Resource, ResourceError> {
         if self.resources.is_empty() {
             return Err(ResourceError::Scheme);
         }

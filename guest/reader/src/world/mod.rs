@@ -40,8 +40,8 @@ pub use remote::Remote;
 pub use resource::{Resource, ResourceError};
 pub use shown::{Change, Comparison, Earlier};
 
-use crate::scheme::is_scheme;
 use omniread_document::Format;
+use omniread_schemes::{Facts, is_scheme};
 use std::rc::Rc;
 
 /// A source of bytes: a file, a stream, or a member of an archive.
@@ -126,6 +126,11 @@ pub trait Directory {
     /// # Errors
     /// Fails if the operating system reports an error.
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError>;
+
+    /// Notes about the entries that were returned so far.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Consecutive lines that a reply showed completely.
@@ -355,12 +360,33 @@ pub trait Network {
         None
     }
 
-    /// Opens an internal URL.
+    /// The facts of a scheme of which the host has resources.
+    ///
+    /// # Errors
+    /// Fails with the schemes of which the host has resources, if it has none of this one.
+    fn facts(&mut self, _scheme: &str) -> Result<Facts, Vec<String>> {
+        Err(Vec::new())
+    }
+
+    /// The names of the resources of a scheme, at most `most`. `None` if they cannot be listed.
+    ///
+    /// # Errors
+    /// Fails if the host fails to list them.
+    fn resource_names(
+        &mut self,
+        _scheme: &str,
+        _most: usize,
+    ) -> Result<Option<Vec<String>>, FileError> {
+        Ok(None)
+    }
+
+    /// Opens an internal URL. `is_remote` says whether each read of its bytes may be a request over a
+    /// network.
     ///
     /// # Errors
     /// Fails if the scheme is not supported, or if the resource does not exist or cannot be
     /// read.
-    fn resource(&mut self, _url: &str) -> Result<Resource, ResourceError> {
+    fn resource(&mut self, _url: &str, _is_remote: bool) -> Result<Resource, ResourceError> {
         Err(ResourceError::Scheme)
     }
 }

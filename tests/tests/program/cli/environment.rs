@@ -333,3 +333,25 @@ fn times_and_sizes_accept_units() {
         assert_eq!(run.code, Some(code), "{size}: {run:?}");
     }
 }
+
+#[test]
+fn search_for_skills_without_success_names_the_directories() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "alpha\n").directory("home");
+    let home = workspace.path().join("home");
+    let run = |arguments: &[&str]| run_in(&cli(&workspace), &[("HOME", &home)], arguments);
+    let found = run(&["--mount", "skill=auto", "a.txt:raw"]);
+    assert_eq!(found.stdout, "alpha\n");
+    for directory in [".agents/skills", ".claude/skills", "home/.agents/skills"] {
+        assert!(found.stderr.contains(directory), "{}", found.stderr);
+    }
+    workspace.file(
+        "home/.agents/skills/a/SKILL.md",
+        "---\ndescription: d\n---\n",
+    );
+    let found = run(&["--mount", "skill=auto", "skill://"]);
+    assert_eq!(
+        (found.stdout.as_str(), found.stderr.as_str()),
+        ("a: d\n", "")
+    );
+}

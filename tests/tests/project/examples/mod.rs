@@ -6,6 +6,7 @@
 
 mod asynchronous;
 mod library;
+mod provider;
 mod snippets;
 
 use omniread::{Block, Dialect, Failure, Media, Options, Reply};

@@ -108,46 +108,6 @@ fn cancel(reader: &omniread::Reader) {
     token.cancel();
 }
 
-#[test]
-#[rustfmt::skip]
-fn provider_of_the_documents_answers_its_url() -> Result<(), Box<dyn Error>> {
-    use omniread::resources::{Bytes, Provider, Resource, ResourceError};
-
-    struct Text(Vec<u8>);
-
-    impl Bytes for Text {
-        fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String> {
-            let start = usize::try_from(offset).map_or(self.0.len(), |start| start.min(self.0.len()));
-            let end = start.saturating_add(length).min(self.0.len());
-            Ok(self.0[start..end].to_vec())
-        }
-    }
-
-    struct Memory;
-
-    impl Provider for Memory {
-        fn scheme(&self) -> &str {
-            "memory"
-        }
-
-        fn open(&self, url: &str) -> Result<Resource, ResourceError> {
-            match url.split_once("://") {
-                Some((_, "notes.md")) => {
-                    let text = b"one\ntwo\nthree\n".to_vec();
-                    let size = text.len() as u64;
-                    Ok(Resource::new(Text(text), Some(size)))
-                }
-                _ => Err(ResourceError::NotFound(vec!["memory://notes.md".to_owned()])),
-            }
-        }
-    }
-
-    let reader = omniread::Reader::builder().provider(Memory).build()?;
-    let reply = reader.session().read("memory://notes.md:2-2")?;
-    assert!(reply.text().contains("two"), "{}", reply.text());
-    Ok(())
-}
-
 /// The code without white space, to compare code whose indentation differs.
 fn squeezed(code: &str) -> String {
     code.split_whitespace().collect()
@@ -156,7 +116,8 @@ fn squeezed(code: &str) -> String {
 #[test]
 fn rust_blocks_of_the_documents_are_compiled() {
     let compiled = squeezed(include_str!("snippets.rs"))
-        + &squeezed(include_str!("../../../../host/examples/async.rs"));
+        + &squeezed(include_str!("../../../../host/examples/async.rs"))
+        + &squeezed(include_str!("../../../../host/examples/provider.rs"));
     for name in [
         "README.md",
         "docs/embedding/rust.md",

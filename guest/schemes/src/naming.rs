@@ -1,5 +1,4 @@
-//! What the schemes of internal URLs mean, such as `skill://name`: one table of facts, which the
-//! reader, the definitions of tools and the documentation use.
+//! The names of schemes, as paths in mounted directories.
 
 /// How the names of a scheme lead to files in the directory that is mounted for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,89 +15,6 @@ pub enum Naming {
     /// `ID` is the file `ID.md`, and `ID/KEY/0` is a value in the JSON of `ID.json` or of that
     /// file.
     Outputs,
-}
-
-/// The facts about a scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SchemeFacts {
-    /// How names lead to files.
-    pub naming: Naming,
-    /// Whether an edit tool may change the files, so that a reply has a header and a tag.
-    pub editable: bool,
-    /// Whether the default limits of a page apply. If not, the whole text is shown.
-    pub paged: bool,
-    /// Whether content of the scheme is in a mounted directory, and not made by a service or the host.
-    pub mounted: bool,
-}
-
-/// The schemes of internal URLs that agents use. A path with such a scheme is never a file name.
-const KNOWN: &[&str] = &[
-    "agent",
-    "artifact",
-    "attachment",
-    "conflict",
-    "history",
-    "issue",
-    "local",
-    "mcp",
-    "memory",
-    "omp",
-    "pr",
-    "rule",
-    "skill",
-];
-
-/// Whether a word has the syntax of a scheme in RFC 3986, section 3.1. A single letter is a drive
-/// letter, not a scheme.
-pub fn is_scheme(word: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(part)
-}
-
-/// Whether `scheme` is one of the internal schemes that agents use, such as `skill`.
-pub fn is_known(scheme: &str) -> bool {
-    KNOWN.contains(&scheme)
-}
-
-impl SchemeFacts {
-    /// The facts about a scheme, which is in lower case. A scheme that is not known is a tree of
-    /// files that are not edited.
-    pub fn of(scheme: &str) -> Self {
-        let tree = Self {
-            naming: Naming::Tree,
-            editable: false,
-            paged: true,
-            mounted: true,
-        };
-        match scheme {
-            "agent" | "history" => Self {
-                naming: Naming::Outputs,
-                ..tree
-            },
-            "artifact" | "attachment" | "conflict" | "issue" | "mcp" | "pr" => Self {
-                mounted: false,
-                ..tree
-            },
-            "local" => Self {
-                editable: true,
-                ..tree
-            },
-            "memory" => Self {
-                naming: Naming::Memory,
-                ..tree
-            },
-            "rule" => Self {
-                naming: Naming::Rules,
-                ..tree
-            },
-            "skill" => Self {
-                naming: Naming::Skills,
-                paged: false,
-                ..tree
-            },
-            _ => tree,
-        }
-    }
 }
 
 /// The name of the file that describes a skill.
@@ -161,11 +77,11 @@ impl Naming {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::Scheme;
 
     #[test]
     fn names_lead_to_the_files_of_their_scheme() {
-        let paths = |scheme: &str, name: &str| SchemeFacts::of(scheme).naming.paths(name);
+        let paths = |scheme: &str, name: &str| Scheme::of(scheme).naming.paths(name);
         assert_eq!(paths("skill", "pdf"), ["pdf/SKILL.md", "pdf"]);
         assert_eq!(
             paths("skill", "team/pdf"),
@@ -193,7 +109,7 @@ mod tests {
             ("memory", "a.md", "root/a.md"),
             ("docs", "a.md", "a.md"),
         ] {
-            let naming = SchemeFacts::of(scheme).naming;
+            let naming = Scheme::of(scheme).naming;
             assert_eq!(naming.name_of(path), name);
             assert!(
                 naming.paths(name).contains(&path.to_owned()),
