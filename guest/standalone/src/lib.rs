@@ -125,7 +125,7 @@ impl sandbox::Guest for Standalone {
 }
 
 impl resources::Guest for Standalone {
-    fn facts(_: String) -> Result<resources::Facts, Vec<String>> {
+    fn facts(_: String) -> Result<resources::SchemeFacts, Vec<String>> {
         Err(Vec::new())
     }
 

@@ -13,7 +13,7 @@ impl Host for State {
     fn facts(
         &mut self,
         scheme: String,
-    ) -> Result<std::result::Result<resources::Facts, Vec<String>>> {
+    ) -> Result<std::result::Result<resources::SchemeFacts, Vec<String>>> {
         let facts = match self.access.providers.of_scheme(&scheme) {
             Some(provided) => Some(provided.facts),
             None if scheme == artifacts::SCHEME && self.keeps() => Some(Facts::of(&scheme)),
@@ -79,7 +79,7 @@ impl State {
     }
 }
 
-impl From<Facts> for resources::Facts {
+impl From<Facts> for resources::SchemeFacts {
     fn from(facts: Facts) -> Self {
         Self {
             backing: match facts.backing {

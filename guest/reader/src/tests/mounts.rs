@@ -241,7 +241,7 @@ fn missing_names_have_similar_ones() {
         ),
         ("memory://days/one.md", "below `memory://root`"),
         ("skill://zzzz", "list the names with `skill://`"),
-        ("unknown://x", "not found"),
+        ("unknown://x", "has the scheme `unknown`"),
         ("mcp://x", "`mcp://` URLs"),
     ] {
         let message = refused(path);
