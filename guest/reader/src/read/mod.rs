@@ -67,8 +67,8 @@ mod readers;
 mod reading;
 pub(crate) mod rows;
 mod sections;
-mod shown_conflicts;
 mod served_skills;
+mod shown_conflicts;
 mod skills;
 mod stamp;
 mod text;
@@ -82,11 +82,11 @@ pub(crate) use content::{Content, Context};
 pub(crate) use database::read as database;
 pub(crate) use directory::directory;
 pub(crate) use extract::extract;
-pub(crate) use shown_conflicts::{name as conflict_url, of_url as shown_conflict};
 pub use served_skills::{
     ServedEntries, ServedEntry, ServedFile, ServedPage, ServedSkill, SkippedSkill,
     served_directory, served_file, served_skill, served_skills,
 };
+pub(crate) use shown_conflicts::{name as conflict_url, of_url as shown_conflict};
 pub(crate) use skills::skills;
 pub(crate) use stamp::snapshot;
 pub use stamp::{Stamp, State, current};

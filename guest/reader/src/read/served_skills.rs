@@ -13,10 +13,10 @@ use crate::failure::{Failure, Reason};
 use crate::front_matter;
 use crate::limits;
 use crate::rooted_path::{RootedPath, failure};
-use crate::scheme::SKILL_FILE;
 use crate::world::{FileError, FileType, World};
 use locate::{SCHEME, is_hidden, locate, resolved, url};
 use manifest::Reading;
+use omniread_schemes::SKILL_FILE;
 use serde_json::{Map, Value};
 
 pub use manifest::ServedFile;

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::limits;
 use crate::rooted_path::{RootedPath, failure};
-use crate::scheme::SKILL_FILE;
 use crate::world::{FileError, FileType, Stat, World};
+use omniread_schemes::SKILL_FILE;
 
 /// The scheme of skills.
 pub(super) const SCHEME: &str = "skill";

@@ -4,8 +4,8 @@ use super::locate::{is_hidden, resolved};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::rooted_path::RootedPath;
-use crate::scheme::SKILL_FILE;
 use crate::world::{FileError, FileType, World};
+use omniread_schemes::SKILL_FILE;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
