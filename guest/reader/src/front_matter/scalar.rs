@@ -10,7 +10,7 @@ pub(super) fn value(text: &str) -> Option<Value> {
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),
         _ => match number(text) {
-            Some(number) => Value::Number(number?),
+            Some(number) => Value::Number(number.ok()?),
             None => Value::String(text.to_owned()),
         },
     })
@@ -26,8 +26,11 @@ pub(super) fn key(value: Value) -> Option<String> {
     }
 }
 
-/// The number that a text is. The inner `None` is a number that JSON does not have.
-fn number(text: &str) -> Option<Option<Number>> {
+/// A number that JSON does not have.
+struct Unwritable;
+
+/// The number that a text is, if it is one.
+fn number(text: &str) -> Option<Result<Number, Unwritable>> {
     let (digits, radix) = match text.get(..2) {
         Some("0o") => (text.get(2..)?, 8),
         Some("0x") => (text.get(2..)?, 16),
@@ -35,18 +38,19 @@ fn number(text: &str) -> Option<Option<Number>> {
     };
     if radix != 10 {
         let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-        return is_number.then(|| u64::from_str_radix(digits, radix).ok().map(Number::from));
+        let whole = u64::from_str_radix(digits, radix).map_err(|_| Unwritable);
+        return is_number.then(|| whole.map(Number::from));
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
-        return Some(None);
+        return Some(Err(Unwritable));
     }
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if !unsigned.is_empty() && is_digits(unsigned) {
         let signed = text.strip_prefix('+').unwrap_or(text);
         let whole = signed.parse::<i64>().map(Number::from);
         let whole = whole.or_else(|_| signed.parse::<u64>().map(Number::from));
-        return Some(whole.ok().or_else(|| float(signed)));
+        return Some(whole.or_else(|_| float(signed)));
     }
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -62,6 +66,7 @@ fn number(text: &str) -> Option<Option<Number>> {
     is_number.then(|| float(text.strip_prefix('+').unwrap_or(text)))
 }
 
-fn float(text: &str) -> Option<Number> {
-    Number::from_f64(text.parse().ok()?)
+fn float(text: &str) -> Result<Number, Unwritable> {
+    let number = text.parse().ok().and_then(Number::from_f64);
+    number.ok_or(Unwritable)
 }

@@ -399,13 +399,12 @@ fn folded(lines: &[&str]) -> String {
         }
         let indented = line.starts_with([' ', '\t']);
         let ends = match is_indented {
-            None => empty,
             Some(before) if before || indented => empty.saturating_add(1),
             Some(_) if empty == 0 => {
                 text.push(' ');
                 0
             }
-            Some(_) => empty,
+            None | Some(_) => empty,
         };
         text.extend(std::iter::repeat_n('\n', ends));
         text.push_str(line);
