@@ -7,9 +7,10 @@
 
 mod flow;
 mod scalar;
+mod wrong;
 mod yaml;
 
-pub use yaml::Wrong;
+pub use wrong::Wrong;
 
 use serde_json::{Map, Value};
 
@@ -42,7 +43,7 @@ pub fn value(text: &str, key: &str) -> Option<String> {
             continue;
         }
         let mut value = value.trim().to_owned();
-        if !value.is_empty() && (value.starts_with('#') || is_block(&value)) {
+        if !value.is_empty() && (value.starts_with('#') || scalar::is_block(&value)) {
             value.clear();
         }
         // Lines that are indented continue the value. A list is not text.
@@ -92,13 +93,6 @@ fn lines(text: &str) -> Option<impl Iterator<Item = &str>> {
             .take_while(|line| !is_end(line))
             .map(str::trim_end)
     })
-}
-
-/// Whether a value is the mark of a block: `|`, `>`, with `+`, `-` and a number after it.
-fn is_block(value: &str) -> bool {
-    let mark = value.split_whitespace().next().unwrap_or_default();
-    let mut rest = mark.chars();
-    matches!(rest.next(), Some('|' | '>')) && rest.all(|c| matches!(c, '+' | '-' | '1'..='9'))
 }
 
 /// Whether nothing but a comment follows a value.

@@ -23,6 +23,7 @@ mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_arguments;
 mod mistaken;
+mod mounted;
 mod mounts;
 mod names;
 #[cfg(feature = "net")]

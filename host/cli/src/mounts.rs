@@ -1,7 +1,5 @@
 //! The mounts of the command line: directories that internal URLs read.
 
-use super::output;
-use omniread::Builder;
 use std::path::{Path, PathBuf};
 
 /// A mount, as it was given.
@@ -12,9 +10,6 @@ pub struct Mount {
     /// The directory. `None` for the places where agents keep skills.
     directory: Option<PathBuf>,
 }
-
-/// The places where agents keep skills, in a root or in the home directory.
-const SKILLS: [&str; 2] = [".agents/skills", ".claude/skills"];
 
 impl Mount {
     /// A mount. Without a directory, it is the places where agents keep skills.
@@ -56,38 +51,6 @@ pub fn mount(text: &str) -> Result<Mount, String> {
         scheme: scheme.to_ascii_lowercase(),
         directory,
     })
-}
-
-/// Adds mounts to a reader. `places` are the directories in which skills are searched for: the roots, and the
-/// home directory after them.
-pub fn add(mut builder: Builder, mounts: &[Mount], places: &[&Path]) -> Builder {
-    for mount in mounts {
-        if let Some(directory) = &mount.directory {
-            builder = builder.mount(&mount.scheme, directory);
-            continue;
-        }
-        let searched = places
-            .iter()
-            .flat_map(|place| SKILLS.map(|skills| place.join(skills)));
-        let mut none = Vec::new();
-        let mut is_found = false;
-        for directory in searched {
-            if directory.is_dir() {
-                is_found = true;
-                builder = builder.mount(&mount.scheme, directory);
-            } else {
-                none.push(format!("`{}`", directory.display()));
-            }
-        }
-        if !is_found {
-            none.dedup();
-            output::print_message(&format!(
-                "warning: no directory is mounted for `skill=auto`: none of these exists: {}",
-                none.join(", ")
-            ));
-        }
-    }
-    builder
 }
 
 #[cfg(test)]

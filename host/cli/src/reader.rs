@@ -1,7 +1,7 @@
 //! The reader of a command line.
 
 use super::arguments::Arguments;
-use super::{mounts, output};
+use super::{mounted, output};
 use omniread::errors::PolicyError;
 use omniread::limits::COMMAND_TIMEOUT;
 use omniread::{BuildError, Builder, Reader};
@@ -24,7 +24,7 @@ pub fn builder(arguments: &Arguments) -> Builder {
     }
     let home = std::env::home_dir();
     let places: Vec<&Path> = roots.into_iter().chain(home.as_deref()).collect();
-    builder = mounts::add(builder, &arguments.mounts, &places);
+    builder = mounted::add(builder, &arguments.mounts, &places);
     if arguments.task.is_short() {
         builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
     }

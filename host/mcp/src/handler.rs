@@ -159,19 +159,6 @@ impl Handler {
         serde_json::from_str(&result).map_err(|_| failed())
     }
 
-    /// The session of a request.
-    ///
-    /// # Errors
-    /// Fails if its handle is not known.
-    fn choose(
-        &self,
-        grant: &Grant,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Chosen, ErrorData> {
-        handles::choose(grant, &context.meta, None)
-            .map_err(|message| ErrorData::invalid_params(message, None))
-    }
-
     /// Answers a question about what a session has shown. `None` if there is no such question.
     async fn ask(
         &self,
@@ -188,7 +175,7 @@ impl Handler {
             let message = "the roots of the client are not known yet; call the tool first";
             ErrorData::invalid_request(message, None)
         });
-        let chosen = match grant.and_then(|grant| self.choose(&grant, context)) {
+        let chosen = match grant.and_then(|grant| choose(&grant, context)) {
             Ok(chosen) => chosen,
             Err(error) => return Some(Err(error)),
         };
@@ -240,6 +227,15 @@ pub fn wrong_parameters(method: &str) -> Option<ErrorData> {
         let message = format!("the parameters of `{method}` are not valid");
         ErrorData::invalid_params(message, None)
     })
+}
+
+/// The session of a request.
+///
+/// # Errors
+/// Fails if its handle is not known.
+fn choose(grant: &Grant, context: &RequestContext<RoleServer>) -> Result<Chosen, ErrorData> {
+    handles::choose(grant, &context.meta, None)
+        .map_err(|message| ErrorData::invalid_params(message, None))
 }
 
 /// The beginning of the methods that are questions about what a session has shown.
@@ -392,7 +388,7 @@ impl ServerHandler for Handler {
             Err(_) => Err(self.server.reader.narrowed(&[]).session()),
         };
         let session = match session {
-            Ok(grant) => self.choose(&grant, &context)?.session,
+            Ok(grant) => choose(&grant, &context)?.session,
             Err(session) => session,
         };
         let read = session.resource(&request.uri);

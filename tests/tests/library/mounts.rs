@@ -202,7 +202,9 @@ fn several_directories_of_a_scheme_are_searched_in_order() {
         .mount("skill", mounts.directory("one"))
         .mount("skill", mounts.directory("two"));
     let session = reader.build().unwrap().session();
-    assert_eq!(text(&session, "skill://"), "a: first\nb: third");
+    let hidden = "[skills that are also in a later directory, where they are not read: `a`]";
+    let expected = format!("a: first\nb: third\n\n{hidden}");
+    assert_eq!(text(&session, "skill://"), expected);
     assert!(text(&session, "skill://a").contains("first"));
     assert!(text(&session, "skill://b").contains("third"));
 }

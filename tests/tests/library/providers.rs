@@ -348,14 +348,16 @@ impl Provider for Wrong {
     }
 }
 
-fn wrong(wrong: Wrong) -> Session {
-    let builder = Workspace::new().builder().provider(wrong);
+fn wrong(workspace: &Workspace, wrong: Wrong) -> Session {
+    let builder = workspace.builder().provider(wrong);
     let reader = builder.timeout(Duration::from_secs(5)).build().unwrap();
     reader.session()
 }
 
 #[test]
 fn bytes_that_misbehave_end_in_a_reply_or_a_failure() {
+    let workspace = Workspace::new();
+    let wrong = |source| wrong(&workspace, source);
     for source in [
         Wrong::Endless,
         Wrong::EndlessLine,

@@ -1,7 +1,7 @@
 //! Values of YAML in brackets, braces and quotes. They may span several lines.
 
 use super::scalar;
-use super::yaml::Wrong;
+use super::wrong::Wrong;
 use crate::limits;
 use serde_json::{Map, Value};
 use std::str::Chars;

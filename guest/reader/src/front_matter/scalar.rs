@@ -2,6 +2,13 @@
 
 use serde_json::{Number, Value};
 
+/// Whether a value is the mark of a block: `|`, `>`, with `+`, `-` and a number after it.
+pub(super) fn is_block(value: &str) -> bool {
+    let mark = value.split_whitespace().next().unwrap_or_default();
+    let mut rest = mark.chars();
+    matches!(rest.next(), Some('|' | '>')) && rest.all(|c| matches!(c, '+' | '-' | '1'..='9'))
+}
+
 /// The value of text without quotes: null, a boolean, a number or the text itself. `None` if it is a
 /// number that JSON does not have.
 pub(super) fn value(text: &str) -> Option<Value> {

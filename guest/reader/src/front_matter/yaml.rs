@@ -4,51 +4,10 @@
 //! specification says. Anchors, aliases, tags and keys that are not text are refused. A value that is not
 //! valid YAML, such as `Use when: x` after its key, is text.
 
-use super::{flow, is_block, scalar};
+use super::wrong::Wrong;
+use super::{flow, scalar};
 use crate::limits;
 use serde_json::{Map, Value};
-use std::fmt;
-
-/// The reason why front matter has no form in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wrong {
-    why: &'static str,
-    /// Whether a value with this error may be read as text instead.
-    is_text: bool,
-    /// The number of the line, if known. The line `---` at the start is the first one.
-    line: Option<usize>,
-}
-
-impl Wrong {
-    pub(super) const ANCHOR: Self = Self::new("anchors and tags are not supported");
-    pub(super) const DEEP: Self = Self::new("it has too many levels");
-    pub(super) const NUMBER: Self = Self::new("JSON does not have this number");
-    pub(super) const TWICE: Self = Self::new("a key is there twice");
-    pub(super) const INVALID: Self = Self {
-        is_text: true,
-        ..Self::new("it is not valid YAML")
-    };
-    const INDENT: Self = Self::new("the indentation is not valid YAML");
-    const KEY: Self = Self::new("there is no key");
-
-    const fn new(why: &'static str) -> Self {
-        Self {
-            why,
-            is_text: false,
-            line: None,
-        }
-    }
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.why)?;
-        match self.line {
-            Some(line) => write!(f, " (line {line})"),
-            None => Ok(()),
-        }
-    }
-}
 
 /// The keys and values of the lines of front matter, without the lines `---` around them.
 ///
@@ -259,7 +218,7 @@ impl<'t> Parser<'t> {
     fn scalar(&mut self, text: &str, least: usize) -> Result<Value, Wrong> {
         let first = text.chars().next();
         match first {
-            Some('|' | '>') if is_block(text) => return Ok(self.block(text, least)),
+            Some('|' | '>') if scalar::is_block(text) => return Ok(self.block(text, least)),
             Some('"' | '\'' | '[' | '{') => match self.flow(text, least) {
                 Err(wrong) if wrong.is_text => {}
                 outcome => return outcome,

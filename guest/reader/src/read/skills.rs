@@ -313,6 +313,12 @@ fn found(place: &RootedPath, world: &mut dyn World) -> Result<Found, FileError> 
             break;
         }
     }
-    let text = String::from_utf8_lossy(&bytes);
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    if bytes.len() >= limits::FRONT_MATTER_BYTES && front_matter::is_open(&text) {
+        // What comes first of a very long one is read.
+        let whole = text.rfind('\n').map_or(0, |feed| feed.saturating_add(1));
+        text.truncate(whole);
+        text.push_str("---\n");
+    }
     Ok(Found::Skill(front_matter::value(&text, "description")))
 }

@@ -68,9 +68,10 @@ fn ends(path: &str, start: usize, facts: Facts) -> Vec<usize> {
         None => at < whole,
     };
     let slash = rest(start).find('/').map(|at| start.saturating_add(at));
-    let first = match facts.host_colon {
-        true => slash.unwrap_or(whole),
-        false => start,
+    let first = if facts.host_colon {
+        slash.unwrap_or(whole)
+    } else {
+        start
     };
     let separators = path.char_indices().filter(|(at, c)| {
         let name = || path.get(start..*at).unwrap_or_default();
@@ -122,9 +123,10 @@ fn opened(
     let file = resource.path.as_deref().filter(|_| facts.editable);
     let place = file.and_then(|path| RootedPath::of(path, world).ok());
     let origin = Origin::Resource { place, facts };
-    let suffix = match rest.starts_with(['?', '#']) {
-        true => Suffix::after_name(rest, false),
-        false => strip_separator(rest).map(|rest| Suffix::new(rest, false)),
+    let suffix = if rest.starts_with(['?', '#']) {
+        Suffix::after_name(rest, false)
+    } else {
+        strip_separator(rest).map(|rest| Suffix::new(rest, false))
     };
     Resolved {
         subject: Subject::remote(url, url.to_owned(), origin, resource.info),

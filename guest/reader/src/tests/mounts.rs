@@ -330,9 +330,10 @@ fn value_longer_than_a_reply_ends_with_an_artifact() {
             // The page and the rest are all of it.
             let page = &kept.answer.page().unwrap();
             let selector = &rest["artifact://1:".len()..];
-            let first = match selector.ends_with(":raw") {
-                true => page.text.clone(),
-                false => page.plain(),
+            let first = if selector.ends_with(":raw") {
+                page.text.clone()
+            } else {
+                page.plain()
             };
             match selector.split_once('@') {
                 Some((line, column)) => {

@@ -421,9 +421,10 @@ impl Network for MemoryWorld {
         if self.resources.is_empty() {
             return Err(Vec::new());
         }
-        match self.resources.keys().any(|url| url.starts_with(&start)) {
-            true => Ok(Facts::of(scheme)),
-            false => Err(vec!["memory".to_owned()]),
+        if self.resources.keys().any(|url| url.starts_with(&start)) {
+            Ok(Facts::of(scheme))
+        } else {
+            Err(vec!["memory".to_owned()])
         }
     }
 

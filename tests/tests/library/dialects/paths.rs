@@ -160,7 +160,6 @@ fn missing_name_with_colons_is_shown_whole() {
             "run-2024-01-01T10:20:31.log",
             "run-10:20:31",
             "C:\\x",
-            "foo://bar",
             "file:two.txt",
             "zzz.zip:member.txt:5",
             "backup 10:00:00",
