@@ -14,7 +14,7 @@ use std::error::Error;
 pub struct Notes(pub BTreeMap<String, Vec<u8>>);
 
 impl Provider for Notes {
-    fn scheme(&self) -> &str {
+    fn scheme(&self) -> &'static str {
         "notes"
     }
 

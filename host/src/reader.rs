@@ -95,7 +95,7 @@ impl Reader {
             let is_mounted = policy.mounts().iter().any(|own| own.scheme == scheme);
             if is_mounted {
                 let names = sandbox::complete_mounted(policy, stop, &scheme, start, most);
-                return urls(&scheme, names);
+                return urls(&scheme, &names);
             }
             let Some(provided) = self.0.access.providers.of_scheme(&scheme) else {
                 return Vec::new();
@@ -103,7 +103,7 @@ impl Reader {
             let start = start.to_owned();
             let names = wait(&stop, move || provided.names(&start, most));
             let names = names.ok().and_then(Result::ok).and_then(Result::ok);
-            return urls(&scheme, names.flatten().unwrap_or_default());
+            return urls(&scheme, &names.flatten().unwrap_or_default());
         }
         sandbox::complete(policy, stop, path, most)
     }
@@ -251,7 +251,7 @@ impl Reader {
 }
 
 /// The URLs of a scheme with these names.
-fn urls(scheme: &str, names: Vec<String>) -> Vec<String> {
+fn urls(scheme: &str, names: &[String]) -> Vec<String> {
     let urls = names.iter().map(|name| format!("{scheme}://{name}"));
     urls.collect()
 }

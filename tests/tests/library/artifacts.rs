@@ -17,6 +17,15 @@ fn directory(workspace: &Workspace) -> PathBuf {
     workspace.path().with_extension("session")
 }
 
+/// A stream that cannot be read.
+struct Failing;
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("no more"))
+    }
+}
+
 #[test]
 fn stored_content_is_read_like_a_file() {
     let workspace = Workspace::new();
@@ -80,19 +89,13 @@ fn removed_artifact_is_named_as_removed() {
         "{}",
         removed.message
     );
-    let large = session.store("s", "text/plain", &[b'x'; 1_000_001]);
+    let large = session.store("s", "text/plain", &vec![b'x'; 1_000_001]);
     assert_eq!(
         large,
         Err(StoreError::ArtifactTooLarge { limit: 1_000_000 })
     );
     assert_eq!(session.artifacts().len(), 1);
 
-    struct Failing;
-    impl Read for Failing {
-        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::Error::other("no more"))
-        }
-    }
     let failed = session.store_from("s", "text/plain", (&b"start"[..]).chain(Failing));
     assert!(matches!(failed, Err(StoreFromError::Read(_))));
     assert_eq!(session.artifacts().len(), 1);

@@ -93,7 +93,7 @@ fn absolute_rule_denies_one_path_and_not_the_same_path_elsewhere() {
         rule(two.directory("one").join("sub/sec*")),
         rule(two.outside.path().join("one/sub/secret.md")),
     ] {
-        let session = two.reader("docs", &[rule.clone()]).session();
+        let session = two.reader("docs", std::slice::from_ref(&rule)).session();
         let failure = session.read("docs://sub/secret.md").unwrap_err();
         assert!(
             matches!(failure.reason, Reason::Denied(_)),
@@ -116,7 +116,7 @@ fn absolute_rule_denies_one_path_and_not_the_same_path_elsewhere() {
         ),
         rule(two.directory("two").join("sub/secret.md")),
     ] {
-        let session = two.reader("docs", &[rule.clone()]).session();
+        let session = two.reader("docs", std::slice::from_ref(&rule)).session();
         assert_eq!(text(&session, "docs://sub/secret.md"), "one", "{rule}");
     }
     // Relative rules still apply everywhere, and a later absolute exception only at its path.

@@ -41,7 +41,8 @@ pub fn file(session: &Session, path: &str, uri: &str) -> Option<String> {
             json!({ "uri": uri, "mimeType": mime.unwrap_or("text/plain"), "text": text })
         }
         other => {
-            let bytes = other.map_or_else(|error| error.into_bytes(), String::into_bytes);
+            let bytes =
+                other.map_or_else(std::string::FromUtf8Error::into_bytes, String::into_bytes);
             json!({
                 "uri": uri,
                 "mimeType": mime.unwrap_or("application/octet-stream"),

@@ -1,11 +1,7 @@
 //! The Rust code of the documents. Each `rust` block must occur in this file, so that it
 //! compiles.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::unnecessary_literal_bound,
-    reason = "the code is that of the documents"
-)]
+#![expect(clippy::print_stdout, reason = "the code is that of the documents")]
 
 use omniread_tests::project;
 use std::error::Error;
