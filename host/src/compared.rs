@@ -95,9 +95,12 @@ fn without(ranges: &[Range<i64>], other: &Range<i64>) -> Vec<Range<i64>> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// Whether a place is in a range, or lines were removed at its start or in it.
+/// Whether a place is in a range, or lines were removed in it, at its start or after its end.
 fn touches(range: &Range<i64>, place: &Place) -> bool {
-    let end = place.first.saturating_add(number(place.lines.max(1)));
+    if place.lines == 0 {
+        return (range.start..=range.end).contains(&place.first);
+    }
+    let end = place.first.saturating_add(number(place.lines));
     place.first < range.end && end > range.start
 }
 
@@ -266,7 +269,7 @@ mod tests {
             Some(vec![place(1, 1, 1)])
         );
         let now = version(3, "C d e", 9);
-        assert_eq!(compare(&now, &versions, is_second), Some(vec![]));
+        assert_eq!(compare(&now, &versions, is_second), None);
         // Without a former version, nothing can have changed.
         assert_eq!(compare(&now, &versions[..1], is_second), None);
     }

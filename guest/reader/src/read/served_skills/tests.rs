@@ -47,10 +47,10 @@ fn skills_and_namespaces_are_served_with_their_files() {
     assert_eq!(files, ["SKILL.md", "refs/forms.md"]);
     assert_eq!(skills[0].files[1].size, 6);
     assert_eq!(skills[0].left_out, ["hidden entries: 1"]);
-    assert_eq!(
-        skills[0].front_matter,
-        r#"{"description":"about pdf","name":"pdf"}"#
-    );
+    // The order of the keys depends on a feature of serde_json that other crates of a build may enable.
+    let front_matter: serde_json::Value = serde_json::from_str(&skills[0].front_matter).unwrap();
+    let expected = serde_json::json!({ "name": "pdf", "description": "about pdf" });
+    assert_eq!(front_matter, expected);
     assert_eq!(served_skill("team/a", &mut world).unwrap(), skills[1]);
     let entries = served_directory("pdf", None, &mut world).unwrap();
     let entries = entries.entries.iter();
