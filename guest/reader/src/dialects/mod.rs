@@ -244,11 +244,13 @@ impl Dialect {
             let path = repeat::without_fresh(&request.path).filter(|_| fresh);
             let path = path.unwrap_or(&request.path);
             let earlier = world.show(&key, path).filter(|_| !fresh);
-            let comparison = shown.as_ref().map(|shown| world.compare(shown));
             if let Some(earlier) = earlier {
                 rendered = repeat::repeated(&earlier, path, format.wraps_in_json());
                 repeats = Some(earlier.path);
-            } else if let Some(note) = comparison.as_ref().and_then(repeat::note) {
+            } else if let Some(shown) = &shown
+                // The host may hash the file for it.
+                && let Some(note) = repeat::note(&world.compare(shown))
+            {
                 notes.push(note);
                 rendered = format.reply(request, &answer, &notes, options)?;
             }
