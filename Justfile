@@ -13,13 +13,7 @@ test *ARGS:
 
 # Check the formatting and lints of native code and of the components; warnings are errors
 check:
-    cargo fmt --all --check
-    cargo clippy --release --workspace --all-targets -- -D warnings
-    cargo clippy --release --package omniread --no-default-features -- -D warnings
-    cargo clippy --release --package omniread-cli --no-default-features -- -D warnings
-    cargo clippy --release --package omniread-store --no-default-features -- -D warnings
-    CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-documents-component --package omniread-images-component --package omniread-pdf-component --package omniread-reader-component --package omniread-conflicts --package omniread-document --package omniread-documents --package omniread-images --package omniread-markup --package omniread-mbox --package omniread-outline --package omniread-pdf --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
-    cargo clippy --release --package omniread-reader --features http --lib --target wasm32-wasip2 -- -D warnings
+    .ci/lint
 
 # Rewrite the expected output in tests/cases, and what is generated in documents; read the diff afterwards
 bless:
