@@ -1,5 +1,6 @@
 //! What changed in a file since a session showed lines of it.
 
+use crate::aligned::{Identity, increasing, number, touches, without};
 use crate::snapshots::Staleness;
 use omniread_store::{Run, Snapshot};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
@@ -38,25 +39,81 @@ pub struct Hunk {
     pub new: Vec<String>,
 }
 
-/// Compares the lines of a snapshot with all lines of the file now.
-pub(crate) fn compare(then: &Snapshot, now: &[String]) -> Vec<Hunk> {
+/// Compares the lines that were shown with all lines of the file now. `versions` has the newest one first. Each line
+/// is compared with the version in which it was shown last.
+pub(crate) fn compare(
+    versions: &[Snapshot],
+    now: &[String],
+    identity: impl Fn(&Snapshot) -> Identity,
+) -> Vec<Hunk> {
     let deadline = Instant::now().checked_add(COMPARISON_TIME);
     let now: Vec<&str> = now.iter().map(String::as_str).collect();
+    // The line after the last one is the place of lines that were added or removed there.
+    let mut rest = vec![1..number(now.len()).saturating_add(2)];
+    let mut found = Vec::new();
+    for version in versions {
+        let known = identity(version);
+        let compared = match known {
+            Identity::Same => Vec::new(),
+            Identity::Other | Identity::Unsure => differences(version, &now, deadline),
+        };
+        let is_equal = compared.iter().all(|(_, hunks)| hunks.is_empty());
+        if known == Identity::Same || known == Identity::Unsure && is_equal {
+            for run in &version.runs {
+                let place = place(run, version.total, &now);
+                rest = without(&rest, &shown(&place, now.len()));
+            }
+            continue;
+        }
+        let (places, hunks): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
+        for hunk in hunks.into_iter().flatten() {
+            let mut rest = rest.iter();
+            if rest.any(|lines| touches(lines, hunk.new_first, hunk.new.len())) {
+                found.push(hunk);
+            }
+        }
+        for place in &places {
+            rest = without(&rest, &shown(place, now.len()));
+        }
+    }
+    found.sort_by_key(|hunk| hunk.new_first);
+    found
+}
+
+/// The numbers of lines of the file now, and that after them if they are the last ones.
+fn shown(place: &Range<usize>, lines: usize) -> Range<i64> {
+    let end = place.end.saturating_add(1);
+    let end = if place.end >= lines {
+        end.saturating_add(1)
+    } else {
+        end
+    };
+    number(place.start.saturating_add(1))..number(end)
+}
+
+/// The lines of the file now that are in the place of lines of a version, and what changed in them.
+fn differences(
+    then: &Snapshot,
+    now: &[&str],
+    deadline: Option<Instant>,
+) -> Vec<(Range<usize>, Vec<Hunk>)> {
     if then.total == Some(0) && !now.is_empty() {
-        return vec![Hunk {
+        let all = Hunk {
             old_first: 1,
             old: Vec::new(),
             new_first: 1,
-            new: owned(Some(&now)),
-        }];
+            new: owned(Some(now)),
+        };
+        return vec![(0..now.len(), vec![all])];
     }
     let runs = then.runs.iter();
-    runs.flat_map(|run| hunks(run, then.total, &now, deadline))
-        .collect()
-}
-
-fn number(index: usize) -> i64 {
-    i64::try_from(index).unwrap_or(i64::MAX)
+    runs.map(|run| {
+        (
+            place(run, then.total, now),
+            hunks(run, then.total, now, deadline),
+        )
+    })
+    .collect()
 }
 
 fn owned(lines: Option<&[&str]>) -> Vec<String> {
@@ -94,7 +151,7 @@ fn place(run: &Run, total: Option<u64>, now: &[&str]) -> Range<usize> {
 
 /// The lines that occur once in a run and once in the file, as their indexes in both, in increasing order of
 /// both.
-pub(crate) fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
+fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
     let once = |lines: &mut dyn Iterator<Item = &str>| {
         let mut places: HashMap<String, Option<usize>> = HashMap::new();
         for (index, line) in lines.enumerate() {
@@ -122,36 +179,7 @@ pub(crate) fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
         .filter_map(|(line, place)| Some(((*place)?, (*places.get(line.as_str())?)?)))
         .collect();
     anchors.sort_unstable();
-    // Lines that were moved are no anchors: the longest increasing part stays.
     increasing(&anchors)
-}
-
-/// The longest part of pairs whose second numbers increase. The first ones increase already.
-fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the pair that ends such a part with the smallest second number.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
-    let second = |index: &usize| pairs.get(*index).map_or(0, |pair| pair.1);
-    for (index, pair) in pairs.iter().enumerate() {
-        let length = ends.partition_point(|end| second(end) < pair.1);
-        before.push(
-            length
-                .checked_sub(1)
-                .and_then(|last| ends.get(last).copied()),
-        );
-        match ends.get_mut(length) {
-            Some(end) => *end = index,
-            None => ends.push(index),
-        }
-    }
-    let mut part = Vec::new();
-    let mut next = ends.last().copied();
-    while let Some(index) = next {
-        part.extend(pairs.get(index).copied());
-        next = before.get(index).copied().flatten();
-    }
-    part.reverse();
-    part
 }
 
 fn hunks(run: &Run, total: Option<u64>, now: &[&str], deadline: Option<Instant>) -> Vec<Hunk> {
@@ -200,7 +228,8 @@ mod tests {
     }
 
     fn compare(then: &Snapshot, now: &[&str]) -> Vec<Hunk> {
-        super::compare(then, &owned(Some(now)))
+        let versions = std::slice::from_ref(then);
+        super::compare(versions, &owned(Some(now)), |_| Identity::Other)
     }
 
     #[test]
@@ -261,5 +290,27 @@ mod tests {
         let mut empty = Snapshot::new("/a");
         empty.total = Some(0);
         assert_eq!(compare(&empty, &["x"]), [hunk(1, &[], 1, &["x"])]);
+    }
+
+    #[test]
+    fn each_line_is_compared_with_what_was_shown_of_it_last() {
+        let old = snapshot(1, &["a", "b", "c"], Some(6));
+        let newer = snapshot(5, &["e", "f"], Some(6));
+        let is_newer = |then: &Snapshot| {
+            if then.runs[0].first == 5 {
+                Identity::Same
+            } else {
+                Identity::Other
+            }
+        };
+        let now = owned(Some(&["a", "B", "c", "d", "e", "f"]));
+        let versions = [newer, old.clone()];
+        assert_eq!(
+            super::compare(&versions, &now, is_newer),
+            [hunk(2, &["b"], 2, &["B"])]
+        );
+        // The change was shown.
+        let versions = [snapshot(1, &["a", "B"], Some(6)), old];
+        assert_eq!(super::compare(&versions, &now, |_| Identity::Other), []);
     }
 }

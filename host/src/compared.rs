@@ -1,6 +1,6 @@
 //! How the lines of a read compare with those that the session has shown of the file before.
 
-use crate::changes::anchors;
+use crate::aligned::{Identity, Place as Position, anchors, number, range, touches, without};
 use omniread_store::{Run, Snapshot};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::collections::BTreeMap;
@@ -22,161 +22,210 @@ pub(crate) struct Place {
     pub(crate) before: usize,
 }
 
-/// Compares the lines of a read with the versions that were shown before, the newest first. `is_current` says
-/// whether a version is that of the file now. `None` if all lines belong to it, or if no line was shown before.
+/// How the lines of a read compare with those that were shown before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// They are those that were shown last, or nothing was shown before.
+    Same,
+    /// The file has changed, with the places at which these lines differ. None of them may.
+    Changed(Vec<Place>),
+    /// The file has changed, and it has no lines that can be compared.
+    Unknown,
+}
+
+/// Compares the lines of a read with the versions that were shown before, the newest first. Each line is compared
+/// with the version in which it was shown last, so that a change that was undone is a change too.
 pub(crate) fn compare(
     now: &Snapshot,
     versions: &[Snapshot],
-    is_current: impl Fn(&Snapshot) -> bool,
-) -> Option<Vec<Place>> {
+    identity: impl Fn(&Snapshot) -> Identity,
+) -> Compared {
+    let Some(newest) = versions.first() else {
+        return Compared::Same;
+    };
+    if now.runs.is_empty() {
+        let before = newest.runs.iter().map(|run| run.lines.len()).sum();
+        return match identity(newest) {
+            Identity::Other if now.total == Some(0) && before > 0 => {
+                Compared::Changed(vec![Place {
+                    first: 1,
+                    lines: 0,
+                    before,
+                }])
+            }
+            Identity::Other => Compared::Unknown,
+            Identity::Same | Identity::Unsure => Compared::Same,
+        };
+    }
     let deadline = Instant::now().checked_add(COMPARISON_TIME);
-    let mut rest = unseen(&now.runs, versions, &is_current);
-    let former = versions.iter().filter(|version| !is_current(version));
+    let mut rest: Vec<Range<i64>> = now.runs.iter().map(range).collect();
     let mut places = BTreeMap::new();
-    let mut has_former = false;
-    for version in former {
+    // Whether the model has seen anything of this version, and of another one since.
+    let (mut is_known, mut has_former) = (false, false);
+    for version in versions {
         if rest.is_empty() {
             break;
         }
-        has_former = true;
-        let mut compared = Vec::new();
-        for run in &now.runs {
-            for old in &version.runs {
-                let Some((range, differing)) = differences(old, run, (version, now), deadline)
-                else {
-                    continue;
-                };
-                for place in differing {
-                    if rest.iter().any(|lines| touches(lines, &place)) {
-                        places.entry(place.first).or_insert(place);
-                    }
-                }
-                compared.push(range);
+        let known = identity(version);
+        let compared = match known {
+            Identity::Same => Vec::new(),
+            Identity::Other | Identity::Unsure => differences(version, now, deadline),
+        };
+        let is_equal = compared.iter().all(|(_, places)| places.is_empty());
+        if known == Identity::Same || known == Identity::Unsure && is_equal {
+            for seen in &version.runs {
+                rest = without(&rest, &range(seen));
+            }
+            is_known = true;
+            continue;
+        }
+        has_former |= !is_known;
+        let (ranges, differing): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
+        for place in differing.into_iter().flatten() {
+            if rest
+                .iter()
+                .any(|lines| touches(lines, place.first, place.lines))
+            {
+                places.entry(place.first).or_insert(place);
             }
         }
-        for range in compared {
-            rest = without(&rest, &range);
+        for range in &ranges {
+            rest = without(&rest, range);
         }
     }
-    has_former.then(|| places.into_values().collect())
-}
-
-/// The ranges of lines that no version of the file now has shown.
-fn unseen(
-    runs: &[Run],
-    versions: &[Snapshot],
-    is_current: impl Fn(&Snapshot) -> bool,
-) -> Vec<Range<i64>> {
-    let mut rest: Vec<Range<i64>> = runs.iter().map(range).collect();
-    for version in versions.iter().filter(|version| is_current(version)) {
-        for seen in &version.runs {
-            rest = without(&rest, &range(seen));
-        }
+    if places.is_empty() && !has_former {
+        return Compared::Same;
     }
-    rest
+    Compared::Changed(places.into_values().collect())
 }
 
-/// The numbers of the lines of a run.
-fn range(run: &Run) -> Range<i64> {
-    run.first..run.first.saturating_add(number(run.lines.len()))
-}
+/// Lines of a read that can be compared with lines that were shown before, and the places at which they differ.
+type Differences = (Range<i64>, Vec<Place>);
 
-fn number(index: usize) -> i64 {
-    i64::try_from(index).unwrap_or(i64::MAX)
-}
-
-/// Ranges without another one.
-fn without(ranges: &[Range<i64>], other: &Range<i64>) -> Vec<Range<i64>> {
-    let parts = ranges.iter().flat_map(|range| {
-        let before = range.start..range.end.min(other.start);
-        let after = range.start.max(other.end)..range.end;
-        [before, after]
-    });
-    parts.filter(|part| !part.is_empty()).collect()
-}
-
-/// Whether a place is in a range, or lines were removed in it, at its start or after its end.
-fn touches(range: &Range<i64>, place: &Place) -> bool {
-    if place.lines == 0 {
-        return (range.start..=range.end).contains(&place.first);
-    }
-    let end = place.first.saturating_add(number(place.lines));
-    place.first < range.end && end > range.start
-}
-
-/// The lines of a run that can be compared with a run that was shown before, and the places at which they
-/// differ. `None` if the runs have nothing in common.
+/// Compares all lines of a read with those of a version.
 ///
-/// Lines that occur once in both are in the same place. Around them, as many lines are compared as both runs
-/// have, so that lines that were not shown before are not taken for changed ones.
-fn differences(
-    old: &Run,
-    new: &Run,
-    (then, now): (&Snapshot, &Snapshot),
-    deadline: Option<Instant>,
-) -> Option<(Range<i64>, Vec<Place>)> {
-    let lines: Vec<&str> = new.lines.iter().map(String::as_str).collect();
-    let found = anchors(old, &lines);
-    let (mut from, mut to) = match (found.first(), found.last()) {
-        (Some(&(old_first, new_first)), Some(&(old_last, new_last))) => {
-            let before = old_first.min(new_first);
-            let after = (old.lines.len().saturating_sub(old_last))
-                .min(lines.len().saturating_sub(new_last));
-            let from = (
-                old_first.saturating_sub(before),
-                new_first.saturating_sub(before),
-            );
-            (
-                from,
-                (
-                    old_last.saturating_add(after),
-                    new_last.saturating_add(after),
-                ),
-            )
+/// Lines that occur once in both are in the same place. Around them, as many lines are compared as both have, so
+/// that lines that were not shown before are not taken for changed ones. Other lines are where the lines around them
+/// say, or else where they were.
+fn differences(then: &Snapshot, now: &Snapshot, deadline: Option<Instant>) -> Vec<Differences> {
+    let found = anchors(&then.runs, &now.runs);
+    let mut compared: Vec<Differences> = Vec::new();
+    let mut covered: Vec<Range<i64>> = Vec::new();
+    for anchored in found.chunk_by(|one, next| one.0.0 == next.0.0 && one.1.0 == next.1.0) {
+        let (Some((first, last)), Some((old, new))) = (
+            anchored.first().zip(anchored.last()),
+            anchored
+                .first()
+                .and_then(|(old, new)| Some((then.runs.get(old.0)?, now.runs.get(new.0)?))),
+        ) else {
+            continue;
+        };
+        let before = first.0.1.min(first.1.1);
+        let after = (old.lines.len().saturating_sub(last.0.1))
+            .min(new.lines.len().saturating_sub(last.1.1));
+        let old_part = first.0.1.saturating_sub(before)..last.0.1.saturating_add(after);
+        let new_part = first.1.1.saturating_sub(before)..last.1.1.saturating_add(after);
+        let (old_part, new_part) = to_the_ends((old, then, old_part), (new, now, new_part));
+        covered.push(numbers(old, &old_part));
+        compared.extend(difference((old, old_part), (new, new_part), deadline));
+    }
+    for (index, new) in now.runs.iter().enumerate() {
+        if found.iter().any(|(_, place)| place.0 == index) {
+            continue;
         }
-        _ => {
+        let shift = shift(index, &found, then, now);
+        for old in &then.runs {
             let same_side = (old.first < 0) == (new.first < 0);
-            let start = old.first.max(new.first);
-            let end = range(old).end.min(range(new).end);
-            if start >= end || !same_side {
-                return None;
+            let moved =
+                range(old).start.saturating_add(shift)..range(old).end.saturating_add(shift);
+            let start = moved.start.max(new.first);
+            let end = moved.end.min(range(new).end);
+            let (old_part, new_part) = (
+                indexes(old, start.saturating_sub(shift)..end.saturating_sub(shift)),
+                indexes(new, start..end),
+            );
+            let (Some(old_part), Some(new_part)) = (old_part, new_part) else {
+                continue;
+            };
+            let (old_part, new_part) = to_the_ends((old, then, old_part), (new, now, new_part));
+            let numbers = numbers(old, &old_part);
+            let is_covered = covered
+                .iter()
+                .any(|range| range.start < numbers.end && numbers.start < range.end);
+            if same_side && !is_covered {
+                compared.extend(difference((old, old_part), (new, new_part), deadline));
             }
-            let index = |run: &Run, line: i64| usize::try_from(line.saturating_sub(run.first)).ok();
-            (
-                (index(old, start)?, index(new, start)?),
-                (index(old, end)?, index(new, end)?),
-            )
         }
+    }
+    compared
+}
+
+/// By how much the lines of a run have moved: as far as the lines around it that are known.
+fn shift(run: usize, found: &[(Position, Position)], then: &Snapshot, now: &Snapshot) -> i64 {
+    let side = |run: &Run| run.first < 0;
+    let of = |(old, new): &(Position, Position)| {
+        let (before, after) = (then.runs.get(old.0)?, now.runs.get(new.0)?);
+        let same = side(before) == side(after) && now.runs.get(run).map(side) == Some(side(after));
+        let line = |run: &Run, index: usize| run.first.saturating_add(number(index));
+        same.then(|| line(after, new.1).saturating_sub(line(before, old.1)))
     };
-    // The start and the end of the file are places that both may have.
+    let at = found.partition_point(|(_, new)| new.0 < run);
+    let before = found.get(..at).unwrap_or_default().iter().rev();
+    let after = found.get(at..).unwrap_or_default().iter();
+    before.chain(after).find_map(of).unwrap_or(0)
+}
+
+/// The indexes of lines in a run. `None` if there are none.
+fn indexes(run: &Run, lines: Range<i64>) -> Option<Range<usize>> {
+    let index = |line: i64| usize::try_from(line.saturating_sub(run.first)).ok();
+    (lines.start < lines.end).then_some(())?;
+    Some(index(lines.start)?..index(lines.end)?)
+}
+
+/// The numbers of lines of a run.
+fn numbers(run: &Run, part: &Range<usize>) -> Range<i64> {
+    let line = |index: usize| run.first.saturating_add(number(index));
+    line(part.start)..line(part.end)
+}
+
+/// A run, its version, and the indexes of the lines that are compared.
+type Part<'s> = (&'s Run, &'s Snapshot, Range<usize>);
+
+/// The parts of two runs, up to the start and the end of the file if both have it.
+fn to_the_ends(old: Part<'_>, new: Part<'_>) -> (Range<usize>, Range<usize>) {
+    let ((old, then, mut old_part), (new, now, mut new_part)) = (old, new);
     if old.first == 1 && new.first == 1 {
-        from = (0, 0);
+        (old_part.start, new_part.start) = (0, 0);
     }
     if is_end(old, then) && is_end(new, now) {
-        to = (old.lines.len(), lines.len());
+        (old_part.end, new_part.end) = (old.lines.len(), new.lines.len());
     }
-    let then: Vec<&str> = old
-        .lines
-        .get(from.0..to.0)?
-        .iter()
-        .map(String::as_str)
-        .collect();
-    let lines = lines.get(from.1..to.1)?;
-    let start = new.first.saturating_add(number(from.1));
-    let operations = capture_diff_slices_deadline(Algorithm::Myers, &then, lines, deadline);
+    (old_part, new_part)
+}
+
+fn difference(
+    (old, old_part): (&Run, Range<usize>),
+    (new, new_part): (&Run, Range<usize>),
+    deadline: Option<Instant>,
+) -> Option<Differences> {
+    let numbers = numbers(new, &new_part);
+    let text = |run: &'_ Run, part: Range<usize>| -> Option<Vec<String>> {
+        Some(run.lines.get(part)?.to_vec())
+    };
+    let (then, now) = (text(old, old_part)?, text(new, new_part)?);
+    let operations = capture_diff_slices_deadline(Algorithm::Myers, &then, &now, deadline);
     let place = |operation: &DiffOp| Place {
-        first: start.saturating_add(number(operation.new_range().start)),
+        first: numbers
+            .start
+            .saturating_add(number(operation.new_range().start)),
         lines: operation.new_range().len(),
         before: operation.old_range().len(),
     };
     let differing = operations
         .iter()
-        .filter(|operation| !matches!(operation, DiffOp::Equal { .. }))
-        .map(place);
-    Some((
-        start..start.saturating_add(number(lines.len())),
-        differing.collect(),
-    ))
+        .filter(|operation| !matches!(operation, DiffOp::Equal { .. }));
+    let differing = differing.map(place).collect();
+    Some((numbers, differing))
 }
 
 /// Whether a run has the last line of its file.
@@ -212,7 +261,10 @@ mod tests {
     }
 
     fn since(now: &Snapshot, then: &Snapshot) -> Vec<Place> {
-        compare(now, std::slice::from_ref(then), |_| false).unwrap()
+        match compare(now, std::slice::from_ref(then), |_| Identity::Other) {
+            Compared::Changed(places) => places,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -261,16 +313,104 @@ mod tests {
         let first = version(1, "a b c d", 9);
         let second = version(3, "C d e", 9);
         // The second version is the present one. Only its lines were seen.
-        let is_second = |version: &Snapshot| version.runs[0].first == 3;
+        let second_is = |identity| {
+            move |version: &Snapshot| {
+                if version.runs[0].first == 3 {
+                    identity
+                } else {
+                    Identity::Other
+                }
+            }
+        };
         let versions = [second, first];
-        let now = version(1, "A b C d e", 9);
-        assert_eq!(
-            compare(&now, &versions, is_second),
-            Some(vec![place(1, 1, 1)])
-        );
-        let now = version(3, "C d e", 9);
-        assert_eq!(compare(&now, &versions, is_second), None);
+        for identity in [Identity::Same, Identity::Unsure] {
+            let now = version(1, "A b C d e", 9);
+            assert_eq!(
+                compare(&now, &versions, second_is(identity)),
+                Compared::Changed(vec![place(1, 1, 1)])
+            );
+            let now = version(3, "C d e", 9);
+            assert_eq!(
+                compare(&now, &versions, second_is(identity)),
+                Compared::Same
+            );
+        }
         // Without a former version, nothing can have changed.
-        assert_eq!(compare(&now, &versions[..1], is_second), None);
+        let now = version(3, "C d e", 9);
+        let only = &versions[..1];
+        assert_eq!(
+            compare(&now, only, second_is(Identity::Same)),
+            Compared::Same
+        );
+        // A tag is only a name: other lines are a change.
+        let now = version(3, "X d e", 9);
+        assert_eq!(
+            compare(&now, only, second_is(Identity::Unsure)),
+            Compared::Changed(vec![place(3, 1, 1)])
+        );
+    }
+
+    #[test]
+    fn change_that_was_undone_is_a_change() {
+        let versions = [version(1, "a B c", 3), version(1, "a b c", 3)];
+        let now = version(1, "a b c", 3);
+        let is_first = |then: &Snapshot| {
+            if then.runs[0].lines[1] == "b" {
+                Identity::Same
+            } else {
+                Identity::Other
+            }
+        };
+        assert_eq!(
+            compare(&now, &versions, is_first),
+            Compared::Changed(vec![place(2, 1, 1)])
+        );
+        // Lines that were never shown of the version in between are as they were.
+        let versions = [version(2, "B", 3), version(1, "a b c", 3)];
+        assert_eq!(
+            compare(&version(3, "c", 3), &versions, is_second),
+            Compared::Same
+        );
+        fn is_second(then: &Snapshot) -> Identity {
+            if then.runs[0].first == 1 {
+                Identity::Same
+            } else {
+                Identity::Other
+            }
+        }
+    }
+
+    fn runs(total: u64, parts: &[(i64, &str)]) -> Snapshot {
+        let mut snapshot = Snapshot::new("/a");
+        snapshot.total = Some(total);
+        snapshot.runs = parts
+            .iter()
+            .flat_map(|(first, lines)| version(*first, lines, total).runs)
+            .collect();
+        snapshot
+    }
+
+    #[test]
+    fn runs_are_compared_with_those_in_the_same_place() {
+        let then = runs(9, &[(1, "h }"), (4, "} b"), (7, "c }")]);
+        let now = runs(10, &[(1, "h }"), (4, "} b"), (7, "c }")]);
+        assert_eq!(since(&now, &then), []);
+        // Heads of declarations, of which one was renamed, and two lines were added before it.
+        let then = runs(40, &[(1, "f1 }"), (11, "f2 }"), (21, "f3 }"), (31, "f4 }")]);
+        let now = runs(42, &[(1, "f1 }"), (11, "f2 }"), (23, "g3 }"), (33, "f4 }")]);
+        assert_eq!(since(&now, &then), [place(23, 1, 1)]);
+    }
+
+    #[test]
+    fn file_without_lines_is_compared_as_a_whole() {
+        let then = version(1, "a b", 2);
+        let mut empty = Snapshot::new("/a");
+        empty.total = Some(0);
+        assert_eq!(since(&empty, &then), [place(1, 0, 2)]);
+        let image = Snapshot::new("/a");
+        let compared = |identity| compare(&image, std::slice::from_ref(&image), |_| identity);
+        assert_eq!(compared(Identity::Other), Compared::Unknown);
+        assert_eq!(compared(Identity::Same), Compared::Same);
+        assert_eq!(compare(&image, &[], |_| Identity::Other), Compared::Same);
     }
 }

@@ -76,6 +76,7 @@
 //!   (`ticker`). `sandbox` enforces which files they may access.
 
 mod access;
+mod aligned;
 mod artifacts;
 mod bindings;
 mod budget;

@@ -1,5 +1,6 @@
 //! Sessions: reads that share snapshots and a cache.
 
+use crate::aligned::Identity;
 use crate::changes::{self, Changes};
 use crate::component::Instance;
 use crate::reader::Reader;
@@ -75,6 +76,7 @@ impl Session {
             store: opened.store,
             handle: Handle::default(),
             on_disk: true,
+            generation: None,
         });
         Ok(OpenedSession {
             session,
@@ -119,6 +121,21 @@ impl Session {
     /// `repeat` leaves out only replies that were shown in it.
     pub fn generation(&self) -> u64 {
         self.state.store.generation(&self.state.handle)
+    }
+
+    /// Returns a session whose reads belong to the present generation, also if a new one is started before they end.
+    /// For a program that queues reads: what they show is then not taken for a part of the new generation.
+    #[must_use]
+    pub fn in_present_generation(&self) -> Self {
+        let generation = self.state.generation;
+        let state = SessionState {
+            generation: Some(generation.unwrap_or_else(|| self.generation())),
+            ..(*self.state).clone()
+        };
+        Self {
+            state: Arc::new(state),
+            ..self.clone()
+        }
     }
 
     /// Starts a new generation, in which no reply was shown, and returns its number. To be called after the
@@ -243,7 +260,15 @@ impl Session {
     /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
     /// when it was read. `None` if there is no snapshot of the file.
     pub fn snapshot(&self, path: impl AsRef<Path>) -> Option<Snapshot> {
-        Some(Snapshot::of(self.kept(path.as_ref().to_str()?)?))
+        self.snapshots(path).into_iter().next()
+    }
+
+    /// Returns the snapshots of all versions of the file with this absolute path that were shown or written, the
+    /// newest first. Lines of an earlier version that the newest one does not have are what was shown of them.
+    pub fn snapshots(&self, path: impl AsRef<Path>) -> Vec<Snapshot> {
+        let kept = path.as_ref().to_str().map(|path| self.kept(path));
+        let kept = kept.unwrap_or_default().into_iter();
+        kept.map(Snapshot::of).collect()
     }
 
     /// Returns the snapshot of the file with this absolute path whose text had a tag. A tag is short, so that
@@ -265,17 +290,15 @@ impl Session {
         }
     }
 
-    /// The newest snapshot of an absolute path. `None` if its file may not be shown any more: a deny rule
-    /// covers it, or it is outside the roots.
-    fn kept(&self, path: &str) -> Option<omniread_store::Snapshot> {
-        let mut kept = self
-            .state
-            .store
-            .snapshots(&self.state.handle, path)
-            .into_iter();
-        let newest = kept.next()?;
-        let real = newest.real.as_deref().unwrap_or(&newest.path);
-        self.reader.allows(Path::new(real)).then_some(newest)
+    /// The snapshots of an absolute path, the newest first. Empty if its file may not be shown any more: a deny
+    /// rule covers it, or it is outside the roots.
+    fn kept(&self, path: &str) -> Vec<omniread_store::Snapshot> {
+        let mut kept = self.state.store.snapshots(&self.state.handle, path);
+        kept.retain(|kept| {
+            let real = kept.real.as_deref().unwrap_or(&kept.path);
+            self.reader.allows(Path::new(real))
+        });
+        kept
     }
 
     /// Checks whether a file has changed since it was last read in this session. The check compares
@@ -287,19 +310,13 @@ impl Session {
     pub fn stale(&self, path: impl AsRef<Path>) -> Result<Staleness, Failure> {
         let path = path.as_ref();
         let now = self.current(path, false)?;
-        match self.kept(&now.resolved_path) {
-            Some(then) => self.compared(&then, path),
-            None => Ok(Staleness::Unread),
-        }
+        Ok(self.changes_of(&now.resolved_path, path)?.staleness)
     }
 
     /// Checks whether a file that [`shown_files`](Self::shown_files) lists has changed since.
     pub fn stale_file(&self, file: &PathSummary) -> Staleness {
-        let Some(then) = self.kept(&file.path) else {
-            return Staleness::Unread;
-        };
-        let compared = self.compared(&then, Path::new(&file.path));
-        compared.unwrap_or(Staleness::Changed)
+        let changes = self.changes_of(&file.path, Path::new(&file.path));
+        changes.map_or(Staleness::Changed, |changes| changes.staleness)
     }
 
     /// Compares a snapshot with its file now. `typed` is a path that reads the file.
@@ -328,10 +345,18 @@ impl Session {
                 .as_ref()
                 .and_then(|content| content.sha256.as_deref());
             let tag = content.as_ref().and_then(|content| content.tag.as_deref());
-            return Ok(snapshots::by_content(then, &now.stamp, hash, tag));
+            let by_content = snapshots::by_content(then, &now.stamp, hash, tag);
+            // Another text may have the same tag.
+            if then.hash.is_some() || by_content == Staleness::Changed || then.runs.is_empty() {
+                return Ok(by_content);
+            }
         }
         let is_same = match self.lines(typed)? {
-            Some(lines) => !then.runs.is_empty() && changes::compare(then, &lines).is_empty(),
+            Some(lines) => {
+                let versions = std::slice::from_ref(then);
+                let hunks = changes::compare(versions, &lines, |_| Identity::Other);
+                !then.runs.is_empty() && hunks.is_empty()
+            }
             None => false,
         };
         Ok(if is_same {
@@ -341,18 +366,21 @@ impl Session {
         })
     }
 
-    /// All lines of a file now, as a reply shows them. `None` if they are not text, or more than fit into a
-    /// reply. The model does not see this read.
+    /// All lines of a file now, as a reply shows them, whatever the path selects. `None` if they are not text, or
+    /// more than fit into a reply. The model does not see these reads.
     fn lines(&self, path: &Path) -> Result<Option<Vec<String>>, Failure> {
         let options = Options {
             all: true,
             outlines: false,
             ..Options::default()
         };
-        let reply = self
-            .reader
-            .session()
-            .read_as(path, Dialect::Omp, &options)?;
+        let session = self.reader.session();
+        let mut reply = session.read_as(path, Dialect::Omp, &options)?;
+        let whole = [&reply.details.path, &reply.details.resolved_path];
+        if whole.iter().all(|whole| path != Path::new(whole)) {
+            let whole = reply.details.path;
+            reply = session.read_as(whole, Dialect::Omp, &options)?;
+        }
         let types::Kind::Text(text) = &reply.details.kind else {
             return Ok(None);
         };
@@ -373,17 +401,26 @@ impl Session {
     /// change of another program. To be called after the write.
     ///
     /// # Errors
-    /// Fails if the path is not a file or cannot be read.
+    /// Fails if the path is not a file, does not exist, or cannot be read.
     pub fn record_write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Failure> {
-        let now = self.current(path.as_ref(), true)?;
-        let examined = self.reader.examine(Path::new(&now.resolved_path), false);
-        let mut snapshot = snapshots::written(now.resolved_path, bytes, examined);
-        // The tag is that of the bytes only if nobody has written others since.
-        let content = now.stamp.as_ref();
-        let hash = content.and_then(|content| content.sha256.as_deref());
-        if Snapshot::of(snapshot.clone()).sha256.as_deref() == hash {
-            snapshot.tag = content.and_then(|content| content.tag.clone());
+        let path = path.as_ref();
+        // A write between these two lines gives a stamp of other bytes than those of the hash, so that it is
+        // examined first.
+        let resolved = self.current(path, false)?.resolved_path;
+        let examined = self.reader.examine(Path::new(&resolved), false);
+        let now = self.current(path, true)?;
+        if now.stamp.is_none() {
+            let typed = path.to_string_lossy().into_owned();
+            let options = Options::default();
+            let call = FailedCall {
+                dialect: Dialect::Omp,
+                input: &CallInput::Path(typed.clone()),
+                options: &options,
+            };
+            return Err(self.reader.render_failure(&call, Reason::NotFound(typed)));
         }
+        let lines = self.lines(path).ok().flatten();
+        let snapshot = snapshots::written(resolved, bytes, examined, now.stamp.as_ref(), lines);
         self.state.store.remember(&self.state.handle, snapshot);
         Ok(())
     }
@@ -394,24 +431,50 @@ impl Session {
     /// Fails if the file cannot be examined or read. A missing file is not an error.
     pub fn changes(&self, path: impl AsRef<Path>) -> Result<Changes, Failure> {
         let path = path.as_ref();
-        let staleness = self.stale(path)?;
+        let now = self.current(path, false)?;
+        self.changes_of(&now.resolved_path, path)
+    }
+
+    /// Compares the lines that were shown of the file with an absolute path with the file now. `typed` is a path that
+    /// reads the file.
+    fn changes_of(&self, resolved: &str, typed: &Path) -> Result<Changes, Failure> {
+        let versions = self.kept(resolved);
         let mut changes = Changes {
-            staleness,
+            staleness: Staleness::Unread,
             hunks: Vec::new(),
             is_complete: true,
         };
-        if staleness != Staleness::Changed {
-            return Ok(changes);
-        }
-        let now = self.current(path, false)?;
-        let Some(then) = self.kept(&now.resolved_path) else {
+        let Some((newest, older)) = versions.split_first() else {
             return Ok(changes);
         };
-        let lines = self.lines(path)?;
-        changes.is_complete = lines.is_some() && !then.text_left_out;
-        if let Some(lines) = lines {
-            changes.hunks = changes::compare(&then, &lines);
+        changes.staleness = self.compared(newest, typed)?;
+        let is_current = matches!(changes.staleness, Staleness::Same | Staleness::Touched);
+        let identity = |then: &omniread_store::Snapshot| {
+            if is_current {
+                if std::ptr::eq(then, newest) {
+                    Identity::Same
+                } else {
+                    snapshots::identity(then, newest)
+                }
+            } else {
+                Identity::Other
+            }
+        };
+        // Lines of an earlier version may not have been shown since.
+        let has_former = older.iter().any(|then| identity(then) != Identity::Same);
+        let may_differ = changes.staleness == Staleness::Changed || is_current && has_former;
+        if !may_differ {
+            return Ok(changes);
         }
+        let lines = self.lines(typed)?;
+        let is_known = lines.is_some() && versions.iter().all(|then| !then.text_left_out);
+        if let Some(lines) = lines {
+            changes.hunks = changes::compare(&versions, &lines, identity);
+        }
+        if !changes.hunks.is_empty() {
+            changes.staleness = Staleness::Changed;
+        }
+        changes.is_complete = is_known || changes.staleness != Staleness::Changed;
         Ok(changes)
     }
 
@@ -458,7 +521,13 @@ impl Session {
         #[cfg(feature = "net")]
         grant.progress.clone_from(&self.progress);
         let time = Arc::clone(&grant.system.stop.time);
-        match self.reader.run(grant, Arc::clone(&self.state), call) {
+        let state = if options.repeat {
+            // What is shown belongs to the generation in which it was requested.
+            self.in_present_generation().state
+        } else {
+            Arc::clone(&self.state)
+        };
+        match self.reader.run(grant, state, call) {
             Ok(outcome) => outcome,
             Err(error) => {
                 let call = FailedCall {

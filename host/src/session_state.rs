@@ -11,6 +11,8 @@ pub(crate) struct SessionState {
     pub(crate) handle: Handle,
     /// Whether it outlives the process.
     pub(crate) on_disk: bool,
+    /// The generation to which reads belong. `None` for the present one.
+    pub(crate) generation: Option<u64>,
 }
 
 impl Default for SessionState {
@@ -19,6 +21,7 @@ impl Default for SessionState {
             store: Store::memory(StoreLimits::MEMORY),
             handle: Handle::default(),
             on_disk: false,
+            generation: None,
         }
     }
 }

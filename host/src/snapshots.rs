@@ -1,6 +1,7 @@
 //! Snapshots: the files and lines that a session showed, and whether the files have changed
 //! since.
 
+use crate::aligned::Identity;
 use crate::bindings::omniread::parts::session as wit;
 use crate::sandbox::Examined;
 use omniread_store::{self as store, Origin, Run, Stamp, Window};
@@ -191,15 +192,27 @@ pub(crate) fn by_stamp(then: &store::Snapshot, now: &Stamp) -> Option<Staleness>
     }
 }
 
-/// Whether two snapshots are of the same content. The hash decides, or else the tag and the state of the file.
-pub(crate) fn is_same(then: &store::Snapshot, now: &store::Snapshot) -> bool {
+/// Whether two snapshots are of the same content. The hash decides, or else the state of the file. A tag is only a
+/// name: with an equal one, and for a file of the same size without tags, the lines decide.
+pub(crate) fn identity(then: &store::Snapshot, now: &store::Snapshot) -> Identity {
     if let (Some(then), Some(now)) = (then.hash, now.hash) {
-        return then == now;
+        return if then == now {
+            Identity::Same
+        } else {
+            Identity::Other
+        };
     }
     let is_untouched = then.after.is_some() && then.after == now.after && then.before == then.after;
+    let size = |one: &store::Snapshot| one.after.map(|stamp| stamp.size);
+    let totals = then.total.zip(now.total);
+    let is_other_size = totals.is_some_and(|(then, now)| then != now);
     match (&then.tag, &now.tag) {
-        (Some(tag), Some(other)) => tag == other && (is_untouched || then.total == now.total),
-        _ => is_untouched,
+        (Some(tag), Some(other)) if tag != other => Identity::Other,
+        _ if is_untouched => Identity::Same,
+        _ if is_other_size => Identity::Other,
+        (Some(_), Some(_)) => Identity::Unsure,
+        _ if size(then).is_some() && size(then) == size(now) => Identity::Unsure,
+        _ => Identity::Other,
     }
 }
 
@@ -238,24 +251,39 @@ fn compared(then: &store::Snapshot, now: &Stamp, same: bool) -> Staleness {
     }
 }
 
-/// The snapshot of a file that an edit tool has written: its bytes are known to the model.
-pub(crate) fn written(path: String, bytes: &[u8], now: Option<Examined>) -> store::Snapshot {
+/// The snapshot of a file that an edit tool has written: its bytes are known to the model. `now` is the state of
+/// the file after the write. Its stamp belongs to these bytes only if it has their hash, and `lines` are then those
+/// of the file as a reply shows them.
+pub(crate) fn written(
+    path: String,
+    bytes: &[u8],
+    now: Option<Examined>,
+    content: Option<&FileStamp>,
+    lines: Option<Vec<String>>,
+) -> store::Snapshot {
+    let hash: [u8; 32] = Sha256::digest(bytes).into();
     let mut snapshot = store::Snapshot::new(path);
-    snapshot.hash = Some(Sha256::digest(bytes).into());
-    if let Some(now) = now {
-        snapshot.before = Some(now.stamp);
-        snapshot.after = Some(now.stamp);
-        snapshot.real = now.real.into_os_string().into_string().ok();
-    }
+    snapshot.hash = Some(hash);
     snapshot.read = nanos(SystemTime::now());
     snapshot.origin = Origin::Written;
-    if let Ok(text) = std::str::from_utf8(bytes) {
+    let is_there =
+        content.and_then(|content| content.sha256.as_deref()) == Some(hex(&hash).as_str());
+    if let Some(now) = now {
+        snapshot.real = now.real.into_os_string().into_string().ok();
+        snapshot.before = is_there.then_some(now.stamp);
+        snapshot.after = snapshot.before;
+    }
+    if is_there {
+        snapshot.tag = content.and_then(|content| content.tag.clone());
+    }
+    let text = || {
+        let text = std::str::from_utf8(bytes).ok()?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        snapshot.total = Some(text.lines().count() as u64);
-        snapshot.runs.push(Run {
-            first: 1,
-            lines: text.lines().map(str::to_owned).collect(),
-        });
+        Some(text.lines().map(str::to_owned).collect())
+    };
+    if let Some(lines) = lines.filter(|_| is_there).or_else(text) {
+        snapshot.total = Some(lines.len() as u64);
+        snapshot.runs.push(Run { first: 1, lines });
     }
     snapshot
 }

@@ -37,6 +37,10 @@ pub(crate) struct ReadGrant {
 pub(crate) struct State {
     pub(crate) system: System,
     pub(crate) session: Arc<SessionState>,
+    /// The lines of the read, after they were compared with earlier ones.
+    pub(crate) compared: Option<omniread_store::Snapshot>,
+    /// Whether that comparison shows each change of the file.
+    pub(crate) has_compared: bool,
     pub(crate) began: SystemTime,
     pub(crate) engines: Arc<Engines>,
     pub(crate) access: Arc<Access>,
@@ -137,6 +141,8 @@ impl State {
             hooks,
             system: System::new(grant.system),
             session,
+            compared: None,
+            has_compared: false,
             began: SystemTime::now(),
             engines,
             access: grant.access,

@@ -57,7 +57,7 @@ impl session::Guest for Standalone {
         session::Comparison::Unchanged
     }
 
-    fn show(_: Vec<u8>, _: String) -> Option<session::Earlier> {
+    fn show(_: Vec<u8>, _: Vec<u8>, _: String) -> Option<session::Earlier> {
         None
     }
 

@@ -2,17 +2,22 @@
 
 use crate::artifacts::{self, Draft};
 use crate::bindings::omniread::parts::session::{Change, Comparison, Earlier, Host, Snapshot};
-use crate::compared;
+use crate::compared::{self, Compared};
 use crate::sandbox::examine;
 use crate::snapshots;
 use crate::state::State;
+use omniread_store::NewReply;
+use sha2::{Digest as _, Sha256};
 use std::path::Path;
 use wasmtime::Result;
 
 impl Host for State {
     fn remember(&mut self, snapshot: Snapshot) -> Result<()> {
         let hashed = self.session.on_disk && snapshot.sha256.is_none();
-        if let Some(reported) = self.reported(snapshot, hashed) {
+        // The comparison has examined the file, and hashed it, already.
+        let compared = self.compared.take();
+        let compared = compared.filter(|compared| compared.path == snapshot.path);
+        if let Some(reported) = compared.or_else(|| self.reported(snapshot, hashed)) {
             self.session.store.remember(&self.session.handle, reported);
         }
         Ok(())
@@ -23,37 +28,55 @@ impl Host for State {
             .session
             .store
             .snapshots(&self.session.handle, &snapshot.path);
-        if versions.is_empty() {
-            return Ok(Comparison::Unchanged);
-        }
         let Some(now) = self.reported(snapshot, true) else {
             return Ok(Comparison::Unchanged);
         };
-        let is_current = |then: &omniread_store::Snapshot| snapshots::is_same(then, &now);
+        let identity = |then: &omniread_store::Snapshot| snapshots::identity(then, &now);
         let has_text = versions.iter().all(|then| !then.text_left_out);
-        let places = compared::compare(&now, &versions, is_current);
+        let compared = compared::compare(&now, &versions, identity);
+        // Without lines, only the hash says that the file is the same.
+        self.has_compared = !now.runs.is_empty() || now.hash.is_some();
+        self.compared = Some(now);
         let change = |place: compared::Place| Change {
             first: place.first,
             lines: place.lines as u64,
             before: place.before as u64,
         };
-        Ok(match places {
-            None => Comparison::Unchanged,
-            Some(places) if places.is_empty() && !has_text => Comparison::Unknown,
-            Some(places) => Comparison::Changed(places.into_iter().map(change).collect()),
+        Ok(match compared {
+            Compared::Same => Comparison::Unchanged,
+            Compared::Changed(places) if places.is_empty() && !has_text => Comparison::Unknown,
+            Compared::Changed(places) => {
+                Comparison::Changed(places.into_iter().map(change).collect())
+            }
+            Compared::Unknown => Comparison::Unknown,
         })
     }
 
-    fn show(&mut self, key: Vec<u8>, path: String) -> Result<Option<Earlier>> {
-        let Ok(key) = <[u8; 32]>::try_from(key) else {
+    fn show(&mut self, place: Vec<u8>, reply: Vec<u8>, path: String) -> Result<Option<Earlier>> {
+        let (Ok(place), Ok(reply)) = (<[u8; 32]>::try_from(place), <[u8; 32]>::try_from(reply))
+        else {
             return Ok(None);
         };
         if !self.keeps() {
             return Ok(None);
         }
+        let content = if self.has_compared {
+            reply
+        } else {
+            self.with_files(reply)
+        };
         let (store, handle) = (&self.session.store, &self.session.handle);
-        let earlier = store.shown(handle, &key);
-        store.note_shown(handle, &key, &path);
+        let generation = self.session.generation;
+        let generation = generation.unwrap_or_else(|| store.generation(handle));
+        let earlier = store.shown(handle, &place);
+        let earlier =
+            earlier.filter(|reply| (reply.content, reply.generation) == (content, generation));
+        let shown = NewReply {
+            content,
+            path: &path,
+            generation,
+        };
+        store.note_shown(handle, &place, &shown);
         Ok(earlier.map(|earlier| Earlier {
             path: earlier.path,
             age: snapshots::seconds_since(earlier.read),
@@ -125,6 +148,20 @@ impl State {
         Some(snapshots::reported(
             snapshot, before, examined, self.began, on_disk,
         ))
+    }
+
+    /// The hash of a reply and of the states of the files that were opened for it: a reply with the start of a file,
+    /// or with one of its members, does not show whether the file has changed.
+    fn with_files(&self, reply: [u8; 32]) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(reply);
+        for file in self.system.filesystem.opened() {
+            hash.update(file.size.to_le_bytes());
+            hash.update(file.modified.to_le_bytes());
+            hash.update(file.device.to_le_bytes());
+            hash.update(file.inode.to_le_bytes());
+        }
+        hash.finalize().into()
     }
 
     /// Whether later reads get what this one keeps.

@@ -90,6 +90,11 @@ impl Filesystem {
         }
     }
 
+    /// The states of the files that were opened, in order.
+    pub fn opened(&self) -> &[Stamp] {
+        &self.opened
+    }
+
     /// The state in which a file was opened. `None` if another file is at its path now.
     pub fn opened_as(&self, now: &Stamp) -> Option<Stamp> {
         let same = |then: &&Stamp| (then.device, then.inode) == (now.device, now.inode);

@@ -72,9 +72,44 @@ fn other_replies_are_whole() {
     assert_eq!(claude.details.repeats, None);
     let raw = read(&session, "a.txt:raw");
     assert_eq!(raw.details.repeats.as_deref(), Some("a.txt:raw"));
-    // The same lines by another path.
-    let lines = read(&session, "a.txt:1-50");
-    assert_eq!(lines.details.repeats, None, "{}", lines.text());
+    // The same lines by other paths, and the same text of another file.
+    for path in ["a.txt:1-50", "./a.txt:raw", "b.txt:raw"] {
+        let reply = read(&session, path);
+        assert_eq!(reply.details.repeats, None, "{}", reply.text());
+    }
+}
+
+/// JSON that a runtime takes apart has its fields in every reply.
+#[test]
+fn repeated_reply_has_the_form_of_its_dialect() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", numbered(50));
+    let session = workspace.session();
+    for (dialect, field) in [(Dialect::Comma, "data"), (Dialect::Gemini, "llmContent")] {
+        read_as(&session, dialect, "a.txt");
+        let reply = read_as(&session, dialect, "a.txt");
+        let json: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
+        assert!(
+            json[field].to_string().contains("unchanged: you have"),
+            "{json}"
+        );
+        assert_eq!(json.get("ok"), (field == "data").then_some(&true.into()));
+    }
+    let arguments = format!(
+        r#"{{"file_path":"{}","offset":2,"limit":3}}"#,
+        workspace.path().join("a.txt").display()
+    );
+    let call = || {
+        session
+            .call(Dialect::Claude, &arguments, &options())
+            .unwrap()
+    };
+    call();
+    let line = call().text();
+    assert!(
+        line.contains("the same lines of `") && line.contains("with the same arguments"),
+        "{line}"
+    );
 }
 
 #[test]
@@ -235,6 +270,152 @@ fn touched_file_and_own_edits_have_not_changed() {
         (edited.details.repeats.is_none(), changes(&edited)),
         (true, None)
     );
+}
+
+/// A change that was undone is a change for a model that has seen it.
+#[test]
+fn reply_that_was_shown_before_another_one_is_whole() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\ntwo\nthree\n").directory("d");
+    let session = workspace.session();
+    read(&session, "a.txt");
+    workspace.file("a.txt", "one\nTWO\nthree\n");
+    assert_eq!(changes(&read(&session, "a.txt")), Some(": line 2"));
+    workspace.file("a.txt", "one\ntwo\nthree\n");
+    assert_eq!(changes(&read(&session, "a.txt")), Some(": line 2"));
+    assert!(read(&session, "a.txt").details.repeats.is_some());
+    // An edit of the client that another program has undone.
+    workspace.file("a.txt", "one\ntwo\nTHREE\n");
+    session.record_write("a.txt", b"one\ntwo\nTHREE\n").unwrap();
+    workspace.file("a.txt", "one\ntwo\nthree\n");
+    assert_eq!(changes(&read(&session, "a.txt")), Some(": line 3"));
+    // A listing.
+    read(&session, "d");
+    workspace.file("d/new.txt", "x");
+    assert_eq!(read(&session, "d").details.repeats, None);
+    fs::remove_file(workspace.path().join("d/new.txt")).unwrap();
+    assert_eq!(read(&session, "d").details.repeats, None);
+    assert!(read(&session, "d").details.repeats.is_some());
+}
+
+/// The reply may not show what has changed.
+#[test]
+fn changed_file_with_the_same_reply_is_whole() {
+    let workspace = Workspace::new();
+    let binary = |last: u8| {
+        let mut bytes = vec![0; 100_000];
+        bytes.push(last);
+        workspace.file("b.bin", bytes);
+    };
+    binary(1);
+    workspace.file("a.txt", numbered(400));
+    let session = workspace.session();
+    let read = |path| read_as(&session, Dialect::Claude, path);
+    for path in ["a.txt:1-3", "a.txt:1-3:raw"] {
+        read(path);
+        assert!(read(path).details.repeats.is_some());
+    }
+    let first = read_as(&session, Dialect::Omp, "b.bin");
+    workspace.file("a.txt", numbered(401));
+    binary(2);
+    for path in ["a.txt:1-3", "a.txt:1-3:raw"] {
+        let reply = read(path);
+        assert_eq!(reply.details.repeats, None, "{}", reply.text());
+    }
+    let reply = read_as(&session, Dialect::Omp, "b.bin");
+    assert_eq!(reply.details.repeats, None, "{}", reply.text());
+    assert!(reply.text().starts_with(&first.text()));
+    assert_eq!(changes(&reply), Some(""));
+    assert!(
+        read_as(&session, Dialect::Omp, "b.bin")
+            .details
+            .repeats
+            .is_some()
+    );
+    workspace.file("a.txt", "");
+    let reply = read_as(&session, Dialect::Omp, "a.txt");
+    assert_eq!(changes(&reply), Some(": 3 lines removed before line 1"));
+}
+
+/// What was shown of a file is more than its last read.
+#[test]
+fn changes_are_those_since_each_line_was_shown() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", numbered(100));
+    let session = workspace.session();
+    let plain = |path: &str| session.read(path).unwrap();
+    plain("a.txt:1-10");
+    let lines: Vec<String> = numbered(100).lines().map(str::to_owned).collect();
+    let mut now = lines.clone();
+    now[4] = "FOREIGN".to_owned();
+    workspace.file("a.txt", now.join("\n") + "\n");
+    plain("a.txt:45-60");
+    let changed = session.changes("a.txt").unwrap();
+    assert_eq!(changed.staleness, Staleness::Changed);
+    let hunk = &changed.hunks[0];
+    assert_eq!(
+        (hunk.old_first, &hunk.old, &hunk.new),
+        (5, &vec![lines[4].clone()], &vec!["FOREIGN".to_owned()])
+    );
+    assert_eq!((changed.hunks.len(), changed.is_complete), (1, true));
+    assert_eq!(session.stale("a.txt").unwrap(), Staleness::Changed);
+    let path = session.current("a.txt", false).unwrap().resolved_path;
+    assert_eq!(session.snapshots(&path).len(), 2);
+    // A selector in the path selects nothing of the file that is compared.
+    assert_eq!(session.changes("a.txt:70-71").unwrap(), changed);
+    plain("a.txt:5");
+    let changed = session.changes("a.txt").unwrap();
+    assert_eq!(
+        (changed.staleness, changed.hunks),
+        (Staleness::Same, vec![])
+    );
+}
+
+/// Bytes that are not in the file are what the model knows, and not the state of the file.
+#[test]
+fn recorded_write_of_other_bytes_leaves_the_file_changed() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "foreign\n");
+    let old = fs::File::options()
+        .write(true)
+        .open(workspace.path().join("a.txt"));
+    old.unwrap()
+        .set_modified(std::time::SystemTime::UNIX_EPOCH)
+        .unwrap();
+    let session = workspace.session();
+    session.record_write("a.txt", b"mine\n").unwrap();
+    let changed = session.changes("a.txt").unwrap();
+    assert_eq!(changed.staleness, Staleness::Changed);
+    assert_eq!(
+        (&changed.hunks[0].old, &changed.hunks[0].new),
+        (&vec!["mine".to_owned()], &vec!["foreign".to_owned()])
+    );
+    assert_eq!(changes(&read(&session, "a.txt")), Some(": line 1"));
+    assert!(read(&session, "a.txt").details.repeats.is_some());
+    let missing = session.record_write("none.txt", b"x").unwrap_err();
+    assert!(missing.message.contains("none.txt"), "{}", missing.message);
+    // A hidden character is shown in another form.
+    workspace.file("h.txt", "a\u{200b}b\nx\n");
+    session
+        .record_write("h.txt", "a\u{200b}b\nx\n".as_bytes())
+        .unwrap();
+    workspace.file("h.txt", "a\u{200b}b\ny\n");
+    let changed = session.changes("h.txt").unwrap();
+    assert_eq!(changed.hunks.len(), 1);
+    assert_eq!(changed.hunks[0].old, ["x"]);
+}
+
+/// A read that ends after the conversation was compacted does not belong to it any more.
+#[test]
+fn read_of_an_earlier_generation_does_not_count() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let session = workspace.session();
+    let queued = session.in_present_generation();
+    let _ = session.start_generation();
+    assert_eq!(read(&queued, "a.txt").details.repeats, None);
+    assert_eq!(read(&session, "a.txt").details.repeats, None);
+    assert!(read(&session, "a.txt").details.repeats.is_some());
 }
 
 /// Two texts may have the same tag, which then does not say which one was shown.

@@ -6,6 +6,7 @@ use super::format::{DialectFormat, Tool};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
+use super::repeat::Repeated;
 use super::reply::{Block, Rendered};
 use super::web::Web;
 use crate::answer::{Answer, Body, Database, Listing, Text};
@@ -223,6 +224,19 @@ impl DialectFormat for Comma {
             vec![Block::Text(text)],
             &Outcome::read(&data),
         ))
+    }
+
+    fn repeated(&self, repeated: &Repeated<'_>) -> Rendered<Vec<Block>> {
+        #[derive(Serialize)]
+        struct Outcome<'a> {
+            ok: bool,
+            data: &'a Repeated<'a>,
+        }
+        let outcome = Outcome {
+            ok: true,
+            data: repeated,
+        };
+        Rendered::new(vec![Block::Text(json(&outcome))], &outcome)
     }
 
     fn failure(&self, failure: &Failure, _: &str) -> Rendered<String> {

@@ -1,6 +1,7 @@
 //! The interface that every dialect implements.
 
 use super::capabilities::Sentence;
+use super::repeat::Repeated;
 use super::reply::{Block, Rendered};
 use crate::answer::Answer;
 use crate::failure::{Failure, Message};
@@ -52,6 +53,11 @@ pub trait DialectFormat {
         notes: &[Message],
         options: &Options,
     ) -> Result<Rendered<Vec<Block>>, Failure>;
+
+    /// Renders the reply that names an earlier one.
+    fn repeated(&self, repeated: &Repeated<'_>) -> Rendered<Vec<Block>> {
+        repeated.as_text()
+    }
 
     /// Whether replies contain text as a string in a JSON object. A block of such a reply is never
     /// exactly the text.

@@ -9,6 +9,7 @@ use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::repeat::Repeated;
 use super::reply::{Block, Rendered, is_exact};
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
 use crate::escapes::escape_invisible;
@@ -190,6 +191,16 @@ impl DialectFormat for Gemini {
             structured: rendered.structured,
             display: None,
         })
+    }
+
+    fn repeated(&self, repeated: &Repeated<'_>) -> Rendered<Vec<Block>> {
+        let text = format!("[{}]", repeated.unchanged);
+        let rendered = render(&Content::Text(text), &repeated.unchanged, None);
+        Rendered {
+            content: vec![Block::Text(rendered.content)],
+            structured: rendered.structured,
+            display: None,
+        }
     }
 
     fn failure(&self, failure: &Failure, path: &str) -> Rendered<String> {

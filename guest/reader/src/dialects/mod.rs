@@ -30,6 +30,7 @@ use crate::rooted_path::within_roots;
 use crate::world::{Capabilities, World};
 use format::DialectFormat;
 use omniread_options::Options;
+use repeat::Repeated;
 use reply::is_exact;
 
 /// The definition of a tool, as an agent registers it with a model.
@@ -243,16 +244,17 @@ impl Dialect {
             };
             let path = repeat::without_fresh(&request.path).filter(|_| fresh);
             let path = path.unwrap_or(&request.path);
-            let earlier = world.show(&key, path).filter(|_| !fresh);
-            if let Some(earlier) = earlier {
-                rendered = repeat::repeated(&earlier, path, format.wraps_in_json());
-                repeats = Some(earlier.path);
-            } else if let Some(shown) = &shown
-                // The host may hash the file for it.
-                && let Some(note) = repeat::note(&world.compare(shown))
-            {
+            let compared = shown.as_ref().map(|shown| world.compare(shown));
+            let note = compared.as_ref().and_then(repeat::note);
+            let place = repeat::request_key(self.name(), path, request);
+            let earlier = world.show(&place, &key, path);
+            if let Some(note) = note {
                 notes.push(note);
                 rendered = format.reply(request, &answer, &notes, options)?;
+            } else if let Some(earlier) = earlier.filter(|_| !fresh) {
+                let repeated = Repeated::new(&earlier, path, request.slice.as_ref());
+                rendered = format.repeated(&repeated);
+                repeats = Some(earlier.path);
             }
         }
         if let Some(shown) = &shown {

@@ -3,13 +3,13 @@
 //! A reply that was shown before in the same generation is one line that names the earlier read. A file that
 //! has changed is shown, with a note that names the lines that differ. `PATH:fresh` shows the reply in any case.
 
-use super::json::json;
 use super::reply::{Block, Rendered};
 use crate::answer::Answer;
 use crate::escapes::escape_invisible;
 use crate::failure::Message;
 use crate::limits::NAMED_CHANGES;
 use crate::path::{Locator, Scheme, is_address, locate};
+use crate::request::{Request, Slice};
 use crate::units;
 use crate::world::{Change, Comparison, Earlier};
 use serde::Serialize;
@@ -75,34 +75,53 @@ pub fn key(dialect: &str, blocks: &[Block]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// The data of a reply that names an earlier one.
-#[derive(Serialize)]
-struct Repeated<'a> {
-    path: &'a str,
-    unchanged: &'a str,
-    /// The path that shows the reply again.
-    fresh: &'a str,
+/// The SHA-256 of a request: what it reads, and in which form. `path` is the requested path without `:fresh`.
+pub fn request_key(dialect: &str, path: &str, request: &Request) -> [u8; 32] {
+    let slice = request.slice.as_ref().map(|slice| &slice.selector);
+    let mut hash = Sha256::new();
+    for part in [dialect, path, &format!("{slice:?}")] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
 }
 
-/// The reply that names an earlier one. `path` is the requested path.
-pub fn repeated(earlier: &Earlier, path: &str, in_json: bool) -> Rendered<Vec<Block>> {
-    let fresh = escape_invisible(&format!("{path}{FRESH}"));
-    let was = escape_invisible(&earlier.path);
-    let age = units::age(earlier.age);
-    let unchanged = format!(
-        "unchanged: you have this reply from the read of `{was}` {age}; read `{fresh}` to see it again"
-    );
-    let data = Repeated {
-        path,
-        unchanged: &unchanged,
-        fresh: &fresh,
-    };
-    let text = if in_json {
-        json(&data)
-    } else {
-        format!("[{unchanged}]")
-    };
-    Rendered::new(vec![Block::Text(text)], &data)
+/// The data of a reply that names an earlier one.
+#[derive(Serialize)]
+pub struct Repeated<'a> {
+    path: &'a str,
+    /// The sentence for the model.
+    pub unchanged: String,
+    /// The path that shows the reply again.
+    fresh: String,
+}
+
+impl<'a> Repeated<'a> {
+    /// `path` is the requested path without `:fresh`, and `slice` are the lines that arguments select.
+    pub fn new(earlier: &Earlier, path: &'a str, slice: Option<&Slice>) -> Self {
+        let fresh = escape_invisible(&format!("{path}{FRESH}"));
+        let was = escape_invisible(&earlier.path);
+        let age = units::age(earlier.age);
+        let (of, with) = if slice.is_some() {
+            ("the same lines of ", " with the same arguments")
+        } else {
+            ("", "")
+        };
+        let unchanged = format!(
+            "unchanged: you have this reply from the read of {of}`{was}` {age}; read `{fresh}`{with} to see it again"
+        );
+        Self {
+            path,
+            unchanged,
+            fresh,
+        }
+    }
+
+    /// The reply of dialects whose text is that for the model.
+    pub fn as_text(&self) -> Rendered<Vec<Block>> {
+        let text = format!("[{}]", self.unchanged);
+        Rendered::new(vec![Block::Text(text)], self)
+    }
 }
 
 /// The note on a file that has changed since it was shown. `None` if it is unchanged.

@@ -469,9 +469,9 @@ pub trait Session {
         Comparison::Unchanged
     }
 
-    /// Reports that a reply with this SHA-256 is shown for a path. Returns the earlier read with the same
-    /// reply that the model still sees.
-    fn show(&mut self, _key: &[u8; 32], _path: &str) -> Option<Earlier> {
+    /// Reports that a reply is shown for a path, with the SHA-256 of the request and that of the reply. Returns the
+    /// last read with the same request, if the model still sees it and the reply is the same.
+    fn show(&mut self, _request: &[u8; 32], _reply: &[u8; 32], _path: &str) -> Option<Earlier> {
         None
     }
 }

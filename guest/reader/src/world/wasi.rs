@@ -143,8 +143,8 @@ impl Session for WasiWorld {
         }
     }
 
-    fn show(&mut self, key: &[u8; 32], path: &str) -> Option<Earlier> {
-        let earlier = session::show(key, path)?;
+    fn show(&mut self, request: &[u8; 32], reply: &[u8; 32], path: &str) -> Option<Earlier> {
+        let earlier = session::show(request, reply, path)?;
         Some(Earlier {
             path: earlier.path,
             age: earlier.age,
