@@ -13,7 +13,9 @@ use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-use omniread_store::{Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits};
+use omniread_store::{
+    Dropped, Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits,
+};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -123,7 +125,11 @@ impl Session {
 
     /// Starts a new generation, in which no reply was shown, and returns its number. To be called after the
     /// conversation was compacted, so that its model does not see earlier replies any more.
-    pub fn start_generation(&self) -> u64 {
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written: other processes do not know of the generation then. In this process, no
+    /// earlier reply counts as shown, and the next write that is possible starts the generation.
+    pub fn start_generation(&self) -> Result<u64, StoreError> {
         self.state.store.start_generation(&self.state.handle)
     }
 
@@ -132,7 +138,27 @@ impl Session {
         self.state.store.paths(&self.state.handle)
     }
 
-    /// Removes everything that the session keeps.
+    /// The numbers of writes that this process could not make since it opened the store, for example because the disk
+    /// is full. A read goes on without them, so that the session does not know what it has shown.
+    pub fn dropped(&self) -> Dropped {
+        self.state.store.dropped()
+    }
+
+    /// Whether there is a session in a directory. Nothing is created.
+    pub fn exists(directory: impl AsRef<Path>) -> bool {
+        Kept::exists(directory.as_ref())
+    }
+
+    /// Removes everything that sessions keep in a directory: the state of all handles, and files that were set aside.
+    /// Processes that use the directory go on with an empty session. Returns false if there was nothing.
+    ///
+    /// # Errors
+    /// Fails if the directory cannot be used, as [`open`](Self::open) does, or if a file cannot be removed.
+    pub fn erase(directory: impl AsRef<Path>) -> Result<bool, StoreError> {
+        Kept::erase(directory.as_ref())
+    }
+
+    /// Removes everything that the session keeps. Other handles keep what they have.
     ///
     /// # Errors
     /// Fails if the store cannot be written.

@@ -111,7 +111,11 @@ impl Question {
                 session.record_write(path, bytes)?;
                 json!({ "recorded": true })
             }
-            Self::Generation => json!({ "generation": session.start_generation() }),
+            Self::Generation => {
+                let started = session.start_generation();
+                let generation = started.map_err(|error| Unanswered::State(error.to_string()))?;
+                json!({ "generation": generation })
+            }
             Self::Clear => {
                 let cleared = session.clear();
                 cleared.map_err(|error| Unanswered::State(error.to_string()))?;

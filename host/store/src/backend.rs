@@ -35,7 +35,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
     fn artifacts(&self, handle: &Handle) -> Vec<ArtifactSummary>;
 
     fn generation(&self, handle: &Handle) -> u64;
-    fn start_generation(&self, handle: &Handle) -> u64;
+    fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError>;
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply>;
     fn note_shown(&self, handle: &Handle, key: &[u8; 32], path: &str) -> bool;
 

@@ -104,10 +104,24 @@ pub(crate) const TIME_GRAIN: i128 = 2_000_000_000;
 #[cfg(feature = "disk")]
 pub(crate) const DRAFT_TIME: i64 = 3_600_000_000_000;
 
-/// The time that a read or write of a store on disk waits for other processes. After it, the write
-/// is dropped. A write of another process takes milliseconds, unless its disk hangs.
+/// The number of milliseconds that a read or write of a store on disk waits for other processes. After it, the write
+/// is dropped. A write of another process takes milliseconds, unless its disk hangs or the process is stopped.
 #[cfg(feature = "disk")]
-pub(crate) const BUSY_TIME: Duration = Duration::from_secs(1);
+pub(crate) const BUSY_MILLISECONDS: i32 = 50;
+
+/// The time for which a process does not wait again after a write that others have prevented. Each read has several
+/// writes, and reads at the same time share the store.
+#[cfg(feature = "disk")]
+pub(crate) const BUSY_PAUSE: Duration = Duration::from_secs(2);
+
+/// The time for which the start of a generation and the clearing of a handle are tried again. They are not parts of a
+/// read, and they are wrong if they are dropped.
+#[cfg(feature = "disk")]
+pub(crate) const PATIENT_TIME: Duration = Duration::from_secs(2);
+
+/// The time between two of these attempts. Other threads use the store meanwhile.
+#[cfg(feature = "disk")]
+pub(crate) const PATIENT_STEP: Duration = Duration::from_millis(20);
 
 /// The time that the opening of a store waits for other processes that open it. An opening takes
 /// milliseconds, and a complete check of a large store after damage takes seconds.

@@ -3,7 +3,7 @@
 use crate::artifact::{Artifact, ArtifactWriter};
 use crate::backend::{Backend, Draft};
 #[cfg(feature = "disk")]
-use crate::disk::Disk;
+use crate::disk::{self, Disk};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::{PATH_BYTES, StoreLimits};
@@ -50,6 +50,19 @@ impl Store {
             store: Self(Arc::new(disk)),
             set_aside,
         })
+    }
+
+    /// Whether there is a store in a directory. Nothing is created.
+    #[cfg(feature = "disk")]
+    pub fn exists(directory: &Path) -> bool {
+        disk::exists(directory)
+    }
+
+    /// Removes all files of stores in a directory, also those that were set aside. Other processes go on with an empty
+    /// store. Returns false if there were none. Nothing is created, and no room on the disk is needed.
+    #[cfg(feature = "disk")]
+    pub fn erase(directory: &Path) -> Result<bool, StoreError> {
+        disk::erase(directory)
     }
 
     /// Adds what was shown or written of a path. A snapshot of the same version as the newest one is
@@ -122,7 +135,10 @@ impl Store {
     }
 
     /// Starts a new generation, in which no reply was shown, and returns its number.
-    pub fn start_generation(&self, handle: &Handle) -> u64 {
+    ///
+    /// After an error, other processes do not know of the generation. In this process, no earlier reply counts as
+    /// shown, and the next write that is possible starts it.
+    pub fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError> {
         self.0.start_generation(handle)
     }
 

@@ -58,22 +58,6 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Handle>, Fault> {
     Ok(all.collect())
 }
 
-/// Removes a handle with all its data.
-pub(super) fn clear(connection: &Connection, handle: &Handle) -> Result<(), Fault> {
-    execute(
-        connection,
-        "DELETE FROM handle WHERE name = ?1",
-        [handle.as_str()],
-    )?;
-    Ok(())
-}
-
-/// Removes all handles with all their data.
-pub(super) fn clear_all(connection: &Connection) -> Result<(), Fault> {
-    execute(connection, "DELETE FROM handle", [])?;
-    Ok(())
-}
-
 pub(super) fn generation(connection: &Connection, handle: &Handle) -> Result<u64, Fault> {
     let found = "SELECT generation FROM handle WHERE name = ?1";
     let found = first_row(connection, found, [handle.as_str()], |row| row.get(0)).optional()?;

@@ -88,8 +88,8 @@ impl Backend for Memory {
         self.state().generation(handle)
     }
 
-    fn start_generation(&self, handle: &Handle) -> u64 {
-        self.state().start_generation(handle)
+    fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError> {
+        Ok(self.state().start_generation(handle))
     }
 
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply> {

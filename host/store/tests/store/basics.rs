@@ -197,7 +197,7 @@ fn a_reply_counts_as_shown_only_in_its_generation() {
         assert!(store.note_shown(&handle, &[1; 32], "/b"));
         assert_eq!(store.shown(&handle, &[1; 32]).unwrap().path, "/b");
         assert_eq!(store.shown(&handle, &[2; 32]), None);
-        assert_eq!(store.start_generation(&handle), 1);
+        assert_eq!(store.start_generation(&handle), Ok(1));
         assert_eq!(store.generation(&handle), 1);
         assert_eq!(store.shown(&handle, &[1; 32]), None);
         assert!(store.note_shown(&handle, &[1; 32], "/c"));
@@ -212,7 +212,7 @@ fn handles_never_see_each_other() {
         store.remember(&one, snapshot("/a", 1, 1, "x"));
         store.put(&one, "k", b"v");
         store.note_shown(&one, &[1; 32], "/a");
-        store.start_generation(&one);
+        store.start_generation(&one).unwrap();
         store.artifact(&one, "s", "m").finish().unwrap();
         assert!(store.snapshots(&two, "/a").is_empty());
         assert_eq!(store.by_tag(&two, "/a", "0001"), Tagged::None);
