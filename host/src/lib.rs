@@ -149,7 +149,7 @@ pub mod errors {
 pub mod sessions {
     pub use crate::stored::StoreFromError;
     pub use omniread_store::{
-        ArtifactSummary, Handle, PathSummary, SetAside, StoreError, StoreLimits,
+        ArtifactSummary, Dropped, Handle, PathSummary, SetAside, StoreError, StoreLimits,
     };
 }
 

@@ -4,9 +4,9 @@ use crate::aligned::Identity;
 use crate::changes::{self, Changes};
 use crate::component::Instance;
 use crate::reader::Reader;
-use crate::sandbox::CancelToken;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Progress;
+use crate::sandbox::{CancelToken, Policy};
 use crate::session_state::SessionState;
 use crate::snapshots::{self, Snapshot, Staleness, Tagged};
 use crate::state;
@@ -14,7 +14,9 @@ use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-use omniread_store::{Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits};
+use omniread_store::{
+    Dropped, Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits,
+};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -140,16 +142,59 @@ impl Session {
 
     /// Starts a new generation, in which no reply was shown, and returns its number. To be called after the
     /// conversation was compacted, so that its model does not see earlier replies any more.
-    pub fn start_generation(&self) -> u64 {
+    ///
+    /// # Errors
+    /// Fails if the store cannot be written: other processes do not know of the generation then. In this process, no
+    /// earlier reply counts as shown, and the next write that is possible starts the generation.
+    pub fn start_generation(&self) -> Result<u64, StoreError> {
         self.state.store.start_generation(&self.state.handle)
     }
 
-    /// The files of which lines were shown. The file that was read last is the first one.
+    /// The files of which lines were shown. The file that was read last is the first one. Those that may not be shown
+    /// any more are missing: a deny rule covers them, or they are outside the roots.
     pub fn shown_files(&self) -> Vec<PathSummary> {
-        self.state.store.paths(&self.state.handle)
+        self.all_files().0
     }
 
-    /// Removes everything that the session keeps.
+    /// The number of files that are missing in [`shown_files`](Self::shown_files).
+    pub fn hidden_files(&self) -> usize {
+        self.all_files().1.len()
+    }
+
+    /// The files that may be shown, and the others.
+    fn all_files(&self) -> (Vec<PathSummary>, Vec<PathSummary>) {
+        let all = self.state.store.paths(&self.state.handle).into_iter();
+        all.partition(|file| {
+            let real = file.real.as_deref().unwrap_or(&file.path);
+            self.reader.allows(Path::new(real))
+        })
+    }
+
+    pub(crate) fn policy(&self) -> &Policy {
+        self.reader.policy()
+    }
+
+    /// The numbers of writes that this process could not make since it opened the store, for example because the disk
+    /// is full. A read goes on without them, so that the session does not know what it has shown.
+    pub fn dropped(&self) -> Dropped {
+        self.state.store.dropped()
+    }
+
+    /// Whether there is a session in a directory. Nothing is created.
+    pub fn exists(directory: impl AsRef<Path>) -> bool {
+        Kept::exists(directory.as_ref())
+    }
+
+    /// Removes everything that sessions keep in a directory: the state of all handles, and files that were set aside.
+    /// Processes that use the directory go on with an empty session. Returns false if there was nothing.
+    ///
+    /// # Errors
+    /// Fails if the directory cannot be used, as [`open`](Self::open) does, or if a file cannot be removed.
+    pub fn erase(directory: impl AsRef<Path>) -> Result<bool, StoreError> {
+        Kept::erase(directory.as_ref())
+    }
+
+    /// Removes everything that the session keeps. Other handles keep what they have.
     ///
     /// # Errors
     /// Fails if the store cannot be written.

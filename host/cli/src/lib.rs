@@ -162,16 +162,25 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             &"`omniread session` needs a session\nhint: name its directory with `--session DIR`",
         ));
     }
-    let session = match session::open(
-        &reader,
-        arguments.session.as_deref(),
-        arguments.settings.session_limits(),
-    ) {
+    let directory = arguments.session.as_deref();
+    if let (Task::Session(action), Some(directory)) = (&arguments.task, directory)
+        && let Some(found) = session::without(action, directory)
+    {
+        return Ok(if found { READ } else { FAILED });
+    }
+    let for_reads = !matches!(&arguments.task, Task::Session(_));
+    let limits = arguments.settings.session_limits();
+    let session = match session::open(&reader, (directory, for_reads), limits) {
         Ok(session) => session,
         Err(error) => return Ok(wrong(&error)),
     };
+    let losses = session::Losses::new(directory);
     match &arguments.task {
-        Task::Read(paths) => read_all(&session, paths, &options, arguments, &mut out),
+        Task::Read(paths) => {
+            let code = read_all(&session, paths, &options, arguments, &mut out);
+            losses.report(&session);
+            code
+        }
         Task::Call(dialect, call) => {
             let call = match call_arguments(call) {
                 Ok(call) => call,
@@ -183,6 +192,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             let outcome = watched(dialect.name(), &session, |session| {
                 session.call(*dialect, &call, &options)
             });
+            losses.report(&session);
             print(&outcome, false, &session, arguments.json, &mut out)
         }
         Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
@@ -192,7 +202,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         }
         Task::Serve => {
             drop(out);
-            let failed = serve::serve(session, arguments.dialect, options)?;
+            let failed = serve::serve((session, losses), arguments.dialect, options)?;
             Ok(failed.map_or(READ, |error| {
                 output::print_message(&format!("cannot read standard input: {error}"));
                 FAILED
@@ -201,8 +211,8 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {
             drop(out);
-            let session = arguments.session.is_some().then_some(session);
-            mcp::serve(reader, arguments, mcp, options, session)
+            let sessions = (session, losses);
+            mcp::serve(reader, arguments, mcp, options, sessions)
         }
         Task::Session(action) => {
             let found = session::run(action, &session, &mut out)?;

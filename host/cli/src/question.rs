@@ -92,7 +92,11 @@ impl Question {
                     let state = session.stale_file(&file);
                     json!({ "path": file.path, "tag": file.tag, "state": state })
                 });
-                json!({ "files": files.collect::<Vec<_>>(), "generation": session.generation() })
+                json!({
+                    "files": files.collect::<Vec<_>>(),
+                    "hidden": session.hidden_files(),
+                    "generation": session.generation(),
+                })
             }
             Self::Snapshot(path) => {
                 let snapshots: Vec<_> = session.snapshot(resolved(path)?).into_iter().collect();
@@ -111,7 +115,11 @@ impl Question {
                 session.record_write(path, bytes)?;
                 json!({ "recorded": true })
             }
-            Self::Generation => json!({ "generation": session.start_generation() }),
+            Self::Generation => {
+                let started = session.start_generation();
+                let generation = started.map_err(|error| Unanswered::State(error.to_string()))?;
+                json!({ "generation": generation })
+            }
             Self::Clear => {
                 let cleared = session.clear();
                 cleared.map_err(|error| Unanswered::State(error.to_string()))?;

@@ -6,21 +6,31 @@ use omniread::files::{Changes, Hunk, Snapshot, Staleness};
 use omniread::sessions::{StoreError, StoreLimits};
 use omniread::{Failure, Reader, Session};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The session of a command line. Without a directory, it ends with the process.
+/// The session of a command line. Without a directory, it ends with the process. If `for_reads` is true, it does so
+/// too if the system does not let it use the directory: reads go on without.
 ///
 /// # Errors
 /// Fails if the directory cannot be used.
 pub fn open(
     reader: &Reader,
-    directory: Option<&Path>,
+    (directory, for_reads): (Option<&Path>, bool),
     limits: StoreLimits,
 ) -> Result<Session, StoreError> {
     let Some(directory) = directory else {
         return Ok(reader.session());
     };
-    let opened = Session::open(reader, directory, limits)?;
+    let opened = match Session::open(reader, directory, limits) {
+        Err(error @ (StoreError::Path { .. } | StoreError::Busy(_))) if for_reads => {
+            output::print_message(&format!(
+                "warning: nothing is kept of what is shown: {error}"
+            ));
+            return Ok(reader.session());
+        }
+        opened => opened?,
+    };
     if let Some(aside) = &opened.set_aside {
         output::print_message(&format!(
             "warning: the session in `{}` could not be used and starts empty: {}; it was renamed to `{}`",
@@ -41,17 +51,78 @@ pub fn run(action: &SessionAction, session: &Session, out: &mut Output) -> io::R
         SessionAction::List => list(session, out).map(|()| true),
         SessionAction::Show { path } => show(path, session, out),
         SessionAction::Diff { path } => diff(path, session, out),
-        SessionAction::Compacted => {
-            out.line(&session.start_generation().to_string())?;
-            out.flush().map(|()| true)
-        }
-        SessionAction::Clear => match session.clear() {
-            Ok(()) => Ok(true),
-            Err(error) => {
-                output::print_message(&error.to_string());
-                Ok(false)
+        SessionAction::Compacted => match session.start_generation() {
+            Ok(generation) => {
+                out.line(&generation.to_string())?;
+                out.flush().map(|()| true)
             }
+            Err(error) => Ok(refused(&error)),
         },
+        // It needs no session: see `without`.
+        SessionAction::Clear => Ok(true),
+    }
+}
+
+/// Runs the command as far as it needs no session. `None` if it needs one.
+pub fn without(action: &SessionAction, directory: &Path) -> Option<bool> {
+    let none = || {
+        let directory = directory.display();
+        output::print_message(&format!("there is no session in `{directory}`"));
+        Some(false)
+    };
+    match action {
+        SessionAction::Compacted => None,
+        SessionAction::Clear => match Session::erase(directory) {
+            Ok(true) => Some(true),
+            Ok(false) => none(),
+            Err(error) => Some(refused(&error)),
+        },
+        _ if Session::exists(directory) => None,
+        _ => none(),
+    }
+}
+
+/// Prints an error of the session. Returns that the command has failed.
+fn refused(error: &StoreError) -> bool {
+    output::print_message(&error.to_string());
+    false
+}
+
+/// Prints a warning if the session does not keep what was shown, once for each process.
+#[derive(Debug)]
+pub struct Losses {
+    directory: Option<PathBuf>,
+    is_reported: AtomicBool,
+}
+
+impl Losses {
+    pub fn new(directory: Option<&Path>) -> Self {
+        Self {
+            directory: directory.map(Path::to_owned),
+            is_reported: AtomicBool::new(false),
+        }
+    }
+
+    /// Prints the warning, if writes were dropped since the start of the process.
+    pub fn report(&self, session: &Session) {
+        let Some(directory) = &self.directory else {
+            return;
+        };
+        let dropped = session.dropped();
+        let reason = match dropped {
+            _ if dropped.writes() == 0 => return,
+            _ if dropped.full > 0 => "the disk is full",
+            _ if dropped.read_only > 0 => "it is read-only",
+            _ if dropped.busy > 0 => "other processes use it",
+            _ if dropped.damaged > 0 => "its file is damaged",
+            _ => "the system reports an error",
+        };
+        if !self.is_reported.swap(true, Ordering::Relaxed) {
+            output::print_message(&format!(
+                "warning: the session in `{}` does not have all that was shown: {reason}",
+                directory.display()
+            ));
+        }
     }
 }
 
@@ -63,6 +134,12 @@ fn list(session: &Session, out: &mut Output) -> io::Result<()> {
             .as_ref()
             .map_or_else(String::new, |tag| format!("#{tag}"));
         out.line(&format!("{state:8}{}{tag}", escaped(&file.path)))?;
+    }
+    let hidden = session.hidden_files();
+    if hidden > 0 {
+        out.line(&format!(
+            "[{hidden} not listed: they may not be read any more]"
+        ))?;
     }
     out.flush()
 }

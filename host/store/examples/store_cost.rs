@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout, reason = "the result")]
 
-use omniread_store::{Handle, Run, Snapshot, Stamp, Store, StoreError, StoreLimits};
+use omniread_store::{Handle, NewReply, Run, Snapshot, Stamp, Store, StoreError, StoreLimits};
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -59,7 +59,12 @@ fn measure(name: &str, store: &Store, reads: u64, pause: Duration) {
         let remembered = start.elapsed();
         store.put(&handle, &cached, &value);
         let put = start.elapsed();
-        store.note_shown(&handle, &key, "/home/user/project/source/module.rs");
+        let reply = NewReply {
+            content: [2; 32],
+            path: "/home/user/project/source/module.rs",
+            generation: 0,
+        };
+        store.note_shown(&handle, &key, &reply);
         let all = start.elapsed();
         let processor = processor_time().saturating_sub(processor);
         let (noted, put) = (all.saturating_sub(put), put.saturating_sub(remembered));

@@ -3,7 +3,7 @@
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::OVERHEAD;
-use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -35,9 +35,9 @@ pub(crate) trait Backend: Debug + Send + Sync {
     fn artifacts(&self, handle: &Handle) -> Vec<ArtifactSummary>;
 
     fn generation(&self, handle: &Handle) -> u64;
-    fn start_generation(&self, handle: &Handle) -> u64;
+    fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError>;
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply>;
-    fn note_shown(&self, handle: &Handle, key: &[u8; 32], path: &str) -> bool;
+    fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool;
 
     fn clear(&self, handle: &Handle) -> Result<(), StoreError>;
     fn clear_all(&self) -> Result<(), StoreError>;
@@ -57,6 +57,7 @@ pub(crate) trait Parts: Debug + Send + Sync {
 pub(crate) struct Draft {
     pub(crate) handle: Handle,
     pub(crate) source: String,
+    pub(crate) real: Option<String>,
     pub(crate) mime: String,
     /// The identifier in the store, once it contains a part.
     pub(crate) id: Option<i64>,

@@ -56,6 +56,8 @@ pub enum StoreError {
     },
     /// The data of the handle was cleared during the work on it.
     Cleared,
+    /// A new generation could not be written, so that other processes do not know of it.
+    Generation(Problem),
     /// A write was not possible.
     Write(Problem),
     /// The data cannot be read.
@@ -117,6 +119,10 @@ impl fmt::Display for StoreError {
             ),
             Self::NoArtifact { number } => write!(f, "there is no artifact {number}"),
             Self::Cleared => f.write_str("the data of this session was cleared"),
+            Self::Generation(problem) => write!(
+                f,
+                "cannot start a new generation: {problem}; try again before the next read"
+            ),
             Self::Write(problem) => write!(f, "cannot write to the session: {problem}"),
             Self::Read(problem) => write!(f, "cannot read from the session: {problem}"),
         }
@@ -203,6 +209,7 @@ mod tests {
             StoreError::Evicted { number: 1 },
             StoreError::NoArtifact { number: 1 },
             StoreError::Cleared,
+            StoreError::Generation(Problem::Busy),
             StoreError::Write(Problem::Full),
             StoreError::Read(Problem::Damaged),
         ] {

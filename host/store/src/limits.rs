@@ -50,6 +50,12 @@ impl StoreLimits {
         self.bytes / 2
     }
 
+    /// The maximum size of the paths of all shown replies. Most have less than a hundred bytes, so that there is room
+    /// for the maximum number of replies.
+    pub(crate) fn reply_paths(self) -> u64 {
+        self.bytes / 16
+    }
+
     /// The maximum size of the cache beside this much text and these artifacts.
     pub(crate) fn cache(self, text: u64, artifacts: u64) -> u64 {
         self.bytes.saturating_sub(text).saturating_sub(artifacts)
@@ -80,6 +86,10 @@ pub(crate) const PATH_BYTES: usize = 32 << 10;
 /// than 64.
 pub(crate) const HANDLE_BYTES: usize = 128;
 
+/// The maximum number of handles. For a new one, the handle that was used longest ago is removed with all its data. A
+/// server has a handle for each conversation, and this many are the work of some weeks.
+pub(crate) const HANDLES: usize = 1000;
+
 /// The maximum number of artifacts of all handles. The oldest ones are removed first, and a list of all is short
 /// enough to be read.
 pub(crate) const ARTIFACTS: usize = 10_000;
@@ -104,10 +114,24 @@ pub(crate) const TIME_GRAIN: i128 = 2_000_000_000;
 #[cfg(feature = "disk")]
 pub(crate) const DRAFT_TIME: i64 = 3_600_000_000_000;
 
-/// The time that a read or write of a store on disk waits for other processes. After it, the write
-/// is dropped. A write of another process takes milliseconds, unless its disk hangs.
+/// The number of milliseconds that a read or write of a store on disk waits for other processes. After it, the write
+/// is dropped. A write of another process takes milliseconds, unless its disk hangs or the process is stopped.
 #[cfg(feature = "disk")]
-pub(crate) const BUSY_TIME: Duration = Duration::from_secs(1);
+pub(crate) const BUSY_MILLISECONDS: i32 = 50;
+
+/// The time for which a process does not wait again after a write that others have prevented. Each read has several
+/// writes, and reads at the same time share the store.
+#[cfg(feature = "disk")]
+pub(crate) const BUSY_PAUSE: Duration = Duration::from_secs(2);
+
+/// The time for which the start of a generation and the clearing of a handle are tried again. They are not parts of a
+/// read, and they are wrong if they are dropped.
+#[cfg(feature = "disk")]
+pub(crate) const PATIENT_TIME: Duration = Duration::from_secs(2);
+
+/// The time between two of these attempts. Other threads use the store meanwhile.
+#[cfg(feature = "disk")]
+pub(crate) const PATIENT_STEP: Duration = Duration::from_millis(20);
 
 /// The time that the opening of a store waits for other processes that open it. An opening takes
 /// milliseconds, and a complete check of a large store after damage takes seconds.

@@ -3,12 +3,12 @@
 use crate::artifact::{Artifact, ArtifactWriter};
 use crate::backend::{Backend, Draft};
 #[cfg(feature = "disk")]
-use crate::disk::Disk;
+use crate::disk::{self, Disk};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::{PATH_BYTES, StoreLimits};
 use crate::memory::Memory;
-use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
 use crate::snapshot::{Snapshot, Tagged};
 use crate::versions::tagged;
 #[cfg(feature = "disk")]
@@ -52,6 +52,19 @@ impl Store {
         })
     }
 
+    /// Whether there is a store in a directory. Nothing is created.
+    #[cfg(feature = "disk")]
+    pub fn exists(directory: &Path) -> bool {
+        disk::exists(directory)
+    }
+
+    /// Removes all files of stores in a directory, also those that were set aside. Other processes go on with an empty
+    /// store. Returns false if there were none. Nothing is created, and no room on the disk is needed.
+    #[cfg(feature = "disk")]
+    pub fn erase(directory: &Path) -> Result<bool, StoreError> {
+        disk::erase(directory)
+    }
+
     /// Adds what was shown or written of a path. A snapshot of the same version as the newest one is
     /// merged with it. Returns false if nothing of it is kept.
     pub fn remember(&self, handle: &Handle, snapshot: Snapshot) -> bool {
@@ -91,6 +104,7 @@ impl Store {
         let draft = Draft {
             handle: handle.clone(),
             source: source.to_owned(),
+            real: None,
             mime: mime.to_owned(),
             id: None,
             parts: 0,
@@ -122,7 +136,10 @@ impl Store {
     }
 
     /// Starts a new generation, in which no reply was shown, and returns its number.
-    pub fn start_generation(&self, handle: &Handle) -> u64 {
+    ///
+    /// After an error, other processes do not know of the generation. In this process, no earlier reply counts as
+    /// shown, and the next write that is possible starts it.
+    pub fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError> {
         self.0.start_generation(handle)
     }
 
@@ -132,8 +149,8 @@ impl Store {
     }
 
     /// Notes that a reply with a key was shown for a path. Returns false if that was dropped.
-    pub fn note_shown(&self, handle: &Handle, key: &[u8; 32], path: &str) -> bool {
-        path.len() <= PATH_BYTES && self.0.note_shown(handle, key, path)
+    pub fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
+        reply.path.len() <= PATH_BYTES && self.0.note_shown(handle, key, reply)
     }
 
     /// Removes everything that a handle has. Its generations count from 0 again.

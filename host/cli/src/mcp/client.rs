@@ -35,6 +35,7 @@ impl Client {
             session: conversation.session.with_reader(&self.reader),
             conversation,
             defaults: Arc::clone(&self.defaults),
+            handles: Arc::clone(&self.handles),
         })
     }
 }
@@ -87,11 +88,11 @@ impl omniread_mcp::Reader for Client {
     }
 
     fn session(&self) -> Arc<dyn omniread_mcp::Session> {
-        self.of(Conversation::new(self.reader.session()))
+        self.of(self.handles.connect())
     }
 
     fn new_session(&self, handle: &str) -> Result<Arc<dyn omniread_mcp::Session>, String> {
-        Ok(self.of(self.handles.create(handle, &self.reader)?))
+        Ok(self.of(self.handles.create(handle)?))
     }
 
     fn session_of(&self, handle: &str) -> Option<Arc<dyn omniread_mcp::Session>> {
@@ -104,6 +105,7 @@ struct ClientSession {
     conversation: Arc<Conversation>,
     session: Session,
     defaults: Arc<Defaults>,
+    handles: Arc<Handles>,
 }
 
 impl ClientSession {
@@ -122,6 +124,9 @@ impl ClientSession {
             #[cfg(feature = "net")]
             progress,
             defaults: Arc::clone(&self.defaults),
+            handles: Arc::clone(&self.handles),
+            // The state of a connection ends with its last read.
+            _conversation: Arc::clone(&self.conversation),
             token,
             what,
         })
@@ -162,6 +167,8 @@ impl omniread_mcp::Session for ClientSession {
 struct ClientRead {
     session: Session,
     defaults: Arc<Defaults>,
+    handles: Arc<Handles>,
+    _conversation: Arc<Conversation>,
     token: CancelToken,
     #[cfg(feature = "net")]
     progress: Option<Progress>,
@@ -192,8 +199,8 @@ fn failed(failure: Failure, facts: Value) -> ReadError {
     }
 }
 
-impl Read for ClientRead {
-    fn run(&self) -> Result<String, ReadError> {
+impl ClientRead {
+    fn outcome(&self) -> Result<String, ReadError> {
         let Defaults {
             dialect,
             options,
@@ -237,6 +244,14 @@ impl Read for ClientRead {
                 }),
             },
         }
+    }
+}
+
+impl Read for ClientRead {
+    fn run(&self) -> Result<String, ReadError> {
+        let outcome = self.outcome();
+        self.handles.losses.report(&self.session);
+        outcome
     }
 
     fn received(&self) -> Option<String> {

@@ -1,7 +1,9 @@
 //! The sessions that MCP clients name by handles.
 
+use crate::session::Losses;
+use omniread::Session;
 use omniread::sessions::Handle;
-use omniread::{Reader, Session};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The maximum number of sessions with a handle at a time. Each in memory remembers what it has shown, and the one
@@ -13,13 +15,25 @@ const SESSIONS: usize = 256;
 pub struct Conversation {
     pub session: Session,
     generation: Mutex<Option<String>>,
+    /// Whether nothing of it is of use after its end.
+    is_temporary: bool,
+}
+
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        if self.is_temporary {
+            // A store in memory can always be cleared.
+            let _ = self.session.clear();
+        }
+    }
 }
 
 impl Conversation {
-    pub fn new(session: Session) -> Arc<Self> {
+    fn new(session: Session, is_temporary: bool) -> Arc<Self> {
         Arc::new(Self {
             session,
             generation: Mutex::default(),
+            is_temporary,
         })
     }
 
@@ -31,8 +45,9 @@ impl Conversation {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if last.as_deref() != Some(name) {
-            self.session.start_generation();
-            *last = Some(name.to_owned());
+            // No earlier reply counts in this process, also after an error. The next request tries it again.
+            let started = self.session.start_generation();
+            *last = started.is_ok().then(|| name.to_owned());
         }
     }
 }
@@ -42,31 +57,43 @@ impl Conversation {
 pub struct Handles {
     /// The session of `--session`, whose store has the sessions of all handles.
     disk: Option<Session>,
+    /// The session whose store has those of connections, and those of handles if they are not on disk. One store bounds
+    /// the memory for all of them.
+    memory: Session,
+    /// The number of connections so far.
+    connections: AtomicU64,
+    pub losses: Losses,
     /// The sessions in use. The one that was used last is the last one.
     used: Mutex<Vec<(String, Arc<Conversation>)>>,
 }
 
 impl Handles {
-    pub fn new(disk: Option<Session>) -> Arc<Self> {
+    pub fn new(disk: Option<Session>, memory: Session, losses: Losses) -> Arc<Self> {
         Arc::new(Self {
             disk,
+            memory,
+            connections: AtomicU64::new(0),
+            losses,
             used: Mutex::default(),
         })
+    }
+
+    /// Makes the session of a new connection.
+    pub fn connect(&self) -> Arc<Conversation> {
+        let number = self.connections.fetch_add(1, Ordering::Relaxed);
+        // A number is always a handle. Clients cannot name it, because theirs begin otherwise.
+        let handle = Handle::new(&format!("connection-{number}")).unwrap_or_default();
+        Conversation::new(self.memory.with_handle(&handle), true)
     }
 
     /// Makes the session of a new handle.
     ///
     /// # Errors
     /// Fails with a message if the handle cannot be used.
-    pub fn create(&self, name: &str, reader: &Reader) -> Result<Arc<Conversation>, String> {
-        let session = match &self.disk {
-            Some(disk) => {
-                let handle = Handle::new(name).map_err(|error| error.to_string())?;
-                disk.with_handle(&handle)
-            }
-            None => reader.session(),
-        };
-        let conversation = Conversation::new(session);
+    pub fn create(&self, name: &str) -> Result<Arc<Conversation>, String> {
+        let handle = Handle::new(name).map_err(|error| error.to_string())?;
+        let store = self.disk.as_ref().unwrap_or(&self.memory);
+        let conversation = Conversation::new(store.with_handle(&handle), self.disk.is_none());
         self.add(name, &conversation);
         Ok(conversation)
     }
@@ -86,7 +113,7 @@ impl Handles {
         if !disk.handles().contains(&handle) {
             return None;
         }
-        let conversation = Conversation::new(disk.with_handle(&handle));
+        let conversation = Conversation::new(disk.with_handle(&handle), false);
         self.add(name, &conversation);
         Some(conversation)
     }

@@ -9,6 +9,7 @@ mod tool_result;
 use super::arguments::Arguments;
 use super::exit::{FAILED, READ, USAGE};
 use super::mcp_arguments::McpArguments;
+use super::session::Losses;
 use super::{environment, output};
 use omniread::{Api, Definition, Options, Reader, Session};
 use omniread_mcp::{
@@ -38,7 +39,7 @@ pub fn serve(
     arguments: &Arguments,
     mcp: &McpArguments,
     mut options: Options,
-    session: Option<Session>,
+    (session, losses): (Session, Losses),
 ) -> io::Result<u8> {
     let fit_client = set_limits(&mut options, mcp);
     let tool = match reader.definitions() {
@@ -69,10 +70,12 @@ pub fn serve(
         log,
     };
     let defaults = Defaults::new(arguments.dialect, options);
+    let memory = reader.session();
+    let disk = arguments.session.is_some().then_some(session);
     let client = Client {
         reader,
         defaults,
-        handles: Handles::new(session),
+        handles: Handles::new(disk, memory, losses),
     };
     let server = match Server::new(Arc::new(client), tool, settings) {
         Ok(server) => server,

@@ -6,6 +6,7 @@
 mod request;
 
 use crate::question::Unanswered;
+use crate::session::Losses;
 use omniread::sessions::Handle;
 use omniread::{CancelToken, Dialect, Failure, Options, Reply, Session};
 use omniread_service::{Input, Line, Output, Waiting, Workers, limits, on_termination};
@@ -24,6 +25,7 @@ const SESSIONS: usize = 10_000;
 /// The service.
 struct Service {
     session: Session,
+    losses: Losses,
     dialect: Dialect,
     options: Options,
     workers: Workers,
@@ -44,12 +46,13 @@ struct Service {
 /// # Errors
 /// Fails if standard output cannot be written.
 pub fn serve(
-    session: Session,
+    (session, losses): (Session, Losses),
     dialect: Dialect,
     options: Options,
 ) -> io::Result<Option<io::Error>> {
     let service = Arc::new(Service {
         session,
+        losses,
         dialect,
         options,
         workers: Workers::default(),
@@ -133,6 +136,7 @@ impl Service {
             let outcome = catch_unwind(AssertUnwindSafe(|| Outcome::of(&read, &session)));
             // A client may use the id again as soon as it has the reply.
             service.accepted().remove(&read.id);
+            service.losses.report(&session);
             let id = Some(&read.id);
             match outcome {
                 Ok(Outcome::Reply(reply)) => service.reply(id, &*reply),
@@ -158,7 +162,10 @@ impl Service {
             let former = generations.insert(read.session.clone(), generation.clone());
             // The first one may differ from that of an earlier process.
             if former.as_ref() != Some(generation) {
-                session.start_generation();
+                // No earlier reply counts in this process, also after an error. The next request tries it again.
+                if session.start_generation().is_err() {
+                    generations.remove(&read.session);
+                }
             }
         }
         session

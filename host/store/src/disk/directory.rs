@@ -33,6 +33,16 @@ pub(super) fn of_path(path: &Path, verb: &'static str, error: &io::Error) -> Sto
 }
 
 impl Directory {
+    /// Checks a directory. `None` if it does not exist.
+    pub(super) fn existing(path: &Path) -> Result<Option<Self>, StoreError> {
+        if let Err(error) = path.symlink_metadata()
+            && error.kind() == ErrorKind::NotFound
+        {
+            return Ok(None);
+        }
+        Self::checked(path).map(Some)
+    }
+
     /// Checks a directory, and creates it if it does not exist.
     pub(super) fn new(path: &Path) -> Result<Self, StoreError> {
         let mut builder = DirBuilder::new();
@@ -50,6 +60,10 @@ impl Directory {
             },
             _ => {}
         }
+        Self::checked(path)
+    }
+
+    fn checked(path: &Path) -> Result<Self, StoreError> {
         check(path)?;
         // SQLite refuses a path with a symlink in any part of it.
         let real = path.canonicalize();
@@ -75,6 +89,15 @@ impl Directory {
     /// The mark that a process found the database damaged.
     pub(super) fn mark(&self) -> PathBuf {
         self.file(".damaged")
+    }
+
+    /// The mark that a process removes all files.
+    pub(super) fn erasing(&self) -> PathBuf {
+        self.file(".erasing")
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
     }
 
     /// The identity of the database. `None` if there is none, or if the system has no such numbers.

@@ -5,6 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `erase` | the removal of all files, or of the data of a handle in small steps |
 //! | `upkeep` | the thread that moves the log to the database |
 //! | `open` | creation, checks and settings of the database |
 //! | `aside` | the renaming of files that are not usable |
@@ -21,6 +22,7 @@ mod aside;
 mod cache;
 mod codec;
 mod directory;
+mod erase;
 mod fault;
 mod handles;
 mod open;
@@ -32,11 +34,15 @@ mod statement;
 mod tests;
 mod upkeep;
 
+pub(crate) use erase::{erase, exists};
+
 use crate::backend::{Backend, Draft, Parts, now};
-use crate::error::{Dropped, StoreError};
+use crate::error::{Dropped, Problem, StoreError};
 use crate::handle::Handle;
-use crate::limits::{CLOSE_LONG_TIME, REOPENED, STALE, StoreLimits, TOUCHED};
-use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
+use crate::limits::{
+    BUSY_PAUSE, PATIENT_STEP, PATIENT_TIME, REOPENED, STALE, StoreLimits, TOUCHED,
+};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use cache::Value;
 use directory::{Directory, FileId, create};
@@ -44,14 +50,19 @@ use fault::{Counts, Fault};
 use pinned::Pins;
 use rusqlite::Connection;
 use statement::Transaction;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 use upkeep::Upkeep;
 
 /// The number of bits of the identifier of an artifact that is not finished. The bits above count how often the database was opened again.
 const ID_BITS: u32 = 48;
+
+/// The maximum of this count, after which it begins again.
+const MOST: u32 = 0x7fff;
 
 /// A store in a directory.
 #[derive(Debug)]
@@ -74,14 +85,18 @@ struct State {
     file: Option<FileId>,
     /// Whether the database is damaged. It is opened again then, which checks all of it.
     damaged: bool,
+    /// The number of times that it was opened again because of damage.
+    repairs: u32,
     /// The file that was set aside when the database was opened again.
     set_aside: Option<SetAside>,
     /// Uses of cache entries that the next write notes.
     touched: Vec<(Handle, String)>,
     /// Keys of the cache whose last write was dropped. Their previous values are out of date.
     stale: HashSet<(Handle, String)>,
-    /// Generations that this process started and could not write.
-    generations: HashMap<Handle, u64>,
+    /// Handles whose new generation could not be written. The next write starts it.
+    pending: BTreeSet<Handle>,
+    /// When others prevented a write for the whole time that a write waits.
+    busy: Option<Instant>,
 }
 
 impl Disk {
@@ -99,10 +114,12 @@ impl Disk {
             file: directory.file_id(),
             connection,
             damaged: false,
+            repairs: 0,
             set_aside: None,
             touched: Vec::new(),
             stale: HashSet::new(),
-            generations: HashMap::new(),
+            pending: BTreeSet::new(),
+            busy: None,
         };
         Self {
             upkeep: Upkeep::new(directory.clone(), limits),
@@ -149,10 +166,17 @@ impl Disk {
     fn reopen(&self, state: &mut State) -> Result<(), Fault> {
         state.damaged |= self.pins.take_damage();
         let file = self.directory.file_id();
-        let replaced = file.is_some() && file != state.file;
-        let reopened = self.reopened.load(Ordering::Relaxed);
-        if (state.damaged || replaced) && reopened < REOPENED {
-            self.reopened.store(reopened + 1, Ordering::Relaxed);
+        // Another process may have removed all files. Without their directory, this one goes on with those it has open.
+        let replaced = file != state.file && (file.is_some() || self.directory.path().is_dir());
+        if replaced || state.damaged && state.repairs < REOPENED {
+            let reopened = self.reopened.load(Ordering::Relaxed);
+            self.reopened
+                .store((reopened + 1) & MOST, Ordering::Relaxed);
+            if !replaced {
+                state.repairs += 1;
+            }
+            // The open files are not those of the store any more.
+            state.damaged |= replaced;
             if let Ok((connection, set_aside)) = open::open(&self.directory, self.limits) {
                 state.connection = connection;
                 state.file = self.directory.file_id();
@@ -172,29 +196,79 @@ impl Disk {
         state: &mut State,
         work: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        if let Err(fault) = self.reopen(state) {
-            self.counts.count_write(&fault);
-            return Err(fault);
+        let done = self.attempt(state, work);
+        if let Err(fault) = &done {
+            self.counts.count_write(fault);
+        }
+        done
+    }
+
+    /// Writes in one transaction, without a count of what is dropped.
+    fn attempt<T>(
+        &self,
+        state: &mut State,
+        work: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.reopen(state)?;
+        let waits = state.busy.is_none_or(|busy| busy.elapsed() > BUSY_PAUSE);
+        if !waits {
+            state.connection.busy_timeout(Duration::ZERO)?;
         }
         let connection = &state.connection;
-        let touched = &state.touched;
-        let write = || {
+        let write = || -> Result<T, Fault> {
             let transaction = Transaction::to_write(connection)?;
-            cache::touch(connection, touched)?;
+            for handle in &state.pending {
+                let before = handles::generation(connection, handle)?;
+                handles::write_generation(connection, handle, before.saturating_add(1))?;
+            }
+            cache::touch(connection, &state.touched)?;
             let done = work(connection)?;
             transaction.commit()?;
             Ok(done)
         };
-        match write() {
-            Ok(done) => {
+        let done = write();
+        if !waits {
+            state.connection.busy_handler(Some(open::wait_for_others))?;
+        }
+        match &done {
+            Ok(_) => {
                 state.touched.clear();
+                state.pending.clear();
+                state.busy = None;
                 self.upkeep.after_write(&state.connection);
-                Ok(done)
             }
             Err(fault) => {
-                self.counts.count_write(&fault);
-                self.note_damage(state, &fault);
+                if waits && fault.problem() == Problem::Busy {
+                    state.busy = Some(Instant::now());
+                }
+                self.note_damage(state, fault);
+            }
+        }
+        done
+    }
+
+    /// Writes outside of a read. While other processes write, it is tried again for some time, and other threads use
+    /// the store meanwhile.
+    fn write_patiently<T>(
+        &self,
+        work: impl Fn(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let start = Instant::now();
+        loop {
+            let mut state = self.state();
+            match self.attempt(&mut state, &work) {
                 Err(fault)
+                    if fault.problem() == Problem::Busy && start.elapsed() < PATIENT_TIME =>
+                {
+                    drop(state);
+                    thread::sleep(PATIENT_STEP);
+                }
+                done => {
+                    if let Err(fault) = &done {
+                        self.counts.count_write(fault);
+                    }
+                    return done;
+                }
             }
         }
     }
@@ -230,37 +304,16 @@ impl Disk {
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Fault> {
         self.read_in(&mut self.state(), work)
     }
-
-    /// The present generation, with those that could not be written.
-    fn generation_in(&self, state: &mut State, handle: &Handle) -> u64 {
-        let written = self.read_in(state, |connection| handles::generation(connection, handle));
-        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
-        written.unwrap_or(0).max(unwritten)
-    }
 }
 
 impl Drop for Disk {
     fn drop(&mut self) {
         let mut state = self.state();
-        if !state.touched.is_empty() {
-            // The order of use in the cache is worth one attempt.
+        if !state.touched.is_empty() || !state.pending.is_empty() {
+            // They are worth one attempt.
             let _ = self.write_in(&mut state, |_| Ok(()));
         }
         self.upkeep.close(&state.connection);
-    }
-}
-
-impl Disk {
-    /// Writes the database again without the pages that were freed, whose bytes would stay in the files. Another
-    /// process that writes at the same time prevents this. The pages are used again then.
-    fn erase(&self) {
-        const ERASE: &str =
-            "PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
-        let mut state = self.state();
-        if self.reopen(&mut state).is_ok() {
-            self.upkeep.wait(CLOSE_LONG_TIME);
-            let _ = state.connection.execute_batch(ERASE);
-        }
     }
 }
 
@@ -368,76 +421,70 @@ impl Backend for Disk {
     }
 
     fn generation(&self, handle: &Handle) -> u64 {
-        self.generation_in(&mut self.state(), handle)
+        let mut state = self.state();
+        let written = self.read_in(&mut state, |connection| {
+            handles::generation(connection, handle)
+        });
+        let pending = u64::from(state.pending.contains(handle));
+        written.unwrap_or(0).saturating_add(pending)
     }
 
-    fn start_generation(&self, handle: &Handle) -> u64 {
-        let mut state = self.state();
-        // Another process may start one at the same time, so the number is read in the same transaction.
-        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
-        let started = self.write_in(&mut state, |connection| {
-            let before = handles::generation(connection, handle)?.max(unwritten);
-            let generation = before.saturating_add(1);
-            handles::write_generation(connection, handle, generation)?;
-            Ok(generation)
-        });
-        started.unwrap_or_else(|_| {
-            // No reply of an earlier generation may count as shown.
-            let generation = self.generation_in(&mut state, handle).saturating_add(1);
-            state.generations.insert(handle.clone(), generation);
-            generation
-        })
+    fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError> {
+        // Whatever happens, no reply of an earlier generation counts as shown in this process.
+        self.state().pending.insert(handle.clone());
+        let started = self.write_patiently(|connection| handles::generation(connection, handle));
+        started.map_err(|fault| StoreError::Generation(fault.problem()))
     }
 
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply> {
         let mut state = self.state();
+        if state.pending.contains(handle) {
+            return None;
+        }
         let shown = self.read_in(&mut state, |connection| {
             handles::shown(connection, handle, key)
         });
-        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
-        shown.ok()?.filter(|reply| reply.generation >= unwritten)
+        shown.ok()?
     }
 
-    fn note_shown(&self, handle: &Handle, key: &[u8; 32], path: &str) -> bool {
-        let mut state = self.state();
-        let unwritten = state.generations.get(handle).copied().unwrap_or(0);
-        let noted = self.write_in(&mut state, |connection| {
-            let mut generation = handles::generation(connection, handle)?;
-            if unwritten > generation {
-                generation = unwritten;
-                handles::write_generation(connection, handle, generation)?;
-            }
+    fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
+        let noted = self.write(|connection| {
+            let is_present = handles::generation(connection, handle)? == reply.generation;
             let reply = ShownReply {
-                path: path.to_owned(),
-                generation,
+                content: reply.content,
+                path: reply.path.to_owned(),
+                generation: reply.generation,
                 read: now(),
             };
-            handles::note_shown(connection, handle, key, &reply)
+            if is_present {
+                handles::note_shown(connection, handle, self.limits, key, &reply)?;
+            }
+            Ok(is_present)
         });
-        noted.is_ok()
+        noted.unwrap_or(false)
     }
 
     fn clear(&self, handle: &Handle) -> Result<(), StoreError> {
-        let mut state = self.state();
-        let cleared = self.write_in(&mut state, |connection| handles::clear(connection, handle));
-        cleared.map_err(Fault::of_write)?;
+        let hidden = self.write_patiently(|connection| erase::hide(connection, handle));
+        hidden.map_err(Fault::of_write)?;
         self.pins.clear(Some(handle));
-        state.generations.remove(handle);
+        let mut state = self.state();
+        state.pending.remove(handle);
         state.stale.retain(|(of, _)| of != handle);
         drop(state);
-        self.erase();
+        self.remove_hidden();
         Ok(())
     }
 
     fn clear_all(&self) -> Result<(), StoreError> {
         let mut state = self.state();
-        let cleared = self.write_in(&mut state, handles::clear_all);
-        cleared.map_err(Fault::of_write)?;
         self.pins.clear(None);
-        state.generations.clear();
+        erase::erase_all(&self.directory)?;
+        state.pending.clear();
         state.stale.clear();
-        drop(state);
-        self.erase();
+        state.touched.clear();
+        // After an error, the next use tries it again.
+        let _ = self.reopen(&mut state);
         Ok(())
     }
 

@@ -2,16 +2,19 @@
 
 use super::aside::set_aside;
 use super::directory::{Access, Directory, create, of_path};
+use super::erase;
 use super::fault::Fault;
 use super::schema;
 use super::statement::{Transaction, execute, first_row};
 use crate::error::{Problem, StoreError};
-use crate::limits::{BUSY_TIME, LOG_BYTES, StoreLimits};
+use crate::limits::{BUSY_MILLISECONDS, LOG_BYTES, StoreLimits};
 use crate::records::SetAside;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 /// The size of the pages of a database in bytes, which is the default of SQLite.
 const PAGE_BYTES: u64 = 4096;
@@ -36,6 +39,7 @@ pub(super) fn open_as(
     limits: StoreLimits,
     access: Access,
 ) -> Result<(Connection, Option<SetAside>), StoreError> {
+    erase::finish(directory, access)?;
     let path = directory.database();
     let reason = match path.symlink_metadata() {
         // A log without its database would be read as a part of the new one.
@@ -142,7 +146,11 @@ fn check(
     if let Some(reason) = schema::mismatch(&connection).map_err(unusable)? {
         return Err(Unusable::Reason(reason));
     }
-    if !has_its_end(&connection, &path).map_err(unusable)? {
+    let complete = match access {
+        Access::Write => has_its_end(&connection, &path),
+        Access::ReadOnly => has_its_end_or_a_log(&connection, directory),
+    };
+    if !complete.map_err(unusable)? {
         return Err(Unusable::Reason(
             "it is damaged: its end is missing".to_owned(),
         ));
@@ -165,14 +173,24 @@ fn check(
 /// missing. True also if the end of the database may be in the log.
 fn has_its_end(connection: &Connection, path: &Path) -> Result<bool, Fault> {
     let before = Log::of(connection)?;
-    // During a transaction, no other process shortens the file.
-    let transaction = Transaction::to_read(connection)?;
-    let pages = schema::pragma(connection, "page_count")?;
-    let bytes = fs::metadata(path).map_err(|error| Fault::Store(of_path(path, "open", &error)))?;
-    let complete = bytes.len() >= u64::try_from(pages).unwrap_or(0).saturating_mul(PAGE_BYTES);
-    drop(transaction);
+    let complete = has_all_pages(connection, path)?;
     let after = Log::of(connection)?;
     Ok(complete || before.pages != before.moved || before != after)
+}
+
+/// As [`has_its_end`], for a database that is read-only: SQLite does not report the state of its log.
+fn has_its_end_or_a_log(connection: &Connection, directory: &Directory) -> Result<bool, Fault> {
+    let log = fs::metadata(directory.log()).map_or(0, |log| log.len());
+    Ok(has_all_pages(connection, &directory.database())? || log > 0)
+}
+
+/// Whether the file of a database is as long as its pages.
+fn has_all_pages(connection: &Connection, path: &Path) -> Result<bool, Fault> {
+    // During a transaction, no other process shortens the file.
+    let _transaction = Transaction::to_read(connection)?;
+    let pages = schema::pragma(connection, "page_count")?;
+    let bytes = fs::metadata(path).map_err(|error| Fault::Store(of_path(path, "open", &error)))?;
+    Ok(bytes.len() >= u64::try_from(pages).unwrap_or(0).saturating_mul(PAGE_BYTES))
 }
 
 /// The number of pages in the write-ahead log of a database.
@@ -215,6 +233,15 @@ impl Log {
     }
 }
 
+/// Waits a millisecond for other processes, unless it was called often enough. The waits of SQLite itself become so
+/// long that several writers in turn do not get their turn in time.
+pub(super) fn wait_for_others(waits: i32) -> bool {
+    if waits < BUSY_MILLISECONDS {
+        thread::sleep(Duration::from_millis(1));
+    }
+    waits < BUSY_MILLISECONDS
+}
+
 /// Makes a connection to a database that exists.
 pub(super) fn connect(
     path: &Path,
@@ -226,8 +253,8 @@ pub(super) fn connect(
         Access::ReadOnly => OpenFlags::SQLITE_OPEN_READ_ONLY,
     };
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIME)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_handler(Some(wait_for_others))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // The last connection would move the log to the database in the path of a read, and remove it by its
     // name, which may belong to another database after this one was set aside.

@@ -46,9 +46,14 @@ impl Pins {
         handle: &Handle,
         number: u64,
     ) -> Result<(Arc<Pinned>, ArtifactSummary), Fault> {
+        let file = directory.file_id();
         let connection = connect(&directory.database(), limits, Access::ReadOnly)?;
         execute(&connection, "BEGIN", [])?;
         let (id, summary) = artifacts::find(&connection, handle, number)?;
+        // The log may be that of another database, which replaced this one meanwhile.
+        if file != directory.file_id() {
+            return Err(Fault::Store(StoreError::Cleared));
+        }
         let pinned = Arc::new(Pinned {
             handle: handle.clone(),
             id,

@@ -10,6 +10,15 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+fn note_shown(disk: &Disk, handle: &Handle, key: &[u8; 32], path: &str) -> bool {
+    let reply = NewReply {
+        content: [7; 32],
+        path,
+        generation: disk.generation(handle),
+    };
+    disk.note_shown(handle, key, &reply)
+}
+
 /// A directory that is removed at the end of a test.
 struct Place(PathBuf);
 
@@ -57,6 +66,7 @@ fn draft() -> Draft {
     Draft {
         handle: Handle::default(),
         source: "s".to_owned(),
+        real: None,
         mime: "m".to_owned(),
         id: None,
         parts: 0,
@@ -83,7 +93,7 @@ fn fill(disk: &Disk) {
     assert!(disk.remember(&handle, snapshot("/old", "text")));
     assert!(disk.put(&handle, "old", b"value"));
     assert!(disk.put(&handle, "kept", b"value"));
-    assert!(disk.note_shown(&handle, &[1; 32], "/old"));
+    assert!(note_shown(&disk, &handle, &[1; 32], "/old"));
 }
 
 #[test]
@@ -114,9 +124,10 @@ fn read_only_store_drops_writes_and_reads_go_on() {
     // No reply of an earlier generation counts as shown, although the new one cannot be written.
     let handle = Handle::default();
     assert!(disk.shown(&handle, &[1; 32]).is_some());
-    assert_eq!(disk.start_generation(&handle), 1);
-    assert_eq!(disk.start_generation(&handle), 2);
-    assert_eq!(disk.generation(&handle), 2);
+    let refused = Err(StoreError::Generation(Problem::ReadOnly));
+    assert_eq!(disk.start_generation(&handle), refused);
+    assert_eq!(disk.start_generation(&handle), refused);
+    assert_eq!(disk.generation(&handle), 1);
     assert!(disk.shown(&handle, &[1; 32]).is_none());
 }
 
@@ -131,7 +142,7 @@ fn read_only_directory_without_a_store_is_an_error() {
 }
 
 #[test]
-fn busy_store_drops_a_write_after_a_second() {
+fn busy_store_drops_writes_after_a_short_wait() {
     let place = Place::new();
     let (disk, _) = place.open();
     fill(&disk);
@@ -139,17 +150,51 @@ fn busy_store_drops_a_write_after_a_second() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let start = Instant::now();
     let handle = Handle::default();
-    assert!(!disk.note_shown(&handle, &[2; 32], "/new"));
-    assert!(start.elapsed().as_millis() >= 900);
+    assert!(!note_shown(&disk, &handle, &[2; 32], "/new"));
+    assert!(start.elapsed().as_millis() >= 40);
     assert_eq!(disk.dropped().busy, 1);
     assert_eq!(disk.get(&handle, "kept"), Some(b"value".to_vec()));
-    assert_eq!(disk.start_generation(&handle), 1);
+    // Those after it do not wait, in any thread.
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    assert!(!note_shown(&disk, &handle, &[2; 32], "/new"));
+                }
+            });
+        }
+    });
+    assert!(start.elapsed().as_millis() < 1000, "{:?}", start.elapsed());
+    assert_eq!(disk.dropped().busy, 81);
+    assert!(disk.shown(&handle, &[1; 32]).is_some());
+    let refused = Err(StoreError::Generation(Problem::Busy));
+    assert_eq!(disk.start_generation(&handle), refused);
+    assert_eq!(disk.shown(&handle, &[1; 32]), None);
     other.execute_batch("COMMIT").unwrap();
-    // The generation that was not written counts for later writes.
-    assert!(disk.note_shown(&handle, &[2; 32], "/new"));
+    // The next write starts the generation.
+    assert!(note_shown(&disk, &handle, &[2; 32], "/new"));
     assert_eq!(disk.shown(&handle, &[2; 32]).unwrap().generation, 1);
     drop(disk);
     assert_eq!(place.open().0.generation(&handle), 1);
+}
+
+#[test]
+fn generation_starts_after_the_write_of_another_process() {
+    let place = Place::new();
+    let (disk, _) = place.open();
+    let other = place.other();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    thread::scope(|scope| {
+        let started = scope.spawn(|| disk.start_generation(&Handle::default()));
+        thread::sleep(std::time::Duration::from_millis(300));
+        // Reads of other threads do not wait for it.
+        let start = Instant::now();
+        assert_eq!(disk.get(&Handle::default(), "none"), None);
+        assert!(start.elapsed().as_millis() < 200, "{:?}", start.elapsed());
+        other.execute_batch("COMMIT").unwrap();
+        assert_eq!(started.join().unwrap(), Ok(1));
+    });
+    assert_eq!(disk.dropped().writes(), 0);
 }
 
 /// Overwrites the page of the database that contains a text.
@@ -363,4 +408,37 @@ fn sizes_are_those_of_the_rows() {
     disk.clear_all().unwrap();
     let total = handles::total(&disk.state().connection).unwrap();
     assert_eq!((total.text, total.cache, total.artifacts), (0, 0, 0));
+}
+
+#[test]
+fn large_handle_is_cleared_while_others_write() {
+    let place = Place::new();
+    let (disk, _) = place.open();
+    let (large, small) = (Handle::new("large").unwrap(), Handle::new("small").unwrap());
+    for n in 0..30 {
+        assert!(disk.put(&large, &n.to_string(), &vec![7; 2 << 20]));
+        assert!(disk.remember(&large, snapshot(&n.to_string(), "text")));
+    }
+    let mut artifact = Draft {
+        handle: large.clone(),
+        ..draft()
+    };
+    for _ in 0..200 {
+        disk.append(&mut artifact, &vec![1; CHUNK_BYTES]).unwrap();
+    }
+    disk.finish(&mut artifact, &[]).unwrap();
+    let (other, _) = place.open();
+    thread::scope(|scope| {
+        let cleared = scope.spawn(|| disk.clear(&large));
+        let mut kept = 0;
+        while !cleared.is_finished() {
+            kept += u32::from(other.put(&small, "k", b"value"));
+        }
+        cleared.join().unwrap().unwrap();
+        assert!(kept > 5, "{kept}");
+    });
+    assert_eq!(disk.handles(), [small]);
+    let total = handles::total(&disk.state().connection).unwrap();
+    assert_eq!((total.text, total.artifacts), (0, 0));
+    assert!(total.cache < 1000);
 }

@@ -5,6 +5,7 @@ use super::directory::{Access, Directory};
 use super::fault::Fault;
 use super::open::{Log, connect};
 use super::schema::pragma;
+use crate::error::StoreError;
 use crate::limits::{
     CLOSE_LONG_TIME, CLOSE_TIME, LOG_BYTES, LONG_LOG_BYTES, MANY_LOG_BYTES, StoreLimits, WRITE_TIME,
 };
@@ -14,9 +15,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The maximum number of used pages of a database that is written again without its unused pages: 16 MiB. Other
-/// writers wait for a tenth of a second meanwhile. A larger one keeps its unused pages for the next writes.
-const COMPACT_PAGES: i64 = 4096;
+/// The maximum number of used pages of a database that is written again without its unused pages: 4 MiB. Other
+/// writers wait meanwhile, for less time than after which they drop a write. A larger one keeps its unused pages for
+/// the next writes.
+const COMPACT_PAGES: i64 = 1024;
 
 /// The upkeep of a store.
 #[derive(Clone, Debug)]
@@ -114,8 +116,13 @@ impl Shared {
 
     fn work(&self) -> Result<Log, Fault> {
         let path = self.directory.database();
+        let file = self.directory.file_id();
         let connection = connect(&path, self.limits, Access::Write)?;
         let unused = pragma(&connection, "freelist_count")?;
+        // The log of another database must not be moved to this one.
+        if file != self.directory.file_id() {
+            return Err(Fault::Store(StoreError::Cleared));
+        }
         let used = pragma(&connection, "page_count")?.saturating_sub(unused);
         if unused > COMPACT_PAGES && used < COMPACT_PAGES {
             connection.execute_batch("VACUUM")?;

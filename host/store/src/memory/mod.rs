@@ -10,7 +10,7 @@ use crate::backend::{Backend, Draft, Parts, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::StoreLimits;
-use crate::records::{ArtifactSummary, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
 use crate::snapshot::Snapshot;
 use state::{State, Version};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -88,17 +88,16 @@ impl Backend for Memory {
         self.state().generation(handle)
     }
 
-    fn start_generation(&self, handle: &Handle) -> u64 {
-        self.state().start_generation(handle)
+    fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError> {
+        Ok(self.state().start_generation(handle))
     }
 
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply> {
         self.state().shown(handle, key)
     }
 
-    fn note_shown(&self, handle: &Handle, key: &[u8; 32], path: &str) -> bool {
-        self.state().note_shown(handle, key, path, now());
-        true
+    fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
+        self.state().note_shown(handle, key, reply, now())
     }
 
     fn clear(&self, handle: &Handle) -> Result<(), StoreError> {

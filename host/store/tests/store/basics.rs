@@ -1,8 +1,8 @@
 //! Snapshots, the cache, and shown replies, in memory and on disk.
 
 use crate::place::Place;
-use crate::support::{each, handle, run, snapshot, stamp};
-use omniread_store::{Handle, Origin, Run, Snapshot, Store, StoreLimits, Tagged, Window};
+use crate::support::{each, handle, note_shown, run, snapshot, stamp};
+use omniread_store::{Handle, NewReply, Origin, Run, Snapshot, Store, StoreLimits, Tagged, Window};
 use std::sync::Arc;
 use std::thread;
 
@@ -190,18 +190,26 @@ fn a_reply_counts_as_shown_only_in_its_generation() {
     each(StoreLimits::MEMORY, |store| {
         let handle = Handle::default();
         assert_eq!(store.generation(&handle), 0);
-        assert!(store.note_shown(&handle, &[1; 32], "/a"));
+        assert!(note_shown(&store, &handle, &[1; 32], "/a"));
         let shown = store.shown(&handle, &[1; 32]).unwrap();
         assert_eq!((&*shown.path, shown.generation), ("/a", 0));
         assert!(shown.read > 0);
-        assert!(store.note_shown(&handle, &[1; 32], "/b"));
+        assert!(note_shown(&store, &handle, &[1; 32], "/b"));
         assert_eq!(store.shown(&handle, &[1; 32]).unwrap().path, "/b");
         assert_eq!(store.shown(&handle, &[2; 32]), None);
-        assert_eq!(store.start_generation(&handle), 1);
+        assert_eq!(store.start_generation(&handle), Ok(1));
         assert_eq!(store.generation(&handle), 1);
         assert_eq!(store.shown(&handle, &[1; 32]), None);
-        assert!(store.note_shown(&handle, &[1; 32], "/c"));
+        assert!(note_shown(&store, &handle, &[1; 32], "/c"));
         assert_eq!(store.shown(&handle, &[1; 32]).unwrap().generation, 1);
+        // A reply that was requested before the conversation was compacted.
+        let late = NewReply {
+            content: [1; 32],
+            path: "/d",
+            generation: 0,
+        };
+        assert!(!store.note_shown(&handle, &[1; 32], &late));
+        assert_eq!(store.shown(&handle, &[1; 32]).unwrap().path, "/c");
     });
 }
 
@@ -211,8 +219,8 @@ fn handles_never_see_each_other() {
         let (one, two) = (handle("one"), handle("two"));
         store.remember(&one, snapshot("/a", 1, 1, "x"));
         store.put(&one, "k", b"v");
-        store.note_shown(&one, &[1; 32], "/a");
-        store.start_generation(&one);
+        note_shown(&store, &one, &[1; 32], "/a");
+        store.start_generation(&one).unwrap();
         store.artifact(&one, "s", "m").finish().unwrap();
         assert!(store.snapshots(&two, "/a").is_empty());
         assert_eq!(store.by_tag(&two, "/a", "0001"), Tagged::None);
@@ -268,8 +276,32 @@ fn very_long_path_is_not_remembered() {
         let handle = Handle::default();
         let path = "p".repeat(1 << 16);
         assert!(!store.remember(&handle, Snapshot::new(path.clone())));
-        assert!(!store.note_shown(&handle, &[1; 32], &path));
+        assert!(!note_shown(&store, &handle, &[1; 32], &path));
         assert!(store.handles().is_empty());
+    });
+}
+
+#[test]
+fn handles_and_paths_of_replies_are_bounded() {
+    let limits = StoreLimits::new(3, 1 << 20);
+    each(limits, |store| {
+        let first = handle("first");
+        let path = "p".repeat(1000);
+        for n in 0..100_u8 {
+            assert!(note_shown(&store, &first, &[n; 32], &path));
+        }
+        assert_eq!(store.shown(&first, &[34; 32]), None);
+        assert!(store.shown(&first, &[35; 32]).is_some());
+        for n in 0..999 {
+            store.put(&handle(&n.to_string()), "k", b"v");
+        }
+        assert_eq!(store.handles().len(), 1000);
+        store.put(&first, "k", b"v");
+        store.put(&handle("new"), "k", b"v");
+        // The one that was used longest ago is removed.
+        assert_eq!(store.handles().len(), 1000);
+        assert!(store.shown(&first, &[99; 32]).is_some());
+        assert!(!store.handles().contains(&handle("0")));
     });
 }
 

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::support::{Place, handle, snapshot};
+use crate::support::{Place, handle, note_shown, snapshot};
 use omniread_store::{Handle, SetAside, Store, StoreError, StoreLimits};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -216,8 +216,8 @@ fn data_is_the_same_in_the_next_process() {
     let client = handle("client");
     store.remember(&client, snapshot("/a", 1, 1, "abc"));
     store.put(&client, "k", b"v");
-    store.start_generation(&client);
-    store.note_shown(&client, &[1; 32], "/a");
+    store.start_generation(&client).unwrap();
+    note_shown(&store, &client, &[1; 32], "/a");
     let mut writer = store.artifact(&client, "s", "m");
     writer.write(b"artifact").unwrap();
     writer.finish().unwrap();
@@ -230,4 +230,72 @@ fn data_is_the_same_in_the_next_process() {
     assert_eq!(store.shown(&client, &[1; 32]).unwrap().generation, 1);
     let artifact = store.open_artifact(&client, 0).unwrap();
     assert_eq!(artifact.read(3, 3).unwrap(), b"ifa");
+}
+
+fn names(place: &Place) -> Vec<String> {
+    let files = fs::read_dir(place.path()).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn erased_directory_has_nothing_and_processes_go_on_with_an_empty_store() {
+    let place = Place::new();
+    assert_eq!(Store::erase(place.path()), Ok(false));
+    assert!(!Store::exists(place.path()) && !place.path().exists());
+    drop(open(place.path()).unwrap());
+    fs::write(place.file("session.db"), "damaged").unwrap();
+    let (store, aside) = open(place.path()).unwrap();
+    assert!(aside.is_some() && Store::exists(place.path()));
+    fs::write(place.file("other"), "").unwrap();
+    let (one, two) = (handle("one"), handle("two"));
+    for client in [&one, &two] {
+        store.put(client, "k", b"MARKER-4711");
+        note_shown(&store, client, &[1; 32], "/a");
+    }
+    let mut writer = store.artifact(&one, "s", "m");
+    writer.write(b"MARKER-4711").unwrap();
+    writer.finish().unwrap();
+    let artifact = store.open_artifact(&one, 0).unwrap();
+    for _ in 0..12 {
+        assert_eq!(Store::erase(place.path()), Ok(true));
+        assert_eq!(names(&place), ["other", "session.db.lock"]);
+        assert_eq!(Store::erase(place.path()), Ok(false));
+        assert!(artifact.read(0, 9).is_err());
+        // A process that has it open sees nothing of it, and shares what comes after it with others.
+        for client in [&one, &two] {
+            assert_eq!(store.get(client, "k"), None);
+            assert_eq!(store.shown(client, &[1; 32]), None);
+        }
+        assert!(store.put(&one, "k", b"new") && store.put(&two, "k", b"new"));
+        let (other, aside) = open(place.path()).unwrap();
+        assert_eq!(aside, None);
+        assert_eq!(other.get(&one, "k"), Some(b"new".to_vec()));
+    }
+    assert_eq!(store.set_aside(), None);
+}
+
+#[test]
+fn removal_of_a_process_that_was_killed_is_ended_by_the_next_one() {
+    let place = Place::new();
+    let (store, _) = open(place.path()).unwrap();
+    store.put(&Handle::default(), "k", b"MARKER-4711");
+    drop(store);
+    fs::write(place.file("session.db.erasing"), "").unwrap();
+    fs::remove_file(place.file("session.db")).unwrap();
+    let (store, aside) = open(place.path()).unwrap();
+    assert_eq!(aside, None);
+    assert_eq!(store.get(&Handle::default(), "k"), None);
+    drop(store);
+    assert_eq!(
+        names(&place),
+        [
+            "session.db",
+            "session.db-shm",
+            "session.db-wal",
+            "session.db.lock"
+        ]
+    );
 }

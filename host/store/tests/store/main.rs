@@ -18,4 +18,6 @@ mod model;
 mod place;
 #[cfg(feature = "disk")]
 mod processes;
+#[cfg(feature = "disk")]
+mod read_only;
 mod support;

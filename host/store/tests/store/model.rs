@@ -1,6 +1,6 @@
 //! A store in memory and a store on disk answer the same.
 
-use crate::support::{Place, Random, handle, run, stamp};
+use crate::support::{Place, Random, handle, note_shown, run, stamp};
 use omniread_store::{Handle, Origin, Snapshot, Store, StoreLimits, Window};
 
 const HANDLES: [&str; 3] = ["a", "b", "c"];
@@ -63,7 +63,7 @@ fn step(random: &mut Random, stores: [&Store; 2]) {
         }
         83..91 => {
             let key = [u8::try_from(random.below(3)).unwrap(); 32];
-            both(&|store| format!("{:?}", store.note_shown(&handle, &key, path)));
+            both(&|store| format!("{:?}", note_shown(&store, &handle, &key, path)));
         }
         91..95 => both(&|store| format!("{:?}", store.start_generation(&handle))),
         95..98 => both(&|store| format!("{:?}", store.clear(&handle))),

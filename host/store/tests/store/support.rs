@@ -2,7 +2,7 @@
 
 #[cfg(feature = "disk")]
 pub(crate) use crate::place::Place;
-use omniread_store::{Handle, Run, Snapshot, Stamp, Store, StoreLimits};
+use omniread_store::{Handle, NewReply, Run, Snapshot, Stamp, Store, StoreLimits};
 
 /// Numbers that depend only on their seed.
 #[derive(Debug)]
@@ -70,4 +70,14 @@ pub(crate) fn each(limits: StoreLimits, test: impl Fn(Store)) {
         assert_eq!(opened.set_aside, None);
         test(opened.store);
     }
+}
+
+/// Notes a reply of the present generation.
+pub(crate) fn note_shown(store: &Store, handle: &Handle, key: &[u8; 32], path: &str) -> bool {
+    let reply = NewReply {
+        content: [7; 32],
+        path,
+        generation: store.generation(handle),
+    };
+    store.note_shown(handle, key, &reply)
 }
