@@ -12,6 +12,7 @@
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
 //! conflicts       merge conflicts: their list, one of them, a side
+//! conflict_notes  what replies say of a merge conflict
 //! shown_conflicts the file whose conflicts the session showed last
 //! contents        tables of contents of long documents
 //! page            bodies of web addresses, as pages to be read
@@ -44,6 +45,7 @@ mod attachment;
 mod beside;
 mod binary;
 mod bytes;
+mod conflict_notes;
 mod conflicts;
 mod content;
 mod contents;
