@@ -1,6 +1,7 @@
 //! Merge conflicts in a text: the list of them, the lines of one, and the text of a side.
 
 use super::conflict_notes::{doubts, entry, labelled, remark};
+use super::conflict_scan::{part, scan};
 use super::reading::Reading;
 use super::text;
 use crate::answer::{Body, Text};
@@ -8,17 +9,16 @@ use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::{Charset, Decoder, Input, Piece, fill_text};
+use crate::pages::{Input, fill_text};
 use crate::path::{Conflict, Lines, Part, Range, Selector};
 use crate::sniff;
 use crate::units::{self, with_article};
 use crate::window::Numbering;
-use omniread_conflicts::{Block, Kind, Part as Wanted, Scanner, Side};
-use std::cell::Cell;
-use std::ops::{ControlFlow, Range as Numbers};
+use omniread_conflicts::{Block, Kind, Part as Wanted, Side};
+use std::ops::ControlFlow;
 
 impl Reading<'_> {
-    /// The note on the conflicts that begin on a page of text. `None` if there are none.
+    /// The note on the conflicts on a page of text. `None` if there are none.
     pub fn conflicts_note(&self, count: u64) -> Option<String> {
         let many = match count {
             0 => return None,
@@ -47,7 +47,7 @@ impl Reading<'_> {
             }
             Conflict::Block(number) => {
                 let block = self.block(input, encoding, number)?;
-                self.shows_conflicts = true;
+                self.shows_conflicts = Some(true);
                 self.notes.extend(remark(&block));
                 self.select(&block);
                 self.rewind(input)?;
@@ -62,7 +62,7 @@ impl Reading<'_> {
                     return Err(self.uncertain(&block, &why));
                 }
                 let text = self.side(input, encoding, side)?;
-                self.shows_conflicts = true;
+                self.shows_conflicts = Some(true);
                 let origin = self.origin(number, wanted, side);
                 self.notes.push(origin);
                 self.notes.extend(remark(&block));
@@ -271,7 +271,7 @@ impl Reading<'_> {
             }
             ControlFlow::Continue(())
         });
-        self.shows_conflicts |= count > 0;
+        self.shows_conflicts = Some(count > 0);
         if count == 0 {
             let path = escape_invisible(&self.subject.whole());
             return format!("[No unresolved merge conflicts in {path}]\n");
@@ -324,94 +324,5 @@ impl Reading<'_> {
     fn conflict_path(&self, conflict: Conflict) -> String {
         let selector = Selector::of(Part::Conflict(conflict));
         escape_invisible(&self.subject.with_selector(&selector))
-    }
-}
-
-/// Passes the conflicts of a text to `found`, until it breaks. Those with the numbers `labelled` have their labels.
-fn scan(
-    input: &mut Input<'_>,
-    encoding: Encoding,
-    labelled: Numbers<u64>,
-    found: &mut dyn FnMut(&Block) -> ControlFlow<()>,
-) {
-    let over = Cell::new(false);
-    let mut pass = |block: &Block| {
-        if !over.get() && found(block).is_break() {
-            over.set(true);
-        }
-    };
-    let mut scanner = Scanner::labelling(labelled);
-    each_chunk(input, encoding, &mut |chunk| {
-        scanner.push(chunk, &mut pass);
-        if over.get() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
-    scanner.finish(&mut pass);
-}
-
-/// The text, in UTF-8, at offsets in the chunks of [`each_chunk`].
-fn part(input: &mut Input<'_>, encoding: Encoding, bytes: &Numbers<u64>) -> Vec<u8> {
-    let mut at = 0u64;
-    let mut part = Vec::new();
-    each_chunk(input, encoding, &mut |chunk| {
-        let place = |offset: u64| {
-            let inside = usize::try_from(offset.saturating_sub(at)).unwrap_or(usize::MAX);
-            inside.min(chunk.len())
-        };
-        let wanted = chunk.get(place(bytes.start)..place(bytes.end));
-        part.extend_from_slice(wanted.unwrap_or_default());
-        at = at.saturating_add(chunk.len() as u64);
-        if at < bytes.end {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
-    if !is_scanned_as_bytes(encoding) || encoding.charset == Charset::Utf8 {
-        return part;
-    }
-    let mut text = Vec::with_capacity(part.len());
-    let _ = Decoder::new(encoding.charset).decode(&part, true, &mut |piece| {
-        text.extend_from_slice(in_utf8(piece));
-        ControlFlow::Continue(())
-    });
-    text
-}
-
-/// Passes a text without its byte order mark to `sink` in chunks, until it breaks. The chunks are in the
-/// encoding of the text, in which markers are ASCII, or in UTF-8 if it has wider code units.
-fn each_chunk(
-    input: &mut Input<'_>,
-    encoding: Encoding,
-    sink: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) {
-    let mut decoder = Decoder::new(encoding.charset);
-    let mut offset = encoding.bom_len;
-    loop {
-        let chunk = input.chunk(offset);
-        let is_last = chunk.is_empty();
-        let flow = if is_scanned_as_bytes(encoding) {
-            sink(chunk)
-        } else {
-            decoder.decode(chunk, is_last, &mut |piece| sink(in_utf8(piece)))
-        };
-        if is_last || flow.is_break() {
-            return;
-        }
-        offset = offset.saturating_add(chunk.len() as u64);
-    }
-}
-
-fn is_scanned_as_bytes(encoding: Encoding) -> bool {
-    encoding.charset.unit().width() == 1
-}
-
-fn in_utf8(piece: Piece<'_>) -> &[u8] {
-    match piece {
-        Piece::Text(text) => text.as_bytes(),
-        Piece::Invalid(_) => "\u{fffd}".as_bytes(),
     }
 }

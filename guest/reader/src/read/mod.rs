@@ -13,7 +13,8 @@
 //! sections        sections of texts with headings, such as Markdown
 //! conflicts       merge conflicts: their list, one of them, a side
 //! conflict_notes  what replies say of a merge conflict
-//! shown_conflicts the file whose conflicts the session showed last
+//! conflict_scan   the merge conflicts of a text, or of a page of it
+//! shown_conflicts the files whose conflicts the session showed
 //! contents        tables of contents of long documents
 //! page            bodies of web addresses, as pages to be read
 //! beside          other forms of a web page, and what it links to
@@ -46,6 +47,7 @@ mod beside;
 mod binary;
 mod bytes;
 mod conflict_notes;
+mod conflict_scan;
 mod conflicts;
 mod content;
 mod contents;

@@ -1,5 +1,8 @@
 //! Tests of the selectors of merge conflicts, and of the note on them.
 
+mod doubts;
+mod urls;
+
 use super::*;
 
 /// Two conflicts, of which the first has a base.
@@ -221,105 +224,6 @@ fn missing_conflict_or_side_is_named() {
 }
 
 #[test]
-fn side_whose_lines_are_not_certain_is_refused() {
-    let mut world = MemoryWorld::new("/ws");
-    // A heading whose line has seven signs looks like the line between the sides.
-    world.file(
-        "R.md",
-        "<<<<<<< HEAD\nLicense\n=======\n\nMIT\n=======\nInstall\n=======\n\nmake\n>>>>>>> topic\n",
-    );
-    world.file(
-        "base.md",
-        "<<<<<<< HEAD\nNew\n=======\n||||||| o\nOld\n=======\n=======\nx\n>>>>>>> topic\n",
-    );
-    world.file(
-        "end.md",
-        "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> quoted\nz\n>>>>>>> topic\n",
-    );
-    let lines = "lines 3, 6 and 8 may divide its sides";
-    for side in ["ours", "theirs", "side/1", "ours:raw"] {
-        let path = format!("R.md:conflict:1/{side}");
-        let expected = format!(
-            "the text of `{path}` is not certain: {lines}\nhint: read the whole conflict with `R.md:conflict:1`"
-        );
-        assert!(refused(&mut world, &path).ends_with(&expected), "{side}");
-    }
-    let entry = format!(":conflict:1 lines 1-11: /ours `HEAD`, /theirs `topic`; {lines}");
-    assert!(text(&mut world, "R.md:conflicts").contains(&entry));
-    let note = format!("[conflict 1: {lines}]");
-    assert!(text(&mut world, "R.md:conflict:1").contains(&note));
-    assert!(text(&mut world, "base.md:conflict:1/ours").starts_with("New\n=======\n"));
-    for side in ["base", "theirs"] {
-        let failure = refused(&mut world, &format!("base.md:conflict:1/{side}"));
-        assert!(
-            failure.contains("lines 6 and 7 may divide its sides"),
-            "{failure}"
-        );
-    }
-    assert!(text(&mut world, "end.md:conflict:1/ours").starts_with("x\n"));
-    let failure = refused(&mut world, "end.md:conflict:1/theirs");
-    let end =
-        "lines 5 and 7 may be its last marker\nhint: read the whole conflict with `end.md:1-7`";
-    assert!(failure.ends_with(end), "{failure}");
-}
-
-#[test]
-fn reply_says_what_a_conflict_lacks() {
-    let mut world = MemoryWorld::new("/ws");
-    let inner = "<<<<<<< c\n1\n=======\n2\n>>>>>>> d\n";
-    for (content, lacks) in [
-        (
-            "<<<<<<< a\nx\n=======\ny\n".to_owned(),
-            "its last marker is missing",
-        ),
-        (
-            "<<<<<<< a\nx\n>>>>>>> b\n".to_owned(),
-            "no line divides its sides",
-        ),
-        (
-            format!("<<<<<<< a\n{inner}=======\ny\n>>>>>>> b\n"),
-            "1 nested in its sides",
-        ),
-    ] {
-        world.file("f", content);
-        assert!(text(&mut world, "f:conflicts").ends_with(&format!("; {lacks}")));
-        for path in ["f:conflict:1", "f:conflict:1/ours"] {
-            let shown = text(&mut world, path);
-            assert!(shown.contains(&format!("[conflict 1: {lacks}]")), "{shown}");
-        }
-    }
-}
-
-#[test]
-fn bases_of_jujutsu_have_paths() {
-    let mut world = MemoryWorld::new("/ws");
-    let text_of = "<<<<<<< c\n%%%%%%% diff from: one\n\\\\\\\\\\\\\\        to: x\n-b\n+x\n------- two\nB\n\
-                   +++++++ y\ny\n+++++++ z\nz\n>>>>>>> c ends\n";
-    world.file("f", text_of);
-    let list = text(&mut world, "f:conflicts");
-    assert!(
-        list.ends_with("/side/3 `z`, /base/1 `one`, /base/2 `two`"),
-        "{list}"
-    );
-    for (path, shown) in [
-        ("f:conflict:1/base", "b\n\n[base of conflict 1, `one`"),
-        ("f:conflict:1/base/1", "b\n\n[base 1 of conflict 1, `one`"),
-        (
-            "f:conflict:1/base/2",
-            "B\n\n[base 2 of conflict 1, `two`: line 7 of f]",
-        ),
-    ] {
-        let text = text(&mut world, path);
-        assert!(text.starts_with(shown), "{text}");
-    }
-    let failure = refused(&mut world, "f:conflict:1/base/3");
-    assert!(
-        failure.contains("conflict 1 of `f` has no such base"),
-        "{failure}"
-    );
-}
-
-#[test]
 fn address_of_a_conflict_is_repaired() {
     let mut world = world(TEXT.as_bytes());
     let shown = text(&mut world, "f:conflict://1/ours");
@@ -439,7 +343,12 @@ fn page_with_conflicts_has_a_note() {
         ("f", Some(note)),
         ("f:1-4", Some(one)),
         ("f:9-", Some(one)),
-        ("f:3-6", None),
+        // These pages start or end inside of a conflict.
+        ("f:3-6", Some(one)),
+        ("f:7-8", Some(one)),
+        ("f:8-10", Some(note)),
+        ("f:4,12-13", Some(note)),
+        ("f:1,9", None),
         ("f:raw", None),
     ] {
         let text = text(&mut world, path);
@@ -477,9 +386,32 @@ fn page_with_conflicts_has_a_note() {
             dialect.name()
         );
     }
-    // No edit tool changes a member.
     world.file("a.zip", web::zip(&[("a.rs", TEXT.as_bytes())]));
-    assert!(!text(&mut world, "a.zip:a.rs").contains("unresolved"));
+    let member =
+        "[2 unresolved merge conflicts in these lines. Use a.zip:a.rs:conflicts to list all]";
+    assert!(text(&mut world, "a.zip:a.rs").contains(member));
+    world.stdin = TEXT.as_bytes().to_vec();
+    let stdin = Options {
+        stdin: true,
+        ..exact()
+    };
+    let shown = format!("{:?}", reply(&mut world, "-", &stdin).blocks);
+    assert!(shown.contains("Use -:conflicts to list all"), "{shown}");
+    // A text that is not in memory as a whole.
+    let line = "x".repeat(99) + "\n";
+    let large = format!("{}{TEXT}{}", line.repeat(60_000), "=======\n".repeat(50));
+    world.file("large", large);
+    let one = "1 unresolved merge conflict in these lines";
+    for (lines, count) in [
+        ("60003-60005", 0),
+        ("60005-60009", 1),
+        ("60008-60010", 2),
+        ("60014-60020", 0),
+    ] {
+        let shown = text(&mut world, &format!("large:{lines}"));
+        assert_eq!(shown.contains(one), count == 1, "{lines} {shown}");
+        assert_eq!(shown.contains("unresolved"), count > 0, "{lines} {shown}");
+    }
     world.file("g", "a <<<<<<< b\n =======\n");
     assert!(!text(&mut world, "g").contains("unresolved"));
 }
@@ -519,62 +451,4 @@ fn wrong_form_of_a_selector_of_conflicts_has_a_hint() {
         let expected = "list the merge conflicts with `a.rs:conflicts`, or read the first one with `a.rs:conflict:1`";
         assert_eq!(&*hint.to_string(), expected, "{wrong}");
     }
-}
-
-#[test]
-fn url_of_a_conflict_is_one_of_the_file_whose_conflicts_were_shown_last() {
-    let mut world = MemoryWorld::new("/ws");
-    world
-        .file("a.rs", TEXT)
-        .file("b.txt", THREE)
-        .file("plain.txt", "x\n");
-    let failed = |world: &mut MemoryWorld, path: &str| {
-        Dialect::Omp.read(path, &exact(), world).unwrap_err().text
-    };
-    let unknown = failed(&mut world, "conflict://1/ours");
-    assert!(unknown.contains("`PATH:conflict:1/ours`"), "{unknown}");
-    text(&mut world, "plain.txt:conflicts");
-    assert_eq!(failed(&mut world, "conflict://1/ours"), unknown);
-    // A page, a list, a conflict and a side show conflicts.
-    for shown in [
-        "a.rs",
-        "a.rs:conflicts",
-        "a.rs:conflict:1",
-        "a.rs:conflict:2/theirs",
-    ] {
-        text(&mut world, "b.txt:conflicts");
-        let other = text(&mut world, "conflict://1/side/3");
-        assert!(other.starts_with("three"), "{other}");
-        text(&mut world, shown);
-        text(&mut world, "plain.txt");
-        for selector in ["1", "2", "1/ours", "1/base", "2/theirs", "1/side/2:raw"] {
-            let url = text(&mut world, &format!("conflict://{selector}"));
-            let path = format!("a.rs:conflict:{selector}");
-            let note = format!("[`conflict://{selector}` is `{path}`]");
-            assert!(url.contains(&note), "{url}");
-            assert_eq!(
-                url.replace(&note, "").trim_end(),
-                text(&mut world, &path).trim_end(),
-                "{selector}"
-            );
-        }
-        assert!(text(&mut world, "conflict://").contains("2 unresolved merge conflicts"));
-    }
-    for wrong in [
-        "conflict://x",
-        "conflict://1/left",
-        "conflict://0",
-        "conflict://9",
-    ] {
-        assert!(!failed(&mut world, wrong).is_empty());
-    }
-    // After a change, another conflict may have the number.
-    world.file("a.rs", &TEXT[TEXT.find("three").unwrap()..]);
-    for _ in 0..2 {
-        let changed = failed(&mut world, "conflict://1");
-        assert!(changed.contains("has changed since"), "{changed}");
-        assert!(changed.contains("`a.rs:conflicts`"), "{changed}");
-    }
-    text(&mut world, "a.rs:conflicts");
-    assert!(text(&mut world, "conflict://1/theirs").starts_with("new"));
 }
