@@ -240,17 +240,19 @@ impl Scanner {
         let (at, line) = (marker.bytes.start, marker.line);
         if let Some((place, frame)) = self.of_size(marker.size) {
             let around = self.frames.get(..place).unwrap_or_default();
-            let mut around = around.iter().filter(|frame| frame.size == marker.size);
+            let outer = around.iter().position(|frame| frame.size == marker.size);
             let is_finished = if frame.has_end() {
                 !self.is_open_after(place)
             } else {
-                // In the base, Git leaves conflicts. A side may have one.
-                !frame.is_in_base()
-                    && (frame.encloses() || around.any(|around| !around.is_in_base()))
+                // In the base, Git leaves conflicts. A side may have one, which has none.
+                let is_third = outer.is_some_and(|outer| self.is_open_side(outer));
+                !frame.is_in_base() && (frame.encloses() || (is_third && outer != Some(0)))
             };
             if is_finished {
                 self.give_up_inside(place, at, line, found);
                 self.give_up_last(at, line, found);
+            } else if outer == Some(0) && self.is_open_side(0) && self.is_open_side(place) {
+                self.give_up_first(found);
             }
         }
         while self.frames.len() >= DEPTH {
@@ -264,6 +266,12 @@ impl Scanner {
     fn of_size(&self, size: u64) -> Option<(usize, &Frame)> {
         let place = self.frames.iter().rposition(|frame| frame.size == size)?;
         Some((place, self.frames.get(place)?))
+    }
+
+    /// Whether the block at this place is open, and not in its base.
+    fn is_open_side(&self, place: usize) -> bool {
+        let frame = self.frames.get(place);
+        frame.is_some_and(|frame| !frame.has_end() && !frame.is_in_base())
     }
 
     /// Whether a block after this place has no end yet, so that a marker is text of it rather than one of the block at
@@ -305,12 +313,11 @@ impl Scanner {
         if self.frames.is_empty() {
             return;
         }
-        let inner = self.frames.split_off(1);
+        let outer = self.frames.remove(0);
+        let inner = std::mem::take(&mut self.frames);
         let next = inner.first().map(Frame::start);
         let (at, line) = next.unwrap_or((self.start, self.number));
-        if let Some(outer) = self.frames.pop() {
-            self.add(outer, at, line, found);
-        }
+        self.add(outer, at, line, found);
         self.frames = inner;
     }
 

@@ -72,7 +72,7 @@ fn text_of_a_side_may_look_like_the_last_marker() {
     let followed = format!("{MERGE}>>>>>>> c\n");
     let ends: Vec<Block> = blocks(&followed);
     assert!(ends[0].ends.is_empty() && !ends[1].ends.is_empty());
-    // A line without a label is none of Git, except in blocks that have none.
+    // Git writes a label after the last marker, unless no marker has one.
     let unlabelled = "<<<<<<< a\n=======\nx\n>>>>>>> b\n>>>>>>>\n";
     assert!(blocks(unlabelled)[0].ends.is_empty());
     // A longer block after it has lines that look like its markers.
