@@ -54,7 +54,8 @@ pub fn read(
     let body = reading.body(&mut input)?;
     let web = reading.web;
     let mut artifact = reading.artifact;
-    let on_page = matches!(&body, Body::Text(text) if text.conflicts > 0);
+    // Nobody resolves the conflicts of other content, such as an example in a page of the web.
+    let on_page = matches!(&body, Body::Text(text) if text.conflicts > 0) && subject.editable();
     if let Some(are_any) = reading.shows_conflicts.or(on_page.then_some(true)) {
         shown_conflicts::note(&subject, &input, are_any, world);
     }

@@ -81,6 +81,13 @@ fn url_of_a_conflict_of_several_files_is_refused() {
                         or `b.txt:conflict:1/ours` or `a.rs:conflict:1/ours`";
         assert!(failure.ends_with(expected), "{failure}");
     }
+    // A page of content that no edit tool changes does not count, but its list does.
+    world.file("a.zip", web::zip(&[("d.rs", TEXT.as_bytes())]));
+    text(&mut world, "a.zip:d.rs");
+    assert!(failed(&mut world).contains("of 3 files"));
+    text(&mut world, "a.zip:d.rs:conflicts");
+    assert!(failed(&mut world).contains("of 4 files"));
+    world.file("a.zip", web::zip(&[("d.rs", b"resolved\n")]));
     // Those without conflicts do not count, nor those that are gone. A file that changed does.
     world
         .file("a.rs", "resolved\n")
