@@ -89,6 +89,59 @@ pub enum End {
     Missing,
 }
 
+/// What the lines may do of which only one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Begin the base.
+    Base,
+    /// Divide the sides.
+    Divider,
+    /// End the block.
+    End,
+}
+
+/// The lines that may be the same marker. A line of a side that looks like a marker of Git, such as the line
+/// below a heading, cannot be told from one. Empty if there is at most one line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// The numbers of the first lines, in order.
+    pub lines: Vec<u64>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+impl Candidates {
+    /// The maximum number of lines that are kept.
+    pub const LINES: usize = 8;
+
+    /// Whether there is at most one line.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Adds a line. `first` is the line that is taken.
+    pub(crate) fn add(&mut self, first: u64, line: u64) {
+        if self.lines.is_empty() {
+            self.lines.push(first);
+        }
+        if self.lines.len() < Self::LINES {
+            self.lines.push(line);
+        } else {
+            self.more = true;
+        }
+    }
+
+    /// Removes the lines from this one on.
+    pub(crate) fn end_at(&mut self, line: u64) {
+        let count = self.lines.len();
+        self.lines.retain(|candidate| *candidate < line);
+        self.more &= self.lines.len() == count;
+        if self.lines.len() < 2 {
+            self.lines.clear();
+        }
+    }
+}
+
 /// A merge conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -112,8 +165,14 @@ pub struct Block {
     pub last_marker: Range<u64>,
     /// The number of conflicts in the base, which a merge of several bases left there.
     pub nested: u64,
-    /// Whether several lines may be the one that divides the sides. The first of them is taken.
-    pub ambiguous: bool,
+    /// The number of conflicts in the sides whose markers have the same length.
+    pub enclosed: u64,
+    /// The lines that may begin the base. The first of them is taken.
+    pub bases: Candidates,
+    /// The lines that may divide the sides. The first of them is taken.
+    pub dividers: Candidates,
+    /// The lines that may be the last marker. The first of them is taken.
+    pub ends: Candidates,
     /// Whether it has more than [`Block::SECTIONS`] sections. The last section is then all of the rest.
     pub more_sections: bool,
 }

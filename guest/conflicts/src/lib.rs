@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! scanner  the bytes of a text, in chunks → blocks
-//! frame    a block that is open: which markers it accepts
+//! frame    a block whose end is not certain yet: which markers it accepts
 //! sides    a section → the text of a side or of the base
 //! marker   one line → a marker
 //! block    what is known of a block
@@ -14,6 +14,9 @@
 //! and a label. All markers of a block have the same length: Git writes as many signs as the attribute
 //! `conflict-marker-size` says, and Jujutsu writes more signs than any line of the sides begins with.
 //! A marker of another length is text.
+//!
+//! Git does not lengthen its markers, so that a line of a side may look like one. A block has the lines that
+//! may be the same marker. Its end is certain at the next block, or at the end of the text.
 //!
 //! Invariants:
 //!
@@ -42,6 +45,6 @@ mod sides;
 #[cfg(test)]
 mod tests;
 
-pub use block::{Block, End, Kind, Label, Lines, Section, Style};
+pub use block::{Block, Candidates, Doubt, End, Kind, Label, Lines, Section, Style};
 pub use scanner::Scanner;
 pub use sides::{Part, Side};

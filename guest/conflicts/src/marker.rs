@@ -12,6 +12,11 @@ pub fn is_sign(byte: u8) -> bool {
     matches!(byte, b'<' | b'|' | b'=' | b'>' | b'%' | b'+' | b'-' | b'\\')
 }
 
+/// Whether a byte may follow the signs of a marker.
+fn is_after(sign: u8, byte: u8) -> bool {
+    matches!(byte, b' ' | b'\r') || (sign == b'=' && byte == b'\t')
+}
+
 /// A line that looks like a marker.
 #[derive(Clone, Debug)]
 pub struct Marker {
@@ -61,7 +66,7 @@ impl Candidate {
         let (Some(first), Some(last)) = (rest.first(), rest.last()) else {
             return true;
         };
-        if self.label.is_empty() && (self.size < LEAST || !matches!(first, b' ' | b'\r')) {
+        if self.label.is_empty() && (self.size < LEAST || !is_after(self.sign, *first)) {
             return false;
         }
         self.last = *last;
@@ -119,7 +124,11 @@ impl Marker {
         let rest = line.get(size..).unwrap_or_default();
         let size = size as u64;
         // A carriage return without a line feed is not the end of a line.
-        let is_end = matches!(rest, [] | [b'\r'] | [b' ', ..]);
+        let is_end = match rest {
+            [] | [b'\r'] => true,
+            [b'\r', ..] => false,
+            [first, ..] => is_after(sign, *first),
+        };
         if size < LEAST || !is_end {
             return None;
         }
@@ -139,8 +148,8 @@ impl Marker {
         place: Place,
         keeps: bool,
     ) -> Option<Self> {
-        // `=======` has no label: text after it is that of a heading.
-        if sign == b'=' && !label.is_empty() {
+        // `=======` has no label: text after it is that of a heading. An editor may add white space.
+        if sign == b'=' && (cut || label.iter().any(|byte| !byte.is_ascii_whitespace())) {
             return None;
         }
         // Text that consists of white space is no label. Most labels have a letter near their start.

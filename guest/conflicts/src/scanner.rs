@@ -12,7 +12,7 @@ use std::ops::Range;
 /// The byte order mark of UTF-8, which may precede the first line.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The maximum number of blocks inside of each other that are open. Git nests a few.
+/// The maximum number of blocks inside of each other that are kept. Git nests a few.
 const DEPTH: usize = 8;
 
 /// The maximum number of blocks that are kept until it is known whether they are text of the block
@@ -41,7 +41,7 @@ pub struct Scanner {
     number: u64,
     start: u64,
     line: Line,
-    /// The open blocks. Each is inside of the one before it.
+    /// The blocks whose end is not certain. Each is inside of the one before it, or after its first end.
     frames: Vec<Frame>,
     /// The number of blocks that were found.
     found: u64,
@@ -183,6 +183,8 @@ impl Scanner {
     fn pass_text(&mut self, bytes: &[u8]) -> usize {
         let feed = if self.frames.is_empty() {
             find(bytes, |byte| byte == b'<')
+        } else if self.frames.iter().all(Frame::is_over) {
+            find(bytes, |byte| matches!(byte, b'<' | b'=' | b'>'))
         } else {
             find(bytes, is_sign)
         };
@@ -207,82 +209,119 @@ impl Scanner {
         read
     }
 
-    /// Applies a marker to the innermost open block with markers of its length.
+    /// Applies a marker to the innermost block with markers of its length.
     fn marker(&mut self, marker: Marker, found: &mut dyn FnMut(&Block)) {
-        let (at, line) = (marker.bytes.start, marker.line);
-        let of_size = |frame: &Frame| frame.size == marker.size;
-        let frame = self.frames.iter().rfind(|frame| of_size(frame));
         if marker.sign == b'<' {
-            // In the base, Git leaves conflicts. Elsewhere, the block before this one has no end.
-            if frame.is_some_and(|frame| !frame.is_in_base()) {
-                self.give_up_inside(marker.size, at, line, found);
-                self.give_up_last(at, line, found);
-            }
-            while self.frames.len() >= DEPTH {
-                self.give_up_first(found);
-            }
-            let sections = std::mem::take(&mut self.spare);
-            self.frames.push(Frame::new(marker, sections));
+            return self.open(marker, found);
+        }
+        let Some((place, frame)) = self.of_size(marker.size) else {
+            return;
+        };
+        let effect = frame.effect(&marker);
+        if effect == Effect::Text || (frame.has_end() && self.is_open_after(place)) {
             return;
         }
-        let effect = frame.map_or(Effect::Text, |frame| frame.effect(&marker));
-        if effect == Effect::Text {
+        let (at, line) = (marker.bytes.start, marker.line);
+        self.give_up_inside(place, at, line, found);
+        let around = self.frames.get(..place).unwrap_or_default();
+        let is_inner = around.iter().any(|frame| frame.size == marker.size);
+        let Some(frame) = self.frames.last_mut() else {
             return;
-        }
-        self.give_up_inside(marker.size, at, line, found);
-        if effect == Effect::End {
-            let ended = self.frames.pop().and_then(|frame| frame.ended(marker));
-            if let (Some(ended), Some(around)) = (&ended, self.frames.last_mut())
-                && around.is_in_base()
-                && ended.end == End::Marker
-            {
-                around.nested = around.nested.saturating_add(1);
-            }
-            if let Some(ended) = ended {
-                self.add_one(ended, found);
-            }
-        } else if let Some(frame) = self.frames.last_mut() {
+        };
+        if effect == Effect::Section {
             frame.section(marker);
-        }
-    }
-
-    /// Removes the open blocks inside of the innermost one with markers of this length. They have no end
-    /// before the offset `at`.
-    fn give_up_inside(&mut self, size: u64, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
-        while self.frames.last().is_some_and(|last| last.size != size) {
+        } else if frame.end(marker, is_inner) {
             self.give_up_last(at, line, found);
         }
     }
 
-    /// Removes the innermost open block, which has no end before the offset `at`.
-    fn give_up_last(&mut self, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
-        if let Some(frame) = self.frames.pop() {
-            self.add_unended(frame, at, line, found);
+    /// Begins a block.
+    fn open(&mut self, marker: Marker, found: &mut dyn FnMut(&Block)) {
+        let (at, line) = (marker.bytes.start, marker.line);
+        if let Some((place, frame)) = self.of_size(marker.size) {
+            let around = self.frames.get(..place).unwrap_or_default();
+            let outer = around.iter().position(|frame| frame.size == marker.size);
+            let is_finished = if frame.has_end() {
+                !self.is_open_after(place)
+            } else {
+                // In the base, Git leaves conflicts. A side may have one, which has none.
+                let is_third = outer.is_some_and(|outer| self.is_open_side(outer));
+                !frame.is_in_base() && (frame.encloses() || (is_third && outer != Some(0)))
+            };
+            if is_finished {
+                self.give_up_inside(place, at, line, found);
+                self.give_up_last(at, line, found);
+            } else if outer == Some(0) && self.is_open_side(0) && self.is_open_side(place) {
+                self.give_up_first(found);
+            }
+        }
+        while self.frames.len() >= DEPTH {
+            self.give_up_first(found);
+        }
+        let sections = std::mem::take(&mut self.spare);
+        self.frames.push(Frame::new(marker, sections));
+    }
+
+    /// The innermost block with markers of a length, and its place.
+    fn of_size(&self, size: u64) -> Option<(usize, &Frame)> {
+        let place = self.frames.iter().rposition(|frame| frame.size == size)?;
+        Some((place, self.frames.get(place)?))
+    }
+
+    /// Whether the block at this place is open, and not in its base.
+    fn is_open_side(&self, place: usize) -> bool {
+        let frame = self.frames.get(place);
+        frame.is_some_and(|frame| !frame.has_end() && !frame.is_in_base())
+    }
+
+    /// Whether a block after this place has no end yet, so that a marker is text of it rather than one of the block at
+    /// this place, which has an end.
+    fn is_open_after(&self, place: usize) -> bool {
+        let mut inner = self.frames.iter().skip(place.saturating_add(1));
+        inner.any(|frame| !frame.has_end())
+    }
+
+    /// Removes the blocks after this place. Those that are open have no end before the offset `at`.
+    fn give_up_inside(&mut self, place: usize, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
+        while self.frames.len() > place.saturating_add(1) {
+            self.give_up_last(at, line, found);
         }
     }
 
-    fn add_unended(&mut self, frame: Frame, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
-        let (block, inside) = frame.unended(at, line);
+    /// Removes the innermost block. If it is open, it has no end before the offset `at`.
+    fn give_up_last(&mut self, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
+        if let Some(frame) = self.frames.pop() {
+            self.add(frame, at, line, found);
+        }
+    }
+
+    /// Adds a block as far as it was found before the offset `at`, and those inside of it unless they are its text.
+    fn add(&mut self, frame: Frame, at: u64, line: u64, found: &mut dyn FnMut(&Block)) {
+        let (block, inside) = frame.finished(at, line);
+        if let (Some(block), Some(around)) = (&block, self.frames.last_mut())
+            && block.end == End::Marker
+        {
+            around.count(block);
+        }
         for block in block.into_iter().chain(inside) {
             self.add_one(block, found);
         }
     }
 
-    /// Removes the outermost open block, in which too much was found for it to have an end.
+    /// Removes the outermost block, in which too much was found for it to have a later end.
     fn give_up_first(&mut self, found: &mut dyn FnMut(&Block)) {
         if self.frames.is_empty() {
             return;
         }
-        let inner = self.frames.split_off(1);
+        let outer = self.frames.remove(0);
+        let inner = std::mem::take(&mut self.frames);
         let next = inner.first().map(Frame::start);
         let (at, line) = next.unwrap_or((self.start, self.number));
-        if let Some(outer) = self.frames.pop() {
-            self.add_unended(outer, at, line, found);
-        }
+        self.add(outer, at, line, found);
         self.frames = inner;
     }
 
-    /// Adds a block to the open block around it, or passes it on.
+    /// Adds a block to the one around it, or passes it on.
     fn add_one(&mut self, mut block: Block, found: &mut dyn FnMut(&Block)) {
         let Some(around) = self.frames.last_mut() else {
             self.found = self.found.saturating_add(1);

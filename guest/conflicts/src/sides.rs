@@ -1,6 +1,6 @@
 //! The text of a side or of the base, made from the section that has it.
 
-use crate::block::{Block, End, Kind, Label, Lines, Section, Style};
+use crate::block::{Block, Candidates, Doubt, End, Kind, Label, Lines, Section, Style};
 use std::borrow::Cow;
 
 /// What Jujutsu writes into a label if the text does not end in a line feed.
@@ -21,6 +21,8 @@ pub enum Part {
     Base,
     /// A side, by number from 1.
     Side(u64),
+    /// A base, by number from 1.
+    BaseNumber(u64),
 }
 
 /// A side or the base of a block.
@@ -42,26 +44,53 @@ impl Block {
         })
     }
 
-    /// A side or the base. `None` if the block does not have it.
+    /// The bases, in their order. A merge of Jujutsu has one less than sides.
+    pub fn bases(&self) -> impl Iterator<Item = Side<'_>> {
+        let sections = self.sections.iter();
+        let bases = sections.filter(|section| section.kind != Kind::Side);
+        bases.map(|section| Side {
+            section,
+            is_base: true,
+        })
+    }
+
+    /// A side or base. `None` if the block does not have it.
     pub fn part(&self, part: Part) -> Option<Side<'_>> {
+        let place = |number: u64| usize::try_from(number.checked_sub(1)?).ok();
         match part {
             Part::Ours => self.sides().next(),
             Part::Theirs => self.sides().skip(1).last(),
-            Part::Base => {
-                let section = self
-                    .sections
-                    .iter()
-                    .find(|section| section.kind != Kind::Side)?;
-                Some(Side {
-                    section,
-                    is_base: true,
-                })
-            }
-            Part::Side(number) => {
-                let place = usize::try_from(number.checked_sub(1)?).ok()?;
-                self.sides().nth(place)
-            }
+            Part::Base => self.bases().next(),
+            Part::Side(number) => self.sides().nth(place(number)?),
+            Part::BaseNumber(number) => self.bases().nth(place(number)?),
         }
+    }
+
+    /// The lines one of which begins or ends a side or base, if it is not certain which one does. Empty if the text of
+    /// the part is certain.
+    pub fn doubts(&self, part: Part) -> Vec<(Doubt, &Candidates)> {
+        // Git writes a label after the marker of a base.
+        let base = self.bases().next();
+        let has_base = base.is_some_and(|base| !base.label().is_empty());
+        let concerns = |doubt| match part {
+            Part::Ours | Part::Side(1) if has_base => doubt == Doubt::Base,
+            Part::Ours | Part::Side(1) | Part::Base | Part::BaseNumber(_) => doubt != Doubt::End,
+            Part::Theirs | Part::Side(_) => doubt != Doubt::Base,
+        };
+        let mut doubts = self.all_doubts();
+        doubts.retain(|(doubt, _)| concerns(*doubt));
+        doubts
+    }
+
+    /// The lines of all markers that several lines may be.
+    pub fn all_doubts(&self) -> Vec<(Doubt, &Candidates)> {
+        let mut doubts = vec![
+            (Doubt::Base, &self.bases),
+            (Doubt::Divider, &self.dividers),
+            (Doubt::End, &self.ends),
+        ];
+        doubts.retain(|(_, candidates)| !candidates.is_empty());
+        doubts
     }
 
     /// Whether the label of the first marker is that of the block, and not of the first side.

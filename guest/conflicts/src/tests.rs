@@ -1,3 +1,4 @@
+mod doubts;
 mod inputs;
 
 use crate::{Block, End, Kind, Part, Scanner, Style};
@@ -46,8 +47,17 @@ fn shown(text: &str) -> String {
         if block.nested > 0 {
             write!(shown, " nested {}", block.nested).unwrap();
         }
-        if block.ambiguous {
-            shown.push_str(" ambiguous");
+        if block.enclosed > 0 {
+            write!(shown, " enclosed {}", block.enclosed).unwrap();
+        }
+        for (name, candidates) in [
+            ("bases", &block.bases),
+            ("dividers", &block.dividers),
+            ("ends", &block.ends),
+        ] {
+            if !candidates.is_empty() {
+                write!(shown, " {name} {:?}", candidates.lines).unwrap();
+            }
         }
         shown.push('\n');
         for (name, of) in [
@@ -272,7 +282,7 @@ fn lines_below_headings_are_text() {
     let heading = "<<<<<<< a\nTitle\n=======\n||||||| b\n=======\nx\n>>>>>>> c\n";
     assert!(shown(heading).starts_with("1: 1-7\nours \"a\" 2-3 \"Title\\n=======\\n\"\n"));
     let twice = "<<<<<<< a\nTitle\n=======\nx\n=======\ny\n>>>>>>> c\n";
-    assert!(shown(twice).starts_with("1: 1-7 ambiguous\nours \"a\" 2-2 \"Title\\n\"\n"));
+    assert!(shown(twice).starts_with("1: 1-7 dividers [3, 5]\nours \"a\" 2-2 \"Title\\n\"\n"));
     let rule = "<<<<<<< a\n-------\nx\n=======\ny\n>>>>>>> c\n";
     assert_eq!(
         shown(rule),
@@ -336,8 +346,39 @@ fn check(text: &[u8], blocks: &[Block]) {
         }
         assert_eq!(line_of(next - 1), block.lines.last, "{block:?}");
         end = next;
+        check_doubts(text, block);
     }
     assert!(end <= text.len() as u64);
+}
+
+/// Checks that the lines that may be a marker are lines with its sign, from the one that is taken on.
+fn check_doubts(text: &[u8], block: &Block) {
+    let line = |number: u64| {
+        let mut lines = text.split(|byte| *byte == b'\n');
+        lines.nth(usize::try_from(number).unwrap() - 1).unwrap()
+    };
+    let taken = |kind| {
+        let mut sections = block.sections.iter().skip(1);
+        let section = sections.find(|section| section.kind == kind);
+        section.map(|section| section.lines.first - 1)
+    };
+    let (base, side) = (taken(Kind::Base), taken(Kind::Side));
+    let end = Some(block.lines.last);
+    for (candidates, sign, first) in [
+        (&block.bases, b'|', base),
+        (&block.dividers, b'=', side),
+        (&block.ends, b'>', end),
+    ] {
+        let lines = &candidates.lines;
+        assert!(
+            lines.is_empty() || (lines.len() > 1 && Some(lines[0]) == first),
+            "{block:?}"
+        );
+        assert!(lines.is_sorted_by(|a, b| a < b), "{block:?}");
+        for number in lines {
+            assert!(line(*number).starts_with(&[sign; 7]), "{block:?}");
+        }
+    }
 }
 
 #[test]
@@ -368,7 +409,11 @@ fn blocks_do_not_depend_on_chunks_and_rebuild_the_text() {
         "\u{feff}",
         "é",
     ];
-    const LINES: [&str; 14] = [
+    const LINES: [&str; 18] = [
+        "<<<<<<<\n",
+        ">>>>>>>\n",
+        "=======\t \n",
+        "|||||||\n",
         "<<<<<<< a\n",
         "||||||| b\n",
         "=======\n",
@@ -390,7 +435,7 @@ fn blocks_do_not_depend_on_chunks_and_rebuild_the_text() {
         for _ in 0..random.below(30) {
             text.push_str(match round % 2 {
                 0 => PIECES[random.below(24)],
-                _ => LINES[random.below(14)],
+                _ => LINES[random.below(18)],
             });
         }
         let text = text.as_bytes();

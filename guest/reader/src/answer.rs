@@ -98,8 +98,8 @@ pub struct Text {
     /// What the path with a colon after it reads, such as `its rows as a table`. `None` if the text has
     /// no other form, or if the dialect does not name it.
     pub other_form: Option<&'static str>,
-    /// The number of unresolved merge conflicts that begin in the shown lines. It is 0 if they are exact
-    /// text, or if no edit tool may change them.
+    /// The number of unresolved merge conflicts in the shown lines. It is 0 if they are exact
+    /// text.
     pub conflicts: u64,
 }
 

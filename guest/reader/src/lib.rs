@@ -108,17 +108,7 @@ use world::World;
 /// path as it was typed.
 pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
     if let Some(name) = read::conflict_url(&request.path) {
-        let url = &request.path;
-        let shown = read::shown_conflict(name, url, world)?;
-        let path = shown.path();
-        let in_file = Request {
-            path: path.clone(),
-            ..request.clone()
-        };
-        let mut answer = read_path(&in_file, world)?;
-        shown.check(url, &answer.subject, world)?;
-        answer.notes.push(format!("`{url}` is `{path}`"));
-        return Ok(answer);
+        return read_conflict(name, request, world);
     }
     let failure = match read_path(request, world) {
         Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
@@ -161,6 +151,29 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         Some(explained) => sources::with_hint_of(failure, explained),
         None => failure,
     })
+}
+
+/// Reads a conflict of the file whose conflicts the session showed. `name` is the text after `conflict://`.
+fn read_conflict(name: &str, request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
+    let url = &request.path;
+    let of_path = |path: &str| Request {
+        path: path.to_owned(),
+        ..request.clone()
+    };
+    let mut shown = read::shown_conflict(name, url, world)?;
+    let mut lists = shown.lists();
+    if !lists.is_empty() {
+        lists.retain(|list| {
+            let read = read_path(&of_path(list), world);
+            read.is_err_and(|failure| matches!(failure.reason, Reason::NotFound(_)))
+        });
+        shown.forget(&lists, world);
+    }
+    let path = shown.path(url, world)?;
+    let mut answer = read_path(&of_path(&path), world)?;
+    shown.check(url, world)?;
+    answer.notes.push(format!("`{url}` is `{path}`"));
+    Ok(answer)
 }
 
 /// Reads a path as it is spelled, or as the resolution of the file name repairs it.

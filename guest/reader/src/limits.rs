@@ -104,6 +104,13 @@ pub const CONFLICT_LABEL_CHARS: usize = 120;
 /// memory as a whole, because a side may be made from a difference.
 pub const CONFLICT_SIDE_BYTES: u64 = 8 * 1024 * 1024;
 
+/// The maximum number of files whose conflicts a session showed that it remembers for `conflict://N`. The oldest is
+/// forgotten. If there are several, each is read to find those whose conflicts are resolved.
+pub const FILES_WITH_SHOWN_CONFLICTS: usize = 16;
+
+/// The maximum number of these files that are named if `conflict://N` may be a conflict of any of them.
+pub const NAMED_FILES_WITH_CONFLICTS: usize = 4;
+
 /// The number of bytes in the hex view of a binary file: enough to recognise its format.
 pub const HEX_BYTES: usize = 64;
 

@@ -338,6 +338,15 @@ impl Subject {
         self.format_path(self.base_path(), root, true)
     }
 
+    /// The same with the absolute path of the file.
+    pub fn absolute_before_selector(&self) -> String {
+        let path = match self.origin {
+            Origin::File(_) => &self.resolved,
+            _ => &self.path,
+        };
+        self.format_path(path, self.is_root.then_some("/"), true)
+    }
+
     /// The path argument that reads the part of the content that `selector` selects.
     pub fn with_selector(&self, selector: &Selector) -> String {
         let Some(id) = selector.section() else {

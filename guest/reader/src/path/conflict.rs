@@ -5,7 +5,7 @@
 //! | `conflicts` | the list of all conflicts |
 //! | `conflict:2` | the lines of a conflict, by number from 1 |
 //! | `conflict:2/ours`, `/theirs`, `/base` | the text of its first side, its last side or its base |
-//! | `conflict:2/side/3` | the text of a side, by number from 1 |
+//! | `conflict:2/side/3`, `conflict:2/base/2` | the text of a side or base, by number from 1 |
 //!
 //! `conflict://2` is another spelling of `conflict:2`. Lines of the list or of a side may follow.
 
@@ -33,6 +33,9 @@ const ONE: &str = "conflict:";
 
 /// The word before the number of a side.
 const SIDE: &str = "side/";
+
+/// The word before the number of a base.
+const BASE: &str = "base/";
 
 /// Splits a selector of conflicts into what it selects and the text after the next colon. `None` for any
 /// other text.
@@ -93,8 +96,11 @@ fn parse_side(text: &str) -> Option<Side> {
     if is("base") {
         return Some(Side::Base);
     }
-    let number = number(after_word(text, SIDE)?)?;
-    (number > 0).then_some(Side::Side(number))
+    let side = after_word(text, SIDE).map(|text| (text, Side::Side as fn(u64) -> Side));
+    let base = || after_word(text, BASE).map(|text| (text, Side::BaseNumber as fn(u64) -> Side));
+    let (digits, part) = side.or_else(base)?;
+    let number = number(digits)?;
+    (number > 0).then(|| part(number))
 }
 
 /// The text after a word in upper or lower case.
@@ -129,6 +135,7 @@ impl fmt::Display for Conflict {
                 Side::Theirs => write!(f, "{ONE}{number}/theirs"),
                 Side::Base => write!(f, "{ONE}{number}/base"),
                 Side::Side(side) => write!(f, "{ONE}{number}/{SIDE}{side}"),
+                Side::BaseNumber(base) => write!(f, "{ONE}{number}/{BASE}{base}"),
             },
         }
     }

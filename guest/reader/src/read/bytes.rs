@@ -48,15 +48,16 @@ pub fn read(
         notes: &mut notes,
         web: Web::default(),
         artifact: None,
-        shows_conflicts: false,
+        shows_conflicts: None,
         is_unconverted: false,
     };
     let body = reading.body(&mut input)?;
     let web = reading.web;
     let mut artifact = reading.artifact;
-    let on_page = matches!(&body, Body::Text(text) if text.conflicts > 0);
-    if reading.shows_conflicts || on_page {
-        shown_conflicts::note(&subject, world);
+    // Nobody resolves the conflicts of other content, such as an example in a page of the web.
+    let on_page = matches!(&body, Body::Text(text) if text.conflicts > 0) && subject.editable();
+    if let Some(are_any) = reading.shows_conflicts.or(on_page.then_some(true)) {
+        shown_conflicts::note(&subject, &input, are_any, world);
     }
     if matches!(&body, Body::Binary(binary) if !binary.is_container)
         && sniff::is_named_database(&subject.path)

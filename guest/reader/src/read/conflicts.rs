@@ -1,5 +1,7 @@
 //! Merge conflicts in a text: the list of them, the lines of one, and the text of a side.
 
+use super::conflict_notes::{doubts, entry, labelled, remark};
+use super::conflict_scan::{part, scan};
 use super::reading::Reading;
 use super::text;
 use crate::answer::{Body, Text};
@@ -7,17 +9,16 @@ use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::{Charset, Decoder, Input, Piece, fill_text};
+use crate::pages::{Input, fill_text};
 use crate::path::{Conflict, Lines, Part, Range, Selector};
 use crate::sniff;
 use crate::units::{self, with_article};
 use crate::window::Numbering;
-use omniread_conflicts::{Block, End, Kind, Label, Part as Wanted, Scanner, Side, Style};
-use std::cell::Cell;
-use std::ops::{ControlFlow, Range as Numbers};
+use omniread_conflicts::{Block, Kind, Part as Wanted, Side};
+use std::ops::ControlFlow;
 
 impl Reading<'_> {
-    /// The note on the conflicts that begin on a page of text. `None` if there are none.
+    /// The note on the conflicts on a page of text. `None` if there are none.
     pub fn conflicts_note(&self, count: u64) -> Option<String> {
         let many = match count {
             0 => return None,
@@ -46,7 +47,8 @@ impl Reading<'_> {
             }
             Conflict::Block(number) => {
                 let block = self.block(input, encoding, number)?;
-                self.shows_conflicts = true;
+                self.shows_conflicts = Some(true);
+                self.notes.extend(remark(&block));
                 self.select(&block);
                 self.rewind(input)?;
                 self.text(input)
@@ -56,10 +58,14 @@ impl Reading<'_> {
                 let Some(side) = block.part(wanted) else {
                     return Err(self.no_side(&block, wanted));
                 };
+                if let Some(why) = doubts(&block, wanted) {
+                    return Err(self.uncertain(&block, &why));
+                }
                 let text = self.side(input, encoding, side)?;
-                self.shows_conflicts = true;
+                self.shows_conflicts = Some(true);
                 let origin = self.origin(number, wanted, side);
                 self.notes.push(origin);
+                self.notes.extend(remark(&block));
                 self.generated(text, encoding)
             }
         };
@@ -168,7 +174,8 @@ impl Reading<'_> {
     fn no_side(&self, block: &Block, wanted: Wanted) -> Failure {
         let number = block.number;
         let what = match wanted {
-            Wanted::Base => "base",
+            Wanted::Base | Wanted::BaseNumber(1) => "base",
+            Wanted::BaseNumber(_) => "such base",
             Wanted::Ours | Wanted::Theirs | Wanted::Side(_) => "such side",
         };
         let path = &self.subject.requested;
@@ -176,6 +183,18 @@ impl Reading<'_> {
         let whole = self.conflict_path(Conflict::Block(number));
         Failure::new(Reason::InvalidSelector(self.selector.to_string()), message)
             .hint(format!("read it with `{whole}`"))
+    }
+
+    /// The failure for a side or base whose first or last line is not certain. `why` names the lines.
+    fn uncertain(&self, block: &Block, why: &str) -> Failure {
+        let path = format!("{}:{}", self.subject.requested, self.selector);
+        let message = format!("the text of `{path}` is not certain: {why}");
+        let whole = match block.ends.lines.last() {
+            None => self.conflict_path(Conflict::Block(block.number)),
+            Some(last) => self.lines_path(block.lines.first, *last),
+        };
+        Failure::new(Reason::InvalidSelector(self.selector.to_string()), message)
+            .hint(format!("read the whole conflict with `{whole}`"))
     }
 
     /// The text of a side or base.
@@ -198,11 +217,7 @@ impl Reading<'_> {
                 self.subject.requested, self.selector
             );
             let lines = side.lines();
-            let lines = Selector {
-                lines: Lines::One(Range::lines(lines.first, Some(lines.last))),
-                ..Selector::NONE
-            };
-            let path = escape_invisible(&self.subject.with_selector(&lines));
+            let path = self.lines_path(lines.first, lines.last);
             return Err(Failure::new(reason, message).hint(format!("read its lines with `{path}`")));
         }
         self.rewind(input)?;
@@ -236,6 +251,7 @@ impl Reading<'_> {
             Wanted::Theirs => "theirs".to_owned(),
             Wanted::Base => "base".to_owned(),
             Wanted::Side(side) => format!("side {side}"),
+            Wanted::BaseNumber(base) => format!("base {base}"),
         };
         let label = labelled(side.label()).map_or(String::new(), |label| format!(", {label}"));
         let path = escape_invisible(&self.subject.whole());
@@ -255,7 +271,7 @@ impl Reading<'_> {
             }
             ControlFlow::Continue(())
         });
-        self.shows_conflicts |= count > 0;
+        self.shows_conflicts = Some(count > 0);
         if count == 0 {
             let path = escape_invisible(&self.subject.whole());
             return format!("[No unresolved merge conflicts in {path}]\n");
@@ -297,161 +313,16 @@ impl Reading<'_> {
         }
     }
 
+    fn lines_path(&self, first: u64, last: u64) -> String {
+        let lines = Selector {
+            lines: Lines::One(Range::lines(first, Some(last))),
+            ..Selector::NONE
+        };
+        escape_invisible(&self.subject.with_selector(&lines))
+    }
+
     fn conflict_path(&self, conflict: Conflict) -> String {
         let selector = Selector::of(Part::Conflict(conflict));
         escape_invisible(&self.subject.with_selector(&selector))
-    }
-}
-
-/// The line of a conflict in the list: what selects it, its lines, and the labels of its parts.
-fn entry(block: &Block) -> String {
-    let selector = Conflict::Block(block.number);
-    let (first, last) = (block.lines.first, block.lines.last);
-    let mut entry = format!(":{selector} lines {first}-{last}");
-    if block.style == Style::Jujutsu {
-        entry.push_str(&named("", &block.label));
-    }
-    let mut parts = Vec::new();
-    let sides: Vec<Side<'_>> = block.sides().collect();
-    if sides.len() <= 2 {
-        for (name, part) in [
-            ("/ours", Wanted::Ours),
-            ("/base", Wanted::Base),
-            ("/theirs", Wanted::Theirs),
-        ] {
-            parts.extend(block.part(part).map(|side| named(name, side.label())));
-        }
-    } else {
-        for (place, side) in sides.iter().enumerate() {
-            let number = (place as u64).saturating_add(1);
-            parts.push(named(&format!("/side/{number}"), side.label()));
-        }
-        let base = block.part(Wanted::Base);
-        parts.extend(base.map(|side| named("/base", side.label())));
-    }
-    entry.push_str(&format!(": {}", parts.join(", ")));
-    match block.end {
-        End::Marker => {}
-        End::Undivided => entry.push_str("; no line divides its sides"),
-        End::Missing => entry.push_str("; its last marker is missing"),
-    }
-    if block.nested > 0 {
-        entry.push_str(&format!("; {} nested in its base", block.nested));
-    }
-    if block.ambiguous {
-        entry.push_str("; several lines may divide its sides");
-    }
-    if block.more_sections {
-        entry.push_str("; the last side has all further ones");
-    }
-    entry
-}
-
-/// The name of a part with its label.
-fn named(name: &str, label: &Label) -> String {
-    match labelled(label) {
-        Some(label) => format!("{name} {label}"),
-        None => name.to_owned(),
-    }
-}
-
-/// A label, without the words that Jujutsu writes before the name of a commit. `None` if it is empty.
-fn labelled(label: &Label) -> Option<String> {
-    let mut text = label.text.as_str();
-    for word in ["to: ", "diff from: "] {
-        text = text.strip_prefix(word).unwrap_or(text);
-    }
-    let kept: String = text.chars().take(limits::CONFLICT_LABEL_CHARS).collect();
-    let is_cut = label.cut || kept.len() < text.len();
-    let mark = if is_cut { "…" } else { "" };
-    (!text.is_empty()).then(|| format!("`{kept}{mark}`"))
-}
-
-/// Passes the conflicts of a text to `found`, until it breaks. Those with the numbers `labelled` have their labels.
-fn scan(
-    input: &mut Input<'_>,
-    encoding: Encoding,
-    labelled: Numbers<u64>,
-    found: &mut dyn FnMut(&Block) -> ControlFlow<()>,
-) {
-    let over = Cell::new(false);
-    let mut pass = |block: &Block| {
-        if !over.get() && found(block).is_break() {
-            over.set(true);
-        }
-    };
-    let mut scanner = Scanner::labelling(labelled);
-    each_chunk(input, encoding, &mut |chunk| {
-        scanner.push(chunk, &mut pass);
-        if over.get() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
-    scanner.finish(&mut pass);
-}
-
-/// The text, in UTF-8, at offsets in the chunks of [`each_chunk`].
-fn part(input: &mut Input<'_>, encoding: Encoding, bytes: &Numbers<u64>) -> Vec<u8> {
-    let mut at = 0u64;
-    let mut part = Vec::new();
-    each_chunk(input, encoding, &mut |chunk| {
-        let place = |offset: u64| {
-            let inside = usize::try_from(offset.saturating_sub(at)).unwrap_or(usize::MAX);
-            inside.min(chunk.len())
-        };
-        let wanted = chunk.get(place(bytes.start)..place(bytes.end));
-        part.extend_from_slice(wanted.unwrap_or_default());
-        at = at.saturating_add(chunk.len() as u64);
-        if at < bytes.end {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
-    if !is_scanned_as_bytes(encoding) || encoding.charset == Charset::Utf8 {
-        return part;
-    }
-    let mut text = Vec::with_capacity(part.len());
-    let _ = Decoder::new(encoding.charset).decode(&part, true, &mut |piece| {
-        text.extend_from_slice(in_utf8(piece));
-        ControlFlow::Continue(())
-    });
-    text
-}
-
-/// Passes a text without its byte order mark to `sink` in chunks, until it breaks. The chunks are in the
-/// encoding of the text, in which markers are ASCII, or in UTF-8 if it has wider code units.
-fn each_chunk(
-    input: &mut Input<'_>,
-    encoding: Encoding,
-    sink: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) {
-    let mut decoder = Decoder::new(encoding.charset);
-    let mut offset = encoding.bom_len;
-    loop {
-        let chunk = input.chunk(offset);
-        let is_last = chunk.is_empty();
-        let flow = if is_scanned_as_bytes(encoding) {
-            sink(chunk)
-        } else {
-            decoder.decode(chunk, is_last, &mut |piece| sink(in_utf8(piece)))
-        };
-        if is_last || flow.is_break() {
-            return;
-        }
-        offset = offset.saturating_add(chunk.len() as u64);
-    }
-}
-
-fn is_scanned_as_bytes(encoding: Encoding) -> bool {
-    encoding.charset.unit().width() == 1
-}
-
-fn in_utf8(piece: Piece<'_>) -> &[u8] {
-    match piece {
-        Piece::Text(text) => text.as_bytes(),
-        Piece::Invalid(_) => "\u{fffd}".as_bytes(),
     }
 }

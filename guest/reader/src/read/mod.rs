@@ -12,7 +12,9 @@
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
 //! conflicts       merge conflicts: their list, one of them, a side
-//! shown_conflicts the file whose conflicts the session showed last
+//! conflict_notes  what replies say of a merge conflict
+//! conflict_scan   the merge conflicts of a text, or of a page of it
+//! shown_conflicts the files whose conflicts the session showed
 //! contents        tables of contents of long documents
 //! page            bodies of web addresses, as pages to be read
 //! beside          other forms of a web page, and what it links to
@@ -44,6 +46,8 @@ mod attachment;
 mod beside;
 mod binary;
 mod bytes;
+mod conflict_notes;
+mod conflict_scan;
 mod conflicts;
 mod content;
 mod contents;

@@ -4,7 +4,7 @@
 use super::content::Walk;
 use super::readers::{Reader, converts, readers};
 use super::unit_paths::same_units;
-use super::{attachment, binary, figure, image, offers, outline, text};
+use super::{attachment, binary, conflict_scan, figure, image, offers, outline, text};
 use crate::answer::{Binary, Body, Media, NotShown, Text};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
@@ -35,8 +35,8 @@ pub struct Reading<'a> {
     pub web: Web,
     /// The id of the artifact with the whole text, if the reply shows only a part.
     pub artifact: Option<String>,
-    /// Whether the reply shows conflicts, because the path selects them.
-    pub shows_conflicts: bool,
+    /// Whether the reply shows conflicts, if the path selects them.
+    pub shows_conflicts: Option<bool>,
     /// Whether the path requests the converted form, which the content does not have.
     pub is_unconverted: bool,
 }
@@ -237,10 +237,10 @@ impl Reading<'_> {
             Kind::Document(document) => converts(document, style),
             _ => false,
         };
-        let conflicts = if editable && !self.selector.raw {
-            text::conflicts(&text.page)
-        } else {
+        let conflicts = if self.selector.raw {
             0
+        } else {
+            conflict_scan::on_page(&text.page, input, encoding)
         };
         Text {
             is_edit_text: !(converted && self.selector.raw),

@@ -4,9 +4,8 @@ use crate::answer::{LineEnding, Text};
 use crate::encoding::Encoding;
 use crate::pages::{Input, fill};
 use crate::tag;
-use crate::window::{Line, Page, Window};
+use crate::window::{Page, Window};
 use memchr::{memchr, memchr_iter};
-use omniread_conflicts::{Block, Scanner};
 use std::borrow::Cow;
 
 /// Reads a page of text. `tagged` requests the tag, a short hash for edit tools. A text that is not
@@ -54,28 +53,6 @@ pub fn tag(input: &Input<'_>, encoding: Encoding) -> Option<String> {
 /// The first bytes of the input, which are in memory, as UTF-8 without a byte order mark.
 fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
     encoding.decoded(input.head(), input.complete())
-}
-
-/// The number of merge conflicts that begin on a page of text. Only the starts of lines are compared
-/// unless there are any.
-pub fn conflicts(page: &Page) -> u64 {
-    let text = page.text.as_bytes();
-    let starts = |line: &Line| {
-        let rest = text.get(line.start..);
-        rest.is_some_and(|rest| rest.starts_with(b"<<<<<<<"))
-    };
-    if !page.lines.iter().any(starts) {
-        return 0;
-    }
-    let mut count = 0u64;
-    let mut found = |_: &Block| count = count.saturating_add(1);
-    let mut scanner = Scanner::labelling(0..0);
-    for index in 0..page.lines.len() {
-        scanner.push(page.line(index).as_bytes(), &mut found);
-        scanner.push(b"\n", &mut found);
-    }
-    scanner.finish(&mut found);
-    count
 }
 
 /// The number of lines of a text. The last line may have no line ending.

@@ -1,5 +1,8 @@
 //! Tests of the selectors of merge conflicts, and of the note on them.
 
+mod doubts;
+mod urls;
+
 use super::*;
 
 /// Two conflicts, of which the first has a base.
@@ -40,6 +43,7 @@ fn selector_of_conflicts_is_normalized() {
         ("conflict://2/theirs:5-9", Some("conflict:2/theirs:5-9")),
         ("conflict:2/base:raw", Some("conflict:2/base:raw")),
         ("conflict:2/side/3", Some("conflict:2/side/3")),
+        ("conflict:2/Base/2", Some("conflict:2/base/2")),
         ("conflict", None),
         ("conflict:", None),
         ("conflict:x", None),
@@ -339,7 +343,12 @@ fn page_with_conflicts_has_a_note() {
         ("f", Some(note)),
         ("f:1-4", Some(one)),
         ("f:9-", Some(one)),
-        ("f:3-6", None),
+        // These pages start or end inside of a conflict.
+        ("f:3-6", Some(one)),
+        ("f:7-8", Some(one)),
+        ("f:8-10", Some(note)),
+        ("f:4,12-13", Some(note)),
+        ("f:1,9", None),
         ("f:raw", None),
     ] {
         let text = text(&mut world, path);
@@ -377,9 +386,32 @@ fn page_with_conflicts_has_a_note() {
             dialect.name()
         );
     }
-    // No edit tool changes a member.
     world.file("a.zip", web::zip(&[("a.rs", TEXT.as_bytes())]));
-    assert!(!text(&mut world, "a.zip:a.rs").contains("unresolved"));
+    let member =
+        "[2 unresolved merge conflicts in these lines. Use a.zip:a.rs:conflicts to list all]";
+    assert!(text(&mut world, "a.zip:a.rs").contains(member));
+    world.stdin = TEXT.as_bytes().to_vec();
+    let stdin = Options {
+        stdin: true,
+        ..exact()
+    };
+    let shown = format!("{:?}", reply(&mut world, "-", &stdin).blocks);
+    assert!(shown.contains("Use -:conflicts to list all"), "{shown}");
+    // A text that is not in memory as a whole.
+    let line = "x".repeat(99) + "\n";
+    let large = format!("{}{TEXT}{}", line.repeat(60_000), "=======\n".repeat(50));
+    world.file("large", large);
+    let one = "1 unresolved merge conflict in these lines";
+    for (lines, count) in [
+        ("60003-60005", 0),
+        ("60005-60009", 1),
+        ("60008-60010", 2),
+        ("60014-60020", 0),
+    ] {
+        let shown = text(&mut world, &format!("large:{lines}"));
+        assert_eq!(shown.contains(one), count == 1, "{lines} {shown}");
+        assert_eq!(shown.contains("unresolved"), count > 0, "{lines} {shown}");
+    }
     world.file("g", "a <<<<<<< b\n =======\n");
     assert!(!text(&mut world, "g").contains("unresolved"));
 }
@@ -419,62 +451,4 @@ fn wrong_form_of_a_selector_of_conflicts_has_a_hint() {
         let expected = "list the merge conflicts with `a.rs:conflicts`, or read the first one with `a.rs:conflict:1`";
         assert_eq!(&*hint.to_string(), expected, "{wrong}");
     }
-}
-
-#[test]
-fn url_of_a_conflict_is_one_of_the_file_whose_conflicts_were_shown_last() {
-    let mut world = MemoryWorld::new("/ws");
-    world
-        .file("a.rs", TEXT)
-        .file("b.txt", THREE)
-        .file("plain.txt", "x\n");
-    let failed = |world: &mut MemoryWorld, path: &str| {
-        Dialect::Omp.read(path, &exact(), world).unwrap_err().text
-    };
-    let unknown = failed(&mut world, "conflict://1/ours");
-    assert!(unknown.contains("`PATH:conflict:1/ours`"), "{unknown}");
-    text(&mut world, "plain.txt:conflicts");
-    assert_eq!(failed(&mut world, "conflict://1/ours"), unknown);
-    // A page, a list, a conflict and a side show conflicts.
-    for shown in [
-        "a.rs",
-        "a.rs:conflicts",
-        "a.rs:conflict:1",
-        "a.rs:conflict:2/theirs",
-    ] {
-        text(&mut world, "b.txt:conflicts");
-        let other = text(&mut world, "conflict://1/side/3");
-        assert!(other.starts_with("three"), "{other}");
-        text(&mut world, shown);
-        text(&mut world, "plain.txt");
-        for selector in ["1", "2", "1/ours", "1/base", "2/theirs", "1/side/2:raw"] {
-            let url = text(&mut world, &format!("conflict://{selector}"));
-            let path = format!("a.rs:conflict:{selector}");
-            let note = format!("[`conflict://{selector}` is `{path}`]");
-            assert!(url.contains(&note), "{url}");
-            assert_eq!(
-                url.replace(&note, "").trim_end(),
-                text(&mut world, &path).trim_end(),
-                "{selector}"
-            );
-        }
-        assert!(text(&mut world, "conflict://").contains("2 unresolved merge conflicts"));
-    }
-    for wrong in [
-        "conflict://x",
-        "conflict://1/left",
-        "conflict://0",
-        "conflict://9",
-    ] {
-        assert!(!failed(&mut world, wrong).is_empty());
-    }
-    // After a change, another conflict may have the number.
-    world.file("a.rs", &TEXT[TEXT.find("three").unwrap()..]);
-    for _ in 0..2 {
-        let changed = failed(&mut world, "conflict://1");
-        assert!(changed.contains("has changed since"), "{changed}");
-        assert!(changed.contains("`a.rs:conflicts`"), "{changed}");
-    }
-    text(&mut world, "a.rs:conflicts");
-    assert!(text(&mut world, "conflict://1/theirs").starts_with("new"));
 }

@@ -24,7 +24,7 @@ pub struct Details<'a> {
     summary: Option<Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_content: Option<DisplayContent>,
-    /// The number of unresolved merge conflicts that begin in the shown lines.
+    /// The number of unresolved merge conflicts in the shown lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     conflict_count: Option<u64>,
     meta: Meta<'a>,

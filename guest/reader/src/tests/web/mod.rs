@@ -437,5 +437,8 @@ fn conflicts_of_a_body_are_read() {
         assert!(text.contains(part), "{selector}: {text}");
     }
     let (_, text) = shown(&mut world, "https://x.org/a.rs");
-    assert!(!text.contains("unresolved"), "{text}");
+    assert!(
+        text.contains("1 unresolved merge conflict in these lines"),
+        "{text}"
+    );
 }
