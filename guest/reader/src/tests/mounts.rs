@@ -103,6 +103,30 @@ fn skills_are_listed_with_descriptions() {
 }
 
 #[test]
+fn list_of_skills_names_what_is_odd() {
+    let mut world = MemoryWorld::new("/ws");
+    world
+        .mount("skill")
+        .file(
+            "skill/pdf/SKILL.md",
+            "---\nname: pdf\ndescription: |\n  - Use when reading PDF\n---\n",
+        )
+        .file(
+            "skill/other/SKILL.md",
+            "---\nname: another\ndescription: &d Text\n---\n",
+        );
+    let list = text_in(&mut world, "skill://");
+    assert!(
+        list.starts_with("other: Text\npdf: - Use when reading PDF\n"),
+        "{list}"
+    );
+    assert!(
+        list.contains("another name, which is not read: `other`"),
+        "{list}"
+    );
+}
+
+#[test]
 fn many_skills_are_listed_in_pages() {
     let mut world = MemoryWorld::new("/ws");
     world.mount("skill");
