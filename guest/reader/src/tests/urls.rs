@@ -17,6 +17,20 @@ fn internal_url_is_read_like_a_file() {
     assert_eq!(refused.failure.reason, Reason::NotFound(vec![url]));
 }
 
+/// The bytes of a resource have no time of their own, so that it cannot differ from that of the resource.
+#[test]
+fn resource_with_a_time_has_no_note() {
+    let mut world = MemoryWorld::new("/ws");
+    for url in ["acme://notes.md", "artifact://1"] {
+        let text = b"one\ntwo\nthree\n".to_vec();
+        world.resources.insert(url.to_owned(), text);
+    }
+    for url in ["acme://notes.md", "artifact://1", "artifact://1:2-2"] {
+        let page = reply(&mut world, url, &exact());
+        assert_eq!(page.answer.notes, Vec::<String>::new(), "{url}");
+    }
+}
+
 /// If the host does not support the scheme `acme`, the path `acme://x` is that of the file
 /// `acme:/x`.
 #[test]

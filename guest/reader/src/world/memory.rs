@@ -437,7 +437,11 @@ impl Network for MemoryWorld {
         let content = content.ok_or_else(|| ResourceError::NotFound(similar()))?;
         Ok(Resource {
             source: Box::new(Bytes::new(content.clone())),
-            info: Info::default(),
+            info: Info {
+                size: Some(content.len() as u64),
+                modified: Some(Time::from_millis(1000)),
+                ..Info::default()
+            },
             path: None,
         })
     }
