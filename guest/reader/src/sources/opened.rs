@@ -26,6 +26,14 @@ pub struct Resolved {
     pub extraction: Option<Extraction>,
 }
 
+/// The suffix of a URL in a mounted directory, with its members decoded. `None` if they are not encoded.
+pub fn decoded_members(resolved: &Resolved) -> Option<Suffix> {
+    let is_mounted = matches!(resolved.subject.origin, Origin::Mounted { .. });
+    let suffix = resolved.suffix.as_ref()?;
+    let has_members = is_mounted && resolved.extraction.is_none();
+    suffix.decoded().filter(|_| has_members)
+}
+
 /// The name of an existing file or directory in a path, and the suffix after it.
 pub(super) struct Named<'p> {
     /// The path of the file name, before any symlink was followed.

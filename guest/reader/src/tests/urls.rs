@@ -1,6 +1,7 @@
 //! Tests of paths that are internal URLs.
 
 use super::*;
+use crate::path::Suffix;
 
 #[test]
 fn internal_url_is_read_like_a_file() {
@@ -28,6 +29,30 @@ fn resource_with_a_time_has_no_note() {
     for url in ["acme://notes.md", "artifact://1", "artifact://1:2-2"] {
         let page = reply(&mut world, url, &exact());
         assert_eq!(page.answer.notes, Vec::<String>::new(), "{url}");
+    }
+}
+
+#[test]
+fn names_and_statements_may_have_many_colons() {
+    let mut world = MemoryWorld::new("/ws");
+    let long = "acme://1:2:3:4:5:6:7:8:9:10:11.md";
+    let (lines, rows) = (b"one\ntwo\n".to_vec(), b"a,b\nx,1\n".to_vec());
+    let statement = "?where=a='1:2:3:4:5:6:7:8:9:10' OR b=1";
+    world.resources.insert(long.to_owned(), lines);
+    world.resources.insert("acme://t.csv".to_owned(), rows);
+    for (path, name, suffix) in [
+        (format!("{long}:2-2"), long, Some("2-2")),
+        (long.to_owned(), long, None),
+        (
+            format!("acme://t.csv{statement}"),
+            "acme://t.csv",
+            Some(statement),
+        ),
+    ] {
+        let found = crate::sources::resolve(&path, false, false, false, &mut world);
+        let found = found.map_err(|failure| failure.message).unwrap();
+        assert_eq!(found.subject.path, name);
+        assert_eq!(found.suffix.as_ref().map(Suffix::as_str), suffix);
     }
 }
 
