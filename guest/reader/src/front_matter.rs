@@ -69,7 +69,7 @@ fn own(lines: &[&str], wanted: &str) -> Option<String> {
     }
 }
 
-/// The text that a value is. `None` if it is none, or a collection.
+/// A value as text. `None` for null and for a collection.
 fn as_text(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text),

@@ -76,7 +76,7 @@ fn float(text: &str) -> Option<Number> {
     text.parse().ok().and_then(Number::from_f64)
 }
 
-/// What stands before a value: an anchor, which names it, and a tag, which states its type.
+/// The properties before a value: an anchor, which is its name, and a tag, which is its type.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Properties<'t> {
     pub anchor: Option<&'t str>,

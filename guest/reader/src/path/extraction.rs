@@ -14,7 +14,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// The index of an array that the key is. `None` if it is none.
+    /// The key as the index of an array. `None` if it has another form.
     pub fn index(&self) -> Option<usize> {
         match self {
             Self::Index(index) => Some(*index),
@@ -104,7 +104,7 @@ fn quoted<'t>(text: &'t str, keys: &mut Vec<Key>) -> Option<&'t str> {
     text.get(texts.byte_offset()..)
 }
 
-/// The index of an array that a text is, in the only way to write it. `None` for `+1` and `01`.
+/// A text as the index of an array. `None` unless it is written in the only way, so not for `+1` and `01`.
 fn index(text: &str) -> Option<usize> {
     let index = text.parse::<usize>().ok()?;
     (index.to_string() == text).then_some(index)

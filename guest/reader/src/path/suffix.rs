@@ -2,7 +2,7 @@
 
 use super::escape::{is_escaped, split_escaped};
 use super::selector::without_column;
-use super::{Selector, fragment, query, view};
+use super::{Selector, fragment, view};
 use crate::failure::Failure;
 use crate::limits;
 
@@ -51,18 +51,6 @@ impl Suffix {
             return Some(Self::new(&decoded, escaped));
         }
         strip_separator(rest).map(|rest| Self::new(rest, escaped))
-    }
-
-    /// The suffix with its members decoded, as in other URLs. The parameters of a query stay as they are
-    /// written. `None` if the members are not encoded.
-    pub fn decoded(&self) -> Option<Self> {
-        let queries = self.text.match_indices('?').map(|(at, _)| at);
-        let mut queries = queries.filter(|at| self.text.get(*at..).is_some_and(query::is_query));
-        let end = queries.next().unwrap_or(self.text.len());
-        let (members, rest) = self.text.split_at_checked(end)?;
-        let decoded = percent_encoding::percent_decode_str(members).decode_utf8();
-        let decoded = decoded.ok().filter(|decoded| decoded != members)?;
-        Some(Self::new(&format!("{decoded}{rest}"), self.escaped))
     }
 
     /// The suffix as it is written in the path.
