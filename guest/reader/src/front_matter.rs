@@ -1,9 +1,8 @@
-//! The front matter of a text: the lines `key: value` between two lines `---` at its start.
+//! The front matter of a text: YAML between two lines `---` at its start.
 //!
-//! Front matter is YAML, but people write it by hand: `description: Use when: x` is not valid YAML, and
-//! every reader takes it as text. Only keys at the left edge are read, with these values: plain text, also
-//! on several indented lines, text in quotes, and blocks (`|` and `>`). Everything else is skipped.
-//! [`object`] reads all keys and values.
+//! People write front matter by hand: `description: Use when: x` is not valid YAML, and every reader takes it
+//! as text. [`object`] reads all keys and values. [`values`] reads the texts of a few keys, also from front
+//! matter that has an error elsewhere. Both have one parser, so that they never differ in a value.
 
 mod flow;
 mod scalar;
@@ -19,52 +18,64 @@ use serde_json::{Map, Value};
 /// # Errors
 /// Fails if they are not YAML that is supported.
 pub fn object(text: &str) -> Option<Result<Map<String, Value>, Wrong>> {
-    let rest = opened(text)?;
-    let mut ends = false;
-    let own = rest.split('\n').take_while(|line| {
-        ends = is_end(line);
-        !ends
-    });
-    let own: Vec<&str> = own
-        .map(|line| line.strip_suffix('\r').unwrap_or(line))
-        .collect();
-    ends.then(|| yaml::object(own.into_iter()))
+    Some(yaml::object(lines(text)?.into_iter()))
 }
 
-/// The value of a key of front matter, in one line. `None` if there is no front matter, or no such
-/// key with text.
-pub fn value(text: &str, key: &str) -> Option<String> {
-    let mut lines = lines(text)?.peekable();
-    while let Some(line) = lines.next() {
-        let Some((name, value)) = line.split_once(':') else {
-            continue;
-        };
-        if unquoted(name.trim_end()) != key || line.starts_with([' ', '\t', '#', '-']) {
-            continue;
-        }
-        let mut value = value.trim().to_owned();
-        if !value.is_empty() && (value.starts_with('#') || scalar::is_block(&value)) {
-            value.clear();
-        }
-        // Lines that are indented continue the value. A list is not text.
-        while let Some(more) =
-            lines.next_if(|line| line.is_empty() || line.starts_with([' ', '\t']))
-        {
-            let more = more.trim();
-            if value.is_empty() && more.starts_with("- ") {
-                return None;
-            }
-            if !more.is_empty() {
-                if !value.is_empty() {
-                    value.push(' ');
-                }
-                value.push_str(more);
-            }
-        }
-        let value = unquoted(&value);
-        return (!value.is_empty()).then_some(value);
+/// The values of keys of front matter, each in one line. `None` if there is no front matter, or no such key
+/// with text.
+pub fn values<const COUNT: usize>(text: &str, keys: [&str; COUNT]) -> [Option<String>; COUNT] {
+    let Some(lines) = lines(text) else {
+        return keys.map(|_| None);
+    };
+    let object = yaml::object(lines.iter().copied());
+    keys.map(|key| {
+        let text = match &object {
+            Ok(object) => as_text(object.get(key)?.clone()),
+            Err(_) => own(&lines, key),
+        }?;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty()).then_some(text)
+    })
+}
+
+/// The text of a key in front matter that is not YAML. Only the lines of the key are read.
+fn own(lines: &[&str], wanted: &str) -> Option<String> {
+    let is_wanted = |line: &&str| yaml::key(line).is_some_and(|(name, _)| name == wanted);
+    let start = lines.iter().position(is_wanted)?;
+    let (first, after) = lines.get(start..)?.split_first()?;
+    let more = after
+        .iter()
+        .take_while(|line| line.is_empty() || line.starts_with([' ', '\t']));
+    let more: Vec<&str> = more.copied().collect();
+    let all = std::iter::once(*first).chain(more.iter().copied());
+    if let Ok(mut object) = yaml::object(all) {
+        return as_text(object.remove(wanted)?);
     }
-    None
+    let (_, value) = yaml::key(first)?;
+    let value = value.trim();
+    let is_block = scalar::is_block(value);
+    let words = Some(value).filter(|_| !is_block).into_iter();
+    let words: Vec<&str> = words.chain(more.iter().map(|line| line.trim())).collect();
+    let text = words.join(" ");
+    match flow::value(&text) {
+        Ok((Value::String(inside), rest))
+            if !is_block
+                && text.starts_with(['"', '\''])
+                && scalar::is_comment(rest.trim_start()) =>
+        {
+            Some(inside)
+        }
+        _ => Some(text),
+    }
+}
+
+/// A value as text. `None` for null and for a collection.
+fn as_text(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text),
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
 }
 
 /// Whether a text starts with front matter that does not end in it. Its end may be in bytes that were not
@@ -85,39 +96,16 @@ fn is_end(line: &str) -> bool {
 }
 
 /// The lines of front matter. `None` if the text has none, or it does not end.
-fn lines(text: &str) -> Option<impl Iterator<Item = &str>> {
-    let rest = opened(text)?;
-    let ends = rest.lines().any(is_end);
-    ends.then(|| {
-        rest.lines()
-            .take_while(|line| !is_end(line))
-            .map(str::trim_end)
-    })
-}
-
-/// Whether nothing but a comment follows a value.
-fn is_comment(rest: &str) -> bool {
-    let rest = rest.trim_start();
-    rest.is_empty() || rest.starts_with('#')
-}
-
-/// A text without the quotes around it, and with the escapes of quoted text resolved.
-fn unquoted(value: &str) -> String {
-    let inside = |quote: char| {
-        let inside = value.strip_prefix(quote)?.strip_suffix(quote)?;
-        (value.len() > 1).then_some(inside)
-    };
-    if let Some(text) = inside('\'') {
-        return text.replace("''", "'");
+fn lines(text: &str) -> Option<Vec<&str>> {
+    let mut lines = opened(text)?.split('\n');
+    let mut own = Vec::new();
+    loop {
+        let line = lines.next()?;
+        if is_end(line) {
+            return Some(own);
+        }
+        own.push(line.strip_suffix('\r').unwrap_or(line));
     }
-    let mut texts = serde_json::Deserializer::from_str(value).into_iter::<String>();
-    if value.starts_with('"')
-        && let Some(Ok(text)) = texts.next()
-        && is_comment(value.get(texts.byte_offset()..).unwrap_or_default())
-    {
-        return text.split_whitespace().collect::<Vec<_>>().join(" ");
-    }
-    value.to_owned()
 }
 
 #[cfg(test)]

@@ -176,15 +176,47 @@ fn read_conflict(name: &str, request: &Request, world: &mut dyn World) -> Result
     Ok(answer)
 }
 
-/// Reads a path as it is spelled, or as the resolution of the file name repairs it.
+/// Reads a path as it is spelled, or as the resolution of the file name repairs it. The members of a URL in a
+/// mounted directory may be encoded.
 fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
-    let (path, style) = (&request.path, &request.style);
+    let resolved = resolve(request, world)?;
+    let decoded = sources::decoded_members(&resolved);
+    let failure = match read_resolved(resolved, request, world) {
+        Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => failure,
+        outcome => return outcome,
+    };
+    let Some(decoded) = decoded else {
+        return Err(failure);
+    };
+    let resolved = Resolved {
+        suffix: Some(decoded),
+        ..resolve(request, world)?
+    };
+    match read_resolved(resolved, request, world) {
+        Err(other) if matches!(other.reason, Reason::NotFound(_)) => Err(failure),
+        outcome => outcome,
+    }
+}
+
+/// Opens what the path of a request names.
+fn resolve(request: &Request, world: &mut dyn World) -> Result<Resolved, Failure> {
+    let (path, repair) = (&request.path, request.style.repair);
+    sources::resolve(path, request.stdin, repair, request.is_later(), world)
+}
+
+/// Reads what was opened for the path of a request.
+fn read_resolved(
+    resolved: Resolved,
+    request: &Request,
+    world: &mut dyn World,
+) -> Result<Answer, Failure> {
     let Resolved {
         subject,
         node,
         suffix: rest,
         extraction,
-    } = sources::resolve(path, request.stdin, style.repair, request.is_later(), world)?;
+    } = resolved;
+    let (path, style) = (&request.path, &request.style);
     sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     let unpaged = style.unpaged_schemes && subject.is_unpaged() && !subject.lists_skills();
     let mut request = Cow::Borrowed(request);

@@ -5,6 +5,7 @@ mod archives;
 mod conflicts;
 mod hints;
 mod mounts;
+mod names;
 mod paths;
 mod remote;
 mod tables;

@@ -243,7 +243,7 @@ impl Dialect {
                 None => repeat::key(self.name(), &rendered.content),
             };
             let path = repeat::without_fresh(&request.path).filter(|_| fresh);
-            let path = path.unwrap_or(&request.path);
+            let path = path.as_deref().unwrap_or(&request.path);
             let compared = shown.as_ref().map(|shown| world.compare(shown));
             let note = compared.as_ref().and_then(repeat::note);
             let place = repeat::request_key(self.name(), path, request);
@@ -316,23 +316,27 @@ impl Dialect {
     }
 }
 
-/// The answer to a request, and whether its path asks for a reply that was shown before. A file or member with
-/// `:fresh` in its name has precedence.
+/// The answer to a request, and whether its path asks for a reply that was shown before. A path that can be read
+/// with `:fresh` in it has precedence, such as that of a file with this name.
 fn answer(request: &Request, world: &mut dyn World) -> Result<(Answer, bool), Failure> {
     let failure = match crate::read(request, world) {
         Ok(answer) => return Ok((answer, repeat::is_fresh_address(&request.path))),
         Err(failure) => failure,
     };
-    let name = repeat::without_fresh(&request.path);
-    match (name, &failure.reason) {
-        (Some(name), Reason::NotFound(_) | Reason::InvalidSelector(_)) => {
-            let request = Request {
-                path: name.to_owned(),
-                ..request.clone()
-            };
-            Ok((crate::read(&request, world)?, true))
-        }
-        _ => Err(failure),
+    let Some(path) = repeat::without_fresh(&request.path) else {
+        return Err(failure);
+    };
+    let request = Request {
+        path: path.into_owned(),
+        ..request.clone()
+    };
+    match crate::read(&request, world) {
+        Ok(answer) => Ok((answer, true)),
+        // No file has the word in its name, so that the path is meant without it.
+        Err(other) => Err(match failure.reason {
+            Reason::NotFound(_) | Reason::InvalidSelector(_) => other,
+            _ => failure,
+        }),
     }
 }
 

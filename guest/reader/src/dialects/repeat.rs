@@ -8,22 +8,37 @@ use crate::answer::Answer;
 use crate::escapes::escape_invisible;
 use crate::failure::Message;
 use crate::limits::NAMED_CHANGES;
-use crate::path::{Locator, Scheme, is_address, locate};
+use crate::path::{Locator, Scheme, Suffix, is_address, locate, strip_separator};
 use crate::request::{Request, Slice};
 use crate::units;
 use crate::world::{Change, Comparison, Earlier};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use std::borrow::Cow;
 
 /// The word at the end of a path that shows a reply again.
 const FRESH: &str = ":fresh";
 
-/// The path without `:fresh`. `None` if it does not end so, or is a web address, whose suffixes have a parser
-/// of their own.
-pub fn without_fresh(path: &str) -> Option<&str> {
-    let (name, word) = path.split_at_checked(path.len().checked_sub(FRESH.len())?)?;
-    let is_fresh = word.eq_ignore_ascii_case(FRESH) && !name.is_empty();
-    (is_fresh && !is_web(path)).then_some(name)
+/// The path without `:fresh`, which is its last word or is before a selector. `None` if it has no such word, or
+/// is a web address, whose suffixes have a parser of their own.
+pub fn without_fresh(path: &str) -> Option<Cow<'_, str>> {
+    let mut words = path.match_indices(':').map(|(at, _)| at).rev();
+    let (name, after) = words.find_map(|at| {
+        let (name, rest) = path.split_at_checked(at)?;
+        let (word, after) = rest.split_at_checked(FRESH.len())?;
+        let ends = after.is_empty() || after.starts_with(':');
+        (ends && word.eq_ignore_ascii_case(FRESH)).then_some((name, after))
+    })?;
+    let is_selector = |after: &str| {
+        strip_separator(after).is_none_or(|text| Suffix::new(text, false).is_selector())
+    };
+    if name.is_empty() || !is_selector(after) || is_web(path) {
+        return None;
+    }
+    Some(match after {
+        "" => Cow::Borrowed(name),
+        after => Cow::Owned(format!("{name}{after}")),
+    })
 }
 
 /// Whether a path is a web address.
@@ -177,12 +192,19 @@ mod tests {
             ("a.rs:1-5:FRESH", Some("a.rs:1-5")),
             ("skill://a:fresh", Some("skill://a")),
             (":fresh", None),
-            ("a.rs:fresh:1", None),
+            ("a.rs:fresh:1", Some("a.rs:1")),
+            ("a.rs:fresh:raw", Some("a.rs:raw")),
+            ("a.rs:raw:Fresh:5-9,20", Some("a.rs:raw:5-9,20")),
+            ("conflict://1:fresh", Some("conflict://1")),
+            ("app.db?q=SELECT 1:fresh", Some("app.db?q=SELECT 1")),
+            ("a.zip:fresh:b.txt", None),
+            (":fresh:1", None),
+            ("a.rs:freshly", None),
             ("fresh", None),
             ("é:fresh", Some("é")),
             ("https://example.com/a:fresh", None),
         ] {
-            assert_eq!(without_fresh(path), name, "{path}");
+            assert_eq!(without_fresh(path).as_deref(), name, "{path}");
         }
         assert!(is_fresh_address("https://example.com/a:fresh:1-5"));
         assert!(!is_fresh_address("https://example.com/fresh"));

@@ -65,14 +65,15 @@ impl Flow<'_> {
         if self.depth > limits::FRONT_MATTER_DEPTH {
             return Err(Wrong::DEEP);
         }
+        let (properties, rest) = scalar::properties(self.rest.as_str(), &INDICATORS);
+        self.rest = rest.chars();
         let node = match self.peek() {
             Some('"') => self.double().map(Value::String),
             Some('\'') => self.single().map(Value::String),
             Some('[') => self.sequence(),
             Some('{') => self.mapping(),
-            Some('&' | '!') => Err(Wrong::ANCHOR),
             Some('*' | '|' | '>' | '%' | '@' | '`') | None => Err(Wrong::INVALID),
-            Some(_) => self.plain(),
+            Some(_) => self.plain(properties.is_text),
         };
         self.depth = self.depth.saturating_sub(1);
         node
@@ -136,7 +137,8 @@ impl Flow<'_> {
             .ok_or(Wrong::INVALID)
     }
 
-    fn plain(&mut self) -> Result<Value, Wrong> {
+    /// A value without quotes. It is text if a tag says so.
+    fn plain(&mut self, is_text: bool) -> Result<Value, Wrong> {
         let mut text = String::new();
         while let Some(next) = self.peek() {
             let mut after = self.rest.clone();
@@ -162,7 +164,11 @@ impl Flow<'_> {
         if text.is_empty() {
             return Err(Wrong::INVALID);
         }
-        scalar::value(text).ok_or(Wrong::NUMBER)
+        Ok(if is_text {
+            Value::String(text.to_owned())
+        } else {
+            scalar::value(text)
+        })
     }
 
     /// Replaces a line end, and the white space around it, by a space, or by the empty lines that follow

@@ -13,9 +13,8 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    pub(super) const ANCHOR: Self = Self::new("anchors and tags are not supported");
+    pub(super) const ALIAS: Self = Self::new("an alias of more than one text is not supported");
     pub(super) const DEEP: Self = Self::new("it has too many levels");
-    pub(super) const NUMBER: Self = Self::new("JSON does not have this number");
     pub(super) const TWICE: Self = Self::new("a key is there twice");
     pub(super) const INVALID: Self = Self {
         is_text: true,

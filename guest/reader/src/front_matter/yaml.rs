@@ -1,13 +1,16 @@
 //! Front matter as JSON: the YAML that people write in it.
 //!
 //! Mappings, sequences, blocks, quotes, brackets and the core schema of YAML 1.2 are read as the
-//! specification says. Anchors, aliases, tags and keys that are not text are refused. A value that is not
-//! valid YAML, such as `Use when: x` after its key, is text.
+//! specification says. An anchor names a value without a change of it, and the only tag with an effect is
+//! `!!str`. Keys that are not text are refused, and aliases of collections. A value that is not valid YAML,
+//! such as `Use when: x` after its key, is text.
 
+use super::scalar::{Properties, is_comment, properties};
 use super::wrong::Wrong;
 use super::{flow, scalar};
 use crate::limits;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The keys and values of the lines of front matter, without the lines `---` around them.
 ///
@@ -20,6 +23,8 @@ pub(super) fn object<'t>(
         lines: lines.map(Line::new).collect(),
         at: 0,
         depth: 0,
+        anchors: BTreeMap::new(),
+        copied: 0,
     };
     let located = |wrong: Wrong, at: usize| Wrong {
         line: wrong.line.or(Some(at.saturating_add(2))),
@@ -61,17 +66,16 @@ struct Parser<'t> {
     /// The index of the next line.
     at: usize,
     depth: usize,
+    /// The values that have a name, so that an alias may repeat them. `None` is a collection.
+    anchors: BTreeMap<String, Option<Value>>,
+    /// The number of bytes that aliases have repeated.
+    copied: usize,
 }
 
 /// Whether a text is an element of a sequence.
 fn is_item(text: &str) -> bool {
     text.strip_prefix('-')
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
-}
-
-/// Whether nothing but a comment is in a text.
-fn is_comment(text: &str) -> bool {
-    text.is_empty() || text.starts_with('#')
 }
 
 /// A text without the comment at its end.
@@ -83,7 +87,7 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// The key at the start of a text, and the text after its colon. `None` if there is no key.
-fn key(text: &str) -> Option<(String, &str)> {
+pub(super) fn key(text: &str) -> Option<(String, &str)> {
     let after = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']);
     if text.starts_with(['"', '\'']) {
         let (key, rest) = flow::value(text).ok()?;
@@ -102,7 +106,7 @@ fn key(text: &str) -> Option<(String, &str)> {
     if name.contains(" #") {
         return None;
     }
-    let name = scalar::key(scalar::value(name.trim_end())?)?;
+    let name = scalar::key(scalar::value(name.trim_end()))?;
     Some((name, rest.get(1..)?))
 }
 
@@ -125,18 +129,33 @@ impl<'t> Parser<'t> {
 
     /// The value whose lines are indented by at least `least`.
     fn value(&mut self, least: usize) -> Result<Value, Wrong> {
-        let Some(line) = self.content().filter(|line| line.indent >= least) else {
-            return Ok(Value::Null);
-        };
-        let (indent, text) = (line.indent, line.text);
-        if is_item(text) {
-            return self.sequence(indent);
+        loop {
+            let Some(line) = self.content().filter(|line| line.indent >= least) else {
+                return Ok(Value::Null);
+            };
+            let (indent, text) = (line.indent, line.text);
+            if is_item(text) {
+                return self.sequence(indent);
+            }
+            if key(text).is_some() {
+                return self.mapping(indent).map(Value::Object);
+            }
+            self.next();
+            let (before, text) = self.properties(text);
+            if !is_comment(text) {
+                return self.scalar(before, text, least);
+            }
         }
-        if key(text).is_some() {
-            return self.mapping(indent).map(Value::Object);
+    }
+
+    /// The properties at the start of a text, and the text after them. A name is one of a collection until
+    /// its value is read.
+    fn properties(&mut self, text: &'t str) -> (Properties<'t>, &'t str) {
+        let (before, rest) = properties(text, &[]);
+        if let Some(name) = before.anchor {
+            self.anchors.insert(name.to_owned(), None);
         }
-        self.next();
-        self.scalar(text, least)
+        (before, rest)
     }
 
     fn enter(&mut self) -> Result<(), Wrong> {
@@ -161,10 +180,10 @@ impl<'t> Parser<'t> {
                 return Err(Wrong::TWICE);
             }
             self.next();
-            let rest = rest.trim_start();
+            let (before, rest) = self.properties(rest.trim_start());
             let least = indent.saturating_add(1);
             let value = if !is_comment(rest) {
-                self.scalar(rest, least)?
+                self.scalar(before, rest, least)?
             } else if self
                 .content()
                 .is_some_and(|line| line.indent == indent && is_item(line.text))
@@ -190,14 +209,15 @@ impl<'t> Parser<'t> {
                 break;
             }
             let text = line.text;
-            let rest = text.get(1..).unwrap_or_default().trim_start();
+            let node = text.get(1..).unwrap_or_default().trim_start();
+            let (before, rest) = self.properties(node);
             let least = indent.saturating_add(1);
             values.push(if is_comment(rest) {
                 self.next();
                 self.value(least)?
             } else if is_item(rest) || key(rest).is_some() {
                 // The rest of the line is the first line of a collection.
-                let column = text.len().saturating_sub(rest.len());
+                let column = text.len().saturating_sub(node.len());
                 let column = indent.saturating_add(column);
                 if let Some(line) = self.lines.get_mut(self.at) {
                     line.indent = column;
@@ -206,16 +226,45 @@ impl<'t> Parser<'t> {
                 self.value(column)?
             } else {
                 self.next();
-                self.scalar(rest, least)?
+                self.scalar(before, rest, least)?
             });
         }
         self.leave();
         Ok(Value::Array(values))
     }
 
-    /// The value that starts with `text`. The next line is the one after it, and the lines that are
-    /// indented by at least `least` may continue it.
-    fn scalar(&mut self, text: &str, least: usize) -> Result<Value, Wrong> {
+    /// The value that starts with `text`, and has these properties before it. The next line is the one after
+    /// it, and the lines that are indented by at least `least` may continue it.
+    fn scalar(&mut self, before: Properties<'_>, text: &str, least: usize) -> Result<Value, Wrong> {
+        if let Some(value) = self.alias(text)? {
+            return Ok(value);
+        }
+        let value = self.own(text, least, before.is_text)?;
+        if let Some(name) = before.anchor
+            && !matches!(value, Value::Array(_) | Value::Object(_))
+        {
+            self.anchors.insert(name.to_owned(), Some(value.clone()));
+        }
+        Ok(value)
+    }
+
+    /// The value that an alias such as `*name` repeats. `None` if the text is no alias of a known name.
+    fn alias(&mut self, text: &str) -> Result<Option<Value>, Wrong> {
+        let name = without_comment(text).strip_prefix('*');
+        let Some(value) = name.and_then(|name| self.anchors.get(name)) else {
+            return Ok(None);
+        };
+        let value = value.as_ref().ok_or(Wrong::ALIAS)?;
+        let length = value.as_str().map_or(1, str::len);
+        self.copied = self.copied.saturating_add(length);
+        if self.copied > limits::FRONT_MATTER_BYTES {
+            return Err(Wrong::ALIAS);
+        }
+        Ok(Some(value.clone()))
+    }
+
+    /// The value that starts with `text`. It is text if a tag says so, `is_text`.
+    fn own(&mut self, text: &str, least: usize, is_text: bool) -> Result<Value, Wrong> {
         let first = text.chars().next();
         match first {
             Some('|' | '>') if scalar::is_block(text) => return Ok(self.block(text, least)),
@@ -223,17 +272,16 @@ impl<'t> Parser<'t> {
                 Err(wrong) if wrong.is_text => {}
                 outcome => return outcome,
             },
-            Some('&' | '!') => return Err(Wrong::ANCHOR),
             _ => {}
         }
-        let reserved = ['"', '\'', '[', '{', '*', '|', '>', '%', '@', '`'];
+        let reserved = ['"', '\'', '[', '{', '*', '&', '!', '|', '>', '%', '@', '`'];
         let is_valid = key(text).is_none() && !first.is_some_and(|first| reserved.contains(&first));
         let (text, is_valid) = self.plain(text, least, is_valid);
-        if is_valid {
-            scalar::value(&text).ok_or(Wrong::NUMBER)
+        Ok(if is_valid && !is_text {
+            scalar::value(&text)
         } else {
-            Ok(Value::String(text))
-        }
+            Value::String(text)
+        })
     }
 
     /// Text without quotes, and whether it is valid YAML. Line ends in it are spaces.

@@ -13,6 +13,16 @@ pub enum Key {
     Index(usize),
 }
 
+impl Key {
+    /// The key as the index of an array. `None` if it has another form.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Self::Index(index) => Some(*index),
+            Self::Name(name) => index(name),
+        }
+    }
+}
+
 /// The steps from the root of a JSON text to a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extraction(pub Vec<Key>);
@@ -55,8 +65,12 @@ impl Extraction {
     }
 }
 
-/// Takes a name up to the next dot, bracket or colon. Returns the rest, or `None` if there is no name.
+/// Takes a name up to the next dot, bracket or colon, or one in double quotes, as in `."odd key"`. Returns the
+/// rest, or `None` if there is no name.
 fn name<'t>(text: &'t str, keys: &mut Vec<Key>) -> Option<&'t str> {
+    if text.starts_with('"') {
+        return quoted(text, keys);
+    }
     let end = text.find(['.', '[', ':']).unwrap_or(text.len());
     let (name, rest) = text.split_at_checked(end)?;
     if name.is_empty() {
@@ -75,15 +89,25 @@ fn bracket<'t>(inside: &'t str, keys: &mut Vec<Key>) -> Option<&'t str> {
         return Some(rest);
     }
     if inside.starts_with('"') {
-        let mut texts = serde_json::Deserializer::from_str(inside).into_iter::<String>();
-        let name = texts.next()?.ok()?;
-        let rest = inside.get(texts.byte_offset()..)?.strip_prefix(']')?;
-        keys.push(Key::Name(name));
-        return Some(rest);
+        return quoted(inside, keys)?.strip_prefix(']');
     }
     let (number, rest) = inside.split_once(']')?;
-    keys.push(Key::Index(number.trim().parse().ok()?));
+    keys.push(Key::Index(index(number.trim())?));
     Some(rest)
+}
+
+/// Takes a name in double quotes, with the escapes of JSON. Returns the rest after it.
+fn quoted<'t>(text: &'t str, keys: &mut Vec<Key>) -> Option<&'t str> {
+    let mut texts = serde_json::Deserializer::from_str(text).into_iter::<String>();
+    let name = texts.next()?.ok()?;
+    keys.push(Key::Name(name));
+    text.get(texts.byte_offset()..)
+}
+
+/// A text as the index of an array. `None` unless it is written in the only way, so not for `+1` and `01`.
+fn index(text: &str) -> Option<usize> {
+    let index = text.parse::<usize>().ok()?;
+    (index.to_string() == text).then_some(index)
 }
 
 #[cfg(test)]
@@ -108,6 +132,11 @@ mod tests {
             Extraction::of_query(r#"a[0]['odd "] key']"#).map(|query| query.0),
             Ok(steps)
         );
+        let steps = vec![named("odd key"), named("a:b"), Key::Index(1)];
+        for query in [r#"."odd key"."a:b"[1]"#, r#""odd key"."a:b".[1]"#] {
+            let parsed = Extraction::of_query(query);
+            assert_eq!(parsed.map(|query| query.0), Ok(steps.clone()), "{query}");
+        }
         for root in ["", ".", " "] {
             assert_eq!(Extraction::of_query(root), Ok(Extraction::default()));
         }
@@ -120,6 +149,10 @@ mod tests {
             ("a[x]", "[x]"),
             ("[0", "[0"),
             ("a[\"b]", "[\"b]"),
+            (".\"b", ".\"b"),
+            (".\"b\"c", "c"),
+            ("[+1]", "[+1]"),
+            ("[01]", "[01]"),
         ] {
             assert_eq!(Extraction::of_query(query), Err(rest));
         }

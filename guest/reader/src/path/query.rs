@@ -155,6 +155,18 @@ pub fn is_query(text: &str) -> bool {
         .is_some_and(|text| known(text).is_some())
 }
 
+/// A suffix with its members decoded, as in other URLs. The parameters of a query stay as they are written.
+/// `None` if the members are not encoded.
+pub fn decoded_members(suffix: &Suffix) -> Option<Suffix> {
+    let text = suffix.as_str();
+    let mut queries = text.match_indices('?').map(|(at, _)| at);
+    let query = queries.find(|at| text.get(*at..).is_some_and(is_query));
+    let (members, rest) = text.split_at_checked(query.unwrap_or(text.len()))?;
+    let decoded = percent_encoding::percent_decode_str(members).decode_utf8();
+    let decoded = decoded.ok().filter(|decoded| decoded != members)?;
+    Some(Suffix::new(&format!("{decoded}{rest}"), false))
+}
+
 /// The name and value of a parameter such as `limit=5`. `None` if there is no parameter with this
 /// name.
 fn known(text: &str) -> Option<(&'static str, &str)> {

@@ -149,12 +149,13 @@ pub fn compressed(subject: &Subject) -> Option<String> {
 }
 
 /// The note that the file changed while it was read. `None` if its size and its time are unchanged,
-/// or if its size is not known.
+/// or if its size is not known. A source may have no time of its own, such as that of a resource.
 pub fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
     let (before, after) = (&subject.info, source.info());
+    let times = before.modified.zip(after.modified);
     match (
         after.size?.checked_sub(before.size?),
-        after.modified == before.modified,
+        times.is_none_or(|(before, after)| before == after),
     ) {
         (Some(0), true) => None,
         (Some(grown), _) if grown > 0 => {

@@ -11,7 +11,6 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
 use crate::path::{Extraction, Key, Selector, Suffix};
-use crate::request::{Slice, SliceOrigin};
 use crate::rooted_path::failure;
 use crate::sources::similar_names;
 use crate::subject::{Origin, Rest, Subject};
@@ -47,13 +46,16 @@ pub(crate) fn extract(
 ) -> Result<Answer, Failure> {
     let request = context.request;
     let path = &request.path;
-    let by_argument = |slice: &Slice| matches!(slice.origin, SliceOrigin::Argument(_));
     let is_raw = |rest: &Suffix| rest.as_str().eq_ignore_ascii_case("raw");
-    if rest.is_some_and(|rest| !is_raw(rest)) || request.slice.as_ref().is_some_and(by_argument) {
-        let selector = rest.map_or("", Suffix::as_str).to_owned();
+    let selector = rest.filter(|rest| !is_raw(rest));
+    if selector.is_some() || request.slice.is_some() {
         let message = "Cannot combine query extraction with offset/limit".to_owned();
-        let failure = Failure::new(Reason::InvalidSelector(selector), message);
-        return Err(failure.hint("write a colon in a key as `%3A`"));
+        let text = selector.map_or("", Suffix::as_str).to_owned();
+        let failure = Failure::new(Reason::InvalidSelector(text), message);
+        return Err(match selector {
+            Some(_) => failure.hint("write a colon in a key as `%3A`"),
+            None => failure,
+        });
     }
     if extraction.0.len() > KEYS {
         let message = format!("cannot extract from `{path}`: it has more than {KEYS} keys");
@@ -277,11 +279,7 @@ fn element<'t>(array: &'t RawValue, key: &Key) -> serde_json::Result<Found<'t>> 
         }
     }
 
-    let index = match key {
-        Key::Index(index) => Some(*index),
-        Key::Name(name) => name.parse().ok(),
-    };
-    let (found, count) = reading(array).deserialize_seq(Elements(index))?;
+    let (found, count) = reading(array).deserialize_seq(Elements(key.index()))?;
     Ok(found.ok_or_else(|| match count.checked_sub(1) {
         None => ("is an empty array".to_owned(), None),
         Some(last) => {

@@ -77,6 +77,11 @@ pub struct ServedEntries {
 /// # Errors
 /// Fails if a mount cannot be read, or if `after` is not the end of a page.
 pub fn served_skills(after: Option<&str>, world: &mut dyn World) -> Result<ServedPage, Failure> {
+    page(after, limits::SEARCHED_SKILLS, world)
+}
+
+/// Reads a page of skills, for which at most `most` directories are looked at.
+fn page(after: Option<&str>, most: u64, world: &mut dyn World) -> Result<ServedPage, Failure> {
     let start = after.map_or(Some((0, "")), |after| {
         let (mount, path) = after.split_once('/')?;
         Some((mount.parse().ok()?, path))
@@ -88,7 +93,10 @@ pub fn served_skills(after: Option<&str>, world: &mut dyn World) -> Result<Serve
             message,
         ));
     };
-    let mut list = List::default();
+    let mut list = List {
+        most,
+        ..List::default()
+    };
     for (mount, root) in world.mounts_of(SCHEME).into_iter().enumerate().skip(first) {
         let place = RootedPath {
             root,
@@ -210,6 +218,8 @@ struct List {
     bytes: usize,
     /// The number of directories that were looked at.
     looked: u64,
+    /// The largest number of directories that are looked at.
+    most: u64,
     is_full: bool,
 }
 
@@ -252,8 +262,9 @@ impl List {
                     Vec::new()
                 }
             };
+            // The page may end before the first skill of the namespace.
             if !is_in {
-                last.clone_from(&name);
+                last = format!("{name}/");
             }
             for skill in skills {
                 if is_in && inner.is_some_and(|inner| skill.as_str() <= inner) {
@@ -271,7 +282,7 @@ impl List {
 
     /// Ends the page if it is full. `last` is the path that was looked at last.
     fn is_end(&mut self, mount: usize, last: &str) -> bool {
-        self.is_full = self.looked >= limits::SEARCHED_SKILLS
+        self.is_full = self.looked >= self.most
             || self
                 .page
                 .skills

@@ -96,6 +96,8 @@ struct List {
     without_description: Vec<String>,
     /// The names that the specification does not allow.
     wrong_names: Vec<String>,
+    /// The names of skills whose front matter has another name.
+    other_names: Vec<String>,
     /// The names of skills that an earlier mount has too.
     hidden: Vec<String>,
     /// What could not be read, with the reason.
@@ -104,7 +106,11 @@ struct List {
 
 /// What a directory is.
 enum Found {
-    Skill(Option<String>),
+    /// A skill, with what its front matter has.
+    Skill {
+        description: Option<String>,
+        name: Option<String>,
+    },
     Namespace,
     Nothing,
 }
@@ -126,7 +132,10 @@ impl List {
             }
             self.looked = self.looked.saturating_add(1);
             match found(&place.join(&name), world) {
-                Ok(Found::Skill(description)) => self.add(&name, &name, description),
+                Ok(Found::Skill {
+                    description,
+                    name: own,
+                }) => self.add(&name, &name, description, own.as_deref()),
                 Ok(Found::Namespace) => self.namespace(place, &name, wanted, world),
                 Ok(Found::Nothing) => {}
                 Err(error) => self.unreadable.push((name, error)),
@@ -155,14 +164,18 @@ impl List {
             }
             self.looked = self.looked.saturating_add(1);
             match found(&place.join(&name), world) {
-                Ok(Found::Skill(description)) => self.add(&path, &name, description),
+                Ok(Found::Skill {
+                    description,
+                    name: own,
+                }) => self.add(&path, &name, description, own.as_deref()),
                 Ok(_) => {}
                 Err(error) => self.unreadable.push((path, error)),
             }
         }
     }
 
-    fn add(&mut self, path: &str, name: &str, description: Option<String>) {
+    /// Adds the skill in the directory `name`. `own` is the name in its front matter.
+    fn add(&mut self, path: &str, name: &str, description: Option<String>, own: Option<&str>) {
         if !self.names.insert(path.to_owned()) {
             return self.hidden.push(path.to_owned());
         }
@@ -171,6 +184,9 @@ impl List {
         };
         if !is_name(name) {
             self.wrong_names.push(path.to_owned());
+        }
+        if own.is_some_and(|own| own != name) {
+            self.other_names.push(path.to_owned());
         }
         self.count = self.count.saturating_add(1);
         self.lines.push_str(&escape_invisible(path));
@@ -231,6 +247,12 @@ impl List {
             notes.push(format!(
                 "names of skills have lower-case letters, digits and hyphens: {}",
                 named(&self.wrong_names)
+            ));
+        }
+        if !self.other_names.is_empty() {
+            notes.push(format!(
+                "the front matter of these skills has another name, which is not read: {}",
+                named(&self.other_names)
             ));
         }
         if !self.hidden.is_empty() {
@@ -320,5 +342,6 @@ fn found(place: &RootedPath, world: &mut dyn World) -> Result<Found, FileError> 
         text.truncate(whole);
         text.push_str("---\n");
     }
-    Ok(Found::Skill(front_matter::value(&text, "description")))
+    let [description, name] = front_matter::values(&text, ["description", "name"]);
+    Ok(Found::Skill { description, name })
 }

@@ -6,6 +6,7 @@ use crate::limits;
 use crate::rooted_path::RootedPath;
 use crate::subject::Origin;
 use crate::world::{Directory, Entry, FileError, FileType, Stat, World};
+use omniread_schemes::{Naming, SKILL_FILE, Scheme};
 use std::collections::BTreeMap;
 
 /// Adds the entries that later mounts of a scheme have in the directory that was found in an earlier one. A
@@ -141,11 +142,18 @@ impl Directory for Merged {
 
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
         let first = self.names.get(name).map_or(0, |(part, _)| *part);
+        let has_skills = Scheme::of(&self.scheme).naming == Naming::Skills;
         let mut parts = Vec::new();
         let mut first_error = None;
         for (number, part) in self.parts.iter_mut().skip(first) {
             match part.open(name) {
-                Ok(directory) => parts.push((*number, directory)),
+                Ok(mut directory) => {
+                    // All files of a skill are from one directory.
+                    if has_skills && directory.stat(SKILL_FILE).is_ok() {
+                        return Ok(directory);
+                    }
+                    parts.push((*number, directory));
+                }
                 Err(error) => {
                     first_error.get_or_insert(error);
                 }

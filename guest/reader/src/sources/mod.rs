@@ -46,7 +46,7 @@ pub use document::{OpenDocument, of_text, open as open_document};
 pub use ignore::check_ignored;
 pub use labels::{nothing_selected, with_number as page_with_label, without_prefix};
 pub use misdirected::{no_part, not_in_root, read_once, selector, too_deep};
-pub use opened::{Opened, Resolved};
+pub use opened::{Opened, Resolved, decoded_members};
 pub use pattern::of_members as members_matching;
 pub use peeked::Peeked;
 pub use repair::{normalize, similar_names, there_is_in};

@@ -12,8 +12,9 @@ use crate::path::{Extraction, Suffix, clean, is_fragment, query};
 use crate::rooted_path::{RootedPath, failure};
 use crate::subject::Origin;
 use crate::world::{FileError, FileType, Stat, World};
-use omniread_schemes::{Naming, Scheme};
+use omniread_schemes::{Naming, SKILL_FILE, Scheme};
 use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 
 /// Opens the file or directory that an internal URL names in the first directory that is mounted for
 /// `scheme` and has it. Returns `None` if no directory is mounted.
@@ -26,19 +27,21 @@ pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Re
         known: Scheme::of(scheme),
         scheme,
     });
-    let mounts: Vec<Mount> = mounts.collect();
+    let mut mounts: Vec<Mount> = mounts.collect();
     if mounts.is_empty() {
         return Ok(None);
     }
     let typed = path.split_once("://").map_or("", |(_, name)| name);
-    // A name may be encoded as in other URLs.
-    let decoded = percent_decode_str(typed).decode_utf8().unwrap_or_default();
-    let decoded = Some(decoded).filter(|decoded| decoded != typed && !decoded.contains('\0'));
+    if let Some(owner) = owner(&mounts, typed, world) {
+        mounts = vec![mounts.swap_remove(owner)];
+    }
     for (at, mount) in mounts.iter().enumerate() {
-        let typed = Some(typed).into_iter();
-        for name in typed.chain(decoded.as_deref()) {
-            mount.check(name, path)?;
-            if let Some(found) = mount.longest(name, world)? {
+        // A name may be encoded as in other URLs. What follows it is read as it is written.
+        for is_encoded in [false, true] {
+            if !is_encoded || decoded(syntactic(typed)).is_some() {
+                mount.check(typed, is_encoded, path)?;
+            }
+            if let Some(found) = mount.longest(typed, is_encoded, world)? {
                 let later = mounts.iter().enumerate().skip(at.saturating_add(1));
                 let later = later.map(|(at, mount)| (at.saturating_add(1), mount.root));
                 let later: Vec<(usize, usize)> = later.collect();
@@ -47,12 +50,34 @@ pub fn find(path: &str, scheme: &str, world: &mut dyn World) -> Result<Option<Re
                     later => merged(found, scheme, later, world),
                 }));
             }
-            if let Some(found) = mount.extraction(name, world)? {
+            if let Some(found) = mount.extraction(typed, is_encoded, world)? {
                 return Ok(Some(found));
             }
         }
     }
     Err(missing(&mounts, typed, path, world))
+}
+
+/// The text that an encoded name means. `None` if it is not encoded.
+fn decoded(name: &str) -> Option<String> {
+    let decoded = percent_decode_str(name).decode_utf8().ok()?;
+    (decoded != name && !decoded.contains('\0')).then(|| decoded.into_owned())
+}
+
+/// The index of the first mount that has the skill in which a name is. All files of a skill are from there.
+/// `None` if the name is in no skill.
+fn owner(mounts: &[Mount<'_>], typed: &str, world: &mut dyn World) -> Option<usize> {
+    let mounts = mounts.iter().enumerate();
+    let mut mounts = mounts.filter(|(_, mount)| mount.known.naming == Naming::Skills);
+    let name = syntactic(typed);
+    let names = [Some(name.to_owned()), decoded(name)];
+    let found = mounts.find(|(_, mount)| {
+        names
+            .iter()
+            .flatten()
+            .any(|name| mount.has_skill_of(name, world))
+    });
+    found.map(|(at, _)| at)
 }
 
 /// A mounted directory.
@@ -81,14 +106,46 @@ fn syntactic(typed: &str) -> &str {
     end.map_or(typed, |(at, _)| typed.get(..at).unwrap_or(typed))
 }
 
+/// A prefix of a URL as it is tried: as it is written, or decoded. `None` if it is not encoded, or leads out of
+/// the mount.
+fn spelled(name: &str, is_encoded: bool) -> Option<Cow<'_, str>> {
+    let name = if is_encoded {
+        Cow::Owned(decoded(name)?)
+    } else {
+        Cow::Borrowed(name)
+    };
+    (!climbs(&name)).then_some(name)
+}
+
 fn climbs(name: &str) -> bool {
     name.split(['/', '\\']).any(|part| part == "..")
 }
 
 impl Mount<'_> {
+    /// Whether the mount has the skill in which a name is: the directory of one of its first two parts has the
+    /// file of a skill.
+    fn has_skill_of(&self, name: &str, world: &mut dyn World) -> bool {
+        if climbs(name) || name.len() > limits::PATH_BYTES {
+            return false;
+        }
+        let mut directory = RootedPath {
+            root: self.root,
+            path: String::new(),
+        };
+        let parts = name.split('/').filter(|part| !part.is_empty());
+        parts.take(2).any(|part| {
+            directory = directory.join(part);
+            let file = directory.join(SKILL_FILE);
+            let found = file.stat(true, name, world);
+            matches!(found, Ok(Ok((_, stat))) if stat.file_type == FileType::File)
+        })
+    }
+
     /// Checks that a URL does not leave the mount.
-    fn check(&self, typed: &str, path: &str) -> Result<(), Failure> {
+    fn check(&self, typed: &str, is_encoded: bool, path: &str) -> Result<(), Failure> {
         let name = syntactic(typed);
+        let decoded = decoded(name).filter(|_| is_encoded);
+        let name = decoded.as_deref().unwrap_or(name);
         let why = if climbs(name) {
             "`..` leads out of"
         } else if name.starts_with(['/', '\\']) {
@@ -104,7 +161,12 @@ impl Mount<'_> {
     }
 
     /// The longest prefix of a URL that names a file or directory.
-    fn longest(&self, typed: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+    fn longest(
+        &self,
+        typed: &str,
+        is_encoded: bool,
+        world: &mut dyn World,
+    ) -> Result<Option<Resolved>, Failure> {
         let ends = typed
             .char_indices()
             .filter(|(_, c)| matches!(c, ':' | '?' | '#'));
@@ -116,10 +178,13 @@ impl Mount<'_> {
         let mut last_error = None;
         for end in ends.into_iter().rev() {
             let (name, rest) = typed.split_at_checked(end).unwrap_or((typed, ""));
-            if climbs(name) || (rest.starts_with('#') && !is_fragment(name, rest)) {
+            if rest.starts_with('#') && !is_fragment(name, rest) {
                 continue;
             }
-            match self.named(name, world) {
+            let Some(name) = spelled(name, is_encoded) else {
+                continue;
+            };
+            match self.named(&name, world) {
                 Ok(Some(found)) => {
                     if rest.starts_with("?q=") && self.known.naming == Naming::Outputs {
                         return Ok(None);
@@ -201,23 +266,54 @@ impl Mount<'_> {
         Ok(resolved)
     }
 
-    /// The file of which a URL extracts a value: `ID/key/0`, or `ID?q=.key[0]`.
-    fn extraction(&self, typed: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+    /// The file of which a URL extracts a value: `ID/key/0`, or `ID?q=.key[0]`. An ID may have slashes. The
+    /// longest one that is there counts.
+    fn extraction(
+        &self,
+        typed: &str,
+        is_encoded: bool,
+        world: &mut dyn World,
+    ) -> Result<Option<Resolved>, Failure> {
         if self.known.naming != Naming::Outputs {
             return Ok(None);
         }
-        let end = typed.find(['/', '?']).unwrap_or(typed.len());
-        let (id, rest) = typed.split_at_checked(end).unwrap_or((typed, ""));
-        if id.is_empty() || rest.is_empty() {
+        let query = typed.find("?q=");
+        let ends = typed
+            .char_indices()
+            .filter(|(at, c)| matches!(c, '/' | '?') && query.is_none_or(|query| *at <= query));
+        let ends: Vec<usize> = ends
+            .map(|(at, _)| at)
+            .take(limits::NAME_CANDIDATES)
+            .collect();
+        for end in ends.into_iter().rev() {
+            let (id, rest) = typed.split_at_checked(end).unwrap_or((typed, ""));
+            let Some(id) = spelled(id, is_encoded) else {
+                continue;
+            };
+            if let Some(found) = self.extracted(&id, rest, world)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The file of an ID, and the value in it that `rest` names.
+    fn extracted(
+        &self,
+        id: &str,
+        rest: &str,
+        world: &mut dyn World,
+    ) -> Result<Option<Resolved>, Failure> {
+        if id.is_empty() || id.ends_with('/') || id.len() > limits::PATH_BYTES {
             return Ok(None);
         }
-        let url = format!("{}://{typed}", self.scheme);
+        let url = format!("{}://{id}{rest}", self.scheme);
         // The values are in the JSON, and not in the text, if there are both.
         let (json, text) = (format!("{id}.json"), format!("{id}.md"));
         for path in [json.as_str(), &text, id] {
             let unfollowed = RootedPath {
                 root: self.root,
-                path: path.to_owned(),
+                path: clean(path.trim_start_matches('/')),
             };
             let (place, stat) = match unfollowed.clone().stat(false, &url, world)? {
                 Ok((_, stat)) if stat.file_type == FileType::Directory => continue,
@@ -304,18 +400,20 @@ fn extraction<'r>(rest: &'r str, url: &str) -> Result<(Extraction, Option<&'r st
     let Some(steps) = query.strip_prefix("q=") else {
         return Err(wrong(format!("`?{query}` is not an extraction")));
     };
-    let decoded = percent_decode_str(steps).decode_utf8();
-    let decoded = decoded.unwrap_or_else(|_| steps.into());
-    match Extraction::of_query(&decoded) {
-        Ok(extraction) => Ok((extraction, None)),
-        // A selector may follow the query.
-        Err(_) if let Some((steps, suffix)) = steps.rsplit_once(':') => {
-            let decoded = percent_decode_str(steps).decode_utf8();
-            let decoded = decoded.unwrap_or_else(|_| steps.into());
-            let extraction = Extraction::of_query(&decoded)
-                .map_err(|rest| wrong(format!("`{rest}` is not a key")))?;
-            Ok((extraction, Some(suffix)))
-        }
-        Err(rest) => Err(wrong(format!("`{rest}` is not a key"))),
-    }
+    let parsed = |steps: &str| {
+        let decoded = decoded(steps);
+        let steps = decoded.as_deref().unwrap_or(steps);
+        Extraction::of_query(steps).map_err(str::to_owned)
+    };
+    let first = match parsed(steps) {
+        Ok(extraction) => return Ok((extraction, None)),
+        Err(first) => first,
+    };
+    // A selector may follow the query.
+    let (steps, suffix) = steps
+        .rsplit_once(':')
+        .filter(|(_, suffix)| Suffix::new(suffix, false).is_selector())
+        .ok_or_else(|| wrong(format!("`{first}` is not a key")))?;
+    let extraction = parsed(steps).map_err(|rest| wrong(format!("`{rest}` is not a key")))?;
+    Ok((extraction, Some(suffix)))
 }

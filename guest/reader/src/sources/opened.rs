@@ -1,7 +1,7 @@
 //! Opens the file or directory that was found for a path.
 
 use crate::failure::{Failure, Reason};
-use crate::path::{Extraction, Suffix};
+use crate::path::{Extraction, Suffix, query};
 use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Origin, Repair, Rest, Subject};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
@@ -24,6 +24,14 @@ pub struct Resolved {
     pub suffix: Option<Suffix>,
     /// The value to extract from the file, which is JSON, in place of its text.
     pub extraction: Option<Extraction>,
+}
+
+/// The suffix of a URL in a mounted directory, with its members decoded. `None` if they are not encoded.
+pub fn decoded_members(resolved: &Resolved) -> Option<Suffix> {
+    let is_mounted = matches!(resolved.subject.origin, Origin::Mounted { .. });
+    let suffix = resolved.suffix.as_ref()?;
+    let has_members = is_mounted && resolved.extraction.is_none();
+    query::decoded_members(suffix).filter(|_| has_members)
 }
 
 /// The name of an existing file or directory in a path, and the suffix after it.

@@ -83,7 +83,14 @@ fn ends(path: &str, start: usize, facts: Facts) -> Vec<usize> {
                 _ => false,
             }
     });
-    let separators = separators.map(|(at, _)| at).take(limits::RESOURCE_COLONS);
+    let mut separators: Vec<usize> = separators.map(|(at, _)| at).collect();
+    if let Some(more) = separators.len().checked_sub(limits::RESOURCE_COLONS) {
+        // The first are after a short name, such as one with a statement after it. The last are after a long
+        // one.
+        let first = limits::RESOURCE_COLONS / 2;
+        separators.drain(first..first.saturating_add(more));
+    }
+    let separators = separators.into_iter();
     let mut ends: Vec<usize> = match facts.selectors {
         Selectors::None => Vec::new(),
         Selectors::Opaque => separators

@@ -4,7 +4,7 @@ use super::*;
 
 const SKILL: &str = "---\nname: pdf\ndescription: Use when: forms\n---\n# Forms\nFill them.\n";
 
-fn world() -> MemoryWorld {
+pub fn world() -> MemoryWorld {
     let mut world = MemoryWorld::new("/ws");
     for scheme in ["skill", "rule", "memory", "local", "agent", "docs"] {
         world.mount(scheme);
@@ -41,7 +41,7 @@ fn text(path: &str) -> String {
     text_in(&mut world(), path)
 }
 
-fn text_in(world: &mut MemoryWorld, path: &str) -> String {
+pub fn text_in(world: &mut MemoryWorld, path: &str) -> String {
     let reply = reply(world, path, &exact());
     let blocks = reply.blocks.iter().map(|block| match block {
         Block::Text(text) => text.clone(),
@@ -54,7 +54,7 @@ fn refused(path: &str) -> String {
     refused_in(&mut world(), path)
 }
 
-fn refused_in(world: &mut MemoryWorld, path: &str) -> String {
+pub fn refused_in(world: &mut MemoryWorld, path: &str) -> String {
     match Dialect::Omp.read(path, &exact(), world) {
         Ok(_) => panic!("{path} is read"),
         Err(failed) => failed.text,
@@ -100,6 +100,30 @@ fn skills_are_listed_with_descriptions() {
     for directory in ["skill://team/", "skill://pdf/"] {
         assert!(text(directory).starts_with(".\n"), "{directory}");
     }
+}
+
+#[test]
+fn list_of_skills_names_what_is_odd() {
+    let mut world = MemoryWorld::new("/ws");
+    world
+        .mount("skill")
+        .file(
+            "skill/pdf/SKILL.md",
+            "---\nname: pdf\ndescription: |\n  - Use when reading PDF\n---\n",
+        )
+        .file(
+            "skill/other/SKILL.md",
+            "---\nname: another\ndescription: &d Text\n---\n",
+        );
+    let list = text_in(&mut world, "skill://");
+    assert!(
+        list.starts_with("other: Text\npdf: - Use when reading PDF\n"),
+        "{list}"
+    );
+    assert!(
+        list.contains("another name, which is not read: `other`"),
+        "{list}"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of paths that are internal URLs.
 
 use super::*;
+use crate::path::Suffix;
 
 #[test]
 fn internal_url_is_read_like_a_file() {
@@ -15,6 +16,44 @@ fn internal_url_is_read_like_a_file() {
         .read("acme://x:2", &exact(), &mut world)
         .unwrap_err();
     assert_eq!(refused.failure.reason, Reason::NotFound(vec![url]));
+}
+
+/// The bytes of a resource have no time of their own, so that it cannot differ from that of the resource.
+#[test]
+fn resource_with_a_time_has_no_note() {
+    let mut world = MemoryWorld::new("/ws");
+    for url in ["acme://notes.md", "artifact://1"] {
+        let text = b"one\ntwo\nthree\n".to_vec();
+        world.resources.insert(url.to_owned(), text);
+    }
+    for url in ["acme://notes.md", "artifact://1", "artifact://1:2-2"] {
+        let page = reply(&mut world, url, &exact());
+        assert_eq!(page.answer.notes, Vec::<String>::new(), "{url}");
+    }
+}
+
+#[test]
+fn names_and_statements_may_have_many_colons() {
+    let mut world = MemoryWorld::new("/ws");
+    let long = "acme://1:2:3:4:5:6:7:8:9:10:11.md";
+    let (lines, rows) = (b"one\ntwo\n".to_vec(), b"a,b\nx,1\n".to_vec());
+    let statement = "?where=a='1:2:3:4:5:6:7:8:9:10' OR b=1";
+    world.resources.insert(long.to_owned(), lines);
+    world.resources.insert("acme://t.csv".to_owned(), rows);
+    for (path, name, suffix) in [
+        (format!("{long}:2-2"), long, Some("2-2")),
+        (long.to_owned(), long, None),
+        (
+            format!("acme://t.csv{statement}"),
+            "acme://t.csv",
+            Some(statement),
+        ),
+    ] {
+        let found = crate::sources::resolve(&path, false, false, false, &mut world);
+        let found = found.map_err(|failure| failure.message).unwrap();
+        assert_eq!(found.subject.path, name);
+        assert_eq!(found.suffix.as_ref().map(Suffix::as_str), suffix);
+    }
 }
 
 /// If the host does not support the scheme `acme`, the path `acme://x` is that of the file

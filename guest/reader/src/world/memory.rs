@@ -30,7 +30,7 @@ enum Item {
 /// A file system in memory with one root directory.
 pub struct MemoryWorld {
     roots: Vec<String>,
-    /// The mounts. The files of a mount are those of the directory with the name of its scheme.
+    /// The mounts. The files of a mount are those of the directory of the root with the last name of its path.
     pub mounts: Vec<Mount>,
     items: BTreeMap<String, (Item, u64)>,
     /// The number of calls of the file system so far.
@@ -110,19 +110,29 @@ impl MemoryWorld {
 
     /// Mounts the directory of the root that has the name of the scheme.
     pub fn mount(&mut self, scheme: &str) -> &mut Self {
+        self.mount_at(scheme, scheme)
+    }
+
+    /// Mounts a directory of the root for a scheme.
+    pub fn mount_at(&mut self, scheme: &str, directory: &str) -> &mut Self {
         self.mounts.push(Mount {
             scheme: scheme.to_owned(),
-            directory: Some(format!("{}/{scheme}", self.roots[0])),
+            directory: Some(format!("{}/{directory}", self.roots[0])),
         });
         self
     }
 
     /// The path of an item, by the path in a root or mount.
     fn item(&self, root: usize, path: &str) -> String {
-        match self.mount(root) {
-            Some(Mount { scheme, .. }) if path.is_empty() => scheme.clone(),
-            Some(Mount { scheme, .. }) => format!("{scheme}/{path}"),
-            None => path.to_owned(),
+        let Some(Mount { scheme, directory }) = self.mount(root) else {
+            return path.to_owned();
+        };
+        let directory = directory
+            .as_deref()
+            .and_then(|path| path.rsplit('/').next());
+        match (directory.unwrap_or(scheme), path) {
+            (directory, "") => directory.to_owned(),
+            (directory, path) => format!("{directory}/{path}"),
         }
     }
 
@@ -437,7 +447,11 @@ impl Network for MemoryWorld {
         let content = content.ok_or_else(|| ResourceError::NotFound(similar()))?;
         Ok(Resource {
             source: Box::new(Bytes::new(content.clone())),
-            info: Info::default(),
+            info: Info {
+                size: Some(content.len() as u64),
+                modified: Some(Time::from_millis(1000)),
+                ..Info::default()
+            },
             path: None,
         })
     }

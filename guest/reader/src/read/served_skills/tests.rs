@@ -183,6 +183,36 @@ fn pages_end_and_continue_without_gaps() {
 }
 
 #[test]
+fn page_may_end_at_a_namespace() {
+    let mut world = MemoryWorld::new("/w");
+    for path in ["a", "n/b", "n/c", "n-after", "o/d", "p/no-skill/x", "q/e"] {
+        let name = path.rsplit('/').next().unwrap();
+        world.file(&format!("skill/{path}/SKILL.md"), head(name));
+    }
+    world.mount("skill");
+    let expected = ["a", "n/b", "n/c", "n-after", "o/d", "q/e"];
+    for most in 1..12 {
+        let (mut found, mut next) = (Vec::new(), None);
+        for _ in 0..20 {
+            let page = page(next.as_deref(), most, &mut world).unwrap();
+            found.extend(page.skills.into_iter().map(|skill| skill.path));
+            next = page.next;
+            if next.is_none() {
+                break;
+            }
+        }
+        found.sort_unstable();
+        let mut expected = expected;
+        expected.sort_unstable();
+        assert_eq!(
+            (found, next),
+            (expected.map(str::to_owned).to_vec(), None),
+            "{most}"
+        );
+    }
+}
+
+#[test]
 fn paths_that_are_in_no_skill_are_not_found() {
     let mut world = MemoryWorld::new("/w");
     world
