@@ -13,7 +13,7 @@ use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-use omniread_store::{Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits};
+use omniread_store::{Handle, PathSummary, StoreError};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use wasmtime::Store;
 /// Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Session {
-    reader: Reader,
+    pub(crate) reader: Reader,
     pub(crate) state: Arc<SessionState>,
     token: Option<CancelToken>,
     /// The pipe that is read as standard input, if it is not that of this process.
@@ -46,42 +46,7 @@ impl Reader {
     }
 }
 
-/// A session whose state is in a directory.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct OpenedSession {
-    /// The session.
-    pub session: Session,
-    /// The previous state, if it could not be used: it was damaged, of a newer version, or not a session. It
-    /// was renamed, and nothing of it is lost.
-    pub set_aside: Option<SetAside>,
-}
-
 impl Session {
-    /// Opens a session whose state is in a directory, and outlives the process. The directory is created if
-    /// it does not exist. Several processes can use it at once.
-    ///
-    /// # Errors
-    /// Fails if the directory cannot be created, is a symlink, belongs to another user, or others may write
-    /// to it.
-    pub fn open(
-        reader: &Reader,
-        directory: impl AsRef<Path>,
-        limits: StoreLimits,
-    ) -> Result<OpenedSession, StoreError> {
-        let opened = Kept::open(directory.as_ref(), limits)?;
-        let mut session = reader.session();
-        session.state = Arc::new(SessionState {
-            store: opened.store,
-            handle: Handle::default(),
-            on_disk: true,
-        });
-        Ok(OpenedSession {
-            session,
-            set_aside: opened.set_aside,
-        })
-    }
-
     /// Returns a session with the same store and the state of another client. Two handles never see the
     /// state of each other.
     #[must_use]
@@ -99,8 +64,12 @@ impl Session {
     /// Returns a session with the state of this one, and the rights of another reader.
     #[must_use]
     pub fn with_reader(&self, reader: &Reader) -> Self {
+        let reader = match &self.state.directory {
+            Some(directory) => reader.hiding(directory),
+            None => reader.clone(),
+        };
         Self {
-            reader: reader.clone(),
+            reader,
             ..self.clone()
         }
     }
@@ -286,9 +255,16 @@ impl Session {
     /// Fails if the file cannot be examined. A missing file is not an error.
     pub fn stale(&self, path: impl AsRef<Path>) -> Result<Staleness, Failure> {
         let path = path.as_ref();
-        let now = self.current(path, false)?;
+        self.stale_of(path, &self.current(path, false)?)
+    }
+
+    /// Checks as [`Session::stale`] does, for a path of which [`Session::current`] has returned the state.
+    ///
+    /// # Errors
+    /// Fails as `stale` does.
+    pub fn stale_of(&self, path: impl AsRef<Path>, now: &FileState) -> Result<Staleness, Failure> {
         match self.kept(&now.resolved_path) {
-            Some(then) => self.compared(&then, path),
+            Some(then) => self.compared(&then, path.as_ref()),
             None => Ok(Staleness::Unread),
         }
     }

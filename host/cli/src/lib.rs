@@ -201,6 +201,8 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {
             drop(out);
+            // It has no access to the directory of the session, for clients without a handle too.
+            let reader = session.reader().clone();
             let session = arguments.session.is_some().then_some(session);
             mcp::serve(reader, arguments, mcp, options, session)
         }

@@ -48,7 +48,7 @@ impl Host for State {
         let Ok(key) = <[u8; 32]>::try_from(key) else {
             return Ok(None);
         };
-        if !self.keeps() {
+        if !self.keeps() || !self.session.is_seen {
             return Ok(None);
         }
         let (store, handle) = (&self.session.store, &self.session.handle);
@@ -113,8 +113,8 @@ impl Host for State {
 impl State {
     /// A snapshot with what the host knows of its file. `None` if nothing is kept of it.
     fn reported(&self, snapshot: Snapshot, hashed: bool) -> Option<omniread_store::Snapshot> {
-        // A process that reads once keeps nothing.
-        if !self.keeps() {
+        // A process that reads once keeps nothing. A reply that no model sees is not compared either.
+        if !self.keeps() || !self.session.is_seen {
             return None;
         }
         let filesystem = &self.system.filesystem;
