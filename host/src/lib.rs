@@ -61,8 +61,9 @@
 //!
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.
-//! * `session` runs reads, and `stored` is what a program adds to it. `snapshots` are what they showed, which
-//!   the crate `omniread-store` keeps, and `compared` and `changes` compare it with the present.
+//! * `session` runs reads. `opened_session` has its state in a directory, and `stored` is what a program adds to
+//!   it. `snapshots` are what the reads showed, which the crate `omniread-store` keeps, and `compared` and `changes`
+//!   compare it with the present.
 //! * `skills` are read for clients of MCP.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
@@ -96,6 +97,7 @@ pub mod limits;
 mod link;
 #[cfg(feature = "net")]
 pub mod network;
+mod opened_session;
 mod pool;
 mod providers;
 mod reader;
@@ -118,9 +120,10 @@ pub use builder::{BuildError, Builder};
 #[cfg(feature = "net")]
 pub use network::Network;
 pub use omniread_options::{ImageOptions, Options};
+pub use opened_session::OpenedSession;
 pub use reader::Reader;
 pub use sandbox::CancelToken;
-pub use session::{OpenedSession, Session};
+pub use session::Session;
 pub use tools::Api;
 pub use types::{Block, Definition, Details, Dialect, Failure, Kind, Media, Reason, Reply};
 

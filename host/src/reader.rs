@@ -81,6 +81,23 @@ impl Reader {
         })
     }
 
+    /// Returns a reader that reads nothing in the directory with this real path, also through symlinks and in
+    /// mounts. Roots that the returned reader gets later do not grant the directory either.
+    pub(crate) fn hiding(&self, real: &Path) -> Self {
+        if self.0.policy.is_hidden(real) {
+            return self.clone();
+        }
+        Self::new(Shared {
+            policy: Arc::new(self.0.policy.hiding(real.to_owned())),
+            ..(*self.0).clone()
+        })
+    }
+
+    /// Whether a directory with this real path is in a root or mount.
+    pub(crate) fn reaches(&self, real: &Path) -> bool {
+        self.0.policy.reaches(real)
+    }
+
     /// Returns the paths that start with `path`, which is relative to the first root, absolute, or an internal
     /// URL such as `docs://a`: at most `most` of them. These are entries of one directory of a root or of the
     /// mounts of a scheme, or names of a provider. The paths of directories end in `/`. Returns nothing if

@@ -14,9 +14,7 @@ use crate::system::StandardInput;
 use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
-use omniread_store::{
-    Dropped, Handle, PathSummary, SetAside, Store as Kept, StoreError, StoreLimits,
-};
+use omniread_store::{Dropped, Handle, PathSummary, Store as Kept, StoreError};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +24,7 @@ use wasmtime::Store;
 /// Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Session {
-    reader: Reader,
+    pub(crate) reader: Reader,
     pub(crate) state: Arc<SessionState>,
     token: Option<CancelToken>,
     /// The pipe that is read as standard input, if it is not that of this process.
@@ -49,43 +47,7 @@ impl Reader {
     }
 }
 
-/// A session whose state is in a directory.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct OpenedSession {
-    /// The session.
-    pub session: Session,
-    /// The previous state, if it could not be used: it was damaged, of a newer version, or not a session. It
-    /// was renamed, and nothing of it is lost.
-    pub set_aside: Option<SetAside>,
-}
-
 impl Session {
-    /// Opens a session whose state is in a directory, and outlives the process. The directory is created if
-    /// it does not exist. Several processes can use it at once.
-    ///
-    /// # Errors
-    /// Fails if the directory cannot be created, is a symlink, belongs to another user, or others may write
-    /// to it.
-    pub fn open(
-        reader: &Reader,
-        directory: impl AsRef<Path>,
-        limits: StoreLimits,
-    ) -> Result<OpenedSession, StoreError> {
-        let opened = Kept::open(directory.as_ref(), limits)?;
-        let mut session = reader.session();
-        session.state = Arc::new(SessionState {
-            store: opened.store,
-            handle: Handle::default(),
-            on_disk: true,
-            generation: None,
-        });
-        Ok(OpenedSession {
-            session,
-            set_aside: opened.set_aside,
-        })
-    }
-
     /// Returns a session with the same store and the state of another client. Two handles never see the
     /// state of each other.
     #[must_use]
@@ -103,8 +65,12 @@ impl Session {
     /// Returns a session with the state of this one, and the rights of another reader.
     #[must_use]
     pub fn with_reader(&self, reader: &Reader) -> Self {
+        let reader = match &self.state.directory {
+            Some(directory) => reader.hiding(directory),
+            None => reader.clone(),
+        };
         Self {
-            reader: reader.clone(),
+            reader,
             ..self.clone()
         }
     }
@@ -354,8 +320,16 @@ impl Session {
     /// Fails if the file cannot be examined. A missing file is not an error.
     pub fn stale(&self, path: impl AsRef<Path>) -> Result<Staleness, Failure> {
         let path = path.as_ref();
-        let now = self.current(path, false)?;
-        Ok(self.changes_of(&now.resolved_path, path)?.staleness)
+        self.stale_of(path, &self.current(path, false)?)
+    }
+
+    /// Checks as [`Session::stale`] does, for a path of which [`Session::current`] has returned the state.
+    ///
+    /// # Errors
+    /// Fails as `stale` does.
+    pub fn stale_of(&self, path: impl AsRef<Path>, now: &FileState) -> Result<Staleness, Failure> {
+        let changes = self.changes_of(&now.resolved_path, path.as_ref())?;
+        Ok(changes.staleness)
     }
 
     /// Checks whether a file that [`shown_files`](Self::shown_files) lists has changed since.

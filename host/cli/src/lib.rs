@@ -211,6 +211,8 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {
             drop(out);
+            // It has no access to the directory of the session, for clients without a handle too.
+            let reader = session.reader().clone();
             let sessions = (session, losses);
             mcp::serve(reader, arguments, mcp, options, sessions)
         }
@@ -238,8 +240,8 @@ fn wrong(error: &dyn fmt::Display) -> u8 {
     USAGE
 }
 
-/// The options of all reads. The command line takes precedence over environment variables, and
-/// these over the defaults.
+/// The options of all reads. The command line takes precedence over environment variables, these over files, and
+/// these over the defaults. Limits that the workspace file lowers apply in any case.
 fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     let mut options = match &arguments.task {
         #[cfg(feature = "mcp")]
@@ -283,10 +285,6 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
             ));
         }
     }
-    arguments
-        .settings
-        .set_options(&mut options)
-        .map_err(failed)?;
     options.all |= arguments.all;
     options.lines.clone_from(&arguments.lines);
     for setting in &arguments.set {
@@ -299,6 +297,11 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         };
         options.set(key, value).map_err(failed)?;
     }
+    // Only values that none of the others replaces, and limits that the workspace file lowers.
+    arguments
+        .settings
+        .set_options(&mut options)
+        .map_err(failed)?;
     Ok(options)
 }
 
@@ -383,7 +386,13 @@ fn read(
         let outcome = watched(&path.to_string_lossy(), &session, |session| {
             session.read_as(path, arguments.dialect, options)
         });
-        outcome.map_err(|failure| mistaken::explained(failure, &shown, is_text, is_one_of_several))
+        outcome.map_err(|failure| {
+            let failure = match arguments.settings.workspace_timeout() {
+                Some(origin) => mistaken::of_workspace(failure, &origin),
+                None => failure,
+            };
+            mistaken::explained(failure, &shown, is_text, is_one_of_several)
+        })
     };
     let mut outcome = read_as(path.as_ref(), &options);
     if is_one_of_several && outcome.is_ok() && !arguments.json {

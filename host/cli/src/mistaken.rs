@@ -40,6 +40,18 @@ pub fn explained(
     failure
 }
 
+/// The hint of a read that took too long, for the user of a command.
+const MORE_TIME: &str = "allow more time with `--timeout`";
+
+/// Corrects the hint of a failure if the timeout is that of the workspace file, so that `--timeout` does not raise
+/// it. `origin` is the line of that file.
+pub fn of_workspace(mut failure: Failure, origin: &str) -> Failure {
+    let hint = format!("change the limit in `{origin}`");
+    failure.text = failure.text.replace(MORE_TIME, &hint);
+    failure.hint = failure.hint.map(|text| text.replace(MORE_TIME, &hint));
+    failure
+}
+
 /// The last parts of the names of most hosts. No kind of file has one of them as its extension.
 const DOMAINS: [&str; 6] = ["com", "dev", "edu", "gov", "net", "org"];
 

@@ -1,5 +1,7 @@
 //! Questions about what a session has shown, as clients of the service and of MCP ask them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use omniread::files::{Snapshot, Staleness};
 use omniread::{Failure, Session};
 use serde_json::{Map, Value, json};
@@ -71,8 +73,21 @@ impl Question {
             }),
             "changes" => needed("path").map(Self::Changes),
             "record_write" => needed("path").and_then(|path| {
-                let content = needed("content")?;
-                Ok(Self::Written(path, content.into_bytes()))
+                let bytes = match (text("content")?, text("content_base64")?) {
+                    (Some(text), None) => text.into_bytes(),
+                    (None, Some(encoded)) => STANDARD
+                        .decode(encoded)
+                        .map_err(|_| "`content_base64` is not base64".to_owned())?,
+                    (None, None) => {
+                        return Err(format!(
+                            "`{name}` needs the field `content`, or `content_base64`"
+                        ));
+                    }
+                    (Some(_), Some(_)) => {
+                        return Err("`content` and `content_base64` exclude each other".to_owned());
+                    }
+                };
+                Ok(Self::Written(path, bytes))
             }),
             "start_generation" => Ok(Self::Generation),
             "clear" => Ok(Self::Clear),
@@ -85,7 +100,6 @@ impl Question {
     /// # Errors
     /// Fails if a file cannot be read, or if the state cannot be written.
     pub fn answer(&self, session: &Session) -> Result<Value, Unanswered> {
-        let resolved = |path: &str| session.current(path, false).map(|now| now.resolved_path);
         Ok(match self {
             Self::Shown => {
                 let files = session.shown_files().into_iter().map(|file| {
@@ -99,16 +113,18 @@ impl Question {
                 })
             }
             Self::Snapshot(path) => {
-                let snapshots: Vec<_> = session.snapshot(resolved(path)?).into_iter().collect();
-                described(&snapshots, session.stale(path)?)
+                let now = session.current(path, false)?;
+                let snapshots: Vec<_> = session.snapshot(&now.resolved_path).into_iter().collect();
+                described(&snapshots, session.stale_of(path, &now)?)
             }
             Self::Tagged(path, tag) => {
-                let snapshots = match session.tagged(resolved(path)?, tag) {
+                let now = session.current(path, false)?;
+                let snapshots = match session.tagged(&now.resolved_path, tag) {
                     omniread::files::Tagged::One(one) => vec![one],
                     omniread::files::Tagged::Ambiguous(all) => all,
                     _ => Vec::new(),
                 };
-                described(&snapshots, session.stale(path)?)
+                described(&snapshots, session.stale_of(path, &now)?)
             }
             Self::Changes(path) => json!({ "changes": session.changes(path)? }),
             Self::Written(path, bytes) => {

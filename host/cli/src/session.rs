@@ -39,6 +39,12 @@ pub fn open(
             aside.path.display()
         ));
     }
+    if opened.is_in_root {
+        output::print_message(&format!(
+            "warning: the session in `{}` is where files are read, so that reads of it are denied; name a directory outside with `--session`",
+            directory.display()
+        ));
+    }
     Ok(opened.session)
 }
 

@@ -9,7 +9,7 @@ use super::mounts::Mount;
 use super::network::NetworkArguments;
 use omniread::sessions::StoreLimits;
 use omniread::{Dialect, Options};
-use omniread_config::{Effective, Entry, Layer, Layers, Origin, Place, Value};
+use omniread_config::{Effective, Entry, Layer, Layers, Origin, Place, Value, WORKSPACE_FILE};
 use omniread_options::{OptionError, SETTINGS};
 use std::env;
 use std::fmt;
@@ -42,6 +42,8 @@ pub struct Settings {
     roots: Vec<PathBuf>,
     mounts: Vec<Mount>,
     deny: Vec<String>,
+    /// The path of the workspace file, unless the user has named it as the user file.
+    workspace: Option<PathBuf>,
 }
 
 /// The name of the option of the command line, as the origin of a value.
@@ -223,7 +225,16 @@ impl Settings {
         ]);
         // A command that prints no settings needs no others than those of files.
         let here = roots.first().map_or(Path::new("."), PathBuf::as_path);
-        let workspace = omniread_config::read_workspace(here).map_err(shown)?;
+        // A workspace file that the user names is one of the user.
+        let real = |path: &Path| path.canonicalize().ok();
+        let own = file.as_deref().and_then(real);
+        let file_here = here.join(WORKSPACE_FILE);
+        let is_own = own.is_some() && own == real(&file_here);
+        let workspace = if is_own {
+            Layer::default()
+        } else {
+            omniread_config::read_workspace(here).map_err(shown)?
+        };
         let has_files =
             !user.is_empty() || !workspace.is_empty() || !workspace.ignored().is_empty();
         let effective = if has_files || given.is_shown {
@@ -253,6 +264,7 @@ impl Settings {
             roots,
             mounts,
             deny,
+            workspace: (!is_own).then_some(file_here),
         };
         settings.add_files();
         Ok(settings)
@@ -323,6 +335,14 @@ impl Settings {
             Some(Value::Time(time)) => Some(*time),
             _ => given,
         }
+    }
+
+    /// Where the timeout comes from, if it is that of the workspace file: no option raises it.
+    pub fn workspace_timeout(&self) -> Option<String> {
+        let origin = self.effective.as_ref()?.origin("limits.timeout")?;
+        let is_workspace =
+            matches!(origin, Origin::File(path, _) if Some(path) == self.workspace.as_ref());
+        is_workspace.then(|| origin.to_string())
     }
 
     /// The size from which files are refused: that of a file, or else `given`.

@@ -31,6 +31,15 @@ pub enum Why {
         /// Where the limit comes from.
         of: Origin,
     },
+    /// The workspace file lowers a limit that a user has set.
+    Lowered {
+        /// The value of the user.
+        value: String,
+        /// The limit.
+        limit: String,
+        /// Where the limit comes from.
+        by: Origin,
+    },
     /// A layer before this one sets the key.
     Overridden(Origin),
     /// The workspace file is a symlink.
@@ -61,6 +70,7 @@ impl fmt::Display for Why {
             Self::Raises { value, limit, of } => {
                 write!(f, "{value} would raise the limit of {limit} ({of})")
             }
+            Self::Lowered { value, limit, by } => write!(f, "{by} lowers {value} to {limit}"),
             Self::Overridden(origin) => write!(f, "replaced by {origin}"),
             Self::Symlink => f.write_str("it is a symlink"),
             Self::NotAFile => f.write_str("it is not a regular file"),

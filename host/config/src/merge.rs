@@ -141,6 +141,14 @@ impl Merged {
         } else if set.is_some() && rank(&entry.value) == rank(&limit.value) {
             self.ignore(&name, entry.origin, Why::Overridden(limit.origin));
         } else {
+            if set.is_some() {
+                let why = Why::Lowered {
+                    value: shown_value(&key.kind, &limit.value),
+                    limit: shown_value(&key.kind, &entry.value),
+                    by: entry.origin.clone(),
+                };
+                self.ignore(&name, limit.origin, why);
+            }
             self.settings.insert(name, vec![entry]);
         }
     }

@@ -46,6 +46,8 @@ A value comes from the first of these that sets it:
 4. the workspace file;
 5. the default.
 
+There is one exception: the workspace file lowers limits that the others set, and a warning says so.
+
 Deny rules and mounts of all of them apply together. The directories of a mount are searched in this order. Of two
 rules, one of which is negated (`!PATTERN`), the later one applies: the rules of the user file are the first, and those
 of the command line follow those of the environment.

@@ -185,15 +185,22 @@ impl Handler {
         let bytes = bytes.sum();
         let read = match chosen.session.ask(name, parameters)? {
             Ok(read) => read,
-            Err(message) => return Some(Err(ErrorData::invalid_params(message, None))),
+            Err(message) => {
+                let error = ErrorData::invalid_params(message, None);
+                return Some(Err(handles::with_meta(error, chosen.meta().as_ref())));
+            }
         };
         let answer: Result<Value, ErrorData> = self.run(context, read, bytes).await;
-        Some(answer.map(|mut answer| {
-            if let (Some(fields), Some(meta)) = (answer.as_object_mut(), chosen.meta()) {
-                fields.insert("_meta".to_owned(), Value::Object(meta.0));
+        let meta = chosen.meta();
+        Some(match answer {
+            Ok(mut answer) => {
+                if let (Some(fields), Some(meta)) = (answer.as_object_mut(), meta) {
+                    fields.insert("_meta".to_owned(), Value::Object(meta.0));
+                }
+                Ok(answer)
             }
-            answer
-        }))
+            Err(error) => Err(handles::with_meta(error, meta.as_ref())),
+        })
     }
 
     /// Runs a request for skills. The roots of the client do not matter.
@@ -327,8 +334,11 @@ impl ServerHandler for Handler {
         let form = client::form(&self.server, &context);
         let began = Instant::now();
         let read = chosen.session.call(&text, form);
-        let mut result: CallToolResult = self.run(&context, read, text.len()).await?;
-        result.meta = chosen.meta();
+        let meta = chosen.meta();
+        let outcome = self.run(&context, read, text.len()).await;
+        let mut result: CallToolResult =
+            outcome.map_err(|error| handles::with_meta(error, meta.as_ref()))?;
+        result.meta = meta;
         if let (true, true, Some(handle)) = (has_argument, chosen.is_new, &chosen.handle) {
             let argument = handles::ARGUMENT;
             add_note(
@@ -381,17 +391,23 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let session = match self.grant(&context, request.input_responses.as_ref()).await {
-            Ok(grant) => Ok(grant),
+        let grant = match self.grant(&context, request.input_responses.as_ref()).await {
+            Ok(grant) => grant,
             Err(required) if resources::is_file(&request.uri) => return Ok(required.into()),
             // The roots of the client do not matter.
-            Err(_) => Err(self.server.reader.narrowed(&[]).session()),
+            Err(_) => {
+                let reader = self.server.reader.narrowed(&[]);
+                let session = reader.session();
+                Grant {
+                    reader,
+                    session,
+                    note: None,
+                }
+            }
         };
-        let session = match session {
-            Ok(grant) => choose(&grant, &context)?.session,
-            Err(session) => session,
-        };
-        let read = session.resource(&request.uri);
+        let chosen = choose(&grant, &context)?;
+        let meta = chosen.meta();
+        let read = chosen.session.resource(&request.uri);
         let bytes = request.uri.len();
         let result: Result<ReadResourceResult, ErrorData> = self.run(&context, read, bytes).await;
         let result = result.map_err(|mut error| {
@@ -401,11 +417,11 @@ impl ServerHandler for Handler {
             if is_unknown && !client::is_described_once(&context) {
                 error.code = ErrorCode::INVALID_PARAMS;
             }
-            error
+            handles::with_meta(error, meta.as_ref())
         })?;
-        Ok(ReadResourceResponse::from(ReadResourceResult::new(
-            result.contents,
-        )))
+        let mut read = ReadResourceResult::new(result.contents);
+        read.meta = meta;
+        Ok(ReadResourceResponse::from(read))
     }
 
     async fn list_skills(

@@ -7,8 +7,8 @@
 use super::client_state::Grant;
 use super::random;
 use super::reader::Session;
-use rmcp::model::{MetaObject, RequestMetaObject};
-use serde_json::{Map, Value};
+use rmcp::model::{ErrorData, MetaObject, RequestMetaObject};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// The field of `_meta` with the handle, in requests and in results.
@@ -120,6 +120,20 @@ impl Argument {
         let given = arguments.remove(ARGUMENT).filter(|value| !value.is_null());
         given.map_or(Self::Missing, Self::Given)
     }
+}
+
+/// An error with the field `_meta` in its data, which results have: the client has the handle that it has requested.
+pub fn with_meta(mut error: ErrorData, meta: Option<&MetaObject>) -> ErrorData {
+    let Some(meta) = meta else { return error };
+    let data = error.data.take().unwrap_or_else(|| json!({}));
+    error.data = Some(match data {
+        Value::Object(mut fields) => {
+            fields.insert("_meta".to_owned(), Value::Object(meta.0.clone()));
+            Value::Object(fields)
+        }
+        other => other,
+    });
+    error
 }
 
 impl Chosen {

@@ -57,7 +57,7 @@ impl Host for State {
         else {
             return Ok(None);
         };
-        if !self.keeps() {
+        if !self.keeps() || !self.session.is_seen {
             return Ok(None);
         }
         let content = if self.has_compared {
@@ -137,8 +137,8 @@ impl Host for State {
 impl State {
     /// A snapshot with what the host knows of its file. `None` if nothing is kept of it.
     fn reported(&self, snapshot: Snapshot, hashed: bool) -> Option<omniread_store::Snapshot> {
-        // A process that reads once keeps nothing.
-        if !self.keeps() {
+        // A process that reads once keeps nothing. A reply that no model sees is not compared either.
+        if !self.keeps() || !self.session.is_seen {
             return None;
         }
         let filesystem = &self.system.filesystem;

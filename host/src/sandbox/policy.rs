@@ -20,6 +20,9 @@ pub enum Refusal {
     Unavailable(&'static str),
 }
 
+/// What denies a hidden directory, as the rule that messages name.
+const HIDDEN: &str = "the directory of the session";
+
 /// The access policy of a reader. The default policy has no roots and allows nothing.
 #[derive(Debug, Default)]
 pub struct Policy {
@@ -29,6 +32,10 @@ pub struct Policy {
     /// The roots and mounts to which the rules are relative. All `roots` are in them.
     granted: Arc<[Root]>,
     rules: Option<Arc<Rules>>,
+    /// The real paths of directories in which nothing is read, whatever the rules are.
+    hidden: Arc<[PathBuf]>,
+    /// Whether a root or mount overlaps with one of them.
+    is_hiding: bool,
     max_file_size: Option<u64>,
 }
 
@@ -84,6 +91,8 @@ impl Policy {
             mounts: mounts.into(),
             roots,
             rules,
+            hidden: Arc::default(),
+            is_hiding: false,
             max_file_size,
         })
     }
@@ -112,8 +121,11 @@ impl Policy {
             granted: Arc::clone(&self.granted),
             mounts: Arc::clone(&self.mounts),
             rules: self.rules.clone(),
+            hidden: Arc::clone(&self.hidden),
+            is_hiding: false,
             max_file_size: self.max_file_size,
         }
+        .checked()
     }
 
     /// A policy that allows what is in these directories, in place of the roots of this policy. Deny
@@ -127,8 +139,45 @@ impl Policy {
             mounts: Arc::clone(&self.mounts),
             roots,
             rules: self.rules.clone(),
+            hidden: Arc::clone(&self.hidden),
+            is_hiding: false,
             max_file_size: self.max_file_size,
         }
+        .checked()
+    }
+
+    /// A policy that also denies this directory, which has its real path, and everything beneath it.
+    pub fn hiding(&self, directory: PathBuf) -> Self {
+        let mut hidden = self.hidden.to_vec();
+        if !hidden.contains(&directory) {
+            hidden.push(directory);
+        }
+        Self {
+            granted: Arc::clone(&self.granted),
+            mounts: Arc::clone(&self.mounts),
+            roots: self.roots.clone(),
+            rules: self.rules.clone(),
+            hidden: hidden.into(),
+            is_hiding: false,
+            max_file_size: self.max_file_size,
+        }
+        .checked()
+    }
+
+    /// The same, after its roots or hidden directories have changed.
+    fn checked(mut self) -> Self {
+        let mut hidden = self.hidden.iter();
+        self.is_hiding = hidden.any(|directory| {
+            let mounts = self.mounts.iter().map(|mount| &mount.root);
+            let mut own = self.roots.iter().chain(mounts);
+            own.any(|root| directory.starts_with(&root.real) || root.real.starts_with(directory))
+        });
+        self
+    }
+
+    /// Whether this directory, which has its real path, is hidden.
+    pub(crate) fn is_hidden(&self, directory: &Path) -> bool {
+        self.hidden.iter().any(|own| own == directory)
     }
 
     /// The roots: the directories that reads may access. A root that has two paths, because a
@@ -142,14 +191,24 @@ impl Policy {
         &self.mounts
     }
 
-    /// Whether there are deny rules.
+    /// Whether there are deny rules, or hidden directories that reads could reach.
     pub(crate) fn has_rules(&self) -> bool {
-        self.rules.is_some()
+        self.rules.is_some() || self.is_hiding
+    }
+
+    /// The refusal of a real path in a hidden directory.
+    fn hides(&self, real: &Path) -> Option<Refusal> {
+        let mut hidden = self.hidden.iter();
+        let is_hidden = hidden.any(|directory| real.starts_with(directory));
+        is_hidden.then(|| Refusal::Denied(HIDDEN.to_owned()))
     }
 
     /// The refusal of a real path, if a rule denies the path itself or a directory above it. If
     /// there are rules, a path outside the roots is refused too.
     pub(crate) fn denied(&self, real: &Path) -> Option<Refusal> {
+        if let Some(refusal) = self.hides(real) {
+            return Some(refusal);
+        }
         let rules = self.rules.as_ref()?;
         let mut inside = false;
         for (root, path) in within(&self.granted, real) {
@@ -166,6 +225,9 @@ impl Policy {
     /// checked, because the caller has checked them. `None` for a path outside the roots, which is
     /// never read.
     pub(crate) fn denied_entry(&self, real: &Path) -> Option<Refusal> {
+        if let Some(refusal) = self.hides(real) {
+            return Some(refusal);
+        }
         let rules = self.rules.as_ref()?;
         within(&self.granted, real)
             .find_map(|(root, path)| rules.deny_entry(root, path))
@@ -257,6 +319,33 @@ mod tests {
         assert!(replaced.denied(&path("granted/part/secrets/a")).is_some());
         assert!(replaced.denied(&path("other/part/secrets")).is_some());
         assert!(replaced.denied(&path("other/a")).is_none());
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn hidden_directory_is_denied_whatever_the_roots_and_rules_are() {
+        let directory = std::env::temp_dir().join(format!("omniread-hide-{}", std::process::id()));
+        fs::create_dir_all(directory.join("state")).unwrap();
+        fs::create_dir_all(directory.join("statement")).unwrap();
+        let directory = directory.canonicalize().unwrap();
+        let (roots, state) = (std::slice::from_ref(&directory), directory.join("state"));
+        for rules in [vec![], vec!["!state".to_owned(), "!state/**".to_owned()]] {
+            let policy = Policy::new(roots, &[], &rules, None).unwrap();
+            assert!(policy.denied(&state.join("session.db")).is_none());
+            let policy = policy.hiding(state.clone());
+            for policy in [
+                policy.narrowed(std::slice::from_ref(&state)),
+                policy.with_roots(std::slice::from_ref(&state)),
+                policy,
+            ] {
+                assert!(policy.has_rules());
+                for path in [state.clone(), state.join("session.db"), state.join("a/b")] {
+                    assert!(policy.denied(&path).is_some(), "{path:?}");
+                    assert!(policy.denied_entry(&path).is_some(), "{path:?}");
+                }
+                assert!(policy.denied(&directory.join("statement/a")).is_none());
+            }
+        }
         fs::remove_dir_all(&directory).unwrap();
     }
 

@@ -18,6 +18,8 @@ pub enum StoreError {
     DirectoryOfOtherUser(PathBuf),
     /// Other users can write to the directory of the store.
     DirectoryWritableByOthers(PathBuf),
+    /// The directory has files of something else, such as a project.
+    DirectoryHasOtherFiles(PathBuf),
     /// The system does not let the store use a file or directory.
     Path {
         /// The file or directory.
@@ -89,6 +91,11 @@ impl fmt::Display for StoreError {
             Self::DirectoryWritableByOthers(path) => write!(
                 f,
                 "cannot keep a session in `{0}`: other users can write to it; run `chmod 700 {0}`, or name another directory",
+                path.display()
+            ),
+            Self::DirectoryHasOtherFiles(path) => write!(
+                f,
+                "cannot keep a session in `{}`: it has other files; name an empty directory, or a new one",
                 path.display()
             ),
             Self::Path { path, verb, reason } => {
@@ -202,6 +209,7 @@ mod tests {
             StoreError::NotADirectory(path()),
             StoreError::DirectoryOfOtherUser(path()),
             StoreError::DirectoryWritableByOthers(path()),
+            StoreError::DirectoryHasOtherFiles(path()),
             StoreError::Busy(path()),
             StoreError::ArtifactTooLarge { limit: 1 },
             StoreError::SourceTooLong { limit: 1 },

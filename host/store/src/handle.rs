@@ -19,6 +19,14 @@ impl Handle {
         }
     }
 
+    /// The handle for a name that a client of a service chooses. It has a name space of its own: no such name is
+    /// the handle of another one, such as that of the command line. The name must have 1 to 128 visible ASCII
+    /// characters.
+    pub fn of_client(name: &str) -> Result<Self, StoreError> {
+        let Self(name) = Self::new(name)?;
+        Ok(Self(format!("client:{name}")))
+    }
+
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -41,6 +49,18 @@ impl fmt::Display for Handle {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_clients_are_apart_from_other_handles() {
+        let longest = "x".repeat(128);
+        for name in ["command-line", "a", &longest] {
+            let of_client = Handle::of_client(name).unwrap();
+            assert_ne!(of_client, Handle::new(name).unwrap());
+            assert_ne!(of_client, Handle::default());
+        }
+        assert!(Handle::of_client("").is_err());
+        assert!(Handle::of_client("a b").is_err());
+    }
 
     #[test]
     fn handle_of_other_than_visible_ascii_is_refused() {

@@ -224,7 +224,9 @@ impl ClientRead {
                 if let Some(file) = skill.and_then(|path| skills::file(&self.session, &path, uri)) {
                     return Ok(file);
                 }
-                let reply = self.session.read_as(uri, Dialect::Omp, resources);
+                // A client shows a resource to a person, or to a model at another time.
+                let session = self.session.unseen();
+                let reply = session.read_as(uri, Dialect::Omp, resources);
                 let reply = reply.map_err(|failure| {
                     let facts = json!({ "uri": uri, "error": failure.facts() });
                     failed(failure, facts)

@@ -36,6 +36,8 @@ struct Service {
     waiting: Waiting,
     /// The generation that each session is in, as the client names it.
     generations: Mutex<HashMap<Option<Handle>, String>>,
+    /// Whether a request without a session was received, so that its conversation has begun.
+    has_begun: AtomicBool,
     /// Whether the process got a signal to end. Requests that wait are not run any more.
     ending: AtomicBool,
 }
@@ -60,6 +62,7 @@ pub fn serve(
         accepted: Mutex::default(),
         waiting: Waiting::new(limits::WAITING),
         generations: Mutex::default(),
+        has_begun: AtomicBool::new(false),
         ending: AtomicBool::new(false),
     });
     let ending = Arc::clone(&service);
@@ -151,7 +154,13 @@ impl Service {
     fn session_of(&self, read: &Read) -> Session {
         let session = match &read.session {
             Some(handle) => self.session.with_handle(handle),
-            None => self.session.clone(),
+            None => {
+                // The model of this process has seen nothing of what earlier ones have shown.
+                if !self.has_begun.swap(true, Ordering::Relaxed) && self.session.is_kept() {
+                    self.session.start_generation();
+                }
+                self.session.clone()
+            }
         };
         if let Some(generation) = &read.generation {
             let generations = self.generations.lock();

@@ -172,7 +172,9 @@ fn of_session(fields: &mut Map<String, Value>) -> Result<(Option<Handle>, Option
             ))
         }
     };
-    let session = text("session")?.map(|name| Handle::new(&name)).transpose();
+    let session = text("session")?
+        .map(|name| Handle::of_client(&name))
+        .transpose();
     let session = session.map_err(|_| "`session` is not 1 to 128 visible ASCII characters")?;
     Ok((session, text("generation")?))
 }

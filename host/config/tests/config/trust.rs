@@ -111,7 +111,15 @@ fn limits_of_a_user_are_lowered_and_not_raised() {
         assert!(
             matches!(effective.origin(&name), Some(Origin::File(path, 2)) if path.ends_with("omniread.toml"))
         );
-        assert!(effective.ignored().is_empty(), "{name}");
+        // The user sees that the own limit does not apply.
+        let ignored = &effective.ignored()[0];
+        assert!(
+            matches!(ignored.origin, Origin::File(ref path, 2) if path.ends_with("config.toml"))
+        );
+        assert!(
+            matches!(ignored.why, Why::Lowered { .. }) && ignored.why.is_reported(),
+            "{name}"
+        );
     }
 }
 

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The name of the database, with which the names of all files of a store begin.
+const DATABASE: &str = "session.db";
+
 /// The directory of a store.
 #[derive(Clone, Debug)]
 pub(super) struct Directory(PathBuf);
@@ -69,12 +72,13 @@ impl Directory {
         let real = path.canonicalize();
         let real = real.map_err(|error| of_path(path, "open", &error))?;
         check(&real)?;
+        check_entries(&real)?;
         Ok(Self(real))
     }
 
     /// The file with a suffix of its name: `-wal` for `session.db-wal`.
     pub(super) fn file(&self, suffix: &str) -> PathBuf {
-        self.0.join(format!("session.db{suffix}"))
+        self.0.join(format!("{DATABASE}{suffix}"))
     }
 
     pub(super) fn database(&self) -> PathBuf {
@@ -153,6 +157,25 @@ pub(super) fn create(path: &Path) -> io::Result<File> {
         options.mode(0o600).custom_flags(flags.bits().cast_signed());
     }
     options.open(path)
+}
+
+/// Checks that a directory that has no store yet has no files of something else: those of a project should not be
+/// mixed with the state of clients, and reads have no access to the directory.
+fn check_entries(path: &Path) -> Result<(), StoreError> {
+    if path.join(DATABASE).symlink_metadata().is_ok() {
+        return Ok(());
+    }
+    // Without the right to list the directory, nothing is known of its files.
+    let Ok(entries) = fs::read_dir(path) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().starts_with(DATABASE.as_bytes()) {
+            return Err(StoreError::DirectoryHasOtherFiles(path.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that only the user of the process can write to a directory.

@@ -43,6 +43,20 @@ fn directory_that_others_can_write_to_is_refused() {
 }
 
 #[test]
+fn directory_with_other_files_is_refused_unless_it_has_a_store() {
+    let place = Place::new();
+    fs::create_dir(place.path()).unwrap();
+    fs::write(place.file("main.rs"), "").unwrap();
+    let expected = StoreError::DirectoryHasOtherFiles(place.path().to_owned());
+    assert_eq!(open(place.path()).err(), Some(expected));
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    fs::remove_file(place.file("main.rs")).unwrap();
+    open(place.path()).unwrap();
+    fs::write(place.file("notes"), "").unwrap();
+    open(place.path()).unwrap();
+}
+
+#[test]
 fn symlink_and_file_in_place_of_the_directory_are_refused() {
     let place = Place::new();
     fs::create_dir(place.path()).unwrap();

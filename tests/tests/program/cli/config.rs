@@ -127,6 +127,75 @@ fn deny_rule_without_effect_is_left_out_with_a_warning() {
 }
 
 #[test]
+fn limit_that_a_workspace_file_lowers_is_named() {
+    let workspace = Workspace::new();
+    let numbers: String = (1..=300).map(|n| format!("{n}\n")).collect();
+    workspace
+        .file("n.txt", numbers)
+        .file("user.toml", "[options]\nlimit = 100\n")
+        .file("omniread.toml", "[options]\nlimit = 50\n");
+    let cli = cli(&workspace);
+    let lowered = |variables: &[(&str, &str)], arguments: &[&str], user: &str| {
+        let run = run_in(&cli, variables, &[arguments, &["n.txt"]].concat());
+        assert!(run.stdout.contains("lines 1-50 "), "{}", run.stdout);
+        let warning = format!("{user}: `options.limit` is ignored: ");
+        assert!(run.stderr.contains(&warning), "{}", run.stderr);
+        let by = "omniread.toml:2 lowers 100 to 50";
+        assert!(run.stderr.contains(by), "{}", run.stderr);
+    };
+    lowered(&[], &["--set", "limit=100"], "--set");
+    lowered(&[("OMNIREAD_LIMIT", "100")], &[], "OMNIREAD_LIMIT");
+    lowered(&[], &["--config", "user.toml"], "user.toml:2");
+    assert_eq!(cli.run(&["n.txt"]).stderr, "");
+}
+
+/// The hint of a read that took too long names what helps.
+#[test]
+fn hint_for_a_timeout_of_a_workspace_file_names_the_file() {
+    let workspace = Workspace::new();
+    let numbers: String = (1..=200_000).map(|n| format!("{n},x\n")).collect();
+    workspace
+        .file("n.csv", numbers)
+        .file("omniread.toml", "[limits]\ntimeout = \"1ms\"\n");
+    let run = cli(&workspace).run(&["--timeout", "30", "n.csv?q=SELECT count(*) FROM n"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(
+        run.stderr
+            .contains("--timeout: `limits.timeout` is ignored"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("change the limit in `"),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains("with `--timeout`"), "{}", run.stderr);
+}
+
+#[test]
+fn workspace_file_that_the_user_names_is_trusted() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "text\n").file(
+        "omniread.toml",
+        "dialect = \"claude\"\n[options]\nhashlines = false\n",
+    );
+    let cli = cli(&workspace);
+    assert!(cli.run(&["a.txt"]).stderr.contains("`dialect` is ignored"));
+    for path in [
+        "omniread.toml".to_owned(),
+        workspace.path().join("omniread.toml").display().to_string(),
+    ] {
+        let run = cli.run(&["--config", &path, "a.txt"]);
+        assert_eq!(run.stderr, "");
+        assert_eq!(
+            run.stdout,
+            cli.run(&["--dialect", "claude", "a.txt"]).stdout
+        );
+    }
+}
+
+#[test]
 fn schema_is_that_of_the_reference() {
     let workspace = Workspace::new();
     let run = cli(&workspace).run(&["config", "--schema"]);

@@ -68,10 +68,16 @@ impl Server {
         all.extend(arguments);
         let token = [("OMNIREAD_MCP_TOKEN", TOKEN)];
         let process = Process::with_environment(&cli(workspace), &all, &token);
-        let started = process
-            .errors
-            .recv_timeout(Duration::from_mins(10))
-            .unwrap();
+        let line = || {
+            process
+                .errors
+                .recv_timeout(Duration::from_mins(10))
+                .unwrap()
+        };
+        let mut started = line();
+        while started.starts_with("omniread: warning: ") {
+            started = line();
+        }
         let address = started
             .strip_prefix("omniread: serving MCP at http://")
             .unwrap();

@@ -6,6 +6,7 @@ mod limits;
 mod log;
 mod mcp;
 mod people;
+mod privacy;
 mod roots;
 mod serve;
 mod sessions;
