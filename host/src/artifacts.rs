@@ -2,10 +2,12 @@
 //! part. `artifact://` lists them.
 
 use crate::resources::{Bytes, Resource, ResourceError};
+use crate::sandbox::{Policy, Refusal};
 use crate::session_state::SessionState;
-use omniread_store::{Artifact, ArtifactWriter, StoreError};
+use omniread_store::{Artifact, ArtifactSummary, ArtifactWriter, StoreError};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// The scheme.
 pub(crate) const SCHEME: &str = "artifact";
@@ -43,20 +45,52 @@ pub(crate) fn name(url: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case(SCHEME).then_some(name)
 }
 
+/// Why an artifact may not be shown. `None` if it may: its file is in a root or mount, and no rule denies the file or
+/// a member that the content comes from.
+pub(crate) fn refusal(policy: &Policy, artifact: &ArtifactSummary) -> Option<ResourceError> {
+    let real = Path::new(artifact.real.as_ref()?);
+    let mut members = artifact.source.split(':').skip(1);
+    if let Some(rule) = members.find_map(|member| policy.denied_member(member)) {
+        return Some(ResourceError::Denied(rule));
+    }
+    match policy.denied(real) {
+        Some(Refusal::Denied(rule)) => Some(ResourceError::Denied(rule)),
+        None if policy.reaches(real) => None,
+        _ => Some(ResourceError::Failed(
+            "its file is not in the roots any more".to_owned(),
+        )),
+    }
+}
+
 /// Opens an artifact, or the list of all for an empty name.
 ///
 /// # Errors
-/// Fails if there is no such artifact.
-pub(crate) fn open(name: &str, session: &SessionState) -> Result<Resource, ResourceError> {
+/// Fails if there is no such artifact, or if it may not be shown.
+pub(crate) fn open(
+    name: &str,
+    session: &SessionState,
+    policy: &Policy,
+) -> Result<Resource, ResourceError> {
     let (store, handle) = (&session.store, &session.handle);
     if name.is_empty() {
         let mut list = String::new();
+        let mut hidden: u64 = 0;
         for artifact in store.artifacts(handle) {
+            if refusal(policy, &artifact).is_some() {
+                hidden = hidden.saturating_add(1);
+                continue;
+            }
             let (number, size) = (artifact.number, artifact.size);
             let _ = writeln!(
                 list,
                 "{SCHEME}://{number}  {size} bytes  {}",
                 in_one_line(&artifact.source)
+            );
+        }
+        if hidden > 0 {
+            let _ = writeln!(
+                list,
+                "({hidden} not listed: their files may not be read any more)"
             );
         }
         if list.is_empty() {
@@ -68,13 +102,16 @@ pub(crate) fn open(name: &str, session: &SessionState) -> Result<Resource, Resou
         return Ok(resource);
     }
     let Ok(number) = name.parse() else {
-        return Err(not_found(session));
+        return Err(not_found(session, policy));
     };
     let artifact = match store.open_artifact(handle, number) {
         Ok(artifact) => artifact,
-        Err(StoreError::NoArtifact { .. }) => return Err(not_found(session)),
+        Err(StoreError::NoArtifact { .. }) => return Err(not_found(session, policy)),
         Err(error) => return Err(ResourceError::Failed(error.to_string())),
     };
+    if let Some(error) = refusal(policy, &artifact) {
+        return Err(error);
+    }
     let (mime, size) = (artifact.mime.clone(), artifact.size);
     let modified = u64::try_from(artifact.created / 1_000_000).ok();
     let mut resource = Resource::new(Content(artifact), Some(size));
@@ -84,9 +121,13 @@ pub(crate) fn open(name: &str, session: &SessionState) -> Result<Resource, Resou
 }
 
 /// The failure for a name that no artifact has had, with the newest artifacts.
-fn not_found(session: &SessionState) -> ResourceError {
+fn not_found(session: &SessionState, policy: &Policy) -> ResourceError {
     let known = session.store.artifacts(&session.handle);
-    let newest = known.into_iter().rev().take(SIMILAR);
+    let shown = known
+        .into_iter()
+        .rev()
+        .filter(|artifact| refusal(policy, artifact).is_none());
+    let newest = shown.take(SIMILAR);
     ResourceError::NotFound(newest.map(|artifact| url(artifact.number)).collect())
 }
 
@@ -106,21 +147,44 @@ fn in_one_line(text: &str) -> String {
 pub(crate) struct Draft {
     writer: ArtifactWriter,
     hash: Sha256,
-    source: String,
+    source: Source,
     size: u64,
 }
 
+/// Where the content of an artifact comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// A path, a URL, or a command.
+    pub(crate) name: String,
+    /// The real path of the file with the content, if it is one.
+    pub(crate) real: Option<String>,
+}
+
+impl Source {
+    /// A source that is not a file.
+    pub(crate) fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            real: None,
+        }
+    }
+}
+
 impl Draft {
-    pub(crate) fn new(session: &SessionState, source: &str, mime: &str) -> Self {
+    pub(crate) fn new(session: &SessionState, source: Source, mime: &str) -> Self {
         let mut hash = Sha256::new();
-        for part in [source, mime] {
+        let real = source.real.as_deref().unwrap_or_default();
+        for part in [&*source.name, real, mime] {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
         Self {
-            writer: session.store.artifact(&session.handle, source, mime),
+            writer: session
+                .store
+                .artifact(&session.handle, &source.name, mime)
+                .of_file(source.real.clone()),
             hash,
-            source: source.to_owned(),
+            source,
             size: 0,
         }
     }
@@ -156,11 +220,11 @@ impl Draft {
 /// Stores a whole text, and returns the number of the artifact.
 pub(crate) fn store(
     session: &SessionState,
-    source: &str,
+    source: &Source,
     mime: &str,
     content: &[u8],
 ) -> Result<u64, StoreError> {
-    let mut draft = Draft::new(session, source, mime);
+    let mut draft = Draft::new(session, source.clone(), mime);
     // Other artifacts make room for what is written, so that known content is not written.
     let hash = draft.hash.clone().chain_update(content);
     if let Some(number) = known(session, &key(hash), source, content.len() as u64) {
@@ -180,9 +244,10 @@ fn key(hash: Sha256) -> String {
 }
 
 /// The number of the artifact with a content, if it was not removed since.
-fn known(session: &SessionState, key: &str, source: &str, size: u64) -> Option<u64> {
+fn known(session: &SessionState, key: &str, source: &Source, size: u64) -> Option<u64> {
     let number = session.store.get(&session.handle, key)?;
     let number = u64::from_le_bytes(number.try_into().ok()?);
     let artifact = session.store.open_artifact(&session.handle, number).ok()?;
-    (artifact.source == source && artifact.size == size).then_some(number)
+    let is_same = artifact.source == source.name && artifact.real == source.real;
+    (is_same && artifact.size == size).then_some(number)
 }

@@ -130,6 +130,11 @@ impl Reader {
         sandbox::allows(&self.0.policy, real)
     }
 
+    /// What may be read.
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.0.policy
+    }
+
     /// The access rights and limits of one read.
     pub(crate) fn grant(&self, token: Option<CancelToken>, stdin: bool) -> ReadGrant {
         // A person who types on standard input has no default timeout.

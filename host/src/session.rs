@@ -3,9 +3,9 @@
 use crate::changes::{self, Changes};
 use crate::component::Instance;
 use crate::reader::Reader;
-use crate::sandbox::CancelToken;
 #[cfg(feature = "net")]
 use crate::sandbox::net::Progress;
+use crate::sandbox::{CancelToken, Policy};
 use crate::session_state::SessionState;
 use crate::snapshots::{self, Snapshot, Staleness, Tagged};
 use crate::state;
@@ -133,9 +133,28 @@ impl Session {
         self.state.store.start_generation(&self.state.handle)
     }
 
-    /// The files of which lines were shown. The file that was read last is the first one.
+    /// The files of which lines were shown. The file that was read last is the first one. Those that may not be shown
+    /// any more are missing: a deny rule covers them, or they are outside the roots.
     pub fn shown_files(&self) -> Vec<PathSummary> {
-        self.state.store.paths(&self.state.handle)
+        self.all_files().0
+    }
+
+    /// The number of files that are missing in [`shown_files`](Self::shown_files).
+    pub fn hidden_files(&self) -> usize {
+        self.all_files().1.len()
+    }
+
+    /// The files that may be shown, and the others.
+    fn all_files(&self) -> (Vec<PathSummary>, Vec<PathSummary>) {
+        let all = self.state.store.paths(&self.state.handle).into_iter();
+        all.partition(|file| {
+            let real = file.real.as_deref().unwrap_or(&file.path);
+            self.reader.allows(Path::new(real))
+        })
+    }
+
+    pub(crate) fn policy(&self) -> &Policy {
+        self.reader.policy()
     }
 
     /// The numbers of writes that this process could not make since it opened the store, for example because the disk

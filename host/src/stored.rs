@@ -1,6 +1,6 @@
 //! Content that a program stores in a session, so that a model can read it as `artifact://N`.
 
-use crate::artifacts::{self, Draft};
+use crate::artifacts::{self, Draft, Source};
 use crate::session::Session;
 use omniread_store::{ArtifactSummary, StoreError};
 use std::fmt;
@@ -21,7 +21,7 @@ impl Session {
     /// Fails if the bytes are larger than the store allows for all artifacts together, or if the store cannot be
     /// written. No other artifact is removed if they are too large.
     pub fn store(&self, source: &str, mime: &str, bytes: &[u8]) -> Result<String, StoreError> {
-        let number = artifacts::store(&self.state, source, mime, bytes)?;
+        let number = artifacts::store(&self.state, &Source::named(source), mime, bytes)?;
         Ok(artifacts::url(number))
     }
 
@@ -36,7 +36,7 @@ impl Session {
         mime: &str,
         mut content: impl Read,
     ) -> Result<String, StoreFromError> {
-        let mut draft = Draft::new(&self.state, source, mime);
+        let mut draft = Draft::new(&self.state, Source::named(source), mime);
         let mut piece = vec![0; PIECE];
         loop {
             match content.read(&mut piece) {
@@ -49,9 +49,12 @@ impl Session {
         Ok(artifacts::url(draft.finish(&self.state)?))
     }
 
-    /// The artifacts of this session, by their numbers.
+    /// The artifacts of this session, by their numbers, without those whose files may not be shown any more: a deny
+    /// rule covers them, or they are outside the roots.
     pub fn artifacts(&self) -> Vec<ArtifactSummary> {
-        self.state.store.artifacts(&self.state.handle)
+        let mut all = self.state.store.artifacts(&self.state.handle);
+        all.retain(|artifact| artifacts::refusal(self.policy(), artifact).is_none());
+        all
     }
 }
 

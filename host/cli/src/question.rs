@@ -92,7 +92,11 @@ impl Question {
                     let state = session.stale_file(&file);
                     json!({ "path": file.path, "tag": file.tag, "state": state })
                 });
-                json!({ "files": files.collect::<Vec<_>>(), "generation": session.generation() })
+                json!({
+                    "files": files.collect::<Vec<_>>(),
+                    "hidden": session.hidden_files(),
+                    "generation": session.generation(),
+                })
             }
             Self::Snapshot(path) => {
                 let snapshots: Vec<_> = session.snapshot(resolved(path)?).into_iter().collect();

@@ -135,6 +135,12 @@ fn list(session: &Session, out: &mut Output) -> io::Result<()> {
             .map_or_else(String::new, |tag| format!("#{tag}"));
         out.line(&format!("{state:8}{}{tag}", escaped(&file.path)))?;
     }
+    let hidden = session.hidden_files();
+    if hidden > 0 {
+        out.line(&format!(
+            "[{hidden} not listed: they may not be read any more]"
+        ))?;
+    }
     out.flush()
 }
 

@@ -44,7 +44,7 @@ impl Host for State {
 
     fn open(&mut self, url: String) -> Result<std::result::Result<Content, Error>> {
         if let Some(name) = artifacts::name(&url).filter(|_| self.keeps()) {
-            let opened = artifacts::open(name, &self.session);
+            let opened = artifacts::open(name, &self.session, &self.system.filesystem.policy);
             return self.content(opened);
         }
         let Some(provider) = self.access.providers.of(&url) else {

@@ -1,6 +1,6 @@
 //! The import `session`: state that outlives a read, such as snapshots and the cache.
 
-use crate::artifacts::{self, Draft};
+use crate::artifacts::{self, Draft, Source};
 use crate::bindings::omniread::parts::session::{Change, Comparison, Earlier, Host, Snapshot};
 use crate::compared;
 use crate::sandbox::examine;
@@ -73,6 +73,7 @@ impl Host for State {
     }
 
     fn store_artifact(&mut self, source: String, text: String) -> Result<Option<String>> {
+        let source = self.source(source);
         let stored = artifacts::store(&self.session, &source, "text/markdown", text.as_bytes());
         Ok(stored.ok().map(|number| number.to_string()))
     }
@@ -88,7 +89,7 @@ impl Host for State {
     fn start_artifact(&mut self, source: String, mime: String) -> Result<bool> {
         self.artifact = self
             .keeps()
-            .then(|| Draft::new(&self.session, &source, &mime));
+            .then(|| Draft::new(&self.session, self.source(source), &mime));
         Ok(self.artifact.is_some())
     }
 
@@ -125,6 +126,13 @@ impl State {
         Some(snapshots::reported(
             snapshot, before, examined, self.began, on_disk,
         ))
+    }
+
+    /// The source of an artifact: with the file that was opened last, which is the one that the read shows.
+    fn source(&self, name: String) -> Source {
+        let real = self.system.filesystem.last_real.as_deref();
+        let real = real.and_then(|real| real.to_str()).map(str::to_owned);
+        Source { name, real }
     }
 
     /// Whether later reads get what this one keeps.

@@ -56,6 +56,8 @@ pub struct Filesystem {
     pub denied_entries: u64,
     /// The states of the files that were opened, before their bytes were read.
     opened: Vec<Stamp>,
+    /// The real path of the file that was opened last, for what the session keeps of its content.
+    pub last_real: Option<PathBuf>,
     /// The index, in the table of handles, of the file or directory that was opened last.
     pub(super) latest: Option<u32>,
     /// The real path of the directory that was checked last, and its refusal. All entries of a listing
@@ -83,6 +85,7 @@ impl Filesystem {
             refusal: None,
             denied_entries: 0,
             opened: Vec::new(),
+            last_real: None,
             latest: None,
             checked: None,
             base: None,
@@ -330,6 +333,7 @@ impl View<'_> {
         if self.filesystem.opened.len() < OPENED_FILES {
             self.filesystem.opened.push(stamp(&metadata));
         }
+        self.filesystem.last_real = real_path(&file).ok().flatten();
         Ok(Descriptor::File(file))
     }
 

@@ -30,6 +30,18 @@ impl ArtifactWriter {
         }
     }
 
+    /// Says which file the content comes from, by its real path.
+    #[must_use]
+    pub fn of_file(mut self, real: Option<String>) -> Self {
+        let limit = PATH_BYTES;
+        if real.as_ref().is_some_and(|real| real.len() > limit) {
+            self.failed
+                .get_or_insert(StoreError::SourceTooLong { limit });
+        }
+        self.draft.real = real;
+        self
+    }
+
     /// Appends bytes. After an error, the artifact cannot be finished.
     ///
     /// The oldest artifacts are removed to make room. Bytes with which the artifact would be too large are refused

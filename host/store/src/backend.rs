@@ -57,6 +57,7 @@ pub(crate) trait Parts: Debug + Send + Sync {
 pub(crate) struct Draft {
     pub(crate) handle: Handle,
     pub(crate) source: String,
+    pub(crate) real: Option<String>,
     pub(crate) mime: String,
     /// The identifier in the store, once it contains a part.
     pub(crate) id: Option<i64>,

@@ -50,6 +50,12 @@ impl StoreLimits {
         self.bytes / 2
     }
 
+    /// The maximum size of the paths of all shown replies. Most have less than a hundred bytes, so that there is room
+    /// for the maximum number of replies.
+    pub(crate) fn reply_paths(self) -> u64 {
+        self.bytes / 16
+    }
+
     /// The maximum size of the cache beside this much text and these artifacts.
     pub(crate) fn cache(self, text: u64, artifacts: u64) -> u64 {
         self.bytes.saturating_sub(text).saturating_sub(artifacts)
@@ -79,6 +85,10 @@ pub(crate) const PATH_BYTES: usize = 32 << 10;
 /// The maximum number of bytes of a handle. The identifiers of sessions of MCP clients have less
 /// than 64.
 pub(crate) const HANDLE_BYTES: usize = 128;
+
+/// The maximum number of handles. For a new one, the handle that was used longest ago is removed with all its data. A
+/// server has a handle for each conversation, and this many are the work of some weeks.
+pub(crate) const HANDLES: usize = 1000;
 
 /// The maximum number of artifacts of all handles. The oldest ones are removed first, and a list of all is short
 /// enough to be read.

@@ -9,6 +9,8 @@ pub struct PathSummary {
     pub path: String,
     /// The number of its versions.
     pub versions: usize,
+    /// The real path of the file at the newest version, if it is known. Rules about what may be shown apply to it.
+    pub real: Option<String>,
     /// The tag of the newest version.
     pub tag: Option<String>,
     /// The time of the newest version in nanoseconds since 1970.
@@ -24,6 +26,8 @@ pub struct ArtifactSummary {
     pub number: u64,
     /// The path or URL that it comes from.
     pub source: String,
+    /// The real path of the file that the content comes from, if it is one. Rules about what may be shown apply to it.
+    pub real: Option<String>,
     /// The media type.
     pub mime: String,
     /// The size in bytes.

@@ -104,6 +104,7 @@ impl Store {
         let draft = Draft {
             handle: handle.clone(),
             source: source.to_owned(),
+            real: None,
             mime: mime.to_owned(),
             id: None,
             parts: 0,

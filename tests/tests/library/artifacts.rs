@@ -147,6 +147,42 @@ fn whole_text_of_a_cut_document_is_an_artifact() {
 }
 
 #[test]
+fn text_of_a_file_that_may_not_be_read_any_more_is_not_shown() {
+    let workspace = Workspace::new();
+    let items: String = (1..=400).map(|n| format!("<p>Paragraph {n}</p>")).collect();
+    workspace.file(
+        "sub/long.html",
+        format!("<!DOCTYPE html><body>{items}</body>"),
+    );
+    workspace.file("sub/other.txt", "text\n");
+    let session = workspace.session();
+    let cut = session.read("sub/long.html:").unwrap();
+    assert!(cut.text().contains("`artifact://0`"), "{}", cut.text());
+    read(&session, "sub/other.txt");
+    session.store("make all", "text/plain", b"output").unwrap();
+    let others = Workspace::new();
+    let denied = workspace.builder().deny("*.html").build().unwrap();
+    let outside = others.builder().build().unwrap();
+    for (reader, files) in [(&denied, 1), (&outside, 0)] {
+        let session = session.with_reader(reader);
+        let failure = session.read("artifact://0:5-7").unwrap_err();
+        assert!(!failure.text.contains("Paragraph"), "{}", failure.text);
+        let list = read(&session, "artifact://");
+        assert!(!list.text().contains("long.html"), "{}", list.text());
+        assert!(list.text().contains("(1 not listed"), "{}", list.text());
+        assert!(read(&session, "artifact://1").text().contains("output"));
+        assert_eq!(session.artifacts().len(), 1);
+        assert_eq!(session.shown_files().len(), files);
+        assert_eq!(session.hidden_files(), 2 - files);
+    }
+    assert!(
+        read(&session, "artifact://0:5-7")
+            .text()
+            .contains("Paragraph")
+    );
+}
+
+#[test]
 fn conflict_of_a_session_is_read_by_its_number() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "<<<<<<< a\nours\n=======\ntheirs\n>>>>>>> b\n");

@@ -124,7 +124,7 @@ fn new_generation_shows_replies_again() {
     read(&session, "a.txt");
     assert!(read(&session, "a.txt").details.repeats.is_some());
     let before = session.generation();
-    assert_eq!(session.start_generation(), before + 1);
+    assert_eq!(session.start_generation(), Ok(before + 1));
     assert_eq!(read(&session, "a.txt").details.repeats, None);
     assert!(read(&session, "a.txt").details.repeats.is_some());
 }
@@ -148,7 +148,7 @@ fn handles_have_generations_of_their_own() {
         read(&session.with_handle(&second), "a.txt").details.repeats,
         None
     );
-    session.with_handle(&second).start_generation();
+    session.with_handle(&second).start_generation().unwrap();
     assert!(
         read(&session.with_handle(&first), "a.txt")
             .details

@@ -76,8 +76,8 @@ fn start(connection: &Connection, draft: &Draft) -> Result<i64, Fault> {
     let handle = handles::identifier(connection, &draft.handle)?;
     Ok(insert(
         connection,
-        "INSERT INTO artifact(handle, number, source, mime, size, touched, sum) VALUES(?1, NULL, ?2, ?3, 0, ?4, 0)",
-        params![handle, draft.source, draft.mime, now],
+        "INSERT INTO artifact(handle, number, source, mime, size, touched, sum, real) VALUES(?1, NULL, ?2, ?3, 0, ?4, 0, ?5)",
+        params![handle, draft.source, draft.mime, now, draft.real],
     )?)
 }
 
@@ -103,7 +103,7 @@ pub(super) fn finish(
         params![
             id,
             now(),
-            facts_sum(&draft.source, &draft.mime, size),
+            facts_sum(&draft.source, draft.real.as_deref(), &draft.mime, size),
             number
         ],
     )?;
@@ -119,8 +119,10 @@ pub(super) fn finish(
     Ok(unsigned(number))
 }
 
-fn facts_sum(source: &str, mime: &str, size: u64) -> i64 {
-    checksum(&[source.as_bytes(), mime.as_bytes(), &size.to_le_bytes()])
+fn facts_sum(source: &str, real: Option<&str>, mime: &str, size: u64) -> i64 {
+    let real = real.unwrap_or_default();
+    let size = size.to_le_bytes();
+    checksum(&[source.as_bytes(), real.as_bytes(), mime.as_bytes(), &size])
 }
 
 /// Removes an artifact that is not finished.
@@ -133,17 +135,23 @@ pub(super) fn abandon(connection: &Connection, id: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The facts in a row with an identifier, a number, a source, a type, a size, a time and a checksum. `None` if
+/// The facts in a row with an identifier, a number, a source, a type, a size, a time, a checksum and a real path. `None` if
 /// they are damaged.
 fn summary(row: &Row<'_>) -> rusqlite::Result<Option<(i64, ArtifactSummary)>> {
     let summary = ArtifactSummary {
         number: unsigned(row.get(1)?),
         source: row.get(2)?,
+        real: row.get(7)?,
         mime: row.get(3)?,
         size: unsigned(row.get(4)?),
         created: row.get(5)?,
     };
-    let sum = facts_sum(&summary.source, &summary.mime, summary.size);
+    let sum = facts_sum(
+        &summary.source,
+        summary.real.as_deref(),
+        &summary.mime,
+        summary.size,
+    );
     let id = row.get(0)?;
     Ok((row.get::<_, i64>(6)? == sum).then_some((id, summary)))
 }
@@ -156,7 +164,7 @@ pub(super) fn find(
 ) -> Result<(i64, ArtifactSummary), Fault> {
     let found = first_row(
         connection,
-        "SELECT id, number, source, mime, size, touched, sum FROM artifact \
+        "SELECT id, number, source, mime, size, touched, sum, real FROM artifact \
          WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND number = ?2",
         params![handle.as_str(), signed(number)],
         summary,
@@ -179,7 +187,7 @@ pub(super) fn list(
 ) -> Result<Vec<ArtifactSummary>, Fault> {
     let found = all_rows(
         connection,
-        "SELECT id, number, source, mime, size, touched, sum FROM artifact \
+        "SELECT id, number, source, mime, size, touched, sum, real FROM artifact \
          WHERE handle = (SELECT id FROM handle WHERE name = ?1) AND number IS NOT NULL ORDER BY number",
         [handle.as_str()],
         summary,

@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use super::statement::{all_rows, execute, first_row, insert};
 use crate::handle::Handle;
-use crate::limits::REPLIES;
+use crate::limits::{HANDLES, REPLIES, StoreLimits};
 use crate::records::ShownReply;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -38,14 +38,28 @@ pub(super) fn total(connection: &Connection) -> Result<Total, Fault> {
 
 /// The identifier of a handle, which is added if it has no data yet.
 pub(super) fn identifier(connection: &Connection, handle: &Handle) -> Result<i64, Fault> {
-    let found = "SELECT id FROM handle WHERE name = ?1";
-    let found = first_row(connection, found, [handle.as_str()], |row| row.get(0)).optional()?;
-    if let Some(id) = found {
+    // A handle that is used several times in turn is written only once.
+    let found = "SELECT id, used < (SELECT max(used) FROM handle) FROM handle WHERE name = ?1";
+    let found = first_row(connection, found, [handle.as_str()], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    });
+    if let Some((id, is_older)) = found.optional()? {
+        if is_older {
+            let used = "UPDATE handle SET used = (SELECT max(used) + 1 FROM handle) WHERE id = ?1";
+            execute(connection, used, [id])?;
+        }
         return Ok(id);
     }
+    execute(
+        connection,
+        "DELETE FROM handle WHERE id = (SELECT id FROM handle ORDER BY used LIMIT 1) \
+         AND (SELECT count(*) FROM handle) >= ?1",
+        [i64::try_from(HANDLES).unwrap_or(i64::MAX)],
+    )?;
     Ok(insert(
         connection,
-        "INSERT INTO handle(name, generation, artifacts) VALUES(?1, 0, 0)",
+        "INSERT INTO handle(name, generation, artifacts, used) \
+         VALUES(?1, 0, 0, (SELECT coalesce(max(used), 0) + 1 FROM handle))",
         [handle.as_str()],
     )?)
 }
@@ -109,6 +123,7 @@ pub(super) fn shown(
 pub(super) fn note_shown(
     connection: &Connection,
     handle: &Handle,
+    limits: StoreLimits,
     key: &[u8; 32],
     reply: &ShownReply,
 ) -> Result<(), Fault> {
@@ -130,11 +145,14 @@ pub(super) fn note_shown(
             reply.read
         ],
     )?;
-    execute(
-        connection,
-        "DELETE FROM reply WHERE (handle, key) = (SELECT handle, key FROM reply ORDER BY used LIMIT 1) \
-         AND (SELECT replies FROM total) > ?1",
-        [i64::try_from(REPLIES).unwrap_or(i64::MAX)],
-    )?;
+    remove_replies(connection, limits)
+}
+
+/// Removes the oldest replies that exceed the limits.
+fn remove_replies(connection: &Connection, limits: StoreLimits) -> Result<(), Fault> {
+    let excess = "DELETE FROM reply WHERE (handle, key) = (SELECT handle, key FROM reply ORDER BY used LIMIT 1) \
+                  AND (SELECT replies > ?1 OR paths > ?2 FROM total)";
+    let most = [signed(REPLIES as u64), signed(limits.reply_paths())];
+    while execute(connection, excess, most)? > 0 {}
     Ok(())
 }

@@ -454,7 +454,7 @@ impl Backend for Disk {
                 generation: handles::generation(connection, handle)?,
                 read: now(),
             };
-            handles::note_shown(connection, handle, key, &reply)
+            handles::note_shown(connection, handle, self.limits, key, &reply)
         });
         noted.is_ok()
     }

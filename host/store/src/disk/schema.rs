@@ -20,11 +20,14 @@ pub(super) const VERSION: i64 = 1;
 ///
 /// `handle.artifacts` is the number of the next artifact. A number is not used again after its artifact is removed.
 ///
+/// `total.paths` is the size of the paths of replies.
+///
 /// `held` is the size of the runs and windows of a snapshot. Triggers for each of them would take most of the time.
 ///
 /// Each index is one more page to write in each read, so that most tables have only their primary key.
-const STATEMENTS: [&str; 26] = [
-    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, artifacts INTEGER NOT NULL) STRICT",
+const STATEMENTS: [&str; 27] = [
+    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, artifacts INTEGER NOT NULL, used INTEGER NOT NULL) STRICT",
+    "CREATE INDEX handle_used ON handle(used)",
     "CREATE TABLE path(handle INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(handle, name)) STRICT, WITHOUT ROWID",
     "CREATE INDEX path_used ON path(used)",
     "CREATE TABLE snapshot(path INTEGER NOT NULL, id INTEGER NOT NULL, tag TEXT, read INTEGER NOT NULL, bytes INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL, PRIMARY KEY(path, id)) STRICT, WITHOUT ROWID",
@@ -34,12 +37,12 @@ const STATEMENTS: [&str; 26] = [
     "CREATE INDEX cache_used ON cache(used)",
     // A use of an entry writes its row in `cache`, and not its value.
     "CREATE TABLE value(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT",
-    "CREATE TABLE artifact(id INTEGER PRIMARY KEY AUTOINCREMENT, handle INTEGER NOT NULL, number INTEGER, source TEXT NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL, touched INTEGER NOT NULL, sum INTEGER NOT NULL, UNIQUE(handle, number)) STRICT",
+    "CREATE TABLE artifact(id INTEGER PRIMARY KEY AUTOINCREMENT, handle INTEGER NOT NULL, number INTEGER, source TEXT NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL, touched INTEGER NOT NULL, sum INTEGER NOT NULL, real TEXT, UNIQUE(handle, number)) STRICT",
     "CREATE INDEX artifact_open ON artifact(touched) WHERE number IS NULL",
     "CREATE TABLE part(id INTEGER PRIMARY KEY, artifact INTEGER NOT NULL, number INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE(artifact, number)) STRICT",
     "CREATE TABLE reply(handle INTEGER NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, path TEXT NOT NULL, generation INTEGER NOT NULL, read INTEGER NOT NULL, PRIMARY KEY(handle, key)) STRICT, WITHOUT ROWID",
     "CREATE INDEX reply_used ON reply(used)",
-    "CREATE TABLE total(text INTEGER NOT NULL, cache INTEGER NOT NULL, artifacts INTEGER NOT NULL, replies INTEGER NOT NULL, checkpoints INTEGER NOT NULL) STRICT",
+    "CREATE TABLE total(text INTEGER NOT NULL, cache INTEGER NOT NULL, artifacts INTEGER NOT NULL, replies INTEGER NOT NULL, paths INTEGER NOT NULL, checkpoints INTEGER NOT NULL) STRICT",
     "CREATE TRIGGER handle_removed AFTER DELETE ON handle BEGIN DELETE FROM path WHERE handle = OLD.id; DELETE FROM cache WHERE handle = OLD.id; DELETE FROM artifact WHERE handle = OLD.id; DELETE FROM reply WHERE handle = OLD.id; END",
     "CREATE TRIGGER path_removed AFTER DELETE ON path BEGIN DELETE FROM snapshot WHERE path = OLD.id; END",
     "CREATE TRIGGER snapshot_added AFTER INSERT ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held; END",
@@ -49,8 +52,8 @@ const STATEMENTS: [&str; 26] = [
     "CREATE TRIGGER cache_removed AFTER DELETE ON cache BEGIN UPDATE total SET cache = cache - OLD.bytes; DELETE FROM value WHERE id = OLD.value; END",
     "CREATE TRIGGER artifact_grown AFTER UPDATE OF size ON artifact BEGIN UPDATE total SET artifacts = artifacts + NEW.size - OLD.size; END",
     "CREATE TRIGGER artifact_removed AFTER DELETE ON artifact BEGIN UPDATE total SET artifacts = artifacts - OLD.size; DELETE FROM part WHERE artifact = OLD.id; END",
-    "CREATE TRIGGER reply_added AFTER INSERT ON reply BEGIN UPDATE total SET replies = replies + 1; END",
-    "CREATE TRIGGER reply_removed AFTER DELETE ON reply BEGIN UPDATE total SET replies = replies - 1; END",
+    "CREATE TRIGGER reply_added AFTER INSERT ON reply BEGIN UPDATE total SET replies = replies + 1, paths = paths + length(CAST(NEW.path AS BLOB)); END",
+    "CREATE TRIGGER reply_removed AFTER DELETE ON reply BEGIN UPDATE total SET replies = replies - 1, paths = paths - length(CAST(OLD.path AS BLOB)); END",
 ];
 
 /// Creates the tables in an empty database.
@@ -61,7 +64,7 @@ pub(super) fn create(connection: &Connection) -> Result<(), Fault> {
     for statement in STATEMENTS {
         connection.execute(statement, [])?;
     }
-    connection.execute("INSERT INTO total VALUES(0, 0, 0, 0, 0)", [])?;
+    connection.execute("INSERT INTO total VALUES(0, 0, 0, 0, 0, 0)", [])?;
     connection.execute_batch("COMMIT")?;
     Ok(())
 }

@@ -197,11 +197,14 @@ fn newest(connection: &Connection, path: i64, name: &str) -> Result<Option<Versi
 
 /// The facts in a row with an identifier, a checksum and facts. `None` if they are damaged.
 fn facts(name: &str, row: &Row<'_>) -> rusqlite::Result<Option<Snapshot>> {
-    let facts = row.get_ref(2)?.as_blob()?;
-    if row.get::<_, i64>(1)? != checksum(&[name.as_bytes(), facts]) {
-        return Ok(None);
+    Ok(sound_facts(name, row.get(1)?, row.get_ref(2)?.as_blob()?))
+}
+
+fn sound_facts(name: &str, sum: i64, facts: &[u8]) -> Option<Snapshot> {
+    if sum != checksum(&[name.as_bytes(), facts]) {
+        return None;
     }
-    Ok(decode_facts(name.to_owned(), facts).ok())
+    decode_facts(name.to_owned(), facts).ok()
 }
 
 fn insert_version(connection: &Connection, version: &Version) -> Result<(), Fault> {
@@ -455,13 +458,16 @@ fn windows(connection: &Connection, place: Place) -> Result<Vec<Window>, Fault> 
 pub(super) fn paths(connection: &Connection, handle: &Handle) -> Result<Vec<PathSummary>, Fault> {
     let paths = all_rows(
         connection,
-        "SELECT path.name, count(*), sum(bytes + held), max(snapshot.id), tag, read \
+        "SELECT path.name, count(*), sum(bytes + held), max(snapshot.id), tag, read, snapshot.sum, facts \
          FROM path JOIN snapshot ON snapshot.path = path.id \
          WHERE handle = (SELECT id FROM handle WHERE name = ?1) GROUP BY path.id ORDER BY used DESC",
         [handle.as_str()],
         |row| {
+            let path: String = row.get(0)?;
+            let facts = sound_facts(&path, row.get(6)?, row.get_ref(7)?.as_blob()?);
             Ok(PathSummary {
-                path: row.get(0)?,
+                real: facts.and_then(|facts| facts.real),
+                path,
                 versions: usize::try_from(row.get::<_, i64>(1)?).unwrap_or(0),
                 bytes: unsigned(row.get(2)?),
                 // SQLite takes the other columns from the row with the maximum.

@@ -57,6 +57,7 @@ fn draft() -> Draft {
     Draft {
         handle: Handle::default(),
         source: "s".to_owned(),
+        real: None,
         mime: "m".to_owned(),
         id: None,
         parts: 0,

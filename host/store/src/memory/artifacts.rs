@@ -84,6 +84,7 @@ impl Artifacts {
         held.summary = Some(ArtifactSummary {
             number,
             source: draft.source.clone(),
+            real: draft.real.clone(),
             mime: draft.mime.clone(),
             size: draft.size,
             created: now,

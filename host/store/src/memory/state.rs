@@ -5,7 +5,7 @@ use super::cache::Cache;
 use crate::backend::{Draft, entry_bytes};
 use crate::error::StoreError;
 use crate::handle::Handle;
-use crate::limits::{ENTRY_BYTES, PART_OVERHEAD, REPLIES, StoreLimits, VERSIONS};
+use crate::limits::{ENTRY_BYTES, HANDLES, PART_OVERHEAD, REPLIES, StoreLimits, VERSIONS};
 use crate::records::{PathSummary, ShownReply};
 use crate::snapshot::{Snapshot, Window};
 use crate::versions::{Runs, facts_bytes, joined_facts, run_bytes, same_version};
@@ -26,11 +26,15 @@ pub(super) struct State {
     pub(super) artifacts: Artifacts,
     /// The size of all snapshots, as it counts for the limits.
     text: u64,
+    /// The size of the paths of all shown replies.
+    reply_paths: u64,
 }
 
 /// The data of one handle.
 #[derive(Debug, Default)]
 struct Client {
+    /// The time of the last write according to `clock`.
+    used: u64,
     generation: u64,
     paths: HashMap<String, Versions>,
     replies: HashMap<[u8; 32], (u64, ShownReply)>,
@@ -91,11 +95,24 @@ impl State {
             cache: Cache::default(),
             artifacts: Artifacts::default(),
             text: 0,
+            reply_paths: 0,
         }
     }
 
+    /// The data of a handle. If there are too many for a new one, those of the handle that was used longest ago are
+    /// removed.
     fn client(&mut self, handle: &Handle) -> &mut Client {
-        self.clients.entry(handle.clone()).or_default()
+        if self.clients.len() >= HANDLES && !self.clients.contains_key(handle) {
+            let oldest = self.clients.iter().min_by_key(|(_, client)| client.used);
+            if let Some(oldest) = oldest.map(|(handle, _)| handle.clone()) {
+                self.clear(&oldest);
+            }
+        }
+        self.clock += 1;
+        let clock = self.clock;
+        let client = self.clients.entry(handle.clone()).or_default();
+        client.used = clock;
+        client
     }
 
     pub(super) fn remember(&mut self, handle: &Handle, mut snapshot: Snapshot) -> bool {
@@ -218,6 +235,10 @@ impl State {
         let summary = |(path, versions): (&String, &Versions)| PathSummary {
             path: path.clone(),
             versions: versions.all.len(),
+            real: versions
+                .all
+                .last()
+                .and_then(|newest| newest.facts.real.clone()),
             tag: versions
                 .all
                 .last()
@@ -270,8 +291,9 @@ impl State {
         client.generation += 1;
         let generation = client.generation;
         let shown = std::mem::take(&mut client.replies);
-        for (used, _) in shown.into_values() {
+        for (used, reply) in shown.into_values() {
             self.replies.remove(&used);
+            self.reply_paths = self.reply_paths.saturating_sub(reply.path.len() as u64);
         }
         generation
     }
@@ -290,15 +312,19 @@ impl State {
             generation: client.generation,
             read: now,
         };
-        if let Some((before, _)) = client.replies.insert(*key, (clock, reply)) {
+        if let Some((before, reply)) = client.replies.insert(*key, (clock, reply)) {
             self.replies.remove(&before);
+            self.reply_paths = self.reply_paths.saturating_sub(reply.path.len() as u64);
         }
         self.replies.insert(clock, (handle.clone(), *key));
-        if self.replies.len() > REPLIES
+        self.reply_paths = self.reply_paths.saturating_add(path.len() as u64);
+        while (self.replies.len() > REPLIES || self.reply_paths > self.limits.reply_paths())
             && let Some((_, (handle, key))) = self.replies.pop_first()
-            && let Some(client) = self.clients.get_mut(&handle)
         {
-            client.replies.remove(&key);
+            let client = self.clients.get_mut(&handle);
+            let removed = client.and_then(|client| client.replies.remove(&key));
+            let bytes = removed.map_or(0, |(_, reply)| reply.path.len() as u64);
+            self.reply_paths = self.reply_paths.saturating_sub(bytes);
         }
     }
 
@@ -311,7 +337,14 @@ impl State {
         self.replies.retain(|_, (of, _)| of != handle);
         self.cache.clear(handle);
         self.artifacts.clear(handle);
-        self.clients.remove(handle);
+        if let Some(client) = self.clients.remove(handle) {
+            let paths = client
+                .replies
+                .values()
+                .map(|(_, reply)| reply.path.len() as u64);
+            let paths = paths.fold(0, u64::saturating_add);
+            self.reply_paths = self.reply_paths.saturating_sub(paths);
+        }
     }
 
     pub(super) fn handles(&self) -> Vec<Handle> {

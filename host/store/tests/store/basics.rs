@@ -274,6 +274,30 @@ fn very_long_path_is_not_remembered() {
 }
 
 #[test]
+fn handles_and_paths_of_replies_are_bounded() {
+    let limits = StoreLimits::new(3, 1 << 20);
+    each(limits, |store| {
+        let first = handle("first");
+        let path = "p".repeat(1000);
+        for n in 0..100_u8 {
+            assert!(store.note_shown(&first, &[n; 32], &path));
+        }
+        assert_eq!(store.shown(&first, &[34; 32]), None);
+        assert!(store.shown(&first, &[35; 32]).is_some());
+        for n in 0..999 {
+            store.put(&handle(&n.to_string()), "k", b"v");
+        }
+        assert_eq!(store.handles().len(), 1000);
+        store.put(&first, "k", b"v");
+        store.put(&handle("new"), "k", b"v");
+        // The one that was used longest ago is removed.
+        assert_eq!(store.handles().len(), 1000);
+        assert!(store.shown(&first, &[99; 32]).is_some());
+        assert!(!store.handles().contains(&handle("0")));
+    });
+}
+
+#[test]
 fn nothing_of_a_cleared_handle_stays_in_the_files() {
     let place = Place::new();
     let store = Store::open(place.path(), StoreLimits::DISK).unwrap().store;

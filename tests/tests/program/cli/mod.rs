@@ -3,6 +3,7 @@
 mod config;
 mod environment;
 mod pages;
+mod session;
 mod streams;
 
 use omniread::options::SETTINGS;
