@@ -61,8 +61,8 @@
 //!
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.
-//! * `session` runs reads, and `stored` is what a program adds to it. `snapshots` are what they showed, which
-//!   the crate `omniread-store` keeps, and `compared` and `changes` compare it with the present.
+//! * `session` runs reads, and `stored` is what a program adds to it. `shown` has its generations and files.
+//!   `snapshots` are what they showed, which the crate `omniread-store` keeps, and `compared` and `changes` compare it with the present.
 //! * `skills` are read for clients of MCP.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
@@ -103,6 +103,7 @@ mod runtime;
 mod sandbox;
 mod session;
 mod session_state;
+mod shown;
 mod skills;
 mod snapshots;
 mod sparse;
