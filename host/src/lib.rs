@@ -61,9 +61,9 @@
 //!
 //! * `json` and `tools` write replies and tool definitions as JSON. [`images`] converts the images of a
 //!   reply for terminals.
-//! * `session` runs reads. `opened_session` has its state in a directory, and `stored` is what a program adds to
-//!   it. `snapshots` are what the reads showed, which the crate `omniread-store` keeps, and `compared` and `changes`
-//!   compare it with the present.
+//! * `session` runs reads. `opened_session` has its state in a directory, `stored` is what a program adds to it, and
+//!   `shown` has its generations and files. `snapshots` are what the reads showed, which the crate `omniread-store`
+//!   keeps, and `compared` and `changes` compare it with the present.
 //! * `skills` are read for clients of MCP.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits. `types` are replies and
 //!   failures.
@@ -106,6 +106,7 @@ mod runtime;
 mod sandbox;
 mod session;
 mod session_state;
+mod shown;
 mod skills;
 mod snapshots;
 mod sparse;

@@ -6,11 +6,13 @@ use super::fault::Fault;
 use super::statement::{execute, first_row};
 use crate::error::{Problem, StoreError};
 use crate::handle::Handle;
+use crate::limits::{PATIENT_STEP, PATIENT_TIME};
 use rusqlite::{Connection, OptionalExtension};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::thread;
+use std::time::Instant;
 
 /// The beginning of the names of all files of stores.
 const FILES: &str = "session.db";
@@ -128,6 +130,10 @@ const STEPS: [&str; 6] = [
     "DELETE FROM handle WHERE id = ?1",
 ];
 
+/// Moves the log to the database, and empties it. The first pass does not hinder others, so that little is left for the
+/// second one.
+const EMPTY_LOG: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE);";
+
 /// Removes a part of a handle without a name. Returns false if there is nothing left.
 fn remove_step(connection: &Connection) -> Result<bool, Fault> {
     let hidden = "SELECT id FROM handle WHERE name LIKE 'cleared %' LIMIT 1";
@@ -147,6 +153,7 @@ impl Disk {
     /// Removes the data of handles without a name, and overwrites them. Between two steps, other threads and processes
     /// write. After an error, the next clearing goes on.
     pub(super) fn remove_hidden(&self) {
+        let mut last = Instant::now();
         loop {
             let mut state = self.state();
             if state
@@ -159,13 +166,15 @@ impl Disk {
             let removed = self.attempt(&mut state, remove_step);
             let _ = state.connection.pragma_update(None, "secure_delete", "OFF");
             drop(state);
-            if !matches!(removed, Ok(true)) {
-                break;
+            match removed {
+                Ok(true) => last = Instant::now(),
+                Err(fault) if fault.problem() == Problem::Busy && last.elapsed() < PATIENT_TIME => {
+                    thread::sleep(PATIENT_STEP);
+                }
+                _ => break,
             }
             thread::yield_now();
         }
-        // The first pass does not hinder others, so that little is left for the second one, which also empties the log.
-        const ERASE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE);";
-        let _ = self.state().connection.execute_batch(ERASE);
+        let _ = self.state().connection.execute_batch(EMPTY_LOG);
     }
 }

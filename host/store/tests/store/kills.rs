@@ -103,7 +103,7 @@ fn kept(write: impl Fn() -> bool) {
     assert!(tries.any(|is_kept| is_kept));
 }
 
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     // The end of the parent is the end of the child.
     if writeln!(out, "\n{line}")

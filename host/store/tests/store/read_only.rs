@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+use crate::kills::say;
 use crate::support::{Place, handle, snapshot};
 use omniread_store::{Store, StoreError, StoreLimits};
 use std::fs::{self, Permissions};
@@ -31,7 +32,7 @@ fn reader_of_a_store() {
         let error = store.start_generation(&client).unwrap_err();
         assert!(matches!(error, StoreError::Generation(_)), "{error}");
     }
-    println!("all was read");
+    say("all was read");
 }
 
 /// Fills a store.
@@ -88,7 +89,7 @@ fn store_without_the_right_to_write_is_read() {
         // The program of the tests may be in a directory that only root can use.
         match output {
             Ok(output) => check(&output, &format!("{directory:o} {files:o}")),
-            Err(error) => println!("skipped: {error}"),
+            Err(error) => say(&format!("skipped: {error}")),
         }
     }
 }
@@ -104,9 +105,11 @@ fn store_on_a_read_only_mount_is_read() {
     command.env("OMNIREAD_TEST_READ_ONLY", place.path());
     match command.output() {
         Ok(output) if output.status.code() == Some(77) || output.status.code() == Some(1) => {
-            println!("skipped: this system lets no test make a mount: {output:?}");
+            say(&format!(
+                "skipped: this system lets no test make a mount: {output:?}"
+            ));
         }
         Ok(output) => check(&output, "a mount"),
-        Err(error) => println!("skipped: {error}"),
+        Err(error) => say(&format!("skipped: {error}")),
     }
 }
