@@ -8,7 +8,7 @@ use crate::reader::Reader;
 use crate::sandbox::net::Progress;
 use crate::sandbox::{CancelToken, Policy};
 use crate::session_state::SessionState;
-use crate::snapshots::{self, Snapshot, Staleness, Tagged};
+use crate::snapshots::{self, Staleness};
 use crate::state;
 use crate::system::StandardInput;
 use crate::ticker::Ticking;
@@ -217,50 +217,6 @@ impl Session {
         self.reader.render_failure(&call, reason)
     }
 
-    /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
-    /// when it was read. `None` if there is no snapshot of the file.
-    pub fn snapshot(&self, path: impl AsRef<Path>) -> Option<Snapshot> {
-        self.snapshots(path).into_iter().next()
-    }
-
-    /// Returns the snapshots of all versions of the file with this absolute path that were shown or written, the
-    /// newest first. Lines of an earlier version that the newest one does not have are what was shown of them.
-    pub fn snapshots(&self, path: impl AsRef<Path>) -> Vec<Snapshot> {
-        let kept = path.as_ref().to_str().map(|path| self.kept(path));
-        let kept = kept.unwrap_or_default().into_iter();
-        kept.map(Snapshot::of).collect()
-    }
-
-    /// Returns the snapshot of the file with this absolute path whose text had a tag. A tag is short, so that
-    /// different texts may have the same one.
-    pub fn tagged(&self, path: impl AsRef<Path>, tag: &str) -> Tagged {
-        let Some(path) = path.as_ref().to_str() else {
-            return Tagged::None;
-        };
-        let may_show = |kept: &omniread_store::Snapshot| {
-            let real = kept.real.as_deref().unwrap_or(&kept.path);
-            self.reader.allows(Path::new(real))
-        };
-        match self.state.store.by_tag(&self.state.handle, path, tag) {
-            omniread_store::Tagged::One(one) if may_show(&one) => Tagged::One(Snapshot::of(*one)),
-            omniread_store::Tagged::Ambiguous(all) if all.iter().all(may_show) => {
-                Tagged::Ambiguous(all.into_iter().map(Snapshot::of).collect())
-            }
-            _ => Tagged::None,
-        }
-    }
-
-    /// The snapshots of an absolute path, the newest first. Empty if its file may not be shown any more: a deny
-    /// rule covers it, or it is outside the roots.
-    fn kept(&self, path: &str) -> Vec<omniread_store::Snapshot> {
-        let mut kept = self.state.store.snapshots(&self.state.handle, path);
-        kept.retain(|kept| {
-            let real = kept.real.as_deref().unwrap_or(&kept.path);
-            self.reader.allows(Path::new(real))
-        });
-        kept
-    }
-
     /// Checks whether a file has changed since it was last read in this session. The check compares
     /// the size, the time of the last change and the number of the file. If they are not conclusive, the
     /// hash decides, or the tag of the text, or the lines that were shown.
@@ -385,7 +341,9 @@ impl Session {
                 input: &CallInput::Path(typed.clone()),
                 options: &options,
             };
-            return Err(self.reader.render_failure(&call, Reason::NotFound(typed)));
+            return Err(self
+                .reader
+                .render_failure(&call, Reason::NotFound(Vec::new())));
         }
         let lines = self.lines(path).ok().flatten();
         let snapshot = snapshots::written(resolved, bytes, examined, now.stamp.as_ref(), lines);

@@ -1,8 +1,8 @@
 //! What a session has shown: its generations, and its files.
 
-use crate::sandbox;
 use crate::session::Session;
 use crate::session_state::SessionState;
+use crate::snapshots::{Snapshot, Tagged};
 use omniread_store::{PathSummary, StoreError};
 use std::path::Path;
 use std::sync::Arc;
@@ -54,7 +54,51 @@ impl Session {
         let all = self.state.store.paths(&self.state.handle).into_iter();
         all.partition(|file| {
             let real = file.real.as_deref().unwrap_or(&file.path);
-            sandbox::allows(self.policy(), Path::new(real))
+            self.reader().allows(Path::new(real))
         })
+    }
+
+    /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
+    /// when it was read. `None` if there is no snapshot of the file.
+    pub fn snapshot(&self, path: impl AsRef<Path>) -> Option<Snapshot> {
+        self.snapshots(path).into_iter().next()
+    }
+
+    /// Returns the snapshots of all versions of the file with this absolute path that were shown or written, the
+    /// newest first. Lines of an earlier version that the newest one does not have are what was shown of them.
+    pub fn snapshots(&self, path: impl AsRef<Path>) -> Vec<Snapshot> {
+        let kept = path.as_ref().to_str().map(|path| self.kept(path));
+        let kept = kept.unwrap_or_default().into_iter();
+        kept.map(Snapshot::of).collect()
+    }
+
+    /// Returns the snapshot of the file with this absolute path whose text had a tag. A tag is short, so that
+    /// different texts may have the same one.
+    pub fn tagged(&self, path: impl AsRef<Path>, tag: &str) -> Tagged {
+        let Some(path) = path.as_ref().to_str() else {
+            return Tagged::None;
+        };
+        let may_show = |kept: &omniread_store::Snapshot| {
+            let real = kept.real.as_deref().unwrap_or(&kept.path);
+            self.reader().allows(Path::new(real))
+        };
+        match self.state.store.by_tag(&self.state.handle, path, tag) {
+            omniread_store::Tagged::One(one) if may_show(&one) => Tagged::One(Snapshot::of(*one)),
+            omniread_store::Tagged::Ambiguous(all) if all.iter().all(may_show) => {
+                Tagged::Ambiguous(all.into_iter().map(Snapshot::of).collect())
+            }
+            _ => Tagged::None,
+        }
+    }
+
+    /// The snapshots of an absolute path, the newest first. Empty if its file may not be shown any more: a deny
+    /// rule covers it, or it is outside the roots.
+    pub(crate) fn kept(&self, path: &str) -> Vec<omniread_store::Snapshot> {
+        let mut kept = self.state.store.snapshots(&self.state.handle, path);
+        kept.retain(|kept| {
+            let real = kept.real.as_deref().unwrap_or(&kept.path);
+            self.reader().allows(Path::new(real))
+        });
+        kept
     }
 }

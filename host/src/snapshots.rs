@@ -4,6 +4,7 @@
 use crate::aligned::Identity;
 use crate::bindings::omniread::parts::session as wit;
 use crate::sandbox::Examined;
+use crate::types::Stamp as FileStamp;
 use omniread_store::{self as store, Origin, Run, Stamp, Window};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;

@@ -2,7 +2,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use omniread::files::{Snapshot, Staleness};
 use omniread::{Failure, Session};
 use serde_json::{Map, Value, json};
 
@@ -114,8 +113,9 @@ impl Question {
             }
             Self::Snapshot(path) => {
                 let now = session.current(path, false)?;
-                let snapshots: Vec<_> = session.snapshot(&now.resolved_path).into_iter().collect();
-                described(&snapshots, session.stale_of(path, &now)?)
+                let snapshots = session.snapshots(&now.resolved_path);
+                let state = session.stale_of(path, &now)?;
+                json!({ "snapshots": snapshots, "state": state })
             }
             Self::Tagged(path, tag) => {
                 let now = session.current(path, false)?;
@@ -124,7 +124,10 @@ impl Question {
                     omniread::files::Tagged::Ambiguous(all) => all,
                     _ => Vec::new(),
                 };
-                described(&snapshots, session.stale_of(path, &now)?)
+                // Several have the same tag, which does not identify one of them.
+                let is_ambiguous = snapshots.len() > 1;
+                let state = session.stale_of(path, &now)?;
+                json!({ "snapshots": snapshots, "is_ambiguous": is_ambiguous, "state": state })
             }
             Self::Changes(path) => json!({ "changes": session.changes(path)? }),
             Self::Written(path, bytes) => {
@@ -143,9 +146,4 @@ impl Question {
             }
         })
     }
-}
-
-/// The snapshots of a file. Several have the same tag, which does not identify one of them.
-fn described(snapshots: &[Snapshot], state: Staleness) -> Value {
-    json!({ "snapshots": snapshots, "is_ambiguous": snapshots.len() > 1, "state": state })
 }

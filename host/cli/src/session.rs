@@ -163,23 +163,46 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The snapshot of a file: that of a path as the list has it, or else of a path as it is typed for reads.
-fn kept(path: &Path, session: &Session) -> Result<Option<Snapshot>, Failure> {
-    if let Some(snapshot) = session.snapshot(path) {
-        return Ok(Some(snapshot));
+/// The snapshots of a file, the newest first: those of a path as the list has it, or else of a path as it is typed
+/// for reads.
+fn kept(path: &Path, session: &Session) -> Result<Vec<Snapshot>, Failure> {
+    let snapshots = session.snapshots(path);
+    if !snapshots.is_empty() {
+        return Ok(snapshots);
     }
-    Ok(session.snapshot(session.current(path, false)?.resolved_path))
+    Ok(session.snapshots(session.current(path, false)?.resolved_path))
 }
 
 fn show(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
-    let snapshot = match kept(path, session) {
-        Ok(Some(snapshot)) => snapshot,
-        Ok(None) => return Ok(nothing(path)),
+    let snapshots = match kept(path, session) {
+        Ok(snapshots) => snapshots,
         Err(failure) => return Ok(failed(&failure)),
     };
-    if snapshot.shown.is_empty() {
+    let Some((newest, older)) = snapshots.split_first() else {
+        return Ok(nothing(path));
+    };
+    if newest.shown.is_empty() {
         out.line("[no lines of the file are kept]")?;
     }
+    print_lines(newest, out)?;
+    let mut seen = newest.shown.clone();
+    for snapshot in older {
+        let is_seen = |range: &(i64, i64)| {
+            seen.iter()
+                .any(|newer| newer.0 <= range.0 && range.1 <= newer.1)
+        };
+        // Lines that were shown again since are those of the newer version.
+        if !snapshot.shown.iter().all(is_seen) {
+            out.line("[before the file changed]")?;
+            print_lines(snapshot, out)?;
+        }
+        seen.extend(&snapshot.shown);
+    }
+    out.flush().map(|()| true)
+}
+
+/// Prints the lines of a snapshot, as they were shown.
+fn print_lines(snapshot: &Snapshot, out: &mut Output) -> io::Result<()> {
     for (index, ((first, _), text)) in snapshot.shown.iter().zip(&snapshot.text).enumerate() {
         if index > 0 {
             out.line("…")?;
@@ -188,7 +211,7 @@ fn show(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {
             out.line(&format!("{number}:{}", escaped(line)))?;
         }
     }
-    out.flush().map(|()| true)
+    Ok(())
 }
 
 fn diff(path: &Path, session: &Session, out: &mut Output) -> io::Result<bool> {

@@ -156,7 +156,7 @@ impl State {
     fn with_files(&self, reply: [u8; 32]) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(reply);
-        for file in self.system.filesystem.opened() {
+        for file in self.system.filesystem.opened_files() {
             hash.update(file.size.to_le_bytes());
             hash.update(file.modified.to_le_bytes());
             hash.update(file.device.to_le_bytes());

@@ -94,7 +94,7 @@ impl Filesystem {
     }
 
     /// The states of the files that were opened, in order.
-    pub fn opened(&self) -> &[Stamp] {
+    pub fn opened_files(&self) -> &[Stamp] {
         &self.opened
     }
 

@@ -112,6 +112,12 @@ impl ClientSession {
     fn read(&self, what: What) -> Arc<dyn Read> {
         let token = CancelToken::new();
         let session = self.session.with_cancel(&token);
+        // A later request may start another generation before this one is read.
+        let session = if self.defaults.options.repeat {
+            session.in_present_generation()
+        } else {
+            session
+        };
         #[cfg(feature = "net")]
         let progress = session.has_network().then(Progress::new);
         #[cfg(feature = "net")]

@@ -157,7 +157,8 @@ impl Service {
             None => {
                 // The model of this process has seen nothing of what earlier ones have shown.
                 if !self.has_begun.swap(true, Ordering::Relaxed) && self.session.is_kept() {
-                    self.session.start_generation();
+                    // No earlier reply counts in this process, also after an error.
+                    let _ = self.session.start_generation();
                 }
                 self.session.clone()
             }
@@ -176,6 +177,8 @@ impl Service {
                     generations.remove(&read.session);
                 }
             }
+            // The next request may start another one before this one is read.
+            return session.in_present_generation();
         }
         session
     }

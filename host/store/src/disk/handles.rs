@@ -2,9 +2,10 @@
 
 use super::fault::Fault;
 use super::statement::{all_rows, execute, first_row, insert};
+use crate::backend::now;
 use crate::handle::Handle;
 use crate::limits::{HANDLES, REPLIES, StoreLimits};
-use crate::records::ShownReply;
+use crate::records::{NewReply, ShownReply};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// The sizes of what a store has, as they count for the limits.
@@ -126,7 +127,7 @@ pub(super) fn note_shown(
     handle: &Handle,
     limits: StoreLimits,
     key: &[u8; 32],
-    reply: &ShownReply,
+    reply: &NewReply<'_>,
 ) -> Result<(), Fault> {
     let handle = identifier(connection, handle)?;
     execute(
@@ -144,7 +145,7 @@ pub(super) fn note_shown(
             reply.content,
             reply.path,
             signed(reply.generation),
-            reply.read
+            now()
         ],
     )?;
     remove_replies(connection, limits)

@@ -36,7 +36,7 @@ mod upkeep;
 
 pub(crate) use erase::{erase, exists};
 
-use crate::backend::{Backend, Draft, Parts, now};
+use crate::backend::{Backend, Draft, Parts};
 use crate::error::{Dropped, Problem, StoreError};
 use crate::handle::Handle;
 use crate::limits::{
@@ -450,14 +450,8 @@ impl Backend for Disk {
     fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
         let noted = self.write(|connection| {
             let is_present = handles::generation(connection, handle)? == reply.generation;
-            let reply = ShownReply {
-                content: reply.content,
-                path: reply.path.to_owned(),
-                generation: reply.generation,
-                read: now(),
-            };
             if is_present {
-                handles::note_shown(connection, handle, self.limits, key, &reply)?;
+                handles::note_shown(connection, handle, self.limits, key, reply)?;
             }
             Ok(is_present)
         });
