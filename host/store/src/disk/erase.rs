@@ -1,18 +1,14 @@
 //! The removal of what a store has: all files of a directory, or the data of one handle in small steps.
 
-use super::Disk;
 use super::directory::{Access, Directory, create, of_path};
 use super::fault::Fault;
 use super::statement::{execute, first_row};
 use crate::error::{Problem, StoreError};
 use crate::handle::Handle;
-use crate::limits::{PATIENT_STEP, PATIENT_TIME};
 use rusqlite::{Connection, OptionalExtension};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::thread;
-use std::time::Instant;
 
 /// The beginning of the names of all files of stores.
 const FILES: &str = "session.db";
@@ -132,10 +128,11 @@ const STEPS: [&str; 6] = [
 
 /// Moves the log to the database, and empties it. The first pass does not hinder others, so that little is left for the
 /// second one.
-const EMPTY_LOG: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE);";
+pub(super) const EMPTY_LOG: &str =
+    "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE);";
 
 /// Removes a part of a handle without a name. Returns false if there is nothing left.
-fn remove_step(connection: &Connection) -> Result<bool, Fault> {
+pub(super) fn remove_step(connection: &Connection) -> Result<bool, Fault> {
     let hidden = "SELECT id FROM handle WHERE name LIKE 'cleared %' LIMIT 1";
     let hidden: Option<i64> = first_row(connection, hidden, [], |row| row.get(0)).optional()?;
     let Some(hidden) = hidden else {
@@ -147,34 +144,4 @@ fn remove_step(connection: &Connection) -> Result<bool, Fault> {
         }
     }
     Ok(false)
-}
-
-impl Disk {
-    /// Removes the data of handles without a name, and overwrites them. Between two steps, other threads and processes
-    /// write. After an error, the next clearing goes on.
-    pub(super) fn remove_hidden(&self) {
-        let mut last = Instant::now();
-        loop {
-            let mut state = self.state();
-            if state
-                .connection
-                .pragma_update(None, "secure_delete", "ON")
-                .is_err()
-            {
-                return;
-            }
-            let removed = self.attempt(&mut state, remove_step);
-            let _ = state.connection.pragma_update(None, "secure_delete", "OFF");
-            drop(state);
-            match removed {
-                Ok(true) => last = Instant::now(),
-                Err(fault) if fault.problem() == Problem::Busy && last.elapsed() < PATIENT_TIME => {
-                    thread::sleep(PATIENT_STEP);
-                }
-                _ => break,
-            }
-            thread::yield_now();
-        }
-        let _ = self.state().connection.execute_batch(EMPTY_LOG);
-    }
 }

@@ -5,7 +5,8 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `erase` | the removal of all files, or of the data of a handle in small steps |
+//! | `erase` | the removal of all files, and the steps that remove the data of a handle |
+//! | `clearing` | the removal of a handle beside other reads and writes |
 //! | `upkeep` | the thread that moves the log to the database |
 //! | `open` | creation, checks and settings of the database |
 //! | `aside` | the renaming of files that are not usable |
@@ -20,6 +21,7 @@
 mod artifacts;
 mod aside;
 mod cache;
+mod clearing;
 mod codec;
 mod directory;
 mod erase;

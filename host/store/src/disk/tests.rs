@@ -93,7 +93,7 @@ fn fill(disk: &Disk) {
     assert!(disk.remember(&handle, snapshot("/old", "text")));
     assert!(disk.put(&handle, "old", b"value"));
     assert!(disk.put(&handle, "kept", b"value"));
-    assert!(note_shown(&disk, &handle, &[1; 32], "/old"));
+    assert!(note_shown(disk, &handle, &[1; 32], "/old"));
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn step(random: &mut Random, stores: [&Store; 2]) {
         }
         83..91 => {
             let key = [u8::try_from(random.below(3)).unwrap(); 32];
-            both(&|store| format!("{:?}", note_shown(&store, &handle, &key, path)));
+            both(&|store| format!("{:?}", note_shown(store, &handle, &key, path)));
         }
         91..95 => both(&|store| format!("{:?}", store.start_generation(&handle))),
         95..98 => both(&|store| format!("{:?}", store.clear(&handle))),
