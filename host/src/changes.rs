@@ -49,7 +49,8 @@ pub(crate) fn compare(
     let deadline = Instant::now().checked_add(COMPARISON_TIME);
     let now: Vec<&str> = now.iter().map(String::as_str).collect();
     // The line after the last one is the place of lines that were added or removed there.
-    let mut rest = vec![1..number(now.len()).saturating_add(2)];
+    let whole = 1..number(now.len()).saturating_add(2);
+    let mut rest = vec![whole];
     let mut found = Vec::new();
     for version in versions {
         let known = identity(version);

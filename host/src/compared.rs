@@ -133,35 +133,43 @@ fn differences(then: &Snapshot, now: &Snapshot, deadline: Option<Instant>) -> Ve
         if found.iter().any(|(_, place)| place.0 == index) {
             continue;
         }
-        let shift = shift(index, &found, then, now);
-        for old in &then.runs {
-            let same_side = (old.first < 0) == (new.first < 0);
-            let moved =
-                range(old).start.saturating_add(shift)..range(old).end.saturating_add(shift);
-            let start = moved.start.max(new.first);
-            let end = moved.end.min(range(new).end);
-            let (old_part, new_part) = (
-                indexes(old, start.saturating_sub(shift)..end.saturating_sub(shift)),
-                indexes(new, start..end),
-            );
-            let (Some(old_part), Some(new_part)) = (old_part, new_part) else {
-                continue;
-            };
-            let (old_part, new_part) = to_the_ends((old, then, old_part), (new, now, new_part));
-            let numbers = numbers(old, &old_part);
-            let is_covered = covered
-                .iter()
-                .any(|range| range.start < numbers.end && numbers.start < range.end);
-            if same_side && !is_covered {
-                compared.extend(difference((old, old_part), (new, new_part), deadline));
-            }
+        let mut shifts = shifts(index, &found, then, now).into_iter();
+        let parts = shifts.find_map(|shift| {
+            let overlapping = then.runs.iter().filter_map(|old| {
+                let parts = overlap((old, then), (new, now), shift)?;
+                let numbers = numbers(old, &parts.0);
+                let meets =
+                    |range: &Range<i64>| range.start < numbers.end && numbers.start < range.end;
+                (!covered.iter().any(meets)).then_some((old, parts))
+            });
+            let overlapping: Vec<_> = overlapping.collect();
+            (!overlapping.is_empty()).then_some(overlapping)
+        });
+        for (old, (old_part, new_part)) in parts.into_iter().flatten() {
+            compared.extend(difference((old, old_part), (new, new_part), deadline));
         }
     }
     compared
 }
 
-/// By how much the lines of a run have moved: as far as the lines around it that are known.
-fn shift(run: usize, found: &[(Position, Position)], then: &Snapshot, now: &Snapshot) -> i64 {
+/// The parts of two runs that have the same numbers after the lines of the first one have moved by `shift`. `None` if
+/// there are none.
+fn overlap(
+    (old, then): (&Run, &Snapshot),
+    (new, now): (&Run, &Snapshot),
+    shift: i64,
+) -> Option<(Range<usize>, Range<usize>)> {
+    let was = range(old);
+    let start = was.start.saturating_add(shift).max(new.first);
+    let end = was.end.saturating_add(shift).min(range(new).end);
+    let same_side = (old.first < 0) == (new.first < 0);
+    let old_part = indexes(old, start.saturating_sub(shift)..end.saturating_sub(shift))?;
+    let new_part = indexes(new, start..end)?;
+    same_side.then(|| to_the_ends((old, then, old_part), (new, now, new_part)))
+}
+
+/// By how much the lines of a run may have moved: as far as the lines before it, or else as those after it.
+fn shifts(run: usize, found: &[(Position, Position)], then: &Snapshot, now: &Snapshot) -> Vec<i64> {
     let side = |run: &Run| run.first < 0;
     let of = |(old, new): &(Position, Position)| {
         let (before, after) = (then.runs.get(old.0)?, now.runs.get(new.0)?);
@@ -170,9 +178,18 @@ fn shift(run: usize, found: &[(Position, Position)], then: &Snapshot, now: &Snap
         same.then(|| line(after, new.1).saturating_sub(line(before, old.1)))
     };
     let at = found.partition_point(|(_, new)| new.0 < run);
-    let before = found.get(..at).unwrap_or_default().iter().rev();
-    let after = found.get(at..).unwrap_or_default().iter();
-    before.chain(after).find_map(of).unwrap_or(0)
+    let mut before = found
+        .get(..at)
+        .unwrap_or_default()
+        .iter()
+        .rev()
+        .filter_map(of);
+    let mut after = found.get(at..).unwrap_or_default().iter().filter_map(of);
+    let around: Vec<i64> = [before.next(), after.next()]
+        .into_iter()
+        .flatten()
+        .collect();
+    if around.is_empty() { vec![0] } else { around }
 }
 
 /// The indexes of lines in a run. `None` if there are none.
@@ -209,11 +226,8 @@ fn difference(
     deadline: Option<Instant>,
 ) -> Option<Differences> {
     let numbers = numbers(new, &new_part);
-    let text = |run: &'_ Run, part: Range<usize>| -> Option<Vec<String>> {
-        Some(run.lines.get(part)?.to_vec())
-    };
-    let (then, now) = (text(old, old_part)?, text(new, new_part)?);
-    let operations = capture_diff_slices_deadline(Algorithm::Myers, &then, &now, deadline);
+    let (then, now) = (old.lines.get(old_part)?, new.lines.get(new_part)?);
+    let operations = capture_diff_slices_deadline(Algorithm::Myers, then, now, deadline);
     let place = |operation: &DiffOp| Place {
         first: numbers
             .start
@@ -365,18 +379,19 @@ mod tests {
             compare(&now, &versions, is_first),
             Compared::Changed(vec![place(2, 1, 1)])
         );
-        // Lines that were never shown of the version in between are as they were.
+        // Lines that were not shown of the version in between are as they were.
         let versions = [version(2, "B", 3), version(1, "a b c", 3)];
         assert_eq!(
-            compare(&version(3, "c", 3), &versions, is_second),
-            Compared::Same
+            compare(&version(3, "c", 3), &versions, is_first_line),
+            Compared::Changed(Vec::new())
         );
-        fn is_second(then: &Snapshot) -> Identity {
-            if then.runs[0].first == 1 {
-                Identity::Same
-            } else {
-                Identity::Other
-            }
+    }
+
+    fn is_first_line(then: &Snapshot) -> Identity {
+        if then.runs[0].first == 1 {
+            Identity::Same
+        } else {
+            Identity::Other
         }
     }
 

@@ -12,7 +12,8 @@
 
 mod shared;
 
-use omniread::{Options as ReadOptions, Reader, Session, StoreLimits};
+use omniread::sessions::StoreLimits;
+use omniread::{Reader, Session};
 use omniread_options::Options;
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
@@ -146,7 +147,7 @@ fn conflicts(workspace: &Workspace) {
         let mut world = LocalWorld::new(vec![workspace.path().display().to_string()]);
         let (ours, native) = paired(
             15,
-            || drop(session.read_as(path, Dialect::Omp, &ReadOptions::default())),
+            || drop(session.read(path)),
             || drop(Dialect::Omp.read(path, &options, &mut world)),
         );
         row(name, ours, native, "native");

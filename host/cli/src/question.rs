@@ -115,7 +115,7 @@ impl Question {
                 let now = session.current(path, false)?;
                 let snapshots = session.snapshots(&now.resolved_path);
                 let state = session.stale_of(path, &now)?;
-                json!({ "snapshots": snapshots, "state": state })
+                json!({ "snapshots": snapshots, "is_ambiguous": false, "state": state })
             }
             Self::Tagged(path, tag) => {
                 let now = session.current(path, false)?;

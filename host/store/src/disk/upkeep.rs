@@ -117,8 +117,11 @@ impl Shared {
     fn work(&self) -> Result<Log, Fault> {
         let path = self.directory.database();
         let file = self.directory.file_id();
+        // The first statement opens the log by its name. After a removal of all files, it would create one.
+        let (lock, _) = self.directory.lock().map_err(Fault::Store)?;
         let connection = connect(&path, self.limits, Access::Write)?;
         let unused = pragma(&connection, "freelist_count")?;
+        drop(lock);
         // The log of another database must not be moved to this one.
         if file != self.directory.file_id() {
             return Err(Fault::Store(StoreError::Cleared));
