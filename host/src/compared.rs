@@ -29,7 +29,7 @@ pub(crate) enum Compared {
     Same,
     /// The file has changed, with the places at which these lines differ. None of them may.
     Changed(Vec<Place>),
-    /// The file has changed, and it has no lines that can be compared.
+    /// The file has changed. Whether these lines have is not known.
     Unknown,
 }
 
@@ -62,13 +62,14 @@ pub(crate) fn compare(
     let mut places = BTreeMap::new();
     // Whether the model has seen anything of this version, and of another one since.
     let (mut is_known, mut has_former) = (false, false);
+    let mut has_lost = false;
     for version in versions {
         if rest.is_empty() {
             break;
         }
         let known = identity(version);
-        let compared = match known {
-            Identity::Same => Vec::new(),
+        let (compared, loses) = match known {
+            Identity::Same => (Vec::new(), false),
             Identity::Other | Identity::Unsure => differences(version, now, deadline),
         };
         let is_equal = compared.iter().all(|(_, places)| places.is_empty());
@@ -80,6 +81,7 @@ pub(crate) fn compare(
             continue;
         }
         has_former |= !is_known;
+        has_lost |= loses;
         let (ranges, differing): (Vec<_>, Vec<_>) = compared.into_iter().unzip();
         for place in differing.into_iter().flatten() {
             if rest
@@ -96,6 +98,10 @@ pub(crate) fn compare(
     if places.is_empty() && !has_former {
         return Compared::Same;
     }
+    // Some of these lines, or of those that were shown between them, have no counterpart.
+    if places.is_empty() && (has_lost || !rest.is_empty()) {
+        return Compared::Unknown;
+    }
     Compared::Changed(places.into_values().collect())
 }
 
@@ -106,11 +112,17 @@ type Differences = (Range<i64>, Vec<Place>);
 ///
 /// Lines that occur once in both are in the same place. Around them, as many lines are compared as both have, so
 /// that lines that were not shown before are not taken for changed ones. Other lines are where the lines around them
-/// say, or else where they were.
-fn differences(then: &Snapshot, now: &Snapshot, deadline: Option<Instant>) -> Vec<Differences> {
+/// say, or else where they were. The second part of the result says whether lines that were shown between others may
+/// have been removed.
+fn differences(
+    then: &Snapshot,
+    now: &Snapshot,
+    deadline: Option<Instant>,
+) -> (Vec<Differences>, bool) {
     let found = anchors(&then.runs, &now.runs);
     let mut compared: Vec<Differences> = Vec::new();
     let mut covered: Vec<Range<i64>> = Vec::new();
+    let mut replaced: Vec<Range<i64>> = Vec::new();
     for anchored in found.chunk_by(|one, next| one.0.0 == next.0.0 && one.1.0 == next.1.0) {
         let (Some((first, last)), Some((old, new))) = (
             anchored.first().zip(anchored.last()),
@@ -134,22 +146,36 @@ fn differences(then: &Snapshot, now: &Snapshot, deadline: Option<Instant>) -> Ve
             continue;
         }
         let mut shifts = shifts(index, &found, then, now).into_iter();
-        let parts = shifts.find_map(|shift| {
+        let found_part = |shift: i64, is_last: bool| {
             let overlapping = then.runs.iter().filter_map(|old| {
                 let parts = overlap((old, then), (new, now), shift)?;
                 let numbers = numbers(old, &parts.0);
                 let meets =
                     |range: &Range<i64>| range.start < numbers.end && numbers.start < range.end;
-                (!covered.iter().any(meets)).then_some((old, parts))
+                (is_last || !covered.iter().any(meets)).then_some((old, parts))
             });
             let overlapping: Vec<_> = overlapping.collect();
             (!overlapping.is_empty()).then_some(overlapping)
-        });
+        };
+        // Lines that were moved elsewhere are replaced where they were.
+        let parts = shifts
+            .find_map(|shift| found_part(shift, false))
+            .or_else(|| found_part(0, true));
         for (old, (old_part, new_part)) in parts.into_iter().flatten() {
+            replaced.push(numbers(old, &old_part));
             compared.extend(difference((old, old_part), (new, new_part), deadline));
         }
     }
-    compared
+    covered.append(&mut replaced);
+    let is_compared = |run: &Run| {
+        let run = range(run);
+        let meets = |part: &Range<i64>| part.start < run.end && run.start < part.end;
+        covered.iter().any(meets)
+    };
+    let between = then.runs.iter().map(is_compared);
+    let mut between = between.skip_while(|compared| !compared);
+    let has_lost = between.any(|compared| !compared) && between.any(|compared| compared);
+    (compared, has_lost)
 }
 
 /// The parts of two runs that have the same numbers after the lines of the first one have moved by `shift`. `None` if
@@ -277,7 +303,8 @@ mod tests {
     fn since(now: &Snapshot, then: &Snapshot) -> Vec<Place> {
         match compare(now, std::slice::from_ref(then), |_| Identity::Other) {
             Compared::Changed(places) => places,
-            other => panic!("{other:?}"),
+            Compared::Unknown => Vec::new(),
+            Compared::Same => panic!("nothing has changed"),
         }
     }
 
@@ -414,6 +441,19 @@ mod tests {
         let then = runs(40, &[(1, "f1 }"), (11, "f2 }"), (21, "f3 }"), (31, "f4 }")]);
         let now = runs(42, &[(1, "f1 }"), (11, "f2 }"), (23, "g3 }"), (33, "f4 }")]);
         assert_eq!(since(&now, &then), [place(23, 1, 1)]);
+        // Lines that have changed places.
+        let then = runs(30, &[(5, "5 6"), (10, "10 11"), (20, "20 21")]);
+        let now = runs(30, &[(5, "10 11"), (10, "5 6"), (20, "20 21")]);
+        assert_eq!(since(&now, &then).len(), 1);
+        // A declaration that was removed, and one that was added.
+        let heads = [(1, "f1 }"), (11, "f2 }"), (21, "f3 }"), (31, "f4 }")];
+        let all = runs(40, &heads);
+        let without = runs(30, &[(1, "f1 }"), (11, "f3 }"), (21, "f4 }")]);
+        for (now, then) in [(&all, &without), (&without, &all)] {
+            let compared = compare(now, std::slice::from_ref(then), |_| Identity::Other);
+            assert_ne!(compared, Compared::Changed(Vec::new()));
+            assert_ne!(compared, Compared::Same);
+        }
     }
 
     #[test]

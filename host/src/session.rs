@@ -318,33 +318,24 @@ impl Session {
     }
 
     /// Says that an edit tool has written these bytes to a file, so that its own edit is not reported as the
-    /// change of another program. To be called after the write.
+    /// change of another program. To be called after the write. Returns false if the store cannot be written.
     ///
     /// # Errors
     /// Fails if the path is not a file, does not exist, or cannot be read.
-    pub fn record_write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Failure> {
+    pub fn record_write(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<bool, Failure> {
         let path = path.as_ref();
-        // A write between these two lines gives a stamp of other bytes than those of the hash, so that it is
-        // examined first.
+        // The stamp is taken first: a write in between then has other bytes than those of the hash.
         let resolved = self.current(path, false)?.resolved_path;
         let examined = self.reader.examine(Path::new(&resolved), false);
         let now = self.current(path, true)?;
-        if now.stamp.is_none() {
-            let typed = path.to_string_lossy().into_owned();
-            let options = Options::default();
-            let call = FailedCall {
-                dialect: Dialect::Omp,
-                input: &CallInput::Path(typed.clone()),
-                options: &options,
-            };
-            return Err(self
-                .reader
-                .render_failure(&call, Reason::NotFound(Vec::new())));
+        if now.stamp.is_none()
+            && let Err(failure) = self.reader.session().read(path)
+        {
+            return Err(failure);
         }
         let lines = self.lines(path).ok().flatten();
         let snapshot = snapshots::written(resolved, bytes, examined, now.stamp.as_ref(), lines);
-        self.state.store.remember(&self.state.handle, snapshot);
-        Ok(())
+        Ok(self.state.store.remember(&self.state.handle, snapshot))
     }
 
     /// Compares the lines of a file that were shown with the file now.

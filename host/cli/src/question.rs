@@ -131,8 +131,7 @@ impl Question {
             }
             Self::Changes(path) => json!({ "changes": session.changes(path)? }),
             Self::Written(path, bytes) => {
-                session.record_write(path, bytes)?;
-                json!({ "recorded": true })
+                json!({ "recorded": session.record_write(path, bytes)? })
             }
             Self::Generation => {
                 let started = session.start_generation();

@@ -12,6 +12,12 @@ use crate::limits::{ARTIFACTS, DRAFT_TIME, StoreLimits};
 use crate::records::ArtifactSummary;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+/// The number of bits of the identifier of an artifact that is not finished. The bits above count how often the database was opened again.
+pub(super) const ID_BITS: u32 = 48;
+
+/// The maximum of this count, after which it begins again.
+pub(super) const MOST: u32 = 0x7fff;
+
 /// The number of artifacts of a handle after which the number of all is compared with its limit.
 const EACH: i64 = 64;
 

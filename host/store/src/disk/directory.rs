@@ -159,23 +159,26 @@ pub(super) fn create(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Checks that a directory that has no store yet has no files of something else: those of a project should not be
+/// Checks that a directory that never had a store has no files of something else: those of a project should not be
 /// mixed with the state of clients, and reads have no access to the directory.
 fn check_entries(path: &Path) -> Result<(), StoreError> {
-    if path.join(DATABASE).symlink_metadata().is_ok() {
-        return Ok(());
-    }
     // Without the right to list the directory, nothing is known of its files.
     let Ok(entries) = fs::read_dir(path) else {
         return Ok(());
     };
+    let mut is_empty = true;
     for entry in entries.flatten() {
         let name = entry.file_name();
-        if !name.as_encoded_bytes().starts_with(DATABASE.as_bytes()) {
-            return Err(StoreError::DirectoryHasOtherFiles(path.to_owned()));
+        // After a removal, the lock is left.
+        if name.as_encoded_bytes().starts_with(DATABASE.as_bytes()) {
+            return Ok(());
         }
+        is_empty = false;
     }
-    Ok(())
+    if is_empty {
+        return Ok(());
+    }
+    Err(StoreError::DirectoryHasOtherFiles(path.to_owned()))
 }
 
 /// Checks that only the user of the process can write to a directory.

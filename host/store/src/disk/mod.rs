@@ -60,12 +60,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 use upkeep::Upkeep;
 
-/// The number of bits of the identifier of an artifact that is not finished. The bits above count how often the database was opened again.
-const ID_BITS: u32 = 48;
-
-/// The maximum of this count, after which it begins again.
-const MOST: u32 = 0x7fff;
-
 /// A store in a directory.
 #[derive(Debug)]
 pub(crate) struct Disk {
@@ -151,14 +145,14 @@ impl Disk {
     /// was opened before or later.
     fn outer_id(&self, id: i64) -> i64 {
         let reopened = i64::from(self.reopened.load(Ordering::Relaxed));
-        (reopened << ID_BITS) | id
+        (reopened << artifacts::ID_BITS) | id
     }
 
     /// The identifier of an artifact in the present database.
     fn inner_id(&self, id: i64) -> Result<i64, Fault> {
         let reopened = i64::from(self.reopened.load(Ordering::Relaxed));
-        if id >> ID_BITS == reopened {
-            Ok(id & ((1 << ID_BITS) - 1))
+        if id >> artifacts::ID_BITS == reopened {
+            Ok(id & ((1 << artifacts::ID_BITS) - 1))
         } else {
             Err(Fault::Store(StoreError::Cleared))
         }
@@ -173,7 +167,7 @@ impl Disk {
         if replaced || state.damaged && state.repairs < REOPENED {
             let reopened = self.reopened.load(Ordering::Relaxed);
             self.reopened
-                .store((reopened + 1) & MOST, Ordering::Relaxed);
+                .store((reopened + 1) & artifacts::MOST, Ordering::Relaxed);
             if !replaced {
                 state.repairs += 1;
             }
@@ -450,13 +444,18 @@ impl Backend for Disk {
     }
 
     fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
-        let noted = self.write(|connection| {
+        let mut state = self.state();
+        let noted = self.write_in(&mut state, |connection| {
             let is_present = handles::generation(connection, handle)? == reply.generation;
             if is_present {
                 handles::note_shown(connection, handle, self.limits, key, reply)?;
             }
             Ok(is_present)
         });
+        // An earlier reply to the same request would be taken for the last one.
+        if noted.is_err() {
+            state.pending.insert(handle.clone());
+        }
         noted.unwrap_or(false)
     }
 
