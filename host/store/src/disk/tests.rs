@@ -166,7 +166,8 @@ fn busy_store_drops_writes_after_a_short_wait() {
     });
     assert!(start.elapsed().as_millis() < 1000, "{:?}", start.elapsed());
     assert_eq!(disk.dropped().busy, 81);
-    assert!(disk.shown(&handle, &[1; 32]).is_some());
+    // Earlier replies may not be the last ones any more.
+    assert_eq!(disk.shown(&handle, &[1; 32]), None);
     let refused = Err(StoreError::Generation(Problem::Busy));
     assert_eq!(disk.start_generation(&handle), refused);
     assert_eq!(disk.shown(&handle, &[1; 32]), None);
