@@ -36,7 +36,7 @@ fn once(runs: &[Run]) -> HashMap<&str, Option<Place>> {
 }
 
 /// The longest part of pairs whose second elements increase. The first ones increase already.
-pub(crate) fn increasing<T: Copy + Ord>(pairs: &[(T, T)]) -> Vec<(T, T)> {
+fn increasing<T: Copy + Ord>(pairs: &[(T, T)]) -> Vec<(T, T)> {
     // For each length, the pair that ends such a part with the smallest second element.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());

@@ -1,11 +1,11 @@
 //! What changed in a file since a session showed lines of it.
 
-use crate::aligned::{Identity, increasing, number, touches, without};
+use crate::aligned::{Identity, anchors, number, touches, without};
 use crate::snapshots::Staleness;
 use omniread_store::{Run, Snapshot};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
-use std::collections::HashMap;
 use std::ops::Range;
+use std::slice;
 use std::time::{Duration, Instant};
 
 /// The time after which a comparison ends. It is then less exact: it may report more lines than changed.
@@ -47,7 +47,10 @@ pub(crate) fn compare(
     identity: impl Fn(&Snapshot) -> Identity,
 ) -> Vec<Hunk> {
     let deadline = Instant::now().checked_add(COMPARISON_TIME);
-    let now: Vec<&str> = now.iter().map(String::as_str).collect();
+    let file = Run {
+        first: 1,
+        lines: now.to_vec(),
+    };
     // The line after the last one is the place of lines that were added or removed there.
     let whole = 1..number(now.len()).saturating_add(2);
     let mut rest = vec![whole];
@@ -56,12 +59,12 @@ pub(crate) fn compare(
         let known = identity(version);
         let compared = match known {
             Identity::Same => Vec::new(),
-            Identity::Other | Identity::Unsure => differences(version, &now, deadline),
+            Identity::Other | Identity::Unsure => differences(version, &file, deadline),
         };
         let is_equal = compared.iter().all(|(_, hunks)| hunks.is_empty());
         if known == Identity::Same || known == Identity::Unsure && is_equal {
             for run in &version.runs {
-                let place = place(run, version.total, &now);
+                let place = place(run, version.total, &file);
                 rest = without(&rest, &shown(&place, now.len()));
             }
             continue;
@@ -95,48 +98,50 @@ fn shown(place: &Range<usize>, lines: usize) -> Range<i64> {
 /// The lines of the file now that are in the place of lines of a version, and what changed in them.
 fn differences(
     then: &Snapshot,
-    now: &[&str],
+    now: &Run,
     deadline: Option<Instant>,
 ) -> Vec<(Range<usize>, Vec<Hunk>)> {
-    if then.total == Some(0) && !now.is_empty() {
+    let lines = now.lines.as_slice();
+    if then.total == Some(0) && !lines.is_empty() {
         let all = Hunk {
             old_first: 1,
             old: Vec::new(),
             new_first: 1,
-            new: owned(Some(now)),
+            new: lines.to_vec(),
         };
-        return vec![(0..now.len(), vec![all])];
+        return vec![(0..lines.len(), vec![all])];
     }
     let runs = then.runs.iter();
     runs.map(|run| {
-        (
-            place(run, then.total, now),
-            hunks(run, then.total, now, deadline),
-        )
+        let place = place(run, then.total, now);
+        let hunks = hunks(run, lines, &place, deadline);
+        (place, hunks)
     })
     .collect()
 }
 
-fn owned(lines: Option<&[&str]>) -> Vec<String> {
-    let lines = lines.unwrap_or_default().iter();
-    lines.map(|line| (*line).to_owned()).collect()
+/// Copies of lines. None if they are not there.
+fn owned(lines: Option<&[String]>) -> Vec<String> {
+    lines.unwrap_or_default().to_vec()
 }
 
 /// The lines of the file now that are in the place of the lines of a run.
 ///
 /// Lines that occur once in both are in the same place, if they are in the same order. Before the first and
 /// after the last of them, lines are in their old places relative to it. Without any, the run is where it was.
-fn place(run: &Run, total: Option<u64>, now: &[&str]) -> Range<usize> {
+fn place(run: &Run, total: Option<u64>, now: &Run) -> Range<usize> {
     let count = run.lines.len();
     let from_end = usize::try_from(run.first.unsigned_abs()).unwrap_or(usize::MAX);
     let start = if run.first < 0 {
-        now.len().saturating_sub(from_end)
+        now.lines.len().saturating_sub(from_end)
     } else {
         from_end.saturating_sub(1)
     };
     let mut range = start..start.saturating_add(count);
-    let anchors = anchors(run, now);
-    if let (Some(&(old, new)), Some(&(last_old, last_new))) = (anchors.first(), anchors.last()) {
+    let anchors = anchors(slice::from_ref(run), slice::from_ref(now));
+    if let (Some(&((_, old), (_, new))), Some(&((_, last_old), (_, last_new)))) =
+        (anchors.first(), anchors.last())
+    {
         range = new.saturating_sub(old)..last_new.saturating_add(count.saturating_sub(last_old));
     }
     let last = run.first.saturating_add(number(count)).saturating_sub(1);
@@ -144,50 +149,16 @@ fn place(run: &Run, total: Option<u64>, now: &[&str]) -> Range<usize> {
         range.start = 0;
     }
     if last == -1 || total.is_some_and(|total| u64::try_from(last) == Ok(total)) {
-        range.end = now.len();
+        range.end = now.lines.len();
     }
-    let end = range.end.min(now.len());
+    let end = range.end.min(now.lines.len());
     range.start.min(end)..end
 }
 
-/// The lines that occur once in a run and once in the file, as their indexes in both, in increasing order of
-/// both.
-fn anchors(run: &Run, now: &[&str]) -> Vec<(usize, usize)> {
-    let once = |lines: &mut dyn Iterator<Item = &str>| {
-        let mut places: HashMap<String, Option<usize>> = HashMap::new();
-        for (index, line) in lines.enumerate() {
-            places
-                .entry(line.to_owned())
-                .and_modify(|place| *place = None)
-                .or_insert(Some(index));
-        }
-        places
-    };
-    let old = once(&mut run.lines.iter().map(String::as_str));
-    let wanted = now
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| old.contains_key(**line));
-    let mut places: HashMap<&str, Option<usize>> = HashMap::new();
-    for (index, line) in wanted {
-        places
-            .entry(*line)
-            .and_modify(|place| *place = None)
-            .or_insert(Some(index));
-    }
-    let mut anchors: Vec<(usize, usize)> = old
-        .iter()
-        .filter_map(|(line, place)| Some(((*place)?, (*places.get(line.as_str())?)?)))
-        .collect();
-    anchors.sort_unstable();
-    increasing(&anchors)
-}
-
-fn hunks(run: &Run, total: Option<u64>, now: &[&str], deadline: Option<Instant>) -> Vec<Hunk> {
-    let old: Vec<&str> = run.lines.iter().map(String::as_str).collect();
-    let place = place(run, total, now);
+fn hunks(run: &Run, now: &[String], place: &Range<usize>, deadline: Option<Instant>) -> Vec<Hunk> {
+    let old = run.lines.as_slice();
     let now = now.get(place.clone()).unwrap_or_default();
-    let operations = capture_diff_slices_deadline(Algorithm::Myers, &old, now, deadline);
+    let operations = capture_diff_slices_deadline(Algorithm::Myers, old, now, deadline);
     let changed = |operation: &&DiffOp| !matches!(operation, DiffOp::Equal { .. });
     let hunk = |operation: &DiffOp| {
         let (old_range, new_range) = (operation.old_range(), operation.new_range());
@@ -208,6 +179,11 @@ fn hunks(run: &Run, total: Option<u64>, now: &[&str], deadline: Option<Instant>)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn owned(lines: Option<&[&str]>) -> Vec<String> {
+        let lines = lines.unwrap_or_default().iter();
+        lines.map(|line| (*line).to_owned()).collect()
+    }
 
     fn snapshot(first: i64, lines: &[&str], total: Option<u64>) -> Snapshot {
         let mut snapshot = Snapshot::new("/a");

@@ -283,7 +283,7 @@ impl Session {
             }
             None => false,
         };
-        Ok(snapshots::by_lines(then, &now.stamp, is_same))
+        Ok(snapshots::compared(then, &now.stamp, is_same))
     }
 
     /// All lines of a file now, as a reply shows them, whatever the path selects. `None` if they are not text, or

@@ -243,13 +243,8 @@ pub(crate) fn by_content(
     compared(then, now, same)
 }
 
-/// The state of a file whose lines that were shown are the same, or not.
-pub(crate) fn by_lines(then: &store::Snapshot, now: &Stamp, same: bool) -> Staleness {
-    compared(then, now, same)
-}
-
 /// The state of a file whose content is the same, or not.
-fn compared(then: &store::Snapshot, now: &Stamp, same: bool) -> Staleness {
+pub(crate) fn compared(then: &store::Snapshot, now: &Stamp, same: bool) -> Staleness {
     match (same, then.after == Some(*now)) {
         (false, _) => Staleness::Changed,
         (true, true) => Staleness::Same,
