@@ -42,6 +42,7 @@ fn main() {
         "  {:34} {:>10}  {:>10}  adds: median, p99",
         "", "disk", "memory"
     );
+    alone(&workspace);
     let one = |path: &'static str| move |_: usize| path.to_owned();
     cost("12B.txt", &workspace, one("12B.txt"));
     cost("50KB.rs:500-520", &workspace, one("50KB.rs:500-520"));
@@ -55,6 +56,14 @@ fn main() {
     skills();
     println!("\nconflicts of a text of 100 MB, component against native");
     conflicts(&workspace);
+}
+
+/// Reads a small file with a session in memory only, which tells how fast the machine is now.
+fn alone(workspace: &Workspace) {
+    let session = workspace.session();
+    let read = || drop(session.read("12B.txt").expect("a reply"));
+    let (time, _) = paired(READS, read, read);
+    println!("  {:34} {:>10}  {time:>10.1?}", "12B.txt, memory alone", "");
 }
 
 /// Reads paths with both sessions in turns.

@@ -204,6 +204,13 @@ pub fn find(bytes: &[u8], starts: impl Fn(u8) -> bool) -> Option<usize> {
             at = at.saturating_add(STEP);
             continue;
         }
+        // Most signs in code are alone.
+        let next = bytes.get(at.saturating_add(1));
+        if next.is_some_and(|next| *next != sign) && bytes.get(at.saturating_sub(1)) != Some(&sign)
+        {
+            at = at.saturating_add(STEP);
+            continue;
+        }
         let before = bytes.get(..at).unwrap_or_default();
         let before = before.iter().rev().take(STEP);
         let first = at.saturating_sub(before.take_while(|byte| **byte == sign).count());

@@ -261,6 +261,8 @@ pub(super) fn connect(
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // Without this, statements are parsed again for other values, in case that another plan is better.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.execute_batch(
         "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL",
     )?;

@@ -16,7 +16,7 @@ pub(super) const VERSION: i64 = 1;
 /// a page of its own.
 ///
 /// Columns named `used` and `number` give the order, because a clock may go backwards. The identifier of a path
-/// and those of its snapshots are the value of `used` at their creation, which grows.
+/// and those of its snapshots are the value of `used` at their creation, which grows: it is counted in `total.used`.
 ///
 /// `handle.artifacts` is the number of the next artifact. A number is not used again after its artifact is removed.
 ///
@@ -29,7 +29,7 @@ const STATEMENTS: [&str; 27] = [
     "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, artifacts INTEGER NOT NULL, used INTEGER NOT NULL) STRICT",
     "CREATE INDEX handle_used ON handle(used)",
     "CREATE TABLE path(handle INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(handle, name)) STRICT, WITHOUT ROWID",
-    "CREATE INDEX path_used ON path(used)",
+    "CREATE INDEX path_used ON path(handle, used)",
     "CREATE TABLE snapshot(path INTEGER NOT NULL, id INTEGER NOT NULL, tag TEXT, read INTEGER NOT NULL, bytes INTEGER NOT NULL, held INTEGER NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL, PRIMARY KEY(path, id)) STRICT, WITHOUT ROWID",
     "CREATE TABLE run(path INTEGER NOT NULL, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, text BLOB NOT NULL, PRIMARY KEY(path, snapshot, first)) STRICT, WITHOUT ROWID",
     "CREATE TABLE window(path INTEGER NOT NULL, snapshot INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, sum INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY(path, snapshot, first, last)) STRICT, WITHOUT ROWID",
@@ -42,7 +42,7 @@ const STATEMENTS: [&str; 27] = [
     "CREATE TABLE part(id INTEGER PRIMARY KEY, artifact INTEGER NOT NULL, number INTEGER NOT NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE(artifact, number)) STRICT",
     "CREATE TABLE reply(handle INTEGER NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, content BLOB NOT NULL, path TEXT NOT NULL, generation INTEGER NOT NULL, read INTEGER NOT NULL, PRIMARY KEY(handle, key)) STRICT, WITHOUT ROWID",
     "CREATE INDEX reply_used ON reply(used)",
-    "CREATE TABLE total(text INTEGER NOT NULL, cache INTEGER NOT NULL, artifacts INTEGER NOT NULL, replies INTEGER NOT NULL, paths INTEGER NOT NULL, checkpoints INTEGER NOT NULL) STRICT",
+    "CREATE TABLE total(text INTEGER NOT NULL, cache INTEGER NOT NULL, artifacts INTEGER NOT NULL, replies INTEGER NOT NULL, paths INTEGER NOT NULL, used INTEGER NOT NULL, checkpoints INTEGER NOT NULL) STRICT",
     "CREATE TRIGGER handle_removed AFTER DELETE ON handle BEGIN DELETE FROM path WHERE handle = OLD.id; DELETE FROM cache WHERE handle = OLD.id; DELETE FROM artifact WHERE handle = OLD.id; DELETE FROM reply WHERE handle = OLD.id; END",
     "CREATE TRIGGER path_removed AFTER DELETE ON path BEGIN DELETE FROM snapshot WHERE path = OLD.id; END",
     "CREATE TRIGGER snapshot_added AFTER INSERT ON snapshot BEGIN UPDATE total SET text = text + NEW.bytes + NEW.held; END",
@@ -64,7 +64,7 @@ pub(super) fn create(connection: &Connection) -> Result<(), Fault> {
     for statement in STATEMENTS {
         connection.execute(statement, [])?;
     }
-    connection.execute("INSERT INTO total VALUES(0, 0, 0, 0, 0, 0)", [])?;
+    connection.execute("INSERT INTO total VALUES(0, 0, 0, 0, 0, 0, 0)", [])?;
     connection.execute_batch("COMMIT")?;
     Ok(())
 }

@@ -146,12 +146,13 @@ fn merge(
 
 /// Makes a path the most recently used one. Returns the place of a new snapshot of it.
 fn use_path(connection: &Connection, handle: i64, path: &str) -> Result<Place, Fault> {
+    let next = "UPDATE total SET used = used + 1 RETURNING used";
+    let next: i64 = first_row(connection, next, [], |row| row.get(0))?;
     let written = first_row(
         connection,
-        "INSERT INTO path(handle, name, id, used) SELECT ?1, ?2, next, next \
-         FROM (SELECT coalesce(max(used), 0) + 1 AS next FROM path) WHERE true \
+        "INSERT INTO path(handle, name, id, used) VALUES(?1, ?2, ?3, ?3) \
          ON CONFLICT(handle, name) DO UPDATE SET used = excluded.used RETURNING id, used",
-        params![handle, path],
+        params![handle, path, next],
         |row| {
             Ok(Place {
                 path: row.get(0)?,
@@ -360,17 +361,18 @@ fn remove_paths(connection: &Connection, limits: StoreLimits, handle: i64) -> Re
 /// Removes the oldest paths of all handles that exceed the limit, and then entries of the cache. Returns whether
 /// the path that was used last is kept.
 fn remove_excess(connection: &Connection, limits: StoreLimits, path: i64) -> Result<bool, Fault> {
+    // The oldest path of each handle is found in the index.
+    let oldest = "SELECT path.handle, path.name, path.id FROM handle CROSS JOIN path ON path.handle = handle.id \
+                  AND path.used = (SELECT min(used) FROM path WHERE handle = handle.id) ORDER BY path.used LIMIT 1";
     let mut kept = limits.paths > 0;
     let mut total = handles::total(connection)?;
     while total.text > limits.text() && kept {
-        let oldest = "SELECT id FROM path ORDER BY used LIMIT 1";
-        let oldest: Option<i64> = first_row(connection, oldest, [], |row| row.get(0)).optional()?;
+        let id: Option<i64> = first_row(connection, oldest, [], |row| row.get(2)).optional()?;
         // The path that was used last remains alone in the end. Only its newest version is kept.
         let version = "DELETE FROM snapshot WHERE path = ?1 AND id = (SELECT min(id) FROM snapshot WHERE path = ?1) \
                        AND (SELECT count(*) FROM snapshot WHERE path = ?1) > 1";
-        if oldest != Some(path) || execute(connection, version, [path])? == 0 {
-            let oldest_path = "SELECT handle, name FROM path ORDER BY used LIMIT 1";
-            kept = remove_path(connection, oldest_path, None)? && oldest != Some(path);
+        if id != Some(path) || execute(connection, version, [path])? == 0 {
+            kept = remove_path(connection, oldest, None)? && id != Some(path);
         }
         total = handles::total(connection)?;
     }

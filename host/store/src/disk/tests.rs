@@ -1,6 +1,7 @@
 //! Tests that need the connection of a store: a full, read-only, busy or damaged disk, and upkeep.
 
 use super::directory::Access;
+use super::open::Log;
 use super::*;
 use crate::error::Problem;
 use crate::limits::CHUNK_BYTES;
@@ -352,6 +353,28 @@ fn parts_of_a_killed_process_are_removed_later() {
     assert_eq!(parts(), 2);
     assert_eq!(disk.finish(&mut left, &[]), Err(StoreError::Cleared));
     assert_eq!(disk.finish(&mut present, &[]), Ok(0));
+}
+
+/// Nearly all of the time that a store adds to a read is that of writing these pages.
+#[test]
+fn read_writes_few_pages_and_does_not_wait_for_the_disk() {
+    let place = Place::new();
+    let (disk, _) = place.open();
+    let handle = Handle::default();
+    let pages = |path: &str, text: &str| {
+        let before = Log::of(&disk.state().connection).unwrap().pages;
+        assert!(disk.remember(&handle, snapshot(path, text)));
+        Log::of(&disk.state().connection).unwrap().pages - before
+    };
+    pages("/first", "text");
+    for read in 0..20 {
+        assert!(pages(&format!("/{read}"), "text") <= 6, "read {read}");
+        assert!(pages("/again", "text") <= 6, "read {read}");
+        assert!(pages("/changed", &format!("text {read}")) <= 6);
+    }
+    let synchronous = schema::pragma(&disk.state().connection, "synchronous");
+    let normal = 1;
+    assert_eq!(synchronous.unwrap(), normal, "commits do not wait");
 }
 
 #[test]
