@@ -11,13 +11,15 @@ use super::network::NetworkArguments;
 use super::pager::Paging;
 use super::session_arguments::SessionAction;
 use super::settings::{Given, Settings};
+use super::task::Task;
 use super::units::{size, time};
 use super::{environment, help, ranges, stdin};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
+use clap::{
+    Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _,
+};
 use clap_complete::Shell;
-use omniread::limits::COMMAND_TIMEOUT;
 use omniread::{Api, Dialect};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -60,10 +62,17 @@ const USAGE: &str = if cfg!(feature = "mcp") {
 )]
 struct Line {
     #[command(flatten)]
-    common: Common,
+    plain: Plain,
 
     #[command(subcommand)]
     command: Option<Command>,
+}
+
+/// The command line without a command.
+#[derive(clap::Args)]
+struct Plain {
+    #[command(flatten)]
+    common: Common,
 
     /// Print completions for a shell and exit
     #[arg(long, value_name = "SHELL", hide_possible_values = true, value_enum)]
@@ -207,55 +216,6 @@ fn apis() -> impl clap::builder::TypedValueParser<Value = Api> {
         .map(|name| Api::named(&name).unwrap_or(Api::Mcp))
 }
 
-/// The task that a command line requests.
-pub enum Task {
-    /// Read paths.
-    Read(Vec<OsString>),
-    /// Run the tool of a dialect with these JSON arguments.
-    Call(Dialect, String),
-    /// Print the tool definition of this dialect, or of all dialects if it is `None`.
-    Tools(Option<Dialect>),
-    /// Print the tool definition of this dialect in the form of an API. `None` is the dialect of the
-    /// command line.
-    ToolsFor(Option<Dialect>, Api),
-    /// Answer requests on standard input.
-    Serve,
-    /// Serve MCP clients.
-    #[cfg(feature = "mcp")]
-    Mcp(McpArguments),
-    /// Print the configuration, or if true the schema of configuration files.
-    Config(bool),
-    /// Show or clear what a session keeps.
-    Session(SessionAction),
-    /// Print completions for this shell.
-    Completions(Shell),
-    /// Print the man page.
-    Man,
-    /// Print the version.
-    Version,
-}
-
-impl Task {
-    /// The timeout of reads if nothing sets it.
-    pub fn default_timeout(&self) -> Duration {
-        if self.is_short() {
-            COMMAND_TIMEOUT
-        } else {
-            omniread::limits::DEFAULT_TIMEOUT
-        }
-    }
-
-    /// Whether the process ends after a few reads.
-    pub fn is_short(&self) -> bool {
-        match self {
-            Self::Serve => false,
-            #[cfg(feature = "mcp")]
-            Self::Mcp(_) => false,
-            _ => true,
-        }
-    }
-}
-
 /// A parsed command line.
 pub struct Arguments {
     /// The task.
@@ -318,23 +278,32 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         Some(text) if stdin::is_dash_with_selector(text) => format!("{SHIELD}{text}").into(),
         _ => argument,
     });
-    // A command line without arguments prints the help, unless there is something to read.
-    let mut command = command().arg_required_else_help(!stdin::is_given());
-    let matches = command.try_get_matches_from_mut(shielded)?;
-    let line = Line::from_arg_matches(&matches)?;
-    let common = line.common;
-    let task = match (line.completions, line.command) {
-        (Some(shell), _) => Task::Completions(shell),
-        (None, _) if line.man => Task::Man,
-        (None, Some(named)) => task(named),
-        (None, None) if !line.paths.is_empty() => {
-            Task::Read(line.paths.into_iter().map(unshielded).collect())
+    let words: Vec<OsString> = shielded.collect();
+    let line = match of_paths(&words) {
+        Some(plain) => Line {
+            plain,
+            command: None,
+        },
+        None => {
+            // A command line without arguments prints the help, unless there is something to read.
+            let command = command().arg_required_else_help(!stdin::is_given());
+            Line::from_arg_matches(&command.try_get_matches_from(words)?)?
         }
-        (None, None) => without_path(&mut command, common.lines.as_deref())?,
+    };
+    let Line { plain, command } = line;
+    let common = plain.common;
+    let task = match (plain.completions, command) {
+        (Some(shell), _) => Task::Completions(shell),
+        (None, _) if plain.man => Task::Man,
+        (None, Some(named)) => task(named),
+        (None, None) if !plain.paths.is_empty() => {
+            Task::Read(plain.paths.into_iter().map(unshielded).collect())
+        }
+        (None, None) => without_path(common.lines.as_deref())?,
     };
     let is_for_path = common.all || common.lines.is_some();
     if is_for_path && !matches!(task, Task::Read(_) | Task::Completions(_) | Task::Man) {
-        return Err(command.error(
+        return Err(self::command().error(
             ErrorKind::ArgumentConflict,
             "--all and --lines are for a PATH, not for a command",
         ));
@@ -346,6 +315,24 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         return Err(plain_error(ErrorKind::InvalidValue, &message));
     }
     complete(task, common).map_err(|why| plain_error(ErrorKind::InvalidValue, &why))
+}
+
+/// The names of the commands, with that of the generated one.
+const COMMANDS: &[&str] = &[
+    "call", "config", "help", "mcp", "serve", "session", "tools", "version",
+];
+
+/// The command line of a read of paths. `None` for any other one, and for a wrong one, whose error names the commands
+/// too. Their definitions, each with all options, would take most of the time before a read.
+fn of_paths(words: &[OsString]) -> Option<Plain> {
+    let is_command = |word: &OsString| COMMANDS.iter().any(|name| word == name);
+    if words.iter().skip(1).any(is_command) {
+        return None;
+    }
+    let command = Plain::augment_args(clap::Command::new("omniread"));
+    let matches = command.try_get_matches_from(words).ok()?;
+    let plain = Plain::from_arg_matches(&matches).ok()?;
+    Some(plain).filter(|plain| !plain.paths.is_empty())
 }
 
 /// The task of a command.
@@ -369,7 +356,7 @@ fn task(command: Command) -> Task {
 ///
 /// # Errors
 /// Fails if standard input is not given, or if the value of `-n` is the path.
-fn without_path(command: &mut clap::Command, lines: Option<&str>) -> Result<Task, clap::Error> {
+fn without_path(lines: Option<&str>) -> Result<Task, clap::Error> {
     let is_path = |lines: &&str| !lines.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     match lines.filter(is_path) {
         Some(path) => {
@@ -379,7 +366,7 @@ fn without_path(command: &mut clap::Command, lines: Option<&str>) -> Result<Task
             Err(plain_error(ErrorKind::InvalidValue, &message))
         }
         None if stdin::is_given() => Ok(Task::Read(vec!["-".into()])),
-        None => Err(command.error(
+        None => Err(command().error(
             ErrorKind::MissingRequiredArgument,
             "write a PATH to read, or pipe something to standard input",
         )),
@@ -480,13 +467,4 @@ fn unshielded(path: OsString) -> OsString {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_dialect_has_a_line_of_help() {
-        for dialect in Dialect::ALL {
-            assert!(!help(dialect).is_empty(), "{}", dialect.name());
-        }
-    }
-}
+mod tests;

@@ -43,11 +43,12 @@ mod settings;
 mod sink;
 mod stdin;
 mod table;
+mod task;
 mod terminal;
 mod units;
 mod unknown;
 
-use arguments::{Arguments, Task};
+use arguments::Arguments;
 use exit::{FAILED, READ, USAGE};
 use omniread::errors::OptionError;
 use omniread::options::SETTINGS;
@@ -63,6 +64,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::ExitCode;
 use stdin::Named;
+use task::Task;
 
 /// The maximum number of bytes that `call` reads from standard input. The limit of the reader
 /// on arguments is lower.

@@ -1,6 +1,6 @@
 //! The output of the command line: standard output, standard error, and the pager.
 
-use super::arguments::{self, Arguments, Task};
+use super::arguments::{self, Arguments};
 use super::colour::{Palette, When};
 use super::escapes::inert;
 use super::images::{self, Images, Place};
@@ -8,6 +8,7 @@ use super::pager::Paging;
 use super::reply_text::{Screen, View};
 use super::screen;
 use super::sink::{Space, sink};
+use super::task::Task;
 use super::terminal::Terminal;
 use crate::unknown::UNKNOWN_BLOCK;
 use clap_complete::Shell;
