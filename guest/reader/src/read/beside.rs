@@ -78,6 +78,13 @@ pub fn find(links: &Links, reading: &mut Reading<'_>) -> Option<Beside> {
     found
 }
 
+/// A text at another address.
+struct Other {
+    text: String,
+    /// What its server states about it.
+    stated: Vec<String>,
+}
+
 struct Search<'a> {
     /// The URL of the page.
     url: Url,
@@ -108,7 +115,7 @@ impl Search<'_> {
             if !self.is_same_site(&url) || url.as_str() == facts.final_url {
                 continue;
             }
-            let Some(text) = self.text(&url) else {
+            let Some(Other { text, stated }) = self.text(&url) else {
                 continue;
             };
             let text = if is_feed {
@@ -124,6 +131,7 @@ impl Search<'_> {
             self.notes.push(format!(
                 "this is the {what} that the page declares, {url}; `:full` shows the page itself"
             ));
+            self.notes.extend(stated);
             return Some(Beside {
                 method: if is_feed {
                     Method::AlternateFeed
@@ -215,10 +223,14 @@ impl Search<'_> {
         if page.remaining.is_some() {
             text.push_str(&format!("\n\n[The document goes on; read {url}]"));
         }
+        let other = Other {
+            text,
+            stated: Vec::new(),
+        };
         self.after(
             &url,
             Method::LinkedDocument,
-            text,
+            other,
             "the document to which it links",
         )
     }
@@ -231,7 +243,8 @@ impl Search<'_> {
     }
 
     /// A text that is shown after the page.
-    fn after(&mut self, url: &Url, method: Method, text: String, what: &str) -> Option<Beside> {
+    fn after(&mut self, url: &Url, method: Method, other: Other, what: &str) -> Option<Beside> {
+        let Other { text, stated } = other;
         let words = word_count(&text);
         if words <= self.words {
             self.give_up(url, "no more text than the page");
@@ -244,6 +257,7 @@ impl Search<'_> {
         };
         self.notes
             .push(format!("{few}; after it follows {what}, {url}"));
+        self.notes.extend(stated);
         Some(Beside {
             method,
             text,
@@ -252,8 +266,9 @@ impl Search<'_> {
     }
 
     /// The text at an address. `None` if no text arrives, or if it is a web page.
-    fn text(&mut self, url: &Url) -> Option<String> {
+    fn text(&mut self, url: &Url) -> Option<Other> {
         let fetched = self.fetch(url)?;
+        let stated = fetched.stated();
         let is_html = fetched.is_html();
         let opened = fetched.into_opened(url);
         let mut source = opened.source;
@@ -272,7 +287,10 @@ impl Search<'_> {
             return None;
         }
         let text = encoding.decoded(input.head(), true);
-        Some(String::from_utf8_lossy(&text).trim_end().to_owned())
+        Some(Other {
+            text: String::from_utf8_lossy(&text).trim_end().to_owned(),
+            stated,
+        })
     }
 
     /// The response at an address. `None` if no request is left, or if the server has no such page.

@@ -1,7 +1,9 @@
 //! What a reply states about a response.
 
 use super::exchange::Budget;
+use super::head::Head;
 use crate::limits;
+use crate::units::thousands;
 
 /// How the text of a reply was made from a response. The names are those of `Method:` in replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +159,17 @@ pub fn retry(value: &str) -> Option<String> {
         Ok(seconds) => Some(format!("the server asks to wait {seconds} seconds")),
         Err(_) => is_date.then(|| format!("the server asks to wait until {value}")),
     }
+}
+
+/// What the server states about the content besides its type: its length in tokens, and for what it may be used.
+pub fn stated(head: &Head) -> Vec<String> {
+    let tokens = head.markdown_tokens.map(|count| match count {
+        1 => "the server counts 1 token".to_owned(),
+        _ => format!("the server counts {} tokens", thousands(count)),
+    });
+    let signal = head.content_signal.as_ref();
+    let signal = signal.map(|signal| format!("Content-Signal: {signal}"));
+    tokens.into_iter().chain(signal).collect()
 }
 
 /// An age in words: `3 minutes`.

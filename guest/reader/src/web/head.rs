@@ -23,6 +23,11 @@ pub struct Head {
     pub file_name: Option<String>,
     /// The value of `Retry-After`.
     pub retry_after: Option<String>,
+    /// The value of `x-markdown-tokens`, with which services that convert pages to Markdown state its length.
+    pub markdown_tokens: Option<u64>,
+    /// The value of `Content-Signal`: for what the content may be used, in the words of the vocabulary of
+    /// contentsignals.org.
+    pub content_signal: Option<String>,
 }
 
 /// What identifies the version of the content at a URL.
@@ -92,6 +97,10 @@ impl Head {
             validator: Validator::of(response),
             file_name: text("content-disposition").and_then(file_name),
             retry_after: text("retry-after").map(one_line),
+            markdown_tokens: text("x-markdown-tokens").and_then(|count| count.parse().ok()),
+            content_signal: text("content-signal")
+                .map(one_line)
+                .filter(|it| !it.is_empty()),
         }
     }
 

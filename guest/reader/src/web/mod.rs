@@ -96,6 +96,11 @@ impl Fetched {
         self.content.is_html(&name, &self.head)
     }
 
+    /// What the server states about the content besides its type.
+    pub fn stated(&self) -> Vec<String> {
+        facts::stated(&self.head)
+    }
+
     /// Opens a response that belongs to a page. `url` is the URL that was requested. The read sends no
     /// more requests for it.
     pub fn into_opened(self, url: &Url) -> Opened {
@@ -139,6 +144,7 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
     {
         all.extend(facts::retry(value));
     }
+    all.extend(facts::stated(&head));
     all.extend(age.map(|age| match age {
         0 => "this is the copy that was just read; `:fresh` reads it again".to_owned(),
         age => format!(

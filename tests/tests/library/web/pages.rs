@@ -72,6 +72,8 @@ fn markdown_is_asked_for_and_shown_as_it_is() {
                 .is_some_and(|accept| accept.starts_with("text/markdown"))
             {
                 Page::markdown("# From the server\n\n* one\n")
+                    .header("x-markdown-tokens", "9")
+                    .header("Content-Signal", "ai-input=yes, ai-train=no")
             } else {
                 article("Title", "")
             }
@@ -83,6 +85,8 @@ fn markdown_is_asked_for_and_shown_as_it_is() {
         reply.body.starts_with("# From the server\n\n* one"),
         "{reply:?}"
     );
+    let stated = "the server counts 9 tokens; Content-Signal: ai-input=yes, ai-train=no";
+    assert_eq!(reply.head("Notes"), stated, "{reply:?}");
     assert_eq!(server.targets(), ["/page"]);
 }
 

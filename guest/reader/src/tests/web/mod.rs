@@ -88,6 +88,51 @@ fn head_states_the_response() {
 }
 
 #[test]
+fn notes_have_what_the_server_states_about_the_content() {
+    let markdown = |signal: &str, tokens: &str| {
+        MemoryResponse::new(200, "# Title\n")
+            .header("Content-Type", "text/markdown")
+            .header("Content-Signal", signal)
+            .header("x-markdown-tokens", tokens)
+    };
+    let page = MemoryResponse::new(
+        200,
+        "<link rel=alternate type=text/markdown href=/a.md><p>Short",
+    );
+    let (mut world, _) = world(&[
+        (
+            "https://x.org/a",
+            markdown("search=yes, ai-train=no", "3150"),
+        ),
+        ("https://x.org/b", markdown(" ", "many")),
+        ("https://x.org/c", markdown("a\u{7}b", "1")),
+        (
+            "https://x.org/page",
+            page.header("Content-Type", "text/html"),
+        ),
+        ("https://x.org/a.md", markdown("ai-input=yes", "5")),
+    ]);
+    let stated = "the server counts 3,150 tokens; Content-Signal: search=yes, ai-train=no";
+    for path in ["https://x.org/a", "https://x.org/a:1-5"] {
+        let (head, _) = shown(&mut world, path);
+        assert!(head.contains(stated), "{path}: {head}");
+    }
+    let (head, _) = shown(&mut world, "https://x.org/b");
+    assert!(!head.contains("Notes"), "{head}");
+    let (head, _) = shown(&mut world, "https://x.org/c");
+    assert!(
+        head.contains("counts 1 token; Content-Signal: ab\n"),
+        "{head}"
+    );
+    let (head, _) = shown(&mut world, "https://x.org/page");
+    assert!(head.contains("Method: alternate-markdown"), "{head}");
+    assert!(
+        head.contains("counts 5 tokens; Content-Signal: ai-input=yes"),
+        "{head}"
+    );
+}
+
+#[test]
 fn kinds_of_bodies_have_their_methods() {
     let json =
         MemoryResponse::new(200, "{\"a\":[{\"b\":1}]}").header("Content-Type", "application/json");
