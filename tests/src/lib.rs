@@ -167,10 +167,14 @@ impl From<Output> for Run {
 
 /// The root directory of the project.
 pub fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("a parent")
-        .to_owned()
+    package().parent().expect("a parent").to_owned()
+}
+
+/// The directory of this package. Cargo does not compile a test again for a clone at another path that has the same
+/// target directory, so that the path of the compilation may be that of another clone.
+pub fn package() -> PathBuf {
+    let present = std::env::var_os("CARGO_MANIFEST_DIR");
+    present.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
 }
 
 /// The path of the portable component, which the build script writes to `target/dist`. `program` is

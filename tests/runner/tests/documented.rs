@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 
 fn source(path: &str) -> String {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // The directory at the time of the compilation may be that of another clone with the same target directory.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();
+    let project = Path::new(&package).join("../..");
     fs::read_to_string(project.join(path)).unwrap()
 }
 

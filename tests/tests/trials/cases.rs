@@ -28,7 +28,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub fn trials() -> Vec<Trial> {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let cases = omniread_tests::package().join("cases");
     let mut files: Vec<PathBuf> = fs::read_dir(&cases)
         .expect("tests/cases")
         .map(|entry| entry.expect("an entry").path())

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 fn check(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs/reference")
-        .join(name);
+    // The directory at the time of the compilation may be that of another clone with the same target directory.
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();
+    let path = Path::new(&package).join("../../docs/reference").join(name);
     if std::env::var_os("BLESS").is_some() {
         fs::write(path, text).unwrap();
         return;

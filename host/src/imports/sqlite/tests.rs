@@ -197,10 +197,15 @@ impl sandbox::Bytes for Counted {
     }
 }
 
+/// The database in the examples. The directory at the time of the compilation may be that of another clone.
+fn example() -> Vec<u8> {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();
+    std::fs::read(std::path::Path::new(&package).join("../examples/app.db")).unwrap()
+}
+
 #[test]
 fn unused_pages_of_a_database_of_the_host_are_not_read() {
-    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/app.db");
-    let mut bytes = std::fs::read(example).unwrap();
+    let mut bytes = example();
     // The header counts the pages. The pages after them are unused.
     let used = bytes.len();
     bytes.resize(64 << 20, 0);
@@ -225,8 +230,7 @@ fn unused_pages_of_a_database_of_the_host_are_not_read() {
 #[test]
 fn database_is_read_although_only_parts_of_it_are_known() {
     const PAGE: u64 = 4096;
-    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/app.db");
-    let bytes = std::fs::read(example).unwrap();
+    let bytes = example();
     let size = bytes.len() as u64;
     let mut read = read(Stop::default(), 512 << 20);
     let sparse = HostSparse::new(&mut read.state.system, size).unwrap();
