@@ -200,14 +200,12 @@ pub fn find(bytes: &[u8], starts: impl Fn(u8) -> bool) -> Option<usize> {
     const STEP: usize = 7;
     let mut at = STEP;
     while let Some(&sign) = bytes.get(at) {
-        if !starts(sign) {
-            at = at.saturating_add(STEP);
-            continue;
-        }
         // Most signs in code are alone.
-        let next = bytes.get(at.saturating_add(1));
-        if next.is_some_and(|next| *next != sign) && bytes.get(at.saturating_sub(1)) != Some(&sign)
-        {
+        let is_alone = || {
+            let next = bytes.get(at.saturating_add(1));
+            next.is_some_and(|next| *next != sign) && bytes.get(at.saturating_sub(1)) != Some(&sign)
+        };
+        if !starts(sign) || is_alone() {
             at = at.saturating_add(STEP);
             continue;
         }

@@ -194,6 +194,7 @@ impl Search<'_> {
                 .push(format!("the page links to the document {url}"));
             return None;
         }
+        let stated = fetched.stated();
         let opened = fetched.into_opened(&url);
         let subject = Subject::web(&opened.typed, opened.facts, opened.info);
         let mut request = self.request.clone();
@@ -223,16 +224,8 @@ impl Search<'_> {
         if page.remaining.is_some() {
             text.push_str(&format!("\n\n[The document goes on; read {url}]"));
         }
-        let other = Other {
-            text,
-            stated: Vec::new(),
-        };
-        self.after(
-            &url,
-            Method::LinkedDocument,
-            other,
-            "the document to which it links",
-        )
+        let what = "the document to which it links";
+        self.after(&url, Method::LinkedDocument, Other { text, stated }, what)
     }
 
     /// The `llms.txt` of the site.

@@ -10,7 +10,7 @@ use crate::limits::{PART_OVERHEAD, StoreLimits, VERSIONS};
 use crate::records::PathSummary;
 use crate::snapshot::{Run, Snapshot, Window};
 use crate::versions::{Runs, facts_bytes, joined_facts, outside, run_bytes, same_version};
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// The place of a snapshot in the tables.
 #[derive(Clone, Copy)]
@@ -352,8 +352,7 @@ fn remove_paths(connection: &Connection, limits: StoreLimits, handle: i64) -> Re
     let count = "SELECT count(*) FROM path WHERE handle = ?1";
     let count: i64 = first_row(connection, count, [handle], |row| row.get(0))?;
     for _ in limits.paths as u64..unsigned(count) {
-        let oldest = "SELECT handle, name FROM path WHERE handle = ?1 ORDER BY used LIMIT 1";
-        remove_path(connection, oldest, Some(handle))?;
+        remove_oldest(connection, handle)?;
     }
     Ok(())
 }
@@ -362,17 +361,21 @@ fn remove_paths(connection: &Connection, limits: StoreLimits, handle: i64) -> Re
 /// the path that was used last is kept.
 fn remove_excess(connection: &Connection, limits: StoreLimits, path: i64) -> Result<bool, Fault> {
     // The oldest path of each handle is found in the index.
-    let oldest = "SELECT path.handle, path.name, path.id FROM handle CROSS JOIN path ON path.handle = handle.id \
+    let oldest = "SELECT path.handle, path.id FROM handle CROSS JOIN path ON path.handle = handle.id \
                   AND path.used = (SELECT min(used) FROM path WHERE handle = handle.id) ORDER BY path.used LIMIT 1";
     let mut kept = limits.paths > 0;
     let mut total = handles::total(connection)?;
     while total.text > limits.text() && kept {
-        let id: Option<i64> = first_row(connection, oldest, [], |row| row.get(2)).optional()?;
+        let found = first_row(connection, oldest, [], |row| Ok((row.get(0)?, row.get(1)?)));
+        let Some((handle, id)): Option<(i64, i64)> = found.optional()? else {
+            kept = false;
+            break;
+        };
         // The path that was used last remains alone in the end. Only its newest version is kept.
         let version = "DELETE FROM snapshot WHERE path = ?1 AND id = (SELECT min(id) FROM snapshot WHERE path = ?1) \
                        AND (SELECT count(*) FROM snapshot WHERE path = ?1) > 1";
-        if id != Some(path) || execute(connection, version, [path])? == 0 {
-            kept = remove_path(connection, oldest, None)? && id != Some(path);
+        if id != path || execute(connection, version, [path])? == 0 {
+            kept = remove_oldest(connection, handle)? && id != path;
         }
         total = handles::total(connection)?;
     }
@@ -380,16 +383,10 @@ fn remove_excess(connection: &Connection, limits: StoreLimits, path: i64) -> Res
     Ok(kept)
 }
 
-/// Removes the path that a statement finds. Returns false if it finds none.
-fn remove_path(connection: &Connection, sql: &str, handle: Option<i64>) -> Result<bool, Fault> {
-    let found = first_row(connection, sql, params_from_iter(handle), |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    });
-    let found: Option<(i64, String)> = found.optional()?;
-    let removed = "DELETE FROM path WHERE handle = ?1 AND name = ?2";
-    found.map_or(Ok(false), |(handle, name)| {
-        Ok(execute(connection, removed, params![handle, name])? > 0)
-    })
+/// Removes the oldest path of a handle. Returns false if it has none.
+fn remove_oldest(connection: &Connection, handle: i64) -> Result<bool, Fault> {
+    let oldest = "DELETE FROM path WHERE handle = ?1 AND used = (SELECT min(used) FROM path WHERE handle = ?1)";
+    Ok(execute(connection, oldest, [handle])? > 0)
 }
 
 /// The versions of a path, the newest first, and the number of damaged ones.
