@@ -313,6 +313,7 @@ fn slow_servers_are_left() {
         Failure::Timeout(Step::Response, SHORT)
     );
     let headers = Server::new(|mut stream, _| {
+        request(&mut stream);
         let bytes = b"HTTP/1.1 200 OK\r\nX: "
             .iter()
             .chain(std::iter::repeat(&b'a'));
