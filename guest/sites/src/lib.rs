@@ -1,0 +1,38 @@
+//! Handlers of sites: a page that is made for people is answered from a better URL of the same service, such as
+//! its API.
+//!
+//! ```text
+//! limits    how much is requested and shown, with reasons
+//! service   requests to a service, their replies, and how they fail
+//! value     the fields of a reply in JSON, which may be missing, null or of another type
+//! text      the text of a service in one line, as a block, or as a list
+//! handler   the trait of handlers, and what they find
+//! ```
+//!
+//! Each other module is one site. No handler knows how requests are sent, which hosts may be reached, and what
+//! is kept: that is the business of the reader, which implements [`Service`]. A handler never decides that a
+//! read fails: the page itself is read if it finds nothing.
+
+#[cfg(test)]
+mod canned;
+mod handler;
+mod limits;
+mod service;
+mod text;
+mod value;
+
+pub use handler::{Found, Handler, Page};
+pub use service::{Fault, JSON, Reply, Request, Service};
+
+use url::Url;
+
+/// The handlers, in the order in which they are asked. The first one that knows a URL handles it.
+pub const HANDLERS: &[&dyn Handler] = &[];
+
+/// Finds a better form of a page. Returns the name of the handler, and what it found or why it failed; `None`
+/// if no handler knows the URL.
+pub fn read(url: &Url, service: &mut dyn Service) -> Option<(&'static str, Result<Found, Fault>)> {
+    HANDLERS
+        .iter()
+        .find_map(|handler| Some((handler.name(), handler.read(url, service)?)))
+}

@@ -1,0 +1,93 @@
+//! Text of a service: in one line, as a block, with its time.
+
+use crate::limits;
+
+/// A text in one line of at most `most` characters, without control characters. A text that is cut ends in `…`.
+pub fn line(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut count = 0_usize;
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
+        if word.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+            count = count.saturating_add(1);
+        }
+        for c in word.chars() {
+            if count >= most {
+                out.push('…');
+                return out;
+            }
+            out.push(c);
+            count = count.saturating_add(1);
+        }
+    }
+    out
+}
+
+/// A text of several lines, without carriage returns, and without empty lines at its start and its end. A text
+/// that is cut ends in a line that says so.
+pub fn block(text: &str) -> String {
+    let text = text.replace('\r', "");
+    let text = text.trim_matches('\n').trim_end();
+    if text.len() <= limits::TEXT_BYTES {
+        return text.to_owned();
+    }
+    let mut end = limits::TEXT_BYTES;
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    let kept = text.get(..end).unwrap_or_default();
+    let left = text.len().saturating_sub(kept.len());
+    format!("{kept}\n\n[{left} more bytes of this text are on the page itself]")
+}
+
+/// A time in seconds since 1970 as `2026-11-29 03:49 UTC`.
+pub fn time(seconds: u64) -> String {
+    let days = seconds / 86_400;
+    let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60);
+    // <https://howardhinnant.github.io/date_algorithms.html>, for dates after 1970.
+    let shifted = days.saturating_add(719_468);
+    let era = shifted / 146_097;
+    let day = shifted % 146_097;
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    let year = year
+        .saturating_add(era.saturating_mul(400))
+        .saturating_add(next);
+    format!("{year:04}-{month:02}-{date:02} {hour:02}:{minute:02} UTC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_has_no_line_breaks_and_an_end() {
+        assert_eq!(line(" a\n\tb\u{7}c ", 9), "a b c");
+        assert_eq!(line("abcdef", 3), "abc…");
+        assert_eq!(line("abc", 3), "abc");
+    }
+
+    #[test]
+    fn time_is_a_date() {
+        assert_eq!(time(0), "1970-01-01 00:00 UTC");
+        assert_eq!(time(951_782_400), "2000-02-29 00:00 UTC");
+        assert_eq!(time(1_795_924_140), "2026-11-29 03:49 UTC");
+    }
+
+    #[test]
+    fn block_that_is_cut_says_so() {
+        assert_eq!(block("\r\n a\r\nb \r\n\n"), " a\nb");
+        let long = "é".repeat(limits::TEXT_BYTES);
+        assert!(block(&long).ends_with("more bytes of this text are on the page itself]"));
+    }
+}
