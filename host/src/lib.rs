@@ -120,7 +120,7 @@ mod types;
 pub use builder::{BuildError, Builder};
 #[cfg(feature = "net")]
 pub use network::Network;
-pub use omniread_options::{ImageOptions, Options};
+pub use omniread_options::{GitHubOptions, ImageOptions, Options};
 pub use opened_session::OpenedSession;
 pub use reader::Reader;
 pub use sandbox::CancelToken;

@@ -14,6 +14,8 @@ pub enum Kind {
     Switch(bool),
     /// Names of files.
     Names(Vec<String>),
+    /// An address of http or https. `None` if there is no default.
+    Address(Option<String>),
 }
 
 impl Setting {
@@ -25,6 +27,7 @@ impl Setting {
             Field::Size(field, range) => Kind::Size(range.clone(), *field(&mut options)),
             Field::Switch(field) => Kind::Switch(*field(&mut options)),
             Field::Names(field) => Kind::Names(field(&mut options).clone()),
+            Field::Address(field) => Kind::Address(field(&mut options).clone()),
         }
     }
 }

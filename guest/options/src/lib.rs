@@ -46,6 +46,16 @@ pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
 /// The range of the option `table-width`, in characters. 0 means no limit.
 pub const TABLE_WIDTHS: RangeInclusive<u32> = 0..=1000;
 
+/// The default age in seconds after which a copy of an issue, a pull request or a diff is old: what people
+/// write meanwhile is rarely missed, and a conversation that names an issue several times requests it once.
+pub const GITHUB_SOFT_AGE: u32 = 300;
+
+/// The default age in seconds after which such a copy is not used at all: a week.
+pub const GITHUB_HARD_AGE: u32 = 7 * 24 * 3600;
+
+/// The range of the options `github-soft-age` and `github-hard-age`, in seconds. The maximum is a year.
+pub const GITHUB_AGES: RangeInclusive<u32> = 0..=365 * 24 * 3600;
+
 /// The default names of ignore files: that of the agent whose read tool the dialect `gemini`
 /// implements, and that of the agent from which it descends.
 const IGNORE_FILES: [&str; 2] = [".siiignore", ".geminiignore"];
@@ -95,6 +105,27 @@ impl Default for ImageOptions {
     }
 }
 
+/// The options for issues and pull requests of GitHub.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GitHubOptions {
+    /// The age in seconds after which an issue, a pull request or a diff is requested again.
+    pub soft: u32,
+    /// The age in seconds after which a copy of one is not shown, even if GitHub does not answer.
+    pub hard: u32,
+    /// The address of the API, without a slash at its end. `None` for that of the host of a repository.
+    pub api: Option<String>,
+}
+
+impl Default for GitHubOptions {
+    fn default() -> Self {
+        Self {
+            soft: GITHUB_SOFT_AGE,
+            hard: GITHUB_HARD_AGE,
+            api: None,
+        }
+    }
+}
+
 /// The options of a read. They decide what the path of the read does not state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
@@ -137,6 +168,8 @@ pub struct Options {
     pub table_width: u32,
     /// The options for images.
     pub image: ImageOptions,
+    /// The options for GitHub.
+    pub github: GitHubOptions,
     /// Whether the dialect `comma` accepts absolute paths.
     pub absolute: bool,
     /// The names of ignore files in the top directory of a root. The dialect `gemini` refuses the
@@ -166,6 +199,7 @@ impl Default for Options {
             reply_images: REPLY_BYTES,
             table_width: 0,
             image: ImageOptions::default(),
+            github: GitHubOptions::default(),
             absolute: false,
             ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
             repeat: false,
@@ -175,12 +209,13 @@ impl Default for Options {
 }
 
 /// Converts [`Options`] to another record with the same fields, or such a record to [`Options`].
-/// Bindings generate such a record: `convert!(options => wit::Options, wit::ImageOptions)`.
+/// Bindings generate such a record: `convert!(options => wit::Options, wit::ImageOptions, wit::GithubOptions)`.
 #[macro_export]
 macro_rules! convert {
-    ($options:ident => $record:ty, $image:ty) => {{
+    ($options:ident => $record:ty, $image:ty, $github:ty) => {{
         type Record = $record;
         type Image = $image;
+        type GitHub = $github;
         Record {
             limit: $options.limit,
             all: $options.all,
@@ -200,6 +235,11 @@ macro_rules! convert {
                 side: $options.image.side,
                 bytes: $options.image.bytes,
             },
+            github: GitHub {
+                soft: $options.github.soft,
+                hard: $options.github.hard,
+                api: $options.github.api,
+            },
             absolute: $options.absolute,
             ignores: $options.ignores,
             repeat: $options.repeat,
@@ -215,6 +255,8 @@ enum Field {
     Size(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
     Names(fn(&mut Options) -> &mut Vec<String>),
+    /// An address of http or https, without a slash at its end.
+    Address(fn(&mut Options) -> &mut Option<String>),
 }
 
 /// The name of an option, its help text, and the field that it sets.
@@ -305,6 +347,21 @@ pub const SETTINGS: &[Setting] = &[
         field: Field::Size(|o| &mut o.image.bytes, IMAGE_SIZES),
     },
     Setting {
+        key: "github-soft-age",
+        help: "seconds after which an issue, a pull request or a diff of GitHub is requested again [default: 300]",
+        field: Field::Number(|o| &mut o.github.soft, GITHUB_AGES),
+    },
+    Setting {
+        key: "github-hard-age",
+        help: "seconds after which a copy of one is not shown, even if GitHub does not answer [default: 604800]",
+        field: Field::Number(|o| &mut o.github.hard, GITHUB_AGES),
+    },
+    Setting {
+        key: "github-api",
+        help: "address of the API of GitHub, in place of https://api.github.com or https://HOST/api/v3 [default: none]",
+        field: Field::Address(|o| &mut o.github.api),
+    },
+    Setting {
         key: "absolute",
         help: "dialect comma takes absolute paths [default: off]",
         field: Field::Switch(|o| &mut o.absolute),
@@ -360,6 +417,21 @@ impl Options {
                     )));
                 }
             },
+            Field::Address(field) => {
+                let address = value.trim().trim_end_matches('/');
+                let is_address = ["https://", "http://"].iter().any(|scheme| {
+                    let host = address.strip_prefix(scheme);
+                    host.is_some_and(|host| {
+                        !host.is_empty() && !host.contains(['@', '?', '#', ' '])
+                    })
+                });
+                if !is_address && !address.is_empty() {
+                    return Err(wrong(format!(
+                        "option `{key}` is an address such as `https://github.example.com/api/v3`, not `{value}`"
+                    )));
+                }
+                *field(self) = is_address.then(|| address.to_owned());
+            }
             Field::Names(field) => {
                 let names = value.split(',').map(str::trim);
                 let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
@@ -384,7 +456,7 @@ impl Options {
         for setting in SETTINGS {
             let (field, range) = match &setting.field {
                 Field::Number(field, range) | Field::Size(field, range) => (field, range),
-                Field::Switch(_) | Field::Names(_) => continue,
+                Field::Switch(_) | Field::Names(_) | Field::Address(_) => continue,
             };
             let number = *field(&mut options);
             if !range.contains(&number) {
@@ -465,6 +537,7 @@ mod tests {
                     other.to_string()
                 }
                 Field::Names(_) => ".aiexclude".to_owned(),
+                Field::Address(_) => "https://github.example.com/api/v3".to_owned(),
                 Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),
             };
             let before = options.clone();
@@ -487,6 +560,9 @@ mod tests {
             ("reply-bytes", "1X"),
             ("outlines", "maybe"),
             ("ignores", "a,b/c"),
+            ("github-soft-age", "-1"),
+            ("github-api", "github.example.com"),
+            ("github-api", "https://user@github.example.com"),
         ] {
             assert_eq!(options.set(key, value).unwrap_err().key, key);
         }

@@ -19,7 +19,7 @@ use crate::failure::{Failure, NetworkError, Reason, SpecialFile, Unreachable};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use details::details;
-use omniread_options::{ImageOptions, Options};
+use omniread_options::{GitHubOptions, ImageOptions, Options};
 
 crate::bindings::export!(Component with_types_in crate::bindings);
 
@@ -198,7 +198,7 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
 /// Converts the options of a caller from the WIT record, and checks that their numbers are in
 /// range.
 fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
-    let options = omniread_options::convert!(options => Options, ImageOptions);
+    let options = omniread_options::convert!(options => Options, ImageOptions, GitHubOptions);
     match options.check() {
         Ok(()) => Ok(options),
         Err(error) => Err(refused(dialect.render_failure(error.into(), ""))),
@@ -207,7 +207,7 @@ fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Fail
 
 impl From<Options> for wit::Options {
     fn from(options: Options) -> Self {
-        omniread_options::convert!(options => wit::Options, wit::ImageOptions)
+        omniread_options::convert!(options => wit::Options, wit::ImageOptions, wit::GithubOptions)
     }
 }
 

@@ -95,7 +95,7 @@ use answer::{Answer, Body};
 use failure::{Failure, Reason};
 use read::Context;
 use request::Request;
-use sources::{Opened, Resolved};
+use sources::{Opened, Resolved, Wanted};
 use std::borrow::Cow;
 use subject::Repair;
 use world::World;
@@ -200,8 +200,13 @@ fn read_path(request: &Request, world: &mut dyn World) -> Result<Answer, Failure
 
 /// Opens what the path of a request names.
 fn resolve(request: &Request, world: &mut dyn World) -> Result<Resolved, Failure> {
-    let (path, repair) = (&request.path, request.style.repair);
-    sources::resolve(path, request.stdin, repair, request.is_later(), world)
+    let wanted = Wanted {
+        stdin: request.stdin,
+        repair: request.style.repair,
+        is_later: request.is_later(),
+        github: request.github.clone(),
+    };
+    sources::resolve(&request.path, &wanted, world)
 }
 
 /// Reads what was opened for the path of a request.

@@ -688,6 +688,10 @@ pub const SCAN_SPARED: u64 = 5;
 /// for ranges: the page, and three attempts to find a form of it with more text.
 pub const REQUESTS: u32 = 4;
 
+/// The maximum number of requests to a service for a page that a handler writes, without those that follow
+/// redirects: an issue, and its comments in several requests.
+pub const SERVICE_REQUESTS: u32 = 10;
+
 /// The maximum number of redirects that a read follows.
 pub const REDIRECTS: u32 = 5;
 

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, View};
 use crate::window::{Capacity, Numbering, Window};
-use omniread_options::Options;
+use omniread_options::{GitHubOptions, Options};
 
 /// The maximum dimensions and size of an image that a model receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,6 +306,8 @@ pub struct Request {
     pub is_call: bool,
     /// The names of the ignore files, whose patterns match files that must not be read.
     pub ignores: Vec<String>,
+    /// The options for GitHub.
+    pub github: GitHubOptions,
     /// The settings of the dialect.
     pub style: Style,
 }

@@ -29,9 +29,20 @@ use url::Url;
 /// The handlers, in the order in which they are asked. The first one that knows a URL handles it.
 pub const HANDLERS: &[&dyn Handler] = &[];
 
+/// What the user configures for handlers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The address of the API of GitHub, without a slash at its end. `None` for that of the host of a repository.
+    pub github_api: Option<String>,
+}
+
 /// Finds a better form of a page. Returns the name of the handler, and what it found or why it failed; `None`
 /// if no handler knows the URL.
-pub fn read(url: &Url, service: &mut dyn Service) -> Option<(&'static str, Result<Found, Fault>)> {
+pub fn read(
+    url: &Url,
+    _settings: &Settings,
+    service: &mut dyn Service,
+) -> Option<(&'static str, Result<Found, Fault>)> {
     HANDLERS
         .iter()
         .find_map(|handler| Some((handler.name(), handler.read(url, service)?)))

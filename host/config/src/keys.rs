@@ -238,20 +238,24 @@ fn option(setting: &'static Setting) -> Key {
     let range =
         |range: &std::ops::RangeInclusive<u32>| u64::from(*range.start())..=u64::from(*range.end());
     let (kind, default) = match setting.kind() {
-        OptionKind::Number(numbers, default) => {
-            (Kind::Number(range(&numbers)), Value::Number(default.into()))
-        }
-        OptionKind::Size(sizes, default) => {
-            (Kind::Size(range(&sizes)), Value::Number(default.into()))
-        }
-        OptionKind::Switch(default) => (Kind::Switch, Value::Switch(default)),
-        OptionKind::Names(names) => (Kind::Texts(Form::FileName), Value::Texts(names)),
+        OptionKind::Number(numbers, default) => (
+            Kind::Number(range(&numbers)),
+            Some(Value::Number(default.into())),
+        ),
+        OptionKind::Size(sizes, default) => (
+            Kind::Size(range(&sizes)),
+            Some(Value::Number(default.into())),
+        ),
+        OptionKind::Switch(default) => (Kind::Switch, Some(Value::Switch(default))),
+        OptionKind::Names(names) => (Kind::Texts(Form::FileName), Some(Value::Texts(names))),
+        OptionKind::Address(address) => (Kind::Text(Form::Address), address.map(Value::Text)),
     };
     let variable = setting.key.to_ascii_uppercase().replace('-', "_");
-    let key = Key::new(Table::Named("options"), setting.key, kind, setting.help)
-        .default(default)
-        .flag("--set")
-        .variable(&format!("OMNIREAD_{variable}"));
+    let mut key = Key::new(Table::Named("options"), setting.key, kind, setting.help);
+    if let Some(default) = default {
+        key = key.default(default);
+    }
+    let key = key.flag("--set").variable(&format!("OMNIREAD_{variable}"));
     if LIMITS.contains(&setting.key) {
         key.lowers()
     } else {

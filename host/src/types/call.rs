@@ -29,6 +29,7 @@ pub(crate) struct Options {
     #[component(name = "table-width")]
     pub(crate) table_width: u32,
     pub(crate) image: ImageOptions,
+    pub(crate) github: GitHubOptions,
     pub(crate) absolute: bool,
     pub(crate) ignores: Vec<String>,
     pub(crate) repeat: bool,
@@ -44,11 +45,20 @@ pub(crate) struct ImageOptions {
     pub(crate) bytes: u32,
 }
 
+/// Options for GitHub, as the reader takes them.
+#[derive(ComponentType, Lower)]
+#[component(record)]
+pub(crate) struct GitHubOptions {
+    pub(crate) soft: u32,
+    pub(crate) hard: u32,
+    pub(crate) api: Option<String>,
+}
+
 impl Options {
     /// The options in the form that the reader takes.
     pub(crate) fn of(options: &options::Options) -> Self {
         let options = options.clone();
-        options::convert!(options => Options, ImageOptions)
+        options::convert!(options => Options, ImageOptions, GitHubOptions)
     }
 }
 

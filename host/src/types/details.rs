@@ -118,6 +118,9 @@ pub enum Method {
     /// A feed.
     #[component(name = "feed")]
     Feed,
+    /// The page as a handler of its site wrote it. [`Web::handler`] names the handler.
+    #[component(name = "handler")]
+    Handler,
     /// A web page.
     #[component(name = "html")]
     Html,
@@ -171,6 +174,9 @@ pub struct Web {
     pub content_type: Option<String>,
     /// How the text was made.
     pub method: Method,
+    /// The handler of the site that found the content, such as `github`. `None` for any other method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handler: Option<String>,
     /// The age in seconds, if it is a copy that the session kept.
     pub age: Option<u64>,
     /// What was done and tried: redirects, the status, other forms of the page.

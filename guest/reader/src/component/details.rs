@@ -39,6 +39,10 @@ fn web(facts: &Facts) -> wit::Web {
         status: facts.status,
         content_type: facts.content_type.clone(),
         method: method(facts.method.unwrap_or(Method::Raw)),
+        handler: match facts.method {
+            Some(Method::Handler(name)) => Some(name.to_owned()),
+            _ => None,
+        },
         age: facts.age,
         notes: facts.notes.clone(),
     }
@@ -53,6 +57,7 @@ fn method(method: Method) -> wit::Method {
         Method::Database => wit::Method::Database,
         Method::Failed => wit::Method::Failed,
         Method::Feed => wit::Method::Feed,
+        Method::Handler(_) => wit::Method::Handler,
         Method::Html => wit::Method::Html,
         Method::Image => wit::Method::Image,
         Method::Json => wit::Method::Json,

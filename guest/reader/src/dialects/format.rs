@@ -36,6 +36,7 @@ pub trait DialectFormat {
             stdin: options.stdin,
             is_call: false,
             ignores: Vec::new(),
+            github: options.github.clone(),
             style: self.style(options),
         }
     }

@@ -114,6 +114,7 @@ impl DialectFormat for Gemini {
             stdin: options.stdin,
             is_call: false,
             ignores: options.ignores.clone(),
+            github: options.github.clone(),
             style: self.style(options),
         }
     }

@@ -143,7 +143,7 @@ impl Reading<'_> {
         // JSON lines are text too.
         let Ok(bytes) = document::bytes(Document::Notebook, input, limits::CONVERTED_MARKUP_BYTES)
         else {
-            self.web.method = Some(Method::Json);
+            self.web.method.get_or_insert(Method::Json);
             return Ok(None);
         };
         let Some(converted) = json::convert(&document::decoded(bytes, encoding)) else {
@@ -156,6 +156,9 @@ impl Reading<'_> {
 
     /// How the body is read, if the response or the selector decides it.
     fn method(&self, facts: &Facts) -> Option<Method> {
+        if facts.method.is_some() {
+            return facts.method;
+        }
         if facts.failed {
             return Some(Method::Failed);
         }

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Kind};
-use crate::sources::{self, Opened, Resolved};
+use crate::sources::{self, Opened, Resolved, Wanted};
 use crate::subject::{Origin, Subject};
 use crate::window::{Page, Total};
 use crate::world::{ShownLines, Snapshot, Time, World};
@@ -43,7 +43,7 @@ pub struct Stamp {
 /// Fails as [`read`](fn@crate::read) does, except that a missing file is not an error: the stamp is
 /// `None`.
 pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State, Failure> {
-    let found = match sources::resolve(path, false, false, false, world) {
+    let found = match sources::resolve(path, &Wanted::default(), world) {
         Ok(found) => found,
         Err(failure) => {
             let missing = matches!(failure.reason, Reason::NotFound(_));

@@ -19,22 +19,28 @@ use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Repair, Subject};
 use crate::web::{self, Address};
 use crate::world::{FileError, FileType, World};
+use omniread_options::GitHubOptions;
 use omniread_schemes::is_known;
 
-/// Opens the file, stream or directory that a path names. `stdin` is true if `-` means standard
-/// input. `repair` is true if a path that does not exist may be replaced by a similar one that
-/// exists. `is_later` is true if arguments request lines after the first page.
+/// What a read wants of a path, besides what the path states. The default is exactly one file.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Whether `-` means standard input.
+    pub stdin: bool,
+    /// Whether a path that does not exist may be replaced by a similar one that exists.
+    pub repair: bool,
+    /// Whether arguments request lines after the first page.
+    pub is_later: bool,
+    /// The options for GitHub.
+    pub github: GitHubOptions,
+}
+
+/// Opens the file, stream or directory that a path names.
 ///
 /// # Errors
 /// Fails if the path is invalid, or if the file does not exist or cannot be opened.
-pub fn resolve(
-    path: &str,
-    stdin: bool,
-    repair: bool,
-    is_later: bool,
-    world: &mut dyn World,
-) -> Result<Resolved, Failure> {
-    let locator = match locate(path, stdin)? {
+pub fn resolve(path: &str, wanted: &Wanted, world: &mut dyn World) -> Result<Resolved, Failure> {
+    let locator = match locate(path, wanted.stdin)? {
         Locator::Scheme(Scheme::Internal(scheme)) => {
             if let Some(found) = mounted::find(path, &scheme, world)? {
                 return Ok(found);
@@ -57,7 +63,7 @@ pub fn resolve(
         locator => locator,
     };
     match locator {
-        Locator::Scheme(_) => fetch(path, path, is_later, world),
+        Locator::Scheme(_) => fetch(path, path, wanted, world),
         Locator::Stdin(rest) => Ok(Resolved {
             subject: Subject::stdin(rest.as_ref().is_some_and(Suffix::is_query)),
             node: Opened::Bytes(world.stdin()),
@@ -75,12 +81,12 @@ pub fn resolve(
             let granted = !world.roots().is_empty();
             match find(&name, false, world) {
                 Err(failure) if !granted || matches!(failure.reason, Reason::NotFound(_)) => {
-                    fetch(&format!("https://{name}"), path, is_later, world)
+                    fetch(&format!("https://{name}"), path, wanted, world)
                 }
                 found => found,
             }
         }
-        Locator::Path(name) => find(&name, repair, world),
+        Locator::Path(name) => find(&name, wanted.repair, world),
     }
 }
 
@@ -96,10 +102,11 @@ fn as_file(path: &str, world: &mut dyn World) -> Result<Resolved, Failure> {
 fn fetch(
     url: &str,
     path: &str,
-    is_later: bool,
+    wanted: &Wanted,
     world: &mut dyn World,
 ) -> Result<Resolved, Failure> {
-    let opened = web::open(Address::parse(url)?, path, is_later, world)?;
+    let (is_later, github) = (wanted.is_later, &wanted.github);
+    let opened = web::open(Address::parse(url)?, path, is_later, github, world)?;
     Ok(Resolved {
         subject: Subject::web(&opened.typed, opened.facts, opened.info),
         node: Opened::Bytes(opened.source),

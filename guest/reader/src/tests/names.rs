@@ -40,7 +40,7 @@ fn only_names_are_decoded() {
         ("local://my%20file.csv?where=a='%41%'", "?where=a='%41%'"),
         ("local://sp.zip:x%41?limit=5", "x%41?limit=5"),
     ] {
-        let found = crate::sources::resolve(path, false, false, false, &mut world);
+        let found = crate::sources::resolve(path, &crate::sources::Wanted::default(), &mut world);
         let suffix = found.map_err(|failure| failure.message).unwrap().suffix;
         assert_eq!(suffix.unwrap().as_str(), expected);
     }

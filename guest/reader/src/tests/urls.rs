@@ -49,7 +49,7 @@ fn names_and_statements_may_have_many_colons() {
             Some(statement),
         ),
     ] {
-        let found = crate::sources::resolve(&path, false, false, false, &mut world);
+        let found = crate::sources::resolve(&path, &crate::sources::Wanted::default(), &mut world);
         let found = found.map_err(|failure| failure.message).unwrap();
         assert_eq!(found.subject.path, name);
         assert_eq!(found.suffix.as_ref().map(Suffix::as_str), suffix);

@@ -12,6 +12,8 @@ pub enum Mode {
     Page,
     /// As it is: the exact body, a file with members, or the whole page.
     Plain,
+    /// From the API of a service, in the form that this value of `Accept` requests.
+    Api(&'static str),
 }
 
 impl Mode {
@@ -20,6 +22,7 @@ impl Mode {
         match self {
             Self::Page => "text/markdown, text/html;q=0.9, */*;q=0.5",
             Self::Plain => "*/*",
+            Self::Api(accept) => accept,
         }
     }
 
@@ -27,6 +30,7 @@ impl Mode {
         match self {
             Self::Page => "page",
             Self::Plain => "plain",
+            Self::Api(accept) => accept,
         }
     }
 }
@@ -58,6 +62,8 @@ struct Stored {
     retry_after: Option<String>,
     markdown_tokens: Option<u64>,
     content_signal: Option<String>,
+    #[serde(default)]
+    has_next: bool,
     etag: Option<String>,
     modified: Option<String>,
     time: u64,
@@ -140,6 +146,7 @@ fn encode(copy: &Copy) -> Option<Vec<u8>> {
         retry_after: head.retry_after.clone(),
         markdown_tokens: head.markdown_tokens,
         content_signal: head.content_signal.clone(),
+        has_next: head.has_next,
         etag: head.validator.etag.clone(),
         modified: head.validator.modified.clone(),
         time: copy.time,
@@ -165,6 +172,7 @@ fn decode(stored: &[u8]) -> Option<Copy> {
             retry_after: stored.retry_after,
             markdown_tokens: stored.markdown_tokens,
             content_signal: stored.content_signal,
+            has_next: stored.has_next,
             validator: Validator {
                 etag: stored.etag,
                 modified: stored.modified,

@@ -22,6 +22,8 @@ pub enum Method {
     Failed,
     /// A feed.
     Feed,
+    /// The page as a handler of its site found it. Contains the name of the handler.
+    Handler(&'static str),
     /// A web page.
     Html,
     /// An image.
@@ -55,6 +57,7 @@ impl Method {
             Self::Database => "database",
             Self::Failed => "failed",
             Self::Feed => "feed",
+            Self::Handler(name) => name,
             Self::Html => "html",
             Self::Image => "image",
             Self::Json => "json",
@@ -142,6 +145,17 @@ pub fn status(status: u16) -> String {
         _ => return status.to_string(),
     };
     format!("{status} {name}")
+}
+
+/// The note on a copy of the session, by its age in seconds. `None` if there is none.
+pub fn copied(age: Option<u64>) -> Option<String> {
+    Some(match age? {
+        0 => "this is the copy that was just read; `:fresh` reads it again".to_owned(),
+        seconds => format!(
+            "this copy was read {} ago; `:fresh` reads it again",
+            self::age(seconds)
+        ),
+    })
 }
 
 /// The note on the redirects of a response. `None` if there were none.

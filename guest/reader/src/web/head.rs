@@ -28,6 +28,11 @@ pub struct Head {
     /// The value of `Content-Signal`: for what the content may be used, in the words of the vocabulary of
     /// contentsignals.org.
     pub content_signal: Option<String>,
+    /// Whether a header `Link` names a next page (RFC 8288).
+    pub has_next: bool,
+    /// The time at which the service accepts requests again, in seconds since 1970, if no request is left
+    /// (`x-ratelimit-remaining` and `x-ratelimit-reset`, as GitHub and others send them).
+    pub rate_reset: Option<u64>,
 }
 
 /// What identifies the version of the content at a URL.
@@ -101,6 +106,10 @@ impl Head {
             content_signal: text("content-signal")
                 .map(one_line)
                 .filter(|it| !it.is_empty()),
+            has_next: text("link").is_some_and(names_next),
+            rate_reset: text("x-ratelimit-reset")
+                .filter(|_| text("x-ratelimit-remaining") == Some("0"))
+                .and_then(|time| time.parse().ok()),
         }
     }
 
@@ -123,6 +132,14 @@ impl Head {
             None => name_of(url),
         }
     }
+}
+
+/// Whether the value of `Link` has a link to the next page: `<https://x.org/?page=2>; rel="next"`.
+fn names_next(value: &str) -> bool {
+    value.split(',').any(|link| {
+        let rel = parameter(link, "rel").unwrap_or_default();
+        rel.split(' ').any(|rel| rel.eq_ignore_ascii_case("next"))
+    })
 }
 
 /// The value of a parameter of a header: `utf-8` in `text/html; charset="utf-8"`.

@@ -9,6 +9,7 @@
 //! fetch     the response for an address: a copy, a body or ranges
 //! copy      copies that the session keeps
 //! facts     what a reply states about a response
+//! sites     better forms of pages, from the handlers of sites
 //! ```
 //!
 //! The host decides what may be reached. The meaning of a body is decided where all other bytes are
@@ -22,6 +23,7 @@ mod facts;
 mod fetch;
 mod head;
 mod ranges;
+mod sites;
 
 pub use address::Address;
 pub use copy::Mode;
@@ -32,6 +34,7 @@ pub use fetch::{Fetched, fetch_beside};
 use crate::failure::{Failure, Reason, Unreachable};
 use crate::world::{Info, Source, World};
 use fetch::{Content, Wish};
+use omniread_options::GitHubOptions;
 use url::Url;
 
 /// An open web address.
@@ -49,7 +52,8 @@ pub struct Opened {
 }
 
 /// Opens a web address. `path` is the path as the user typed it. `is_later` is true if arguments
-/// request lines after the first page.
+/// request lines after the first page. `github` has the options for
+/// the handler of GitHub.
 ///
 /// # Errors
 /// Fails if there is no network, if no response arrives, or if the host or a redirect refuses the
@@ -58,10 +62,16 @@ pub fn open(
     address: Address,
     path: &str,
     is_later: bool,
+    github: &GitHubOptions,
     world: &mut dyn World,
 ) -> Result<Opened, Failure> {
     let Some(http) = world.http() else {
         return Err(no_network(path));
+    };
+    let unhandled = match sites::read(&http, &address, is_later, github, world) {
+        sites::Handled::Opened(opened) => return Ok(*opened),
+        sites::Handled::Failed(why) => Some(why),
+        sites::Handled::Unknown => None,
     };
     let mut budget = Budget::NEW;
     let wish = Wish::of(&address, is_later);
@@ -86,6 +96,7 @@ pub fn open(
             (address, fetched) = (inside, found);
         }
     }
+    fetched.notes.splice(0..0, unhandled);
     Ok(opened(address, fetched, budget))
 }
 
@@ -145,13 +156,7 @@ fn opened(address: Address, fetched: Fetched, budget: Budget) -> Opened {
         all.extend(facts::retry(value));
     }
     all.extend(facts::stated(&head));
-    all.extend(age.map(|age| match age {
-        0 => "this is the copy that was just read; `:fresh` reads it again".to_owned(),
-        age => format!(
-            "this copy was read {} ago; `:fresh` reads it again",
-            facts::age(age)
-        ),
-    }));
+    all.extend(facts::copied(age));
     all.append(&mut notes);
     let name = head.name(&url);
     let mut suffix = address.suffix.clone();
