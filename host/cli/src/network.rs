@@ -4,8 +4,7 @@ use super::environment;
 use super::units::{size, time};
 use omniread::Builder;
 use omniread::network::{Grant, GrantError, Network, Proxy, ProxyError};
-use omniread_config::{HeaderSource, Layer, Origin, Value as Setting};
-use std::fmt;
+use omniread_config::{Header, HeaderSource, Layer, Origin, Value as Setting};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,7 +31,7 @@ pub struct NetworkArguments {
     #[arg(long, value_name = "TEXT", global = true)]
     user_agent: Option<String>,
 
-    /// Send a header, such as a token, to one granted host: `HOST=NAME=file:PATH` takes the value from the first line of a file, `HOST=NAME=env:VARIABLE` from the environment. It is sent over https only, unless HOST begins with `http://` or is this machine. Repeat it for more
+    /// Send a header, such as a token, to one granted host: `HOST=NAME=file:PATH` takes the value from the first line of a file, `HOST=NAME=env:VARIABLE` from the environment, and `HOST=Authorization=Bearer env:VARIABLE` sends a token with the word `Bearer` before it. It is sent over https only, unless HOST begins with `http://` or is this machine. Repeat it for more
     #[arg(long, value_name = "HEADER", global = true)]
     net_header: Vec<String>,
 
@@ -41,73 +40,47 @@ pub struct NetworkArguments {
     proxy: Option<String>,
 }
 
-/// A header for a host, and where its value is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct HeaderArgument {
-    host: String,
-    name: String,
-    value: Value,
+/// Parses a header for a host. clap does not, because its messages repeat the text, which may contain the value.
+///
+/// # Errors
+/// Fails with a message, which does not repeat the text.
+fn header(text: &str) -> Result<Header, String> {
+    text.parse().map_err(|_| {
+        "`--net-header` names where a value is\nhint: write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, because other users can see arguments"
+            .to_owned()
+    })
 }
 
-/// Where the value of a header is. It is not in the command line, which other users can see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
-    File(PathBuf),
-    Variable(String),
-}
-
-impl HeaderArgument {
-    /// Parses `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`.
-    ///
-    /// # Errors
-    /// Fails with a message. It does not repeat the text, because that may contain the value. So
-    /// clap, whose messages do, does not call this.
-    fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            "`--net-header` names where a value is\nhint: write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, because other users can see arguments"
-                .to_owned()
-        };
-        let (host, rest) = text.split_once('=').ok_or_else(wrong)?;
-        let (name, value) = rest.split_once('=').ok_or_else(wrong)?;
-        let value = match value.split_once(':') {
-            Some(("file", path)) if !path.is_empty() => Value::File(path.into()),
-            Some(("env", name)) if !name.is_empty() => Value::Variable(name.to_owned()),
-            _ => return Err(wrong()),
-        };
-        Ok(Self {
-            host: host.to_owned(),
-            name: name.to_owned(),
-            value,
-        })
-    }
-}
-
-impl Value {
-    /// Reads the value.
-    ///
-    /// # Errors
-    /// Fails with a message if there is no file or variable.
-    fn read(&self, header: &dyn fmt::Display) -> Result<String, String> {
-        match self {
-            Self::File(file) => {
-                let text = std::fs::read_to_string(file).map_err(|error| {
-                    let file = file.display();
-                    format!("cannot read the value of the header {header} in `{file}`: {error}")
-                })?;
-                Ok(text.lines().next().unwrap_or_default().to_owned())
-            }
-            Self::Variable(name) => {
-                let failed = |why: &str| {
-                    format!(
-                        "cannot read the value of the header {header} in the environment variable `{name}`: {why}"
-                    )
-                };
-                let value = environment::secret(name)
-                    .ok_or_else(|| failed("environment variable not found"))?;
-                value.into_string().map_err(|_| failed("it is not UTF-8"))
-            }
+/// Reads the value of a header.
+///
+/// # Errors
+/// Fails with a message if there is no file or variable.
+fn value(header: &Header) -> Result<String, String> {
+    let name = &header.name;
+    let value = match &header.source {
+        HeaderSource::File(file) => {
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                let file = file.display();
+                format!("cannot read the value of the header `{name}` in `{file}`: {error}")
+            })?;
+            text.lines().next().unwrap_or_default().to_owned()
         }
-    }
+        HeaderSource::Variable(variable) => {
+            let failed = |why: &str| {
+                format!(
+                    "cannot read the value of the header `{name}` in the environment variable `{variable}`: {why}"
+                )
+            };
+            let value = environment::secret(variable)
+                .ok_or_else(|| failed("environment variable not found"))?;
+            let value = value.into_string();
+            value.map_err(|_| failed("it is not UTF-8"))?
+        }
+    };
+    Ok(match &header.scheme {
+        Some(scheme) => format!("{scheme} {value}"),
+        None => value,
+    })
 }
 
 impl NetworkArguments {
@@ -145,17 +118,7 @@ impl NetworkArguments {
         if let Some(proxy) = &self.proxy {
             set("network.proxy", Setting::Text(proxy.clone()), "--proxy");
         }
-        let headers = self.net_header.iter().filter_map(|text| {
-            let header = HeaderArgument::parse(text).ok()?;
-            Some(omniread_config::Header {
-                host: header.host,
-                name: header.name,
-                source: match header.value {
-                    Value::File(path) => HeaderSource::File(path),
-                    Value::Variable(name) => HeaderSource::Variable(name),
-                },
-            })
-        });
+        let headers = self.net_header.iter().filter_map(|text| header(text).ok());
         let headers: Vec<_> = headers.collect();
         if !headers.is_empty() {
             set("network.headers", Setting::Headers(headers), "--net-header");
@@ -225,9 +188,8 @@ impl NetworkArguments {
             network = network.user_agent(text);
         }
         for text in &self.net_header {
-            let header = HeaderArgument::parse(text)?;
-            let value = header.value.read(&format_args!("`{}`", header.name))?;
-            network = network.header(&header.host, &header.name, value);
+            let header = header(text)?;
+            network = network.header(&header.host, &header.name, value(&header)?);
         }
         if let Some(text) = &self.proxy {
             network = network.proxy(proxy(text)?);
@@ -256,12 +218,18 @@ mod tests {
 
     #[test]
     fn headers_name_where_their_value_is() {
-        let header = HeaderArgument::parse("[::1]=X-Token=file:a=b").unwrap();
-        assert_eq!(header.host, "[::1]");
-        assert_eq!(header.name, "X-Token");
-        assert_eq!(header.value, Value::File("a=b".into()));
-        let header = HeaderArgument::parse("a.example=Authorization=env:TOKEN").unwrap();
-        assert_eq!(header.value, Value::Variable("TOKEN".to_owned()));
+        let named = header("[::1]=X-Token=file:a=b").unwrap();
+        assert_eq!(
+            (named.host.as_str(), named.name.as_str()),
+            ("[::1]", "X-Token")
+        );
+        assert_eq!(named.source, HeaderSource::File("a=b".into()));
+        assert_eq!(named.scheme, None);
+        let text = "a.example=Authorization=Bearer env:TOKEN";
+        let named = header(text).unwrap();
+        assert_eq!(named.source, HeaderSource::Variable("TOKEN".to_owned()));
+        assert_eq!(named.scheme.as_deref(), Some("Bearer"));
+        assert_eq!(named.to_string(), text);
         for text in [
             "",
             "a.example",
@@ -270,8 +238,10 @@ mod tests {
             "a.example=Authorization: secret",
             "a.example=Authorization=file:",
             "a.example=Authorization=other:x",
+            "a.example=Authorization=secret secret env:X",
+            "a.example=Authorization= env:X",
         ] {
-            let error = HeaderArgument::parse(text).unwrap_err();
+            let error = header(text).unwrap_err();
             assert!(!error.contains("secret"), "{error}");
         }
     }

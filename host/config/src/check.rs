@@ -130,9 +130,10 @@ impl Checked<'_> {
 
     fn header(&self, raw: &Raw<'_>) -> Result<Header, Wrong> {
         let DeValue::String(text) = raw.get_ref() else {
-            return Err(Wrong(Some(header_form())));
+            return Err(Wrong(Some(HEADER_FORM.to_owned())));
         };
-        let mut header = parse_header(text).ok_or_else(|| Wrong(Some(header_form())))?;
+        let header = text.parse::<Header>();
+        let mut header = header.map_err(|_| Wrong(Some(HEADER_FORM.to_owned())))?;
         if let HeaderSource::File(path) = &mut header.source {
             let resolved = path.to_str().map(|text| self.source.resolve(text));
             if let Some(resolved) = resolved {
@@ -206,29 +207,8 @@ fn integer(raw: &Raw<'_>, range: &RangeInclusive<u64>) -> Option<u64> {
 }
 
 /// The form of a header, for messages.
-pub(crate) fn header_form() -> String {
-    "`HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, which say where the value is".to_owned()
-}
-
-/// Parses `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`.
-pub(crate) fn parse_header(text: &str) -> Option<Header> {
-    let (host, rest) = text.split_once('=')?;
-    let (name, value) = rest.split_once('=')?;
-    let (kind, place) = value.split_once(':')?;
-    if host.is_empty() || name.is_empty() || place.is_empty() || text.contains('\0') {
-        return None;
-    }
-    let source = match kind {
-        "file" => HeaderSource::File(PathBuf::from(place)),
-        "env" => HeaderSource::Variable(place.to_owned()),
-        _ => return None,
-    };
-    Some(Header {
-        host: host.to_owned(),
-        name: name.to_owned(),
-        source,
-    })
-}
+pub(crate) const HEADER_FORM: &str =
+    "`HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, which say where the value is";
 
 /// A value in a message. The text of a secret is left out.
 fn described(value: &DeValue<'_>, is_secret: bool) -> String {

@@ -1,6 +1,6 @@
 //! A layer: the values of one file, of the command line or of the environment.
 
-use crate::check::{header_form, parse_header};
+use crate::check::HEADER_FORM;
 use crate::ignored::Ignored;
 use crate::keys::{self, Key, Table};
 use crate::kind::{Form, Kind};
@@ -119,7 +119,7 @@ fn found(key: &str) -> Result<(&'static Key, Option<String>), ValueError> {
 
 fn wrong(key: &Key, part: Option<&str>) -> ValueError {
     let expected = match &key.kind {
-        Kind::Headers => header_form(),
+        Kind::Headers => HEADER_FORM.to_owned(),
         Kind::Texts(form) if key.table != Table::Named("options") => form.expected(),
         kind => kind.expected(),
     };
@@ -163,7 +163,7 @@ fn of_text(kind: &Kind, text: &str) -> Option<Value> {
         Kind::Number(_) => text.parse().ok().map(Value::Number),
         Kind::Size(_) => parse_size(text).map(Value::Number),
         Kind::Switch => parse_switch(text).map(Value::Switch),
-        Kind::Headers => parse_header(text).map(|header| Value::Headers(vec![header])),
+        Kind::Headers => text.parse().ok().map(|header| Value::Headers(vec![header])),
         Kind::Mount => path().map(|path| Value::Places(vec![Place::Directory(path)])),
         Kind::Environment => None,
     }

@@ -55,4 +55,4 @@ pub use reference::reference;
 pub use schema::schema;
 pub use source::{Source, WORKSPACE_FILE};
 pub use time::parse_time;
-pub use value::{Entry, Header, HeaderSource, Origin, Place, Secret, Value};
+pub use value::{Entry, Header, HeaderError, HeaderSource, Origin, Place, Secret, Value};

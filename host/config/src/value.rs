@@ -4,6 +4,7 @@ use crate::escape::escaped;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The value of a key.
@@ -56,9 +57,61 @@ pub struct Header {
     pub host: String,
     /// The name of the header.
     pub name: String,
+    /// The word before the value, which is the scheme of `Authorization`, such as `Bearer`.
+    pub scheme: Option<String>,
     /// Where the value is.
     pub source: HeaderSource,
 }
+
+impl FromStr for Header {
+    type Err = HeaderError;
+
+    /// Parses `HOST=NAME=file:PATH`, `HOST=NAME=env:VARIABLE` or `HOST=NAME=SCHEME env:VARIABLE`.
+    fn from_str(text: &str) -> Result<Self, HeaderError> {
+        let (host, rest) = text.split_once('=').ok_or(HeaderError)?;
+        let (name, value) = rest.split_once('=').ok_or(HeaderError)?;
+        let (before, place) = value.split_once(':').ok_or(HeaderError)?;
+        let (scheme, kind) = match before.split_once(' ') {
+            Some((scheme, kind)) => (Some(scheme), kind),
+            None => (None, before),
+        };
+        let is_word = |scheme: &str| {
+            !scheme.is_empty()
+                && scheme
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        let is_empty = host.is_empty() || name.is_empty() || place.is_empty();
+        if is_empty || text.contains('\0') || !scheme.is_none_or(is_word) {
+            return Err(HeaderError);
+        }
+        let source = match kind {
+            "file" => HeaderSource::File(PathBuf::from(place)),
+            "env" => HeaderSource::Variable(place.to_owned()),
+            _ => return Err(HeaderError),
+        };
+        Ok(Self {
+            host: host.to_owned(),
+            name: name.to_owned(),
+            scheme: scheme.map(str::to_owned),
+            source,
+        })
+    }
+}
+
+/// A text is not a header and where its value is. It is not repeated, because it may contain the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderError;
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, which say where the value is, with a scheme such as `Bearer ` before `file` or `env` if the value needs it",
+        )
+    }
+}
+
+impl std::error::Error for HeaderError {}
 
 /// Where the value of a header is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +126,9 @@ impl fmt::Display for Header {
     /// Writes the header as `--net-header` takes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}=", self.host, self.name)?;
+        if let Some(scheme) = &self.scheme {
+            write!(f, "{scheme} ")?;
+        }
         match &self.source {
             HeaderSource::File(path) => write!(f, "file:{}", path.display()),
             HeaderSource::Variable(name) => write!(f, "env:{name}"),
