@@ -6,6 +6,7 @@
 //! service   requests to a service, their replies, and how they fail
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
+//! body      the text of a user in Markdown, as a part of a page
 //! handler   the trait of handlers, and what they find
 //! ```
 //!
@@ -13,8 +14,22 @@
 //! is kept: that is the business of the reader, which implements [`Service`]. A handler never decides that a
 //! read fails: the page itself is read if it finds nothing.
 
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unwrap_used,
+    )
+)]
+
+mod body;
 #[cfg(test)]
 mod canned;
+pub mod github;
 mod handler;
 mod limits;
 mod service;

@@ -7,3 +7,36 @@ pub const LINE_CHARS: usize = 300;
 /// The maximum number of bytes of one text of a service, such as a comment. Those on GitHub have up to 65,536
 /// characters; a read shows 50 KiB by default.
 pub const TEXT_BYTES: usize = 256 << 10;
+
+/// Pages of 100 comments, reviews or comments on lines that one read requests. The next page has a path of its
+/// own. A read waits for each request.
+pub const COMMENT_PAGES: u64 = 3;
+
+/// The number of bytes of comments after which no further page of them is requested. A page has up to 100
+/// comments with [`TEXT_BYTES`] each.
+pub const COMMENTS_BYTES: usize = 2 << 20;
+
+/// Pages of 100 issues and pull requests that one listing requests. They are one list in the API, in which
+/// issues may be rare.
+pub const LIST_PAGES: u64 = 5;
+
+/// The default and the maximum number of entries of a listing. The API sends at most 100 in a page.
+pub const LIST_ENTRIES: u64 = 30;
+/// See [`LIST_ENTRIES`].
+pub const LIST_ENTRIES_MAX: u64 = 100;
+
+/// The highest page of a list that a path may name. No service has a list of so many pages.
+pub const PAGE_MAX: u64 = 1_000_000;
+
+/// Pages of 100 changed files that are joined where a diff is too large. The API sends at most 3000 files
+/// (<https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files>).
+pub const DIFF_PAGES: u64 = 30;
+
+/// The number of bytes of a diff that is joined from pages. The text of a read may have 8 MiB.
+pub const DIFF_BYTES: usize = 8 << 20;
+
+/// Files of a diff that are listed. GitHub ends a diff after 300 files, and its list of files after 3000.
+pub const DIFF_FILES: usize = 10_000;
+
+/// The number of lines of the code that a comment on lines is shown with.
+pub const HUNK_LINES: usize = 4;

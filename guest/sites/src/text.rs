@@ -26,6 +26,16 @@ pub fn line(text: &str, most: usize) -> String {
     out
 }
 
+/// A line of code of at most [`limits::LINE_CHARS`] characters, with its spaces. A line that is cut ends in `…`.
+pub fn line_as_is(line: &str) -> String {
+    let mut chars = line.chars();
+    let mut kept: String = chars.by_ref().take(limits::LINE_CHARS).collect();
+    if chars.next().is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
 /// A text of several lines, without carriage returns, and without empty lines at its start and its end. A text
 /// that is cut ends in a line that says so.
 pub fn block(text: &str) -> String {

@@ -1,0 +1,284 @@
+//! The comments of an issue or pull request, its reviews and comments on lines, in the order of their times.
+
+use super::forge::{self, count, date};
+use super::thread::{author, reactions};
+use crate::body::{code, fenced};
+use crate::limits;
+use crate::service::{Fault, Service};
+use crate::text;
+use crate::value::Fields;
+use serde_json::Value;
+
+/// Where comments are.
+pub(super) struct Pages<'a> {
+    /// The URL of the issue in the API.
+    pub issue: &'a str,
+    /// The URL of the pull request in the API.
+    pub pull: Option<String>,
+    /// The path or URL that is being read.
+    pub here: &'a str,
+    /// The first page of 100, from 1.
+    pub first: u64,
+}
+
+/// How many comments there are, if the service says so.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    /// Comments.
+    pub comments: Option<u64>,
+    /// Comments on lines.
+    pub lines: Option<u64>,
+}
+
+/// Comments in Markdown.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub markdown: String,
+    pub notes: Vec<String>,
+    /// HTML comments that are left out.
+    pub hidden: usize,
+}
+
+/// What a part of a thread is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Comment,
+    Review,
+    Line,
+}
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Comment => "comment",
+            Self::Review => "review",
+            Self::Line => "comment on a line",
+        }
+    }
+}
+
+/// One of the lists that a thread has.
+struct List {
+    part: Part,
+    url: String,
+    /// How many elements it has in all.
+    total: Option<u64>,
+    elements: Vec<Value>,
+    has_next: bool,
+}
+
+/// Requests the comments of an issue or pull request from a page on.
+pub(super) fn comments(service: &mut dyn Service, pages: &Pages<'_>, counts: Counts) -> Shown {
+    let mut shown = Shown::default();
+    let first = pages.first.clamp(1, limits::PAGE_MAX);
+    let mut lists = vec![list(
+        Part::Comment,
+        format!("{}/comments", pages.issue),
+        counts.comments,
+    )];
+    if let Some(pull) = &pages.pull {
+        lists.push(list(Part::Review, format!("{pull}/reviews"), None));
+        lists.push(list(Part::Line, format!("{pull}/comments"), counts.lines));
+    }
+    let end = first.saturating_add(limits::COMMENT_PAGES);
+    let mut next = first;
+    let mut bytes = 0_usize;
+    while next < end && bytes < limits::COMMENTS_BYTES && lists.iter().any(|list| list.has_next) {
+        for list in lists.iter_mut().filter(|list| list.has_next) {
+            match list.request(service, next) {
+                Ok(read) => bytes = bytes.saturating_add(read),
+                Err(fault) => {
+                    list.has_next = false;
+                    let name = list.part.name();
+                    shown
+                        .notes
+                        .push(format!("page {next} of each {name} is left out: {fault}"));
+                }
+            }
+        }
+        next = next.saturating_add(1);
+    }
+    for list in &lists {
+        shown.notes.extend(rest(list, pages.here, first, next));
+    }
+    if first > 1 {
+        let skipped = first.saturating_sub(1);
+        shown.notes.push(format!(
+            "the comments start at page {first} of 100 each: read `{}` for the {} before it",
+            pages.here,
+            count(skipped, "page")
+        ));
+    }
+    render(&lists, &mut shown);
+    shown
+}
+
+fn list(part: Part, url: String, total: Option<u64>) -> List {
+    List {
+        part,
+        url,
+        total,
+        elements: Vec::new(),
+        has_next: total != Some(0),
+    }
+}
+
+impl List {
+    /// Requests a page. Returns the number of bytes of its reply.
+    fn request(&mut self, service: &mut dyn Service, page: u64) -> Result<usize, Fault> {
+        let url = format!("{}?per_page=100&page={page}", self.url);
+        let reply = forge::get(service, &url, forge::JSON)?;
+        let Value::Array(elements) = reply.json()? else {
+            return Err(Fault::Wrong("JSON that is not a list".to_owned()));
+        };
+        let more = self
+            .total
+            .is_some_and(|total| page.saturating_mul(100) < total);
+        self.has_next = (reply.has_next || more) && !elements.is_empty();
+        self.elements.extend(elements);
+        Ok(reply.body.len())
+    }
+}
+
+/// The note about elements of a list that are not shown.
+fn rest(list: &List, here: &str, first: u64, next: u64) -> Option<String> {
+    if !list.has_next {
+        return None;
+    }
+    let before = first.saturating_sub(1).saturating_mul(100);
+    let seen = before.saturating_add(list.elements.len() as u64);
+    let name = list.part.name();
+    let plural = match list.part {
+        Part::Line => "comments on lines".to_owned(),
+        Part::Comment | Part::Review => format!("{name}s"),
+    };
+    let left = match list.total.and_then(|total| total.checked_sub(seen)) {
+        Some(left) if left > 0 => format!("{left} more {plural}"),
+        _ => format!("more {plural}"),
+    };
+    let last = list
+        .total
+        .map(|total| total.div_ceil(100))
+        .filter(|last| *last > next);
+    let last = last.map_or_else(String::new, |last| {
+        format!(", the last ones with `{here}?comments={last}`")
+    });
+    Some(format!(
+        "{left}: read them with `{here}?comments={next}`{last}"
+    ))
+}
+
+/// Writes all elements in the order of their times.
+fn render(lists: &[List], shown: &mut Shown) {
+    let mut all: Vec<(String, Part, &Value)> = lists
+        .iter()
+        .flat_map(|list| list.elements.iter().map(move |value| (list.part, value)))
+        .map(|(part, value)| {
+            let time = value
+                .line("created_at")
+                .or_else(|| value.line("submitted_at"));
+            (time.unwrap_or_default(), part, value)
+        })
+        .collect();
+    // Times in this format have the order of their texts. The sort is stable.
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    for (_, part, value) in all {
+        if part == Part::Review && is_empty_review(value) {
+            continue;
+        }
+        if !shown.markdown.is_empty() {
+            shown.markdown.push('\n');
+        }
+        let heading = heading(part, value);
+        shown.markdown.push_str(&heading);
+        if part == Part::Line {
+            let hunk = value
+                .block("diff_hunk")
+                .map(|hunk| fenced(&last_lines(&hunk), "diff"));
+            shown.markdown.extend(hunk.map(|hunk| format!("{hunk}\n")));
+        }
+        let text = forge::body(value, "body", &mut shown.hidden);
+        shown
+            .markdown
+            .push_str(text.as_deref().unwrap_or("(empty)"));
+        shown.markdown.push('\n');
+        let given = reactions(value);
+        shown
+            .markdown
+            .extend(given.map(|given| format!("\nReactions: {given}\n")));
+    }
+}
+
+/// A review that has only comments on lines. They are shown themselves.
+fn is_empty_review(value: &Value) -> bool {
+    value.line("state").as_deref() == Some("COMMENTED") && value.line("body").is_none()
+}
+
+fn heading(part: Part, value: &Value) -> String {
+    let author = author(value);
+    let time = date(value, "created_at").or_else(|| date(value, "submitted_at"));
+    let time = time.map_or_else(String::new, |time| format!(", {time}"));
+    let edited = value.at("updated_at").is_some_and(|updated| {
+        value
+            .at("created_at")
+            .is_some_and(|created| created != updated)
+    });
+    let edited = if edited && part != Part::Review {
+        ", edited"
+    } else {
+        ""
+    };
+    match part {
+        Part::Comment => format!("## Comment by {author}{time}{edited}\n\n"),
+        Part::Review => {
+            let state = forge::or(value, "state", "without a state")
+                .to_lowercase()
+                .replace('_', " ");
+            format!("## Review by {author}{time}: {state}\n\n")
+        }
+        Part::Line => {
+            let place = place(value);
+            let reply = if value.at("in_reply_to_id").is_some() {
+                ", reply"
+            } else {
+                ""
+            };
+            format!("## Comment on {place} by {author}{time}{edited}{reply}\n\n")
+        }
+    }
+}
+
+/// The file and the lines of a comment: `` `src/a.rs` lines 3-5 ``. A comment whose lines were changed later
+/// has its original lines.
+fn place(value: &Value) -> String {
+    let path = value
+        .line("path")
+        .map_or_else(|| "an unknown file".to_owned(), |path| code(&path));
+    let old = value.line("side").as_deref() == Some("LEFT");
+    let old = if old { "old " } else { "" };
+    let lines = |start: &str, end: &str| {
+        let end = value.number(end)?;
+        Some(match value.number(start).filter(|start| *start < end) {
+            Some(start) => format!("{old}lines {start}-{end}"),
+            None => format!("{old}line {end}"),
+        })
+    };
+    if let Some(lines) = lines("start_line", "line") {
+        return format!("{path} {lines}");
+    }
+    match lines("original_start_line", "original_line") {
+        Some(lines) => format!("{path} {lines} (outdated)"),
+        None => path,
+    }
+}
+
+/// The end of a hunk, which has the line that a comment is about.
+fn last_lines(hunk: &str) -> String {
+    let lines: Vec<&str> = hunk.lines().collect();
+    let skipped = lines.len().saturating_sub(limits::HUNK_LINES);
+    let kept = lines
+        .iter()
+        .skip(skipped)
+        .map(|line| text::line_as_is(line));
+    kept.collect::<Vec<_>>().join("\n")
+}

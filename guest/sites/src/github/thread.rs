@@ -1,0 +1,400 @@
+//! Issues and pull requests with their comments: for their pages, and for `issue://` and `pr://`.
+//!
+//! The replies are those of <https://docs.github.com/en/rest/issues/issues#get-an-issue>,
+//! <https://docs.github.com/en/rest/issues/comments#list-issue-comments>,
+//! <https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request>,
+//! <https://docs.github.com/en/rest/pulls/reviews#list-reviews-for-a-pull-request> and
+//! <https://docs.github.com/en/rest/pulls/comments#list-review-comments-on-a-pull-request>.
+
+use super::comments::{self, Counts};
+use super::forge::{self, Forge, Kind, Links, count, date, or, user};
+use crate::handler::Page;
+use crate::service::{Fault, Service};
+use crate::value::Fields;
+use serde_json::Value;
+
+/// An issue or pull request that is requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The kind. The number of a pull request is also that of an issue.
+    pub kind: Kind,
+    /// The number.
+    pub number: u64,
+    /// The page of 100 comments that is shown first, from 1. `None`: comments are not requested.
+    pub comments: Option<u64>,
+    /// How the rendering names what it leaves out.
+    pub links: Links,
+}
+
+/// An issue or pull request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// The kind that it is, whatever was asked.
+    pub kind: Kind,
+    /// Its title, facts and description in Markdown, with a newline at its end.
+    pub head: String,
+    /// Its comments in Markdown, with a newline at its end. `None` if they were not requested.
+    pub comments: Option<String>,
+    /// What is left out, and what differs from what was asked.
+    pub notes: Vec<String>,
+}
+
+impl Thread {
+    /// The head and the comments as one page.
+    pub fn page(self) -> Page {
+        let mut markdown = self.head;
+        if let Some(comments) = self.comments
+            && !comments.is_empty()
+        {
+            markdown.push('\n');
+            markdown.push_str(&comments);
+        }
+        Page {
+            markdown,
+            notes: self.notes,
+        }
+    }
+}
+
+/// What is known of a thread before its comments.
+struct Found {
+    kind: Kind,
+    /// The number, which differs from that which was asked if the issue was transferred.
+    number: u64,
+    value: Value,
+    /// The URL of the issue in the API.
+    api: String,
+    /// The reactions of a pull request are fields of its issue.
+    issue: Option<Value>,
+    notes: Vec<String>,
+}
+
+/// Requests an issue or pull request with its comments.
+///
+/// # Errors
+/// Fails if the API does not answer, or if it answers with something else. Comments that the API does not send
+/// are a note.
+pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thread, Fault> {
+    let mut found = find(service, forge, ask)?;
+    let mut hidden = 0;
+    let head = head(forge, ask, &found, &mut hidden);
+    let here = forge.thread(ask.links, found.kind, found.number);
+    let comments = ask.comments.map(|first| {
+        let counts = Counts {
+            comments: found.value.number("comments"),
+            lines: found.value.number("review_comments"),
+        };
+        let pages = comments::Pages {
+            issue: &found.api,
+            pull: (found.kind == Kind::Pull)
+                .then(|| forge.api(&format!("/pulls/{}", found.number))),
+            here: &here,
+            first,
+        };
+        let shown = comments::comments(service, &pages, counts);
+        found.notes.extend(shown.notes);
+        hidden += shown.hidden;
+        shown.markdown
+    });
+    let total = found.value.number("comments").unwrap_or(0);
+    if ask.comments.is_none() && total > 0 {
+        found.notes.push(format!(
+            "{} left out: read `{here}` for them",
+            count(total, "comment")
+        ));
+    }
+    found.notes.extend(forge::hidden_note(hidden));
+    Ok(Thread {
+        kind: found.kind,
+        head,
+        comments,
+        notes: found.notes,
+    })
+}
+
+fn find(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Found, Fault> {
+    let Ask {
+        kind,
+        number,
+        links,
+        ..
+    } = *ask;
+    if kind == Kind::Pull {
+        match one(service, &forge.api(&format!("/pulls/{number}")), number) {
+            Ok((value, _, number)) => {
+                return Ok(Found {
+                    kind,
+                    number,
+                    api: forge.api(&format!("/issues/{number}")),
+                    value,
+                    issue: None,
+                    notes: transferred(ask, number),
+                });
+            }
+            Err(Fault::Missing(_)) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    let (value, api, found) = one(service, &forge.api(&format!("/issues/{number}")), number)?;
+    let mut notes = transferred(ask, found);
+    if value.at("pull_request").is_none() {
+        if kind == Kind::Pull {
+            let path = forge.thread(links, Kind::Issue, found);
+            notes.push(format!("{found} is an issue, not a pull request: `{path}`"));
+        }
+        return Ok(Found {
+            kind: Kind::Issue,
+            number: found,
+            value,
+            api,
+            issue: None,
+            notes,
+        });
+    }
+    let path = forge.thread(links, Kind::Pull, found);
+    if kind == Kind::Issue {
+        notes.push(format!("{found} is a pull request, not an issue: `{path}`"));
+    }
+    let pull = forge.api(&format!("/pulls/{found}"));
+    let (value, issue) = match one(service, &pull, found) {
+        Ok((pull, _, _)) => (pull, Some(value)),
+        Err(fault) => {
+            notes.push(format!(
+                "the facts of the pull request are left out: {fault}"
+            ));
+            (value, None)
+        }
+    };
+    Ok(Found {
+        kind: Kind::Pull,
+        number: found,
+        value,
+        api,
+        issue,
+        notes,
+    })
+}
+
+/// Requests an issue or pull request. Returns it with the URL of the reply and its number.
+fn one(service: &mut dyn Service, url: &str, number: u64) -> Result<(Value, String, u64), Fault> {
+    let reply = forge::get(service, url, forge::JSON)?;
+    let value = forge::expect_object(reply.json()?)?;
+    if ["number", "title", "html_url", "user"]
+        .iter()
+        .all(|field| value.at(field).is_none())
+    {
+        return Err(Fault::Wrong("an object that is no issue".to_owned()));
+    }
+    let found = value.number("number").unwrap_or(number);
+    if found == number {
+        return Ok((value, url.to_owned(), number));
+    }
+    // The API redirects to an issue that was transferred to another repository. That has another number.
+    let moved = reply.url != url && reply.url.ends_with(&format!("/{found}"));
+    if moved && origin(&reply.url) == origin(url) {
+        Ok((value, reply.url, found))
+    } else {
+        Err(Fault::Wrong(format!("number {found} instead of {number}")))
+    }
+}
+
+/// The scheme, host and port of a URL.
+fn origin(url: &str) -> Option<url::Origin> {
+    url::Url::parse(url).ok().map(|url| url.origin())
+}
+
+fn transferred(ask: &Ask, number: u64) -> Vec<String> {
+    let moved = (number != ask.number).then(|| {
+        format!(
+            "issue {} was transferred, and has number {number} there",
+            ask.number
+        )
+    });
+    moved.into_iter().collect()
+}
+
+/// The title, facts and description.
+fn head(forge: &Forge, ask: &Ask, found: &Found, hidden: &mut usize) -> String {
+    let value = &found.value;
+    let title = or(value, "title", "(without a title)");
+    let (name, number) = (forge.name(), found.number);
+    let mut out = format!("# {title} ({name}#{number})\n\n");
+    let mut fact = |name: &str, text: Option<String>| {
+        if let Some(text) = text {
+            out.push_str(&format!("- {name}: {text}\n"));
+        }
+    };
+    let kind = found.kind.name();
+    let kind = format!(
+        "{}{}",
+        kind.get(..1).unwrap_or_default().to_uppercase(),
+        kind.get(1..).unwrap_or_default()
+    );
+    fact(&kind, Some(state(found.kind, value)));
+    let opened = date(value, "created_at").map_or_else(String::new, |date| format!(", {date}"));
+    fact("Author", Some(format!("{}{opened}", author(value))));
+    let updated =
+        date(value, "updated_at").filter(|_| value.at("updated_at") != value.at("created_at"));
+    fact("Updated", updated);
+    fact(
+        "Labels",
+        joined(value.lines("labels", "name"), labels_as_text(value)),
+    );
+    fact(
+        "Assignees",
+        joined(value.lines("assignees", "login"), Vec::new()),
+    );
+    fact("Milestone", value.line("milestone.title"));
+    fact("Type", value.line("type.name"));
+    fact(
+        "Reviewers asked",
+        joined(
+            value.lines("requested_reviewers", "login"),
+            value.lines("requested_teams", "slug"),
+        ),
+    );
+    if found.kind == Kind::Pull {
+        fact("Branches", branches(value));
+        fact("Changes", Some(changes(forge, ask, found)));
+        fact(
+            "Mergeable",
+            value
+                .line("mergeable_state")
+                .filter(|_| value.line("state").as_deref() == Some("open")),
+        );
+    }
+    fact(
+        "Comments",
+        value
+            .number("comments")
+            .map(|comments| match value.number("review_comments") {
+                Some(lines) => format!("{comments}, and {lines} on lines"),
+                None => comments.to_string(),
+            }),
+    );
+    let locked = value
+        .is("locked")
+        .then(|| or(value, "active_lock_reason", "yes"));
+    fact("Locked", locked);
+    fact(
+        "Reactions",
+        reactions(value).or_else(|| reactions(found.issue.as_ref()?)),
+    );
+    fact(
+        "URL",
+        value
+            .line("html_url")
+            .or_else(|| Some(forge.thread(Links::Site, found.kind, number))),
+    );
+    out.push_str("\n## Description\n\n");
+    let text = forge::body(value, "body", hidden);
+    out.push_str(text.as_deref().unwrap_or("(empty)"));
+    out.push('\n');
+    out
+}
+
+/// The state with its reason, time and user.
+fn state(kind: Kind, value: &Value) -> String {
+    let mut out = or(value, "state", "of an unknown state");
+    let merged = value.is("merged") || value.at("merged_at").is_some();
+    if kind == Kind::Pull && merged {
+        "merged".clone_into(&mut out);
+        if value.at("merged_by.login").is_some() {
+            out.push_str(&format!(" by {}", user(value, "merged_by")));
+        }
+        out.extend(date(value, "merged_at").map(|date| format!(", {date}")));
+        return out;
+    }
+    let reason = value.line("state_reason").filter(|_| out == "closed");
+    out.extend(reason.map(|reason| format!(" as {}", reason.replace('_', " "))));
+    if value.at("closed_by.login").is_some() {
+        out.push_str(&format!(" by {}", user(value, "closed_by")));
+    }
+    out.extend(date(value, "closed_at").map(|date| format!(", {date}")));
+    if value.is("draft") {
+        out.push_str(", draft");
+    }
+    out
+}
+
+/// The user who wrote something, with the association that the service states.
+pub(super) fn author(value: &Value) -> String {
+    let mut out = user(value, "user");
+    let association = value
+        .line("author_association")
+        .filter(|text| text != "NONE");
+    out.extend(association.map(|text| format!(" ({text})")));
+    out
+}
+
+fn joined(mut names: Vec<String>, more: Vec<String>) -> Option<String> {
+    names.extend(more);
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// The labels that are texts instead of objects, which the documentation allows.
+fn labels_as_text(value: &Value) -> Vec<String> {
+    value
+        .list("labels")
+        .iter()
+        .filter_map(|label| label.line(""))
+        .collect()
+}
+
+/// The branches of a pull request: `main ← user:topic (1234567)`.
+fn branches(value: &Value) -> Option<String> {
+    let base = value
+        .line("base.label")
+        .or_else(|| value.line("base.ref"))?;
+    let head = value.line("head.label").or_else(|| value.line("head.ref"));
+    let head = head.unwrap_or_else(|| "a deleted repository".to_owned());
+    let commit = value.line("head.sha").map_or_else(String::new, |sha| {
+        format!(" ({})", sha.get(..12).unwrap_or(&sha))
+    });
+    Some(format!("`{base}` ← `{head}`{commit}"))
+}
+
+fn changes(forge: &Forge, ask: &Ask, found: &Found) -> String {
+    let value = &found.value;
+    let number = |field: &str| value.number(field);
+    let mut parts = Vec::new();
+    parts.extend(number("commits").map(|n| count(n, "commit")));
+    parts.extend(number("changed_files").map(|n| count(n, "file")));
+    parts.extend(number("additions").map(|n| format!("+{n}")));
+    parts.extend(number("deletions").map(|n| format!("-{n}")));
+    let here = forge.thread(ask.links, Kind::Pull, found.number);
+    let diff = match ask.links {
+        Links::Scheme => format!("{here}/diff"),
+        Links::Site => format!("{here}/files"),
+    };
+    let facts = parts.join(", ");
+    if facts.is_empty() {
+        format!("`{diff}`")
+    } else {
+        format!("{facts}: `{diff}`")
+    }
+}
+
+/// The reactions that someone gave, with their numbers.
+pub(super) fn reactions(value: &Value) -> Option<String> {
+    const KNOWN: [(&str, &str); 8] = [
+        ("+1", "👍"),
+        ("-1", "👎"),
+        ("laugh", "😄"),
+        ("hooray", "🎉"),
+        ("confused", "😕"),
+        ("heart", "❤️"),
+        ("rocket", "🚀"),
+        ("eyes", "👀"),
+    ];
+    let given: Vec<String> = KNOWN
+        .iter()
+        .filter_map(|(field, sign)| {
+            let number = value
+                .number(&format!("reactions.{field}"))
+                .filter(|n| *n > 0)?;
+            Some(format!("{sign} {number}"))
+        })
+        .collect();
+    (!given.is_empty()).then(|| given.join(" "))
+}
