@@ -67,7 +67,7 @@ pub use error::{Candidate, Error};
 pub use files::{File, FileError, Files, Kind, Name};
 pub use id::{Algorithm, Id};
 pub use lookup::Located;
-pub use object::{Commit, Entry, Mode, Object, ObjectKind, Signature};
+pub use object::{Commit, Entry, Mode, Object, ObjectKind, Signature, entries};
 pub use path::{Found, Item};
 pub use references::{Reference, References, Target};
 pub use repository::Repository;

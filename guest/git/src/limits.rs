@@ -90,3 +90,9 @@ pub const INFLATED_BYTES: usize = 64 << 10;
 
 /// The maximum number of names in a directory that an error contains, of which the similar ones are shown.
 pub const SIBLINGS: usize = 10_000;
+
+/// The maximum number of trees that stay in memory: those of the directories on the way to a file.
+pub const KEPT_TREES: usize = 64;
+
+/// The maximum number of bytes of a tree that stays in memory: 1,500 entries.
+pub const KEPT_TREE_BYTES: usize = 64 << 10;

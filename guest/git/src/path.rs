@@ -77,7 +77,7 @@ impl Repository<'_> {
             };
             match mode {
                 Mode::Directory => {
-                    let tree = self.of_kind(&id, ObjectKind::Tree)?;
+                    let tree = self.tree_object(&id)?;
                     steps.push(Step { name, tree });
                 }
                 Mode::Symlink => {

@@ -10,7 +10,7 @@ use crate::object::{Object, ObjectKind};
 use crate::pack::{self, Base};
 use crate::store::Store;
 use crate::windows::{Windows, value, whole};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An open repository. Everything that was read of it stays in memory, up to limits, and no file is opened twice.
 pub struct Repository<'f> {
@@ -29,6 +29,8 @@ pub struct Repository<'f> {
     shallow: Option<BTreeSet<Id>>,
     /// Directories of objects that may not be read.
     refused: Vec<Error>,
+    /// Trees that were read, because paths share their first directories.
+    trees: BTreeMap<Id, Object>,
     /// The number of objects that were read.
     count: u64,
 }
@@ -77,6 +79,7 @@ impl<'f> Repository<'f> {
             partial: config.partial,
             shallow: None,
             refused: Vec::new(),
+            trees: BTreeMap::new(),
             count: 0,
         };
         repository.add_alternates()?;
@@ -120,6 +123,21 @@ impl<'f> Repository<'f> {
             kind,
             content,
         })
+    }
+
+    /// The object with an id, which has to be a tree. The last ones stay in memory.
+    pub(crate) fn tree_object(&mut self, id: &Id) -> Result<Object, Error> {
+        if let Some(tree) = self.trees.get(id) {
+            return Ok(tree.clone());
+        }
+        let tree = self.of_kind(id, ObjectKind::Tree)?;
+        if tree.content.len() <= limits::KEPT_TREE_BYTES {
+            if self.trees.len() >= limits::KEPT_TREES {
+                self.trees.pop_first();
+            }
+            self.trees.insert(*id, tree.clone());
+        }
+        Ok(tree)
     }
 
     /// The kind and the size of an object. Its content is not compared with the id.
