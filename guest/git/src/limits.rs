@@ -2,7 +2,7 @@
 
 /// The maximum number of bytes of an object. It is in memory as a whole, because its id is checked, and because a
 /// delta copies from any place of its base.
-pub const OBJECT_BYTES: u64 = 32 << 20;
+pub const OBJECT_BYTES: u64 = 64 << 20;
 
 /// The maximum number of deltas from an object to its base. Git stores at most 4,095.
 pub const DELTA_CHAIN: usize = 4095;

@@ -7,6 +7,7 @@ use super::files::WorldFiles;
 use super::opened::{Contents, Names, commit, open};
 use crate::failure::Failure;
 use crate::limits;
+use crate::path::Suffix;
 use crate::rooted_path::RootedPath;
 use crate::sources::opened::Resolved;
 use crate::world::{FileError, World};
@@ -26,15 +27,19 @@ struct Parts<'p> {
 /// # Errors
 /// Fails if only one of them exists, if the repository cannot be read, and if a rule forbids the path.
 pub fn find(path: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
+    let mut failed = None;
     for (at, _) in path.rmatch_indices('@').take(limits::REVISION_SIGNS) {
         let Some(parts) = parts(path, at) else {
             continue;
         };
-        if let Some(found) = at_revision(path, &parts, world)? {
-            return Ok(Some(found));
+        match at_revision(path, &parts, world) {
+            Ok(Some(found)) => return Ok(Some(found)),
+            Ok(None) => {}
+            // Another `@` may be the one before the revision.
+            Err(failure) => failed = failed.or(Some(failure)),
         }
     }
-    Ok(None)
+    failed.map_or(Ok(None), Err)
 }
 
 /// Divides a path at an `@`. `None` if nothing is before it or after it.
@@ -43,6 +48,12 @@ fn parts(path: &str, at: usize) -> Option<Parts<'_>> {
     let rest = rest.get(1..)?;
     let length = rest.find([':', '?', '#']).unwrap_or(rest.len());
     let revision = rest.get(..length)?;
+    // The `@` of `:12@2001` is a part of a selector.
+    let start = name.rfind(':').map_or(at, |colon| colon.saturating_add(1));
+    let selector = path.get(start..).unwrap_or_default();
+    if start < at && Suffix::new(selector, false).is_selector() {
+        return None;
+    }
     // The `@` of `HEAD@{1}` is a part of a revision.
     let is_revision = !revision.is_empty() && !revision.starts_with('{');
     (is_revision && !name.is_empty()).then(|| Parts {

@@ -82,8 +82,20 @@ pub fn of_revision(error: &Error, typed: &str, repository: &mut Repository<'_>) 
     let Ok(references) = repository.references() else {
         return failed;
     };
-    let names = references.list.iter().map(git::Reference::short);
-    let mut similar = similar_names(name, &mut names.into_iter());
+    let mut similar = Vec::new();
+    // The name of a branch may have slashes, of which the first one was taken as the end of the revision.
+    let text = typed.split_once("://").map_or("", |(_, text)| text);
+    let ends = text.match_indices('/').map(|(at, _)| at).skip(1);
+    let longer = ends.take(2).filter_map(|end| text.get(..end));
+    for name in [name.as_str()].into_iter().chain(longer) {
+        let mut names = references.list.iter().map(git::Reference::short);
+        let near = similar_names(name, &mut names);
+        similar.extend(
+            near.into_iter()
+                .filter(|near| !similar.contains(near))
+                .collect::<Vec<_>>(),
+        );
+    }
     similar.truncate(limits::SIMILAR_NAMES);
     let hint = match similar.as_slice() {
         [] => "`git://` lists the branches and tags".to_owned(),

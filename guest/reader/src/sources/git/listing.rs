@@ -3,6 +3,7 @@
 use super::allowed;
 use crate::escapes::escape_invisible;
 use crate::limits;
+use crate::path::clean;
 use crate::rooted_path::RootedPath;
 use crate::sources::search::PRUNED;
 use crate::world::{Directory, Entry, FileError, FileType, Stat, World};
@@ -171,7 +172,16 @@ impl Listing {
         let mut denied = 0_u64;
         self.entries.retain_mut(|listed| {
             let own = place.join(&listed.entry.name);
-            if allowed::refusal(&own, world).is_some() {
+            let target = listed.target.as_deref().filter(|it| !it.starts_with('/'));
+            let target = target.map(|target| RootedPath {
+                root: place.root,
+                path: clean(&format!("./{}/{target}", place.path)),
+            });
+            let is_denied = [Some(&own), target.as_ref()]
+                .into_iter()
+                .flatten()
+                .any(|place| allowed::refusal(place, world).is_some());
+            if is_denied {
                 denied = denied.saturating_add(1);
                 return false;
             }
