@@ -26,6 +26,7 @@ pages!(
     "archives.md",
     "databases.md",
     "documents.md",
+    "git.md",
     "images.md",
     "internal-urls.md",
     "notebooks.md",

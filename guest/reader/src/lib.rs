@@ -229,7 +229,8 @@ fn read_resolved(
         request.to_mut().remove_page_limits();
     }
     let request = &*request;
-    match node {
+    let facts = subject.origin.facts();
+    let mut answer = match node {
         Opened::Directory(_) if subject.lists_skills() => {
             read::skills(subject, rest.as_ref(), request, world)
         }
@@ -247,5 +248,7 @@ fn read_resolved(
             }
             walk::read(source, subject, rest, &mut context)
         }
-    }
+    }?;
+    answer.notes.splice(0..0, facts);
+    Ok(answer)
 }

@@ -733,3 +733,17 @@ pub const FETCHED_IMAGE_BYTES: u32 = 300 * 1024;
 
 /// The number of words below which other forms of a page are tried.
 pub const FEW_WORDS: usize = 100;
+
+/// The maximum number of entries of a listing of a directory at a revision. The size of each needs a search in the
+/// index of a pack.
+pub const REVISION_ENTRIES: u64 = 2_000;
+
+/// The maximum number of `@` in a path that are tried as the start of a revision, from the last one on. Names of
+/// packages have one: `node_modules/@types/node/index.d.ts@HEAD`.
+pub const REVISION_SIGNS: usize = 4;
+
+/// The maximum number of directories above a path in which its repository is looked for.
+pub const REVISION_DIRECTORIES: usize = 64;
+
+/// The maximum number of characters of the first line of the message of a commit in a note. Git recommends 50.
+pub const SUBJECT_CHARS: usize = 100;

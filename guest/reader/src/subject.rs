@@ -33,6 +33,19 @@ pub enum Origin {
         /// Whether an edit tool may change the file.
         editable: bool,
     },
+    /// A file or directory at a revision of a git repository, or a list of its branches and tags.
+    Revision(Box<Revision>),
+}
+
+/// A file or directory at a revision of a git repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// Its path in the work tree, where ignore files may exclude it. Nothing need be there.
+    pub place: RootedPath,
+    /// Its path in the revision, whose extension is a hint for its format.
+    pub name: String,
+    /// Facts about the revision, for the reply.
+    pub notes: Vec<String>,
 }
 
 impl Origin {
@@ -48,9 +61,19 @@ impl Origin {
                 place,
                 editable: true,
             } => Some(place),
-            Self::Stdin | Self::Url | Self::Resource { place: None, .. } | Self::Mounted { .. } => {
-                None
-            }
+            Self::Stdin
+            | Self::Url
+            | Self::Resource { place: None, .. }
+            | Self::Mounted { .. }
+            | Self::Revision(_) => None,
+        }
+    }
+
+    /// Facts about the origin, for the reply.
+    pub fn facts(&self) -> Vec<String> {
+        match self {
+            Self::Revision(revision) => revision.notes.clone(),
+            _ => Vec::new(),
         }
     }
 
@@ -59,7 +82,7 @@ impl Origin {
     pub fn on_disk(&self) -> Option<&RootedPath> {
         match self {
             Self::File(place) | Self::Mounted { place, .. } => Some(place),
-            Self::Stdin | Self::Url | Self::Resource { .. } => None,
+            Self::Stdin | Self::Url | Self::Resource { .. } | Self::Revision(_) => None,
         }
     }
 }
@@ -278,9 +301,10 @@ impl Subject {
     /// The name of the last member, table or key in the path, or else the path of the file. The
     /// extension of a decompressed file is removed: `a.log` for `a.log.gz`.
     pub fn inner_name(&self) -> &str {
-        let file = match &self.web {
-            Some(web) => &web.name,
-            None => &self.path,
+        let file = match (&self.web, &self.origin) {
+            (Some(web), _) => &web.name,
+            (None, Origin::Revision(revision)) => &revision.name,
+            (None, _) => &self.path,
         };
         let name = self.last_step().unwrap_or(file);
         match name.rsplit_once('.') {
@@ -401,16 +425,18 @@ impl Subject {
         let file = match self.origin {
             Origin::File(_) => as_file(path),
             // `-` and `~` have no special meaning in these names.
-            Origin::Stdin | Origin::Url | Origin::Resource { .. } | Origin::Mounted { .. } => {
-                path.into()
-            }
+            Origin::Stdin
+            | Origin::Url
+            | Origin::Resource { .. }
+            | Origin::Mounted { .. }
+            | Origin::Revision(_) => path.into(),
         };
         let mut parts = self.parts(file);
         parts.extend(member.map(Cow::from));
         // The escape form exists for file paths only.
         if matches!(
             self.origin,
-            Origin::Url | Origin::Resource { .. } | Origin::Mounted { .. }
+            Origin::Url | Origin::Resource { .. } | Origin::Mounted { .. } | Origin::Revision(_)
         ) {
             let followed = more || parts.len() > 1;
             let has_port = match &self.origin {

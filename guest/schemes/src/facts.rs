@@ -53,6 +53,8 @@ pub enum Served {
     Mounts,
     /// The host. `artifact` needs a session.
     Host,
+    /// The reader, from the files of the roots.
+    Reader,
     /// Nothing yet.
     Nothing,
 }
@@ -110,6 +112,7 @@ pub const SCHEMES: &[Scheme] = &[
     },
     other("attachment", Served::Nothing),
     other("conflict", Served::Nothing),
+    other("git", Served::Reader),
     mounted("history", Naming::Outputs),
     other("issue", Served::Nothing),
     Scheme {

@@ -38,6 +38,9 @@ Selectors:
   PATH:raw        the exact text, without line numbers; also :50-80:raw
   PATH:conflicts  the unresolved merge conflicts of a text
   PATH:conflict:1 the lines of one; PATH:conflict:1/ours one side, also /theirs and /base
+Revisions of git:
+  a.rs@HEAD~3     the file at a revision; a.rs@v1.0:diff compares it with the work tree
+  git://v1.0/src  a file or directory of the first root at a revision; git:// lists branches
 Members of archives:
   x.zip           its list of members; also jar, whl, tar, tar.gz, …
   x.zip:src/      the members in a directory

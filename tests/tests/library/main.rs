@@ -8,6 +8,7 @@ mod databases;
 mod dialects;
 mod documents;
 mod files;
+mod git;
 mod images;
 mod listings;
 mod markup;

@@ -176,6 +176,7 @@ fn limits_page_lists_every_limit() {
     );
     for (file, heading) in [
         ("guest/reader/src/limits.rs", "Reader"),
+        ("guest/git/src/limits.rs", "Revisions of git"),
         ("guest/outline/src/limits.rs", "Outlines"),
         ("guest/markup/src/limits.rs", "Web pages, feeds and XML"),
         ("guest/images/src/limits.rs", "Image engine"),

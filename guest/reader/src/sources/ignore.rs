@@ -28,12 +28,14 @@ pub fn check_ignored(
     world: &mut dyn World,
 ) -> Result<(), Failure> {
     // The ignore files are those of the workspace, which mounts are not.
-    let (Origin::File(place)
-    | Origin::Resource {
-        place: Some(place), ..
-    }) = origin
-    else {
-        return Ok(());
+    let (place, is_revision) = match origin {
+        Origin::File(place)
+        | Origin::Resource {
+            place: Some(place), ..
+        } => (place, false),
+        // The file that was opened is a part of the repository.
+        Origin::Revision(revision) => (&revision.place, true),
+        _ => return Ok(()),
     };
     if names.is_empty() {
         return Ok(());
@@ -43,7 +45,7 @@ pub fn check_ignored(
         .map_err(|why| failure(FileError::Other(why), typed).hint("read it again"))?;
     let mut files: Vec<(RootedPath, Option<String>)> = Vec::new();
     let mut places = follow(place, typed, world)?;
-    if let Some(opened) = opened {
+    if let Some(opened) = opened.filter(|_| !is_revision) {
         places.extend(follow(&RootedPath::of(&opened, world)?, typed, world)?);
     }
     for place in places {

@@ -4,6 +4,7 @@
 //! resolve      path → open file, stream or directory, and the suffix of the path
 //! mounted      internal URLs whose scheme has a mounted directory
 //! provided     internal URLs whose resources the host has
+//! git          files at revisions of git repositories
 //! merged       one listing of the directories of several mounts
 //! opened       the open file, stream or directory, once its path is known
 //! repair       replacements and similar names for a path that does not exist
@@ -24,6 +25,7 @@
 mod attachments;
 mod database;
 mod document;
+mod git;
 mod ignore;
 mod labels;
 mod merged;

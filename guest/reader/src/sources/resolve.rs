@@ -4,6 +4,7 @@
 //! the name; a dangling symlink exists too. The rest is the suffix. In a path in escape form the
 //! syntax alone decides where the name ends.
 
+use super::git;
 use super::mounted;
 use super::opened::{Named, Opened, Resolved, open};
 use super::provided::{self, Search};
@@ -49,6 +50,9 @@ pub fn resolve(path: &str, wanted: &Wanted, world: &mut dyn World) -> Result<Res
                 Search::Found(found) => return Ok(*found),
                 Search::Scheme(schemes) => schemes,
             };
+            if scheme == git::SCHEME {
+                return git::url(path, world);
+            }
             if is_known(&scheme) {
                 return Err(nothing_mounted(&scheme, path));
             }
@@ -134,6 +138,9 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Fai
             }
         }
         return open(named, None, world);
+    }
+    if let Some(found) = git::at_revision(&path, world)? {
+        return Ok(found);
     }
     match short_file_url(&path) {
         Some(Locator::Path(name)) => return find(&name, repair, world),

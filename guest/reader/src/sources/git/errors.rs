@@ -1,0 +1,128 @@
+//! Errors of repositories as failures of a read.
+
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::sources::repair::{similar_names, similar_names_hint};
+use omniread_git as git;
+use omniread_git::{Error, FileError, Repository};
+
+/// The failure for an error. `typed` is the path as it was typed.
+pub fn failure(error: &Error, typed: &str) -> Failure {
+    let (reason, hint) = match error {
+        Error::Outside { path, .. } => (Reason::OutsideRoots(path.clone()), None),
+        Error::File { path, error } => (file_reason(path, error), None),
+        Error::LinkOutside { link, target } => (
+            Reason::LinkOutsideRoots {
+                link: link.clone(),
+                target: target.clone(),
+            },
+            None,
+        ),
+        Error::Links(path) => (Reason::Symlink(path.clone()), None),
+        Error::Unsupported(what) => (Reason::Unsupported(what.clone()), None),
+        Error::Ambiguous { candidates, .. } => {
+            let ids = candidates.iter().map(|candidate| candidate.id.to_string());
+            let hint = "write more digits of one of them";
+            (Reason::NotFound(ids.collect()), Some(hint.to_owned()))
+        }
+        Error::WrongKind { .. } => (
+            Reason::InvalidPath(typed.to_owned()),
+            Some("write the name or the id of a commit".to_owned()),
+        ),
+        Error::Missing { .. } => (
+            Reason::NotFound(Vec::new()),
+            Some("fetch it with git, and read it again".to_owned()),
+        ),
+        Error::NotDirectory(path) => (
+            Reason::NotFound(Vec::new()),
+            Some(format!(
+                "a member of the file follows a colon: `{path}:MEMBER`"
+            )),
+        ),
+        Error::Submodule { path, .. } => (
+            Reason::Unsupported(
+                "a file of a submodule at a revision of another repository".to_owned(),
+            ),
+            Some(format!(
+                "the files of the submodule are read as `{path}/PATH@COMMIT`"
+            )),
+        ),
+        Error::Damaged { .. } => (
+            Reason::Io(error.to_string()),
+            Some("check the repository with `git fsck`".to_owned()),
+        ),
+        Error::Limit { name, value, .. } => (Reason::limit(*name, *value), None),
+        Error::NoRepository(_) => (
+            Reason::NotFound(Vec::new()),
+            Some("the directory with `.git` has to be in a root".to_owned()),
+        ),
+        _ => (Reason::NotFound(Vec::new()), None),
+    };
+    let failure = Failure::new(reason, format!("cannot read `{typed}`: {error}"));
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+fn file_reason(path: &str, error: &FileError) -> Reason {
+    match error {
+        FileError::Outside => Reason::OutsideRoots(path.to_owned()),
+        FileError::Denied(rule) => Reason::Denied(rule.clone()),
+        FileError::Other(message) => Reason::Io(message.clone()),
+    }
+}
+
+/// The failure for a revision that does not exist, with similar names.
+pub fn of_revision(error: &Error, typed: &str, repository: &mut Repository<'_>) -> Failure {
+    let failed = failure(error, typed);
+    let Error::UnknownRevision(name) = error else {
+        return failed;
+    };
+    let Ok(references) = repository.references() else {
+        return failed;
+    };
+    let mut similar = Vec::new();
+    // The name of a branch may have slashes, of which the first one was taken as the end of the revision.
+    let text = typed.split_once("://").map_or("", |(_, text)| text);
+    let ends = text.match_indices('/').map(|(at, _)| at).skip(1);
+    let longer = ends.take(2).filter_map(|end| text.get(..end));
+    for name in [name.as_str()].into_iter().chain(longer) {
+        let mut names = references.list.iter().map(git::Reference::short);
+        let near = similar_names(name, &mut names);
+        similar.extend(
+            near.into_iter()
+                .filter(|near| !similar.contains(near))
+                .collect::<Vec<_>>(),
+        );
+    }
+    similar.truncate(limits::SIMILAR_NAMES);
+    let hint = match similar.as_slice() {
+        [] => "`git://` lists the branches and tags".to_owned(),
+        similar => similar_names_hint(similar),
+    };
+    Failure {
+        reason: Reason::NotFound(similar),
+        ..failed.hint(hint)
+    }
+}
+
+/// The failure for a path that does not exist at a revision, with similar paths. `spelled` writes the path that
+/// reads such a path.
+pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> Failure {
+    let failed = failure(error, typed);
+    let Error::NoPath { path, siblings } = error else {
+        return failed;
+    };
+    let mut similar = similar_names(path, &mut siblings.iter().map(String::as_str));
+    similar.truncate(limits::SIMILAR_NAMES);
+    let similar: Vec<String> = similar.iter().map(|path| spelled(path)).collect();
+    let failed = match similar.as_slice() {
+        [] => failed,
+        similar => failed.hint(similar_names_hint(similar)),
+    };
+    Failure {
+        reason: Reason::NotFound(similar),
+        ..failed
+    }
+}
