@@ -70,4 +70,4 @@ pub use lookup::Located;
 pub use object::{Commit, Entry, Mode, Object, ObjectKind, Signature, entries};
 pub use path::{Found, Item};
 pub use references::{Reference, References, Target};
-pub use repository::Repository;
+pub use repository::{Repository, settings};

@@ -50,14 +50,7 @@ impl<'f> Repository<'f> {
     /// # Errors
     /// Fails with [`Error::NoRepository`] if there is none, and if its format is not supported.
     pub fn open(files: &'f mut dyn Files, directory: &str) -> Result<Self, Error> {
-        let own = git_directory(files, directory)?;
-        let common = match value(files, &join(&own, "commondir"))? {
-            Some(path) => {
-                let from = join(&own, "commondir");
-                inside(files, &own, &path, &from)?
-            }
-            None => own.clone(),
-        };
+        let (own, common) = directories(files, directory)?;
         let path = join(&common, "config");
         let text = whole(files, &path, limits::SETTINGS_BYTES)?.unwrap_or_default();
         let config = config::parse(&String::from_utf8_lossy(&text));
@@ -414,6 +407,33 @@ fn loose_header(header: &[u8]) -> Option<(ObjectKind, u64)> {
     let is_number = size.bytes().all(|digit| digit.is_ascii_digit());
     let size = size.parse().ok().filter(|_| is_number)?;
     Some((ObjectKind::from_name(kind)?, size))
+}
+
+/// The texts of the settings of the repository of a work tree: those that all work trees share, and those of this
+/// one. Files that they include are not read.
+///
+/// # Errors
+/// Fails with [`Error::NoRepository`] if there is none, and if a file may not be read.
+pub fn settings(files: &mut dyn Files, directory: &str) -> Result<Vec<String>, Error> {
+    let (own, common) = directories(files, directory)?;
+    let mut texts = Vec::new();
+    for path in [join(&common, "config"), join(&own, "config.worktree")] {
+        if let Some(text) = whole(files, &path, limits::SETTINGS_BYTES)? {
+            texts.push(String::from_utf8_lossy(&text).into_owned());
+        }
+    }
+    Ok(texts)
+}
+
+/// The directory of the repository of a work tree, and that of what all its work trees share.
+fn directories(files: &mut dyn Files, directory: &str) -> Result<(String, String), Error> {
+    let own = git_directory(files, directory)?;
+    let from = join(&own, "commondir");
+    let common = match value(files, &from)? {
+        Some(path) => inside(files, &own, &path, &from)?,
+        None => own.clone(),
+    };
+    Ok((own, common))
 }
 
 /// The directory of the repository of a work tree: `.git`, or the one that the file `.git` names.

@@ -24,6 +24,8 @@ pub enum Origin {
         place: Option<RootedPath>,
         /// The facts of the scheme.
         facts: SchemeFacts,
+        /// Facts about the content, for the reply.
+        notes: Vec<String>,
     },
     /// A file or directory in the directory that is mounted for the scheme of an internal URL.
     /// Symlinks in this path are not resolved. `editable` is true if an edit tool may change it.
@@ -73,6 +75,7 @@ impl Origin {
     pub fn facts(&self) -> Vec<String> {
         match self {
             Self::Revision(revision) => revision.notes.clone(),
+            Self::Resource { notes, .. } => notes.clone(),
             _ => Vec::new(),
         }
     }

@@ -114,7 +114,7 @@ pub const SCHEMES: &[Scheme] = &[
     other("conflict", Served::Nothing),
     other("git", Served::Reader),
     mounted("history", Naming::Outputs),
-    other("issue", Served::Nothing),
+    other("issue", Served::Reader),
     Scheme {
         facts: Facts {
             editable: true,
@@ -133,7 +133,7 @@ pub const SCHEMES: &[Scheme] = &[
     },
     mounted("memory", Naming::Memory),
     other(super::GUIDE, Served::Host),
-    other("pr", Served::Nothing),
+    other("pr", Served::Reader),
     mounted("rule", Naming::Rules),
     Scheme {
         facts: Facts {

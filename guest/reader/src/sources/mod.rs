@@ -4,6 +4,7 @@
 //! resolve      path → open file, stream or directory, and the suffix of the path
 //! mounted      internal URLs whose scheme has a mounted directory
 //! provided     internal URLs whose resources the host has
+//! forge        issues and pull requests of GitHub
 //! git          files at revisions of git repositories
 //! merged       one listing of the directories of several mounts
 //! opened       the open file, stream or directory, once its path is known
@@ -20,11 +21,13 @@
 //! database     a database with its journal and write-ahead log
 //! misdirected  failures for suffixes that do not apply to a file
 //! unnamed      failures for paths that name no file
+//! wanted       what a read wants of a path, besides what the path states
 //! ```
 
 mod attachments;
 mod database;
 mod document;
+mod forge;
 mod git;
 mod ignore;
 mod labels;
@@ -41,6 +44,7 @@ mod respell;
 mod search;
 mod symlinks;
 mod unnamed;
+mod wanted;
 
 pub use attachments::{attachments_note, denied_attachment};
 pub use database::{Database, LOG, MemoryCompanions, companion, journal_to_memory, to_memory};
@@ -52,6 +56,7 @@ pub use opened::{Opened, Resolved, decoded_members};
 pub use pattern::of_members as members_matching;
 pub use peeked::Peeked;
 pub use repair::{normalize, similar_names, there_is_in};
-pub use resolve::{Wanted, absolute, resolve};
+pub use resolve::{absolute, resolve};
 pub use respell::{spellings, with_hint_of, with_spelling};
 pub use search::PRUNED;
+pub use wanted::Wanted;

@@ -129,7 +129,11 @@ fn opened(
 ) -> Resolved {
     let file = resource.path.as_deref().filter(|_| facts.editable);
     let place = file.and_then(|path| RootedPath::of(path, world).ok());
-    let origin = Origin::Resource { place, facts };
+    let origin = Origin::Resource {
+        place,
+        facts,
+        notes: Vec::new(),
+    };
     let suffix = if rest.starts_with(['?', '#']) {
         Suffix::after_name(rest, false)
     } else {

@@ -4,11 +4,13 @@
 //! the name; a dangling symlink exists too. The rest is the suffix. In a path in escape form the
 //! syntax alone decides where the name ends.
 
+use super::forge;
 use super::git;
 use super::mounted;
 use super::opened::{Named, Opened, Resolved, open};
 use super::provided::{self, Search};
 use super::unnamed::{empty_name, nothing_granted, nothing_mounted, unknown_scheme, without_name};
+use super::wanted::Wanted;
 use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -20,21 +22,7 @@ use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Repair, Subject};
 use crate::web::{self, Address};
 use crate::world::{FileError, FileType, World};
-use omniread_options::GitHubOptions;
 use omniread_schemes::is_known;
-
-/// What a read wants of a path, besides what the path states. The default is exactly one file.
-#[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// Whether `-` means standard input.
-    pub stdin: bool,
-    /// Whether a path that does not exist may be replaced by a similar one that exists.
-    pub repair: bool,
-    /// Whether arguments request lines after the first page.
-    pub is_later: bool,
-    /// The options for GitHub.
-    pub github: GitHubOptions,
-}
 
 /// Opens the file, stream or directory that a path names.
 ///
@@ -50,6 +38,9 @@ pub fn resolve(path: &str, wanted: &Wanted, world: &mut dyn World) -> Result<Res
                 Search::Found(found) => return Ok(*found),
                 Search::Scheme(schemes) => schemes,
             };
+            if let Some(kind) = forge::kind(&scheme) {
+                return forge::find(path, kind, wanted, world);
+            }
             if scheme == git::SCHEME {
                 return git::url(path, world);
             }

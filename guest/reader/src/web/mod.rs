@@ -28,8 +28,9 @@ mod sites;
 pub use address::Address;
 pub use copy::Mode;
 pub use exchange::{Budget, Unanswered};
-pub use facts::{Facts, Method};
+pub use facts::{Facts, Method, age as age_in_words};
 pub use fetch::{Fetched, fetch_beside};
+pub use sites::Requests;
 
 use crate::failure::{Failure, Reason, Unreachable};
 use crate::world::{Info, Source, World};

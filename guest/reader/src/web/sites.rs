@@ -11,7 +11,7 @@ use super::fetch::{Content, Fetched, Wish, fetch};
 use super::{Opened, facts};
 use crate::limits;
 use crate::path::{Part, View};
-use crate::world::{Bytes, Http, Info, World};
+use crate::world::{Bytes, Http, Info, RequestFailure, World};
 use omniread_markup::html::{Extent, Options};
 use omniread_options::GitHubOptions;
 use omniread_sites::{Fault, Found, Page, Reply, Request, Service, Settings};
@@ -27,6 +27,8 @@ pub struct Requests<'w> {
     fresh: bool,
     /// The age in seconds of the oldest copy that was used.
     age: Option<u64>,
+    /// The URL that was not reached, and why.
+    unreached: Option<(String, RequestFailure)>,
     world: &'w mut dyn World,
 }
 
@@ -157,8 +159,28 @@ impl<'w> Requests<'w> {
             copies,
             fresh,
             age: None,
+            unreached: None,
             world,
         }
+    }
+
+    /// The same without requests: only copies of the session answer.
+    #[must_use]
+    pub fn without_network(mut self) -> Self {
+        self.budget.requests = 0;
+        self.copies = true;
+        self
+    }
+
+    /// The age in seconds of the oldest copy that was used. `None` if none was.
+    pub fn age(&self) -> Option<u64> {
+        self.age
+    }
+
+    /// The URL that was not reached last, and why.
+    pub fn unreached(&self) -> Option<(&str, &RequestFailure)> {
+        let (url, failure) = self.unreached.as_ref()?;
+        Some((url, failure))
     }
 
     /// Fetches a file of a service. `wish` is what the read wants of the page.
@@ -170,9 +192,16 @@ impl<'w> Requests<'w> {
             ..wish
         };
         let fetched = fetch(&self.http, &plain, wish, &mut self.budget, self.world);
-        let fetched = fetched.map_err(|unanswered| fault_of(&unanswered))?;
+        let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
         self.check(url, &fetched)?;
         Ok(fetched)
+    }
+
+    fn fault_of(&mut self, unanswered: Unanswered) -> Fault {
+        let Unanswered { url, failure, .. } = unanswered;
+        let fault = Fault::Unanswered(failure.to_string());
+        self.unreached = Some((url, failure));
+        fault
     }
 
     /// Fails if a reply states that there is no content.
@@ -201,20 +230,20 @@ impl Service for Requests<'_> {
         let Ok(url) = Url::parse(request.url) else {
             return Err(Fault::Wrong("an address that is not valid".to_owned()));
         };
-        if self.budget.requests == 0 {
-            let most = limits::SERVICE_REQUESTS;
-            return Err(Fault::Unanswered(format!(
-                "a read sends at most {most} requests to a service"
-            )));
-        }
         let wish = Wish {
             mode: Mode::Api(request.accept),
             copy: self.copies,
             fresh: self.fresh,
             parts: false,
         };
+        if self.budget.requests == 0 && !(self.copies && is_kept(&wish, &url, self.world)) {
+            let most = limits::SERVICE_REQUESTS;
+            return Err(Fault::Unanswered(format!(
+                "a read sends at most {most} requests to a service"
+            )));
+        }
         let fetched = fetch(&self.http, &url, wish, &mut self.budget, self.world);
-        let fetched = fetched.map_err(|unanswered| fault_of(&unanswered))?;
+        let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
         self.check(&url, &fetched)?;
         self.age = self.age.max(fetched.age);
         if !fetched.notes.is_empty() {
@@ -246,10 +275,7 @@ impl Service for Requests<'_> {
     }
 }
 
-fn fault_of(unanswered: &Unanswered) -> Fault {
-    let failure = &unanswered.failure;
-    Fault::Unanswered(match &failure.hint {
-        Some(hint) => format!("{} ({hint})", failure.error),
-        None => failure.error.to_string(),
-    })
+/// Whether the session has a copy that answers a request.
+fn is_kept(wish: &Wish, url: &Url, world: &mut dyn World) -> bool {
+    !wish.fresh && super::copy::find(wish.mode, url, world).is_some()
 }

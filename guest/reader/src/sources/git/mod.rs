@@ -22,6 +22,8 @@ mod opened;
 mod url;
 
 pub use at::find as at_revision;
+pub use errors::failure;
+pub use files::WorldFiles;
 pub use url::find as url;
 
 /// The scheme.
