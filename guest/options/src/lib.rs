@@ -112,7 +112,8 @@ pub struct GitHubOptions {
     pub soft: u32,
     /// The age in seconds after which a copy of one is not shown, even if GitHub does not answer.
     pub hard: u32,
-    /// The address of the API, without a slash at its end. `None` for that of the host of a repository.
+    /// The address of an API, without a slash at its end: `https://HOST/api/v3` for a host of GitHub Enterprise, whose
+    /// pages are handled too. Any other address is used in place of `https://api.github.com`.
     pub api: Option<String>,
 }
 
@@ -358,7 +359,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "github-api",
-        help: "address of the API of GitHub, in place of https://api.github.com or https://HOST/api/v3 [default: none]",
+        help: "https://HOST/api/v3 for a host of GitHub Enterprise; any other address is used in place of https://api.github.com [default: none]",
         field: Field::Address(|o| &mut o.github.api),
     },
     Setting {

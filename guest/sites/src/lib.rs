@@ -41,24 +41,34 @@ pub use service::{Fault, JSON, Reply, Request, Service};
 
 use url::Url;
 
-/// The handlers, in the order in which they are asked. The first one that knows a URL handles it.
+/// The handlers that need no settings, in the order in which they are asked. The first one that knows a URL handles
+/// it. [`github::GitHub`] is asked before them.
 pub const HANDLERS: &[&dyn Handler] = &[];
 
-/// What the user configures for handlers.
+/// What a user sets for handlers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The address of the API of GitHub, without a slash at its end. `None` for that of the host of a repository.
+    /// The base of the API of `github.com`, if it is not `https://api.github.com`.
     pub github_api: Option<String>,
+    /// The hosts of GitHub Enterprise, such as `ghe.example.com` or `127.0.0.1:8080`. The base of the API of each is
+    /// that which [`github::Forge::new`] documents.
+    pub github_hosts: Vec<String>,
 }
 
 /// Finds a better form of a page. Returns the name of the handler, and what it found or why it failed; `None`
 /// if no handler knows the URL.
 pub fn read(
     url: &Url,
-    _settings: &Settings,
+    settings: &Settings,
     service: &mut dyn Service,
 ) -> Option<(&'static str, Result<Found, Fault>)> {
-    HANDLERS
+    let github = github::GitHub {
+        api: settings.github_api.clone(),
+        hosts: settings.github_hosts.clone(),
+    };
+    let configured: [&dyn Handler; 1] = [&github];
+    configured
         .iter()
+        .chain(HANDLERS)
         .find_map(|handler| Some((handler.name(), handler.read(url, service)?)))
 }

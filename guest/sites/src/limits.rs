@@ -40,3 +40,25 @@ pub const DIFF_FILES: usize = 10_000;
 
 /// The number of lines of the code that a comment on lines is shown with.
 pub const HUNK_LINES: usize = 4;
+
+/// Remotes, and rules for prefixes of URLs, that a configuration of Git may have. Each remote is compared with
+/// each rule.
+pub const CONFIG_ENTRIES: usize = 1000;
+
+/// The number of bytes at the start of a file in which a pointer of Git LFS is looked for. Its specification
+/// wants less than 1024.
+pub const POINTER_BYTES: usize = 1024;
+
+/// The largest file that the API of GitHub sends
+/// (<https://docs.github.com/en/rest/repos/contents#get-repository-content>).
+pub const CONTENT_BYTES: u64 = 100 << 20;
+
+/// The number of entries after which a listing of the same API may be cut.
+pub const CONTENT_ENTRIES: usize = 1000;
+
+/// The number of releases in one page. Each has notes of up to 125,000 characters.
+pub const RELEASES: u64 = 10;
+
+/// The number of files after which a comparison of two revisions may be cut
+/// (<https://docs.github.com/en/rest/commits/commits#compare-two-commits>).
+pub const COMPARED_FILES: usize = 300;

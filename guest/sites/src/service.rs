@@ -14,6 +14,15 @@ pub trait Service {
     /// Fails if no reply arrives, or if its status is not 2xx.
     fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault>;
 
+    /// Requests a URL whose first kilobyte is needed at once, and whose rest the reader may read later. A service
+    /// may end the body there. The default requests all.
+    ///
+    /// # Errors
+    /// Fails as `get` does.
+    fn peek(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        self.get(request)
+    }
+
     /// Converts HTML of the service to Markdown. Relative URLs are resolved with `base`.
     fn markdown(&mut self, html: &str, base: &str) -> String;
 

@@ -54,6 +54,10 @@ pub fn block(text: &str) -> String {
 }
 
 /// A time in seconds since 1970 as `2026-11-29 03:49 UTC`.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "the algorithm subtracts less than it has, and its products are those of numbers of days in an era"
+)]
 pub fn time(seconds: u64) -> String {
     let days = seconds / 86_400;
     let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60);

@@ -30,7 +30,7 @@ pub use copy::Mode;
 pub use exchange::{Budget, Unanswered};
 pub use facts::{Facts, Method, age as age_in_words};
 pub use fetch::{Fetched, fetch_beside};
-pub use sites::Requests;
+pub use sites::{Requests, enterprise};
 
 use crate::failure::{Failure, Reason, Unreachable};
 use crate::world::{Info, Source, World};

@@ -62,8 +62,16 @@ pub fn read(
     }
     let wish = Wish::of(address, is_later);
     let mut requests = Requests::new(http, wish.copy, wish.fresh, world);
+    let (github_api, host) = match github.api.as_deref() {
+        Some(api) => match enterprise(api) {
+            Some(host) => (None, Some(host.to_owned())),
+            None => (Some(api.to_owned()), None),
+        },
+        None => (None, None),
+    };
     let settings = Settings {
-        github_api: github.api.clone(),
+        github_api,
+        github_hosts: host.into_iter().collect(),
     };
     let mut url = address.url.clone();
     url.set_fragment(address.fragment.as_deref());
@@ -97,6 +105,13 @@ pub fn read(
         },
         Err(fault) => failed(&fault.to_string()),
     }
+}
+
+/// The host of GitHub Enterprise in the address of its API, `https://HOST/api/v3`.
+pub fn enterprise(api: &str) -> Option<&str> {
+    let host = api.strip_suffix("/api/v3")?;
+    let host = host.split_once("://").map_or(host, |(_, host)| host);
+    Some(host).filter(|host| !host.contains('/'))
 }
 
 fn is_of_api(mime: &str) -> bool {

@@ -48,11 +48,11 @@ enum Part {
 }
 
 impl Part {
-    fn name(self) -> &'static str {
+    fn plural(self) -> &'static str {
         match self {
-            Self::Comment => "comment",
-            Self::Review => "review",
-            Self::Line => "comment on a line",
+            Self::Comment => "comments",
+            Self::Review => "reviews",
+            Self::Line => "comments on lines",
         }
     }
 }
@@ -89,10 +89,9 @@ pub(super) fn comments(service: &mut dyn Service, pages: &Pages<'_>, counts: Cou
                 Ok(read) => bytes = bytes.saturating_add(read),
                 Err(fault) => {
                     list.has_next = false;
-                    let name = list.part.name();
-                    shown
-                        .notes
-                        .push(format!("page {next} of each {name} is left out: {fault}"));
+                    let plural = list.part.plural();
+                    let note = format!("the {plural} from page {next} on are left out: {fault}");
+                    shown.notes.push(note);
                 }
             }
         }
@@ -147,11 +146,7 @@ fn rest(list: &List, here: &str, first: u64, next: u64) -> Option<String> {
     }
     let before = first.saturating_sub(1).saturating_mul(100);
     let seen = before.saturating_add(list.elements.len() as u64);
-    let name = list.part.name();
-    let plural = match list.part {
-        Part::Line => "comments on lines".to_owned(),
-        Part::Comment | Part::Review => format!("{name}s"),
-    };
+    let plural = list.part.plural();
     let left = match list.total.and_then(|total| total.checked_sub(seen)) {
         Some(left) if left > 0 => format!("{left} more {plural}"),
         _ => format!("more {plural}"),

@@ -1,10 +1,12 @@
 //! GitHub and GitHub Enterprise: their pages, and what `issue://` and `pr://` show.
 //!
 //! ```text
+//! site      the handler: a URL → a page
 //! remote    the text of `.git/config` → the repository of a workspace
+//! config_text  the syntax of that file
 //! scheme    the text after `issue://` or `pr://` → an address
 //! address   a URL → the page that it is
-//! pages     repositories, releases, gists, runs of workflows
+//! pages     repositories, releases, wikis, gists, runs of workflows
 //! files     files and directories at a revision
 //! commits   commits, their lists, comparisons
 //! thread    issues and pull requests
@@ -14,14 +16,23 @@
 //! forge     a repository, its addresses, and requests to its API
 //! ```
 //!
-//! The text of a user, such as a comment, is never a heading of a page above level 4, so that no comment can
-//! imitate another one.
+//! The text of a user, such as a comment, has no heading above level 4, so that no comment can imitate another
+//! one.
 
+mod address;
 mod comments;
+mod commits;
+mod config_text;
 mod diff;
+mod files;
 mod forge;
 mod list;
+mod pages;
+mod remote;
 mod scheme;
+mod site;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 pub use diff::{
@@ -30,5 +41,7 @@ pub use diff::{
 };
 pub use forge::{Forge, Kind, Links, PUBLIC_HOST, is_name};
 pub use list::{Filter, State, list};
+pub use remote::{Config, NoRemote, Remote, gitdir, location};
 pub use scheme::{Address, DiffPart, Repository, Target, WrongAddress, parse};
+pub use site::GitHub;
 pub use thread::{Ask, Thread, thread};

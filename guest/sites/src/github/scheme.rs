@@ -293,7 +293,12 @@ fn comments(query: &str) -> Result<Option<u64>, WrongAddress> {
     Ok(comments)
 }
 
-fn filter(kind: Kind, query: &str, notes: &mut Vec<String>) -> Result<Filter, WrongAddress> {
+/// Parses the query of a listing.
+pub(super) fn filter(
+    kind: Kind,
+    query: &str,
+    notes: &mut Vec<String>,
+) -> Result<Filter, WrongAddress> {
     let mut filter = Filter {
         links: Links::Scheme,
         ..Filter::default()

@@ -76,7 +76,7 @@ struct Found {
 /// are a note.
 pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thread, Fault> {
     let mut found = find(service, forge, ask)?;
-    let mut hidden = 0;
+    let mut hidden = 0_usize;
     let head = head(forge, ask, &found, &mut hidden);
     let here = forge.thread(ask.links, found.kind, found.number);
     let comments = ask.comments.map(|first| {
@@ -93,7 +93,7 @@ pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thr
         };
         let shown = comments::comments(service, &pages, counts);
         found.notes.extend(shown.notes);
-        hidden += shown.hidden;
+        hidden = hidden.saturating_add(shown.hidden);
         shown.markdown
     });
     let total = found.value.number("comments").unwrap_or(0);

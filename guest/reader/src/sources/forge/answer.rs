@@ -8,7 +8,7 @@
 use super::copies::Copy;
 use super::{failures, repository};
 use crate::failure::{Failure, NetworkError, Reason, Unreachable};
-use crate::web::{Requests, age_in_words};
+use crate::web::{Requests, age_in_words, enterprise};
 use crate::world::World;
 use omniread_options::GitHubOptions;
 use omniread_sites::Fault;
@@ -66,7 +66,14 @@ pub fn answer(read: &Read<'_>, address: Address, world: &mut dyn World) -> Resul
         }
     };
     let host = repository.host.as_deref().unwrap_or(PUBLIC_HOST);
-    let api = read.github.api.as_deref();
+    let api = read
+        .github
+        .api
+        .as_deref()
+        .filter(|api| match enterprise(api) {
+            Some(of) => of.eq_ignore_ascii_case(host),
+            None => host == PUBLIC_HOST,
+        });
     let forge = Forge::new(host, &repository.owner, &repository.repo, api);
     let mut answer = match address.target {
         Target::List(filter) => list(read, &forge, &filter, world)?,

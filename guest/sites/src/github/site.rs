@@ -1,0 +1,99 @@
+//! The handler of the pages of GitHub and of GitHub Enterprise.
+
+use super::address::{self, Page, Route};
+use super::files::{self, Place};
+use super::forge::{Forge, Links, PUBLIC_HOST};
+use super::thread::{Ask, thread};
+use super::{commits, list, pages};
+use crate::handler::{Found, Handler};
+use crate::service::{Fault, Service};
+use url::Url;
+
+/// The handler.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GitHub {
+    /// The base of the API of `github.com`, if it is not `https://api.github.com`.
+    pub api: Option<String>,
+    /// The hosts of GitHub Enterprise whose pages are handled, with a port if it is not the default. The base of
+    /// the API of each is that which [`Forge::new`] documents.
+    pub hosts: Vec<String>,
+}
+
+impl Handler for GitHub {
+    fn name(&self) -> &'static str {
+        "github"
+    }
+
+    fn read(&self, url: &Url, service: &mut dyn Service) -> Option<Result<Found, Fault>> {
+        let (host, page) = self.page(url)?;
+        let base = self.api.as_deref().filter(|_| host == PUBLIC_HOST);
+        let forge = Forge::new(&host, &page.owner, &page.repo, base);
+        if !forge.is_public() && matches!(page.route, Route::Wiki(_)) {
+            return None;
+        }
+        Some(found(service, &forge, page.route, url.fragment()))
+    }
+}
+
+impl GitHub {
+    /// The host of a page with what it shows. The host of a gist is that of its API.
+    fn page(&self, url: &Url) -> Option<(String, Page)> {
+        let name = url.host_str()?.to_ascii_lowercase();
+        let host = url
+            .port()
+            .map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
+        match host.as_str() {
+            "github.com" | "www.github.com" => Some((PUBLIC_HOST.to_owned(), address::page(url)?)),
+            "gist.github.com" => Some((PUBLIC_HOST.to_owned(), address::gist(url)?)),
+            _ if self
+                .hosts
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(&host)) =>
+            {
+                let page = address::page(url)?;
+                Some((host, page))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn found(
+    service: &mut dyn Service,
+    forge: &Forge,
+    route: Route,
+    fragment: Option<&str>,
+) -> Result<Found, Fault> {
+    let place = |segments| Place {
+        forge,
+        segments,
+        fragment,
+    };
+    let page = match route {
+        Route::Blob(segments) => return files::blob(service, place(&segments)),
+        Route::Tree(segments) => return files::tree(service, place(&segments)),
+        Route::Wiki(name) => return pages::wiki(service, forge, &name),
+        Route::Gist(revision) => return pages::gist(service, forge, revision.as_deref()),
+        Route::Repository => pages::repository(service, forge),
+        Route::Commit(sha) => commits::commit(service, forge, &sha),
+        Route::Commits(segments, page) => commits::commits(service, forge, &segments, page),
+        Route::Compare(spec) => commits::compare(service, forge, &spec),
+        Route::List(kind, filter) => list::list(service, forge, kind, &filter),
+        Route::Search(q, page) => list::search(service, forge, &q, page),
+        Route::Thread(kind, number, comments) => {
+            let ask = Ask {
+                kind,
+                number,
+                comments,
+                links: Links::Site,
+            };
+            thread(service, forge, &ask).map(super::thread::Thread::page)
+        }
+        Route::Diff(number) => commits::diff_of_pull(service, forge, number),
+        Route::PullCommits(number, page) => commits::of_pull(service, forge, number, page),
+        Route::Releases(page) => pages::releases(service, forge, page),
+        Route::Release(tag) => pages::release(service, forge, tag.as_deref()),
+        Route::Run(id) => pages::run(service, forge, id),
+    };
+    page.map(Found::Page)
+}
