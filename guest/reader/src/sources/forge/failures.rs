@@ -29,7 +29,7 @@ pub fn failure(fault: &Fault, read: &Read<'_>, forge: &Forge, requests: &Request
                 let url = url.to_owned();
                 let found = Failure::new(Reason::Network(Unreachable { url, error }), message);
                 match &failed.hint {
-                    Some(hint) => found.hint(hint),
+                    Some(hint) => found.hint(hint.clone()),
                     None => found,
                 }
             }
