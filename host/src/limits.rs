@@ -24,6 +24,12 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 /// command. A query of a CSV file of 100 MB takes a tenth of it.
 pub const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// The real time after which a request that refreshes an old copy ends. The program on the command line waits for it.
+pub const REFRESH_TIME: Duration = Duration::from_secs(3);
+
+/// The number of requests of a process that refresh old copies at once.
+pub const REFRESHES: usize = 4;
+
 /// The real time after which a read ends in any case, in multiples of its timeout. A read that ends
 /// then had less than a twentieth of a core, or waits for a disk that does not answer.
 pub(crate) const REAL_TIME: u32 = 20;

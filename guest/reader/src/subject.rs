@@ -26,6 +26,8 @@ pub enum Origin {
         facts: SchemeFacts,
         /// Facts about the content, for the reply.
         notes: Vec<String>,
+        /// A path whose read requests the content again, if it is an old copy that was shown without a request.
+        refresh: Option<String>,
     },
     /// A file or directory in the directory that is mounted for the scheme of an internal URL.
     /// Symlinks in this path are not resolved. `editable` is true if an edit tool may change it.
@@ -68,6 +70,14 @@ impl Origin {
             | Self::Resource { place: None, .. }
             | Self::Mounted { .. }
             | Self::Revision(_) => None,
+        }
+    }
+
+    /// A path whose read requests the content again, if it is an old copy that was shown without a request.
+    pub fn refresh(&self) -> Option<&str> {
+        match self {
+            Self::Resource { refresh, .. } => refresh.as_deref(),
+            _ => None,
         }
     }
 

@@ -4,6 +4,7 @@
 //! ```text
 //! limits    how much is requested and shown, with reasons
 //! service   requests to a service, their replies, and how they fail
+//! json      values of JSON
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
 //! body      the text of a user in Markdown, as a part of a page
@@ -31,6 +32,7 @@ mod body;
 mod canned;
 pub mod github;
 mod handler;
+mod json;
 mod limits;
 mod service;
 mod text;

@@ -1,6 +1,6 @@
 //! Requests to a service, and how they fail.
 
-use serde_json::Value;
+use crate::json::Value;
 use std::fmt;
 
 /// A value of `Accept` that requests JSON.

@@ -1,9 +1,9 @@
 //! Fields of JSON. A field that is missing, null or of another type is `None`: services add and remove fields
 //! without a new version.
 
+use crate::json::Value;
 use crate::limits;
 use crate::text::{block, line};
-use serde_json::Value;
 
 /// Access to fields by a path such as `user.login`.
 pub trait Fields {

@@ -404,6 +404,11 @@ fn read(
     options.lines = None;
     loop {
         let code = print(&outcome, is_text, &session, arguments.json, out)?;
+        if let Ok(reply) = &outcome
+            && let Some(refresh) = session.refresh(reply, &options)
+        {
+            refresh.wait();
+        }
         let next = outcome.ok().and_then(|reply| reply.details.next);
         let Some(next) = next.filter(|_| options.all) else {
             return Ok(code);

@@ -45,6 +45,9 @@ pub struct Details {
     /// The path of the earlier read with the same reply, if the reply only names it: see the option
     /// `repeat`.
     pub repeats: Option<String>,
+    /// A path whose read requests again what this reply shows from an old copy, for
+    /// [`Session::refresh`](crate::Session::refresh). `None` for most replies.
+    pub refresh: Option<String>,
 }
 
 /// The kind of the content that was read, with details of that kind.

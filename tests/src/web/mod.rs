@@ -7,6 +7,7 @@
 //! ranges    a range of a body, and whether the client has it already
 //! respond   a page and a request → the bytes of a response
 //! tls       certificates, for a server with TLS
+//! proxy     a proxy that leads the names of services to such servers
 //! ```
 //!
 //! The server speaks HTTP/1.1 over real sockets, with one thread for each connection. It keeps a list of
@@ -14,6 +15,7 @@
 
 mod body;
 mod page;
+mod proxy;
 mod ranges;
 mod request;
 mod respond;
@@ -21,6 +23,7 @@ mod tls;
 
 pub use body::Body;
 pub use page::{Page, Ranges};
+pub use proxy::Proxy;
 pub use request::Request;
 pub use tls::{Authority, Validity};
 

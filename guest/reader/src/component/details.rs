@@ -28,6 +28,7 @@ pub fn details(reply: &Reply) -> wit::Details {
         sha256: answer.sha256().map(str::to_owned),
         web: subject.web.as_deref().map(web),
         repeats: reply.repeats.clone(),
+        refresh: subject.origin.refresh().map(str::to_owned),
     }
 }
 

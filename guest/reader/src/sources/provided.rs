@@ -133,6 +133,7 @@ fn opened(
         place,
         facts,
         notes: Vec::new(),
+        refresh: None,
     };
     let suffix = if rest.starts_with(['?', '#']) {
         Suffix::after_name(rest, false)

@@ -222,6 +222,10 @@ impl ClientRead {
                     }),
                     _ => call(options),
                 };
+                if let Ok(reply) = &outcome {
+                    // It goes on after the reply was sent.
+                    self.session.refresh(reply, options);
+                }
                 Ok(tool_result(&outcome, form.structured))
             }
             What::Skills(request) => skills::run(&self.session, request),

@@ -247,7 +247,11 @@ impl Outcome {
             }
         };
         match outcome {
-            Ok(reply) => Self::Reply(Box::new(reply)),
+            Ok(reply) => {
+                // It goes on after the reply was sent.
+                session.refresh(&reply, &read.options);
+                Self::Reply(Box::new(reply))
+            }
             Err(failure) => Self::Failure(Box::new(failure)),
         }
     }

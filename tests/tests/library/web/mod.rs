@@ -11,10 +11,13 @@
 //! policy     addresses that are refused
 //! hostile    servers that are slow, that lie and that never end
 //! tls        certificates
+//! forge      issues and pull requests of GitHub
+//! sites      pages of services, by their handlers
 //! ```
 
 mod addresses;
 mod contents;
+mod forge;
 
 mod hostile;
 mod labels;
@@ -22,6 +25,7 @@ mod pages;
 mod policy;
 mod ranges;
 mod sessions;
+mod sites;
 mod statuses;
 mod tls;
 

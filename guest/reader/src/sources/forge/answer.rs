@@ -44,6 +44,8 @@ pub struct Answer {
     pub mime: &'static str,
     /// What the reply says besides the text.
     pub notes: Vec<String>,
+    /// A path that requests it again, if it is an old copy that was shown without a request.
+    pub refresh: Option<String>,
 }
 
 /// Answers an address.
@@ -148,6 +150,7 @@ fn thread(
         text: copy.text,
         mime: MARKDOWN,
         notes: copy.notes,
+        refresh: None,
     })
 }
 
@@ -187,8 +190,7 @@ fn diff(
     let mut answer = of_copy(&copy, PLAIN, why.as_ref(), world);
     let is_old = !is_young(&copy, read.github.soft, world);
     if is_old && why.is_none() && !read.is_later {
-        let path = format!("`{}:fresh`", read.url);
-        answer.notes.push(format!("{path} requests the diff again"));
+        answer.refresh = Some(format!("{}:fresh", read.url));
     }
     let base = format!("pr://{name}/{number}/diff");
     match part {
@@ -230,6 +232,7 @@ fn list(
                 text: page.markdown,
                 mime: MARKDOWN,
                 notes,
+                refresh: None,
             });
         }
         Err(fault) => fault,
@@ -249,6 +252,7 @@ fn list(
                 text: page.markdown,
                 mime: MARKDOWN,
                 notes,
+                refresh: None,
             })
         }
         _ => Err(failure),
@@ -288,6 +292,7 @@ fn of_copy(copy: &Copy, mime: &'static str, fault: Option<&Fault>, world: &dyn W
         text: copy.text.clone(),
         mime,
         notes,
+        refresh: None,
     }
 }
 

@@ -65,7 +65,12 @@ pub fn find(
         is_later: wanted.is_later || lines,
         github: &wanted.github,
     };
-    let Answer { text, mime, notes } = answer::answer(&read, address, world)?;
+    let Answer {
+        text,
+        mime,
+        notes,
+        refresh,
+    } = answer::answer(&read, address, world)?;
     let info = Info {
         size: Some(text.len() as u64),
         mime: Some(mime.to_owned()),
@@ -76,6 +81,7 @@ pub fn find(
         place: None,
         facts: Facts::of(kind.scheme()),
         notes,
+        refresh,
     };
     Ok(Resolved {
         subject: Subject::remote(url, url.to_owned(), origin, info),
