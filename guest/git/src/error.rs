@@ -2,7 +2,7 @@
 
 use crate::files::FileError;
 use crate::id::Id;
-use crate::object::ObjectKind;
+use crate::kind::ObjectKind;
 use std::fmt;
 
 /// An object that a short id may mean.

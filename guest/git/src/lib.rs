@@ -14,7 +14,7 @@
 //! inflate     zlib streams
 //! windows     parts of a file in memory
 //! files       what the reader of a repository needs of a file system
-//! error, id, limits
+//! error, kind, id, limits
 //! ```
 //!
 //! Imports point downwards only.
@@ -49,6 +49,7 @@ mod error;
 mod files;
 mod id;
 mod inflate;
+mod kind;
 pub mod limits;
 mod lookup;
 mod object;
@@ -66,8 +67,9 @@ pub use diff::{Diff, unified};
 pub use error::{Candidate, Error};
 pub use files::{File, FileError, Files, Kind, Name};
 pub use id::{Algorithm, Id};
+pub use kind::ObjectKind;
 pub use lookup::Located;
-pub use object::{Commit, Entry, Mode, Object, ObjectKind, Signature, entries};
+pub use object::{Commit, Entry, Mode, Object, Signature, entries};
 pub use path::{Found, Item};
 pub use references::{Reference, References, Target};
 pub use repository::{Repository, settings};

@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use crate::id::Id;
+use crate::kind::ObjectKind;
 use crate::limits;
-use crate::object::{Mode, Object, ObjectKind, entries};
+use crate::object::{Mode, Object, entries};
 use crate::repository::Repository;
 
 /// What a path in a tree is.

@@ -2,8 +2,9 @@
 
 use crate::error::{Candidate, Error};
 use crate::id::Id;
+use crate::kind::ObjectKind;
 use crate::limits;
-use crate::object::{self, Commit, Object, ObjectKind};
+use crate::object::{self, Commit, Object};
 use crate::repository::Repository;
 
 /// What follows the name in a revision.

@@ -287,6 +287,12 @@ fn what_does_not_exist_has_similar_names() {
             "{path}: {failure:?}"
         );
     }
+    for path in ["git://main:src/library.rs", "git://main:src"] {
+        let failure = repository.failure(path);
+        let hint = failure.hint.as_deref().unwrap_or_default();
+        assert!(hint.starts_with("write `git://main/src"), "{failure:?}");
+    }
+    assert!(content(&repository.text("git://main:2:raw")).contains("src/"));
     let failure = repository.failure("git://main~5/src");
     assert!(failure.message.contains("has no parent"), "{failure}");
     let failure = repository.failure("src/library.rs@main..HEAD");

@@ -18,9 +18,11 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("embedded-io", &["postcard"]),
     // hayro depends on a newer version than the library with which it draws.
     ("fearless_simd", &["vello_common"]),
+    // imara-diff, which compares lines, depends on older hash tables. They are small.
+    ("foldhash", &["hashbrown"]),
     // Entropy for keys of TLS.
     ("getrandom", &["ring"]),
-    ("hashbrown", &["gimli"]),
+    ("hashbrown", &["gimli", "imara-diff"]),
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
     ("miniz_oxide", &["exr", "omniread", "omniread-unify", "png"]),

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::id::{Algorithm, Id};
-use crate::object::ObjectKind;
+use crate::kind::ObjectKind;
 use crate::windows::Windows;
 
 /// What an object in a pack is.

@@ -9,7 +9,10 @@ use omniread_git::{Error, FileError, Repository};
 /// The failure for an error. `typed` is the path as it was typed.
 pub fn failure(error: &Error, typed: &str) -> Failure {
     let (reason, hint) = match error {
-        Error::Outside { path, .. } => (Reason::OutsideRoots(path.clone()), None),
+        Error::Outside { path, .. } => (
+            Reason::OutsideRoots(path.clone()),
+            Some("the directories of a repository have to be in the roots too".to_owned()),
+        ),
         Error::File { path, error } => (file_reason(path, error), None),
         Error::LinkOutside { link, target } => (
             Reason::LinkOutsideRoots {

@@ -241,7 +241,7 @@ fn diff(
             removed,
         } => {
             notes.push(format!(
-                "{added} lines are added and {removed} removed in the work tree"
+                "lines added in the work tree: {added}, removed: {removed}"
             ));
             text
         }

@@ -4,7 +4,7 @@ use super::errors;
 use super::files::WorldFiles;
 use super::listing;
 use super::opened::{Contents, Names, commit, open};
-use crate::failure::Failure;
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{Suffix, clean, is_fragment, query};
 use crate::rooted_path::RootedPath;
@@ -64,6 +64,12 @@ fn read(typed: &str, path: &str, repository: &mut Repository<'_>) -> Result<Read
             .map(Read::Names)
             .map_err(|error| errors::failure(&error, path));
     }
+    if let Some((revision, inner)) = with_colon(typed) {
+        let reason = Reason::InvalidPath(path.to_owned());
+        let message = format!("cannot read `{path}`: a slash ends the revision, not a colon");
+        let hint = format!("write `git://{revision}/{inner}`");
+        return Err(Failure::new(reason, message).hint(hint));
+    }
     let failed = |error: &Error| errors::failure(error, path);
     // A revision has no colon and no question mark. A path may have them.
     let located = repository.locate(typed).map_err(|error| failed(&error))?;
@@ -89,6 +95,13 @@ fn read(typed: &str, path: &str, repository: &mut Repository<'_>) -> Result<Read
     let contents = contents.map_err(|error| failed(&error))?;
     let end = revision.len().saturating_add(1).saturating_add(end);
     Ok(Read::Contents(Box::new(contents), end, requested))
+}
+
+/// The revision and the path in a text of the form `HEAD:src/lib.rs`, as git writes them.
+fn with_colon(text: &str) -> Option<(&str, &str)> {
+    let (revision, inner) = text.split_once(':')?;
+    let is_suffix = inner == "diff" || Suffix::new(inner, false).is_selector();
+    (!revision.contains('/') && !inner.is_empty() && !is_suffix).then_some((revision, inner))
 }
 
 fn whole(
