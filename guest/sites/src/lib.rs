@@ -4,6 +4,9 @@
 //! ```text
 //! limits    how much is requested and shown, with reasons
 //! service   requests to a service, their replies, and how they fail
+//! address   the parts of a URL
+//! fetch     replies in parts, and faults for replies about another thing
+//! writer    the Markdown of a page, with the texts of strangers below its headings
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
 //! handler   the trait of handlers, and what they find
@@ -13,13 +16,22 @@
 //! is kept: that is the business of the reader, which implements [`Service`]. A handler never decides that a
 //! read fails: the page itself is read if it finds nothing.
 
+mod address;
 #[cfg(test)]
 mod canned;
+mod crates_io;
+mod fetch;
+mod hacker_news;
 mod handler;
 mod limits;
+mod npm;
+mod pypi;
 mod service;
+#[cfg(test)]
+mod tests;
 mod text;
 mod value;
+mod writer;
 
 pub use handler::{Found, Handler, Page};
 pub use service::{Fault, JSON, Reply, Request, Service};
@@ -27,7 +39,12 @@ pub use service::{Fault, JSON, Reply, Request, Service};
 use url::Url;
 
 /// The handlers, in the order in which they are asked. The first one that knows a URL handles it.
-pub const HANDLERS: &[&dyn Handler] = &[];
+pub const HANDLERS: &[&dyn Handler] = &[
+    &crates_io::CratesIo,
+    &npm::Npm,
+    &pypi::Pypi,
+    &hacker_news::HackerNews,
+];
 
 /// Finds a better form of a page. Returns the name of the handler, and what it found or why it failed; `None`
 /// if no handler knows the URL.

@@ -7,3 +7,25 @@ pub const LINE_CHARS: usize = 300;
 /// The maximum number of bytes of one text of a service, such as a comment. Those on GitHub have up to 65,536
 /// characters; a read shows 50 KiB by default.
 pub const TEXT_BYTES: usize = 256 << 10;
+
+/// The maximum number of items of a list such as the dependencies or the features of a package. The longest that
+/// are usual have some dozens.
+pub const LIST_ITEMS: usize = 200;
+
+/// The maximum number of files or links of a release. Releases for many platforms have up to a hundred.
+pub const FILES: usize = 30;
+
+/// The maximum number of versions on the page of a package. A page of crates.io has this many in one request.
+pub const VERSIONS: usize = 20;
+
+/// The maximum number of versions on a page that is a list of them.
+pub const ALL_VERSIONS: usize = 500;
+
+/// The maximum number of comments. A read shows 300 lines by default; most discussions have fewer comments.
+pub const COMMENTS: u64 = 500;
+
+/// The maximum number of bytes of all comments of a page.
+pub const COMMENTS_BYTES: usize = 1 << 20;
+
+/// The level of replies from which they are no longer indented. More would be mostly spaces.
+pub const COMMENT_DEPTH: usize = 8;
