@@ -6,6 +6,7 @@
 //! service   requests to a service, their replies, and how they fail
 //! address   the parts of a URL
 //! fetch     replies in parts, and faults for replies about another thing
+//! html      entities and elements
 //! writer    the Markdown of a page, with the texts of strangers below its headings
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
@@ -17,20 +18,28 @@
 //! read fails: the page itself is read if it finds nothing.
 
 mod address;
+mod arxiv;
 #[cfg(test)]
 mod canned;
 mod crates_io;
+mod docs_rs;
 mod fetch;
+mod gitlab;
 mod hacker_news;
 mod handler;
+mod html;
 mod limits;
+mod mdn;
 mod npm;
 mod pypi;
+mod rfc;
 mod service;
+mod stack_exchange;
 #[cfg(test)]
 mod tests;
 mod text;
 mod value;
+mod wikipedia;
 mod writer;
 
 pub use handler::{Found, Handler, Page};
@@ -40,9 +49,16 @@ use url::Url;
 
 /// The handlers, in the order in which they are asked. The first one that knows a URL handles it.
 pub const HANDLERS: &[&dyn Handler] = &[
+    &gitlab::GitLab,
     &crates_io::CratesIo,
+    &docs_rs::DocsRs,
     &npm::Npm,
     &pypi::Pypi,
+    &stack_exchange::StackExchange,
+    &wikipedia::Wikipedia,
+    &arxiv::Arxiv,
+    &rfc::Rfc,
+    &mdn::Mdn,
     &hacker_news::HackerNews,
 ];
 

@@ -29,3 +29,19 @@ pub const COMMENTS_BYTES: usize = 1 << 20;
 
 /// The level of replies from which they are no longer indented. More would be mostly spaces.
 pub const COMMENT_DEPTH: usize = 8;
+
+/// The maximum number of answers. A question with more is rare; its best answers are first.
+pub const ANSWERS: usize = 30;
+
+/// The maximum number of characters of a comment on an answer. The sites allow 600; links get longer as Markdown.
+pub const COMMENT_CHARS: usize = 2000;
+
+/// The number of requests of a day that are kept for questions and answers: comments are left out below it. The
+/// service allows 300 requests a day without a key.
+pub const QUOTA: u64 = 20;
+
+/// The number of entries in one reply of GitLab, which is its maximum.
+pub const PAGE: usize = 100;
+
+/// The maximum number of parts of the name of a branch: each one is a request. Names with more slashes are rare.
+pub const REF_PARTS: usize = 3;

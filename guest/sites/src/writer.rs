@@ -40,9 +40,21 @@ impl Writer {
         self.block(&format!("## {}", line(title, limits::LINE_CHARS)));
     }
 
+    /// Adds a heading of level 3.
+    pub fn part(&mut self, title: &str) {
+        self.block(&format!("### {}", line(title, limits::LINE_CHARS)));
+    }
+
     /// Adds the Markdown of a stranger. Its headings become those of level 4 and below.
     pub fn body(&mut self, markdown: &str) {
         self.block(&nested(markdown));
+    }
+
+    /// Adds the text of an article that is the whole page: its headings get level 2 or a lower one.
+    pub fn article(&mut self, markdown: &str) {
+        self.block(&lowered(&crate::text::block(markdown), |level| {
+            level.max(2)
+        }));
     }
 
     /// Adds an item of a list. `text` is one line.
@@ -90,6 +102,11 @@ impl Writer {
 /// with headings of the levels 1 to 3. Headings with underlines become those with number signs. HTML in the
 /// Markdown is kept.
 pub fn nested(markdown: &str) -> String {
+    lowered(markdown, |level| level.saturating_add(3).min(6))
+}
+
+/// Markdown with the levels of its headings changed, and its code blocks closed.
+fn lowered(markdown: &str, changed: fn(usize) -> usize) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut fence: Option<(char, usize)> = None;
     // Whether the last line may be the text of a heading with an underline.
@@ -111,7 +128,7 @@ pub fn nested(markdown: &str) -> String {
         let is_underline = is_underline(content);
         match run {
             Some(('#', 1..=6)) if !is_indented && is_heading(content) => {
-                out.push(heading(content.trim_start_matches('#'), content));
+                out.push(heading(content.trim_start_matches('#'), content, changed));
                 in_paragraph = false;
             }
             Some((mark @ ('`' | '~'), count)) if !is_indented && count >= 3 => {
@@ -125,7 +142,7 @@ pub fn nested(markdown: &str) -> String {
             _ if is_underline && !is_indented && in_paragraph => {
                 if let Some(last) = out.pop() {
                     let level = if content.starts_with('=') { "#" } else { "##" };
-                    out.push(heading(&last, level));
+                    out.push(heading(&last, level, changed));
                 }
                 in_paragraph = false;
             }
@@ -141,14 +158,10 @@ pub fn nested(markdown: &str) -> String {
     out.join("\n")
 }
 
-/// A heading with a text, three levels below the number of signs at the start of `signs`.
-fn heading(text: &str, signs: &str) -> String {
+/// A heading with a text, whose level is that of the number signs at the start of `signs`, changed.
+fn heading(text: &str, signs: &str, changed: fn(usize) -> usize) -> String {
     let level = signs.chars().take_while(|c| *c == '#').count();
-    format!(
-        "{} {}",
-        "#".repeat(level.saturating_add(3).min(6)),
-        text.trim()
-    )
+    format!("{} {}", "#".repeat(changed(level)), text.trim())
 }
 
 /// Whether a line that starts with number signs is a heading: a space or nothing follows them.
