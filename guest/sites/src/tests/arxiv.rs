@@ -67,7 +67,7 @@ Measurements of # jets with Q^2 > 5.
 
 #[test]
 fn feed_that_is_cut_is_a_fault() {
-    let whole = FEED.find("</entry").expect("an entry") + "</entry".len();
+    let whole = FEED.find("</entry>").expect("an entry") + "</entry>".len();
     let expected = Found::Page(cases()[0].page().0);
     for end in 0..FEED.len() {
         let mut service =
