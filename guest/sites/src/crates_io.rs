@@ -73,7 +73,7 @@ fn package(name: &str, version: Option<&str>, service: &mut dyn Service) -> Resu
     let title = format!("{found} {}", number.as_deref().unwrap_or_default());
     let mut page = Writer::new(title.trim_end());
     let either = |path: &str| details.line(path).or_else(|| krate.line(path));
-    page.block(&either("description").unwrap_or_default());
+    page.body(&either("description").unwrap_or_default());
     if details.is("yanked") {
         let why = details.line("yank_message").unwrap_or_default();
         page.item(format!("This version is yanked. {why}").trim_end());

@@ -95,7 +95,7 @@ fn package(
 
     let title = format!("{name} {}", number.as_deref().unwrap_or_default());
     let mut page = Writer::new(title.trim_end());
-    page.block(&manifest.line("description").unwrap_or_default());
+    page.body(&manifest.line("description").unwrap_or_default());
     page.fact("Deprecated", deprecated(&manifest));
     facts(&mut page, &manifest);
     let times = whole.at("time");

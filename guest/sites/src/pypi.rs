@@ -61,7 +61,7 @@ fn project(name: &str, version: Option<&str>, service: &mut dyn Service) -> Resu
 
     let title = format!("{found} {}", number.as_deref().unwrap_or_default());
     let mut page = Writer::new(title.trim_end());
-    page.block(&info.line("summary").unwrap_or_default());
+    page.body(&info.line("summary").unwrap_or_default());
     if info.is("yanked") {
         let why = info.line("yanked_reason").unwrap_or_default();
         page.item(format!("This version is yanked. {why}").trim_end());

@@ -126,7 +126,8 @@ impl Site<'_> {
             && reply.is("has_more")
             && !answers.iter().any(|it| is_linked(it))
         {
-            linked = self.answer(answer).ok();
+            let other = self.answer(answer).ok();
+            linked = other.filter(|it| it.number("question_id") == Some(question));
         }
         if let Some(linked) = &linked
             && !answers.iter().any(|it| is_linked(it))
