@@ -9,10 +9,11 @@ use crate::address::{is_at, is_number, parameter};
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::limits;
+use crate::nested::nested;
 use crate::service::{Fault, Service};
 use crate::text::{block, time};
 use crate::value::Fields;
-use crate::writer::{Writer, count, nested};
+use crate::writer::{Writer, count};
 use serde_json::Value;
 use url::Url;
 
@@ -194,7 +195,7 @@ impl Comments<'_> {
             .block("text")
             .unwrap_or_else(|| "[deleted]".to_owned());
         let text = self.service.markdown(&html, self.page_url);
-        let mut out = format!("{indent}- **{author}**{time}{id}{level}\n");
+        let mut out = format!("{indent}- **{author}**{time}{id}{level}\n\n");
         for line in nested(&block(&text)).lines() {
             if line.is_empty() {
                 out.push('\n');

@@ -7,7 +7,8 @@
 //! address   the parts of a URL
 //! fetch     replies in parts, and faults for replies about another thing
 //! html      entities and elements
-//! writer    the Markdown of a page, with the texts of strangers below its headings
+//! nested    the Markdown of strangers, whose headings are below those of the page
+//! writer    the Markdown of a page
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
 //! handler   the trait of handlers, and what they find
@@ -30,6 +31,7 @@ mod handler;
 mod html;
 mod limits;
 mod mdn;
+mod nested;
 mod npm;
 mod pypi;
 mod rfc;

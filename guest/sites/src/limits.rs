@@ -45,3 +45,7 @@ pub const PAGE: usize = 100;
 
 /// The maximum number of parts of the name of a branch: each one is a request. Names with more slashes are rare.
 pub const REF_PARTS: usize = 3;
+
+/// The maximum number of list items in each other in the Markdown of strangers. Lists that people write have up to
+/// five levels.
+pub const MARKDOWN_DEPTH: usize = 60;

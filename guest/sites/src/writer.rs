@@ -2,6 +2,7 @@
 
 use crate::handler::{Found, Page};
 use crate::limits;
+use crate::nested::{lowered, nested};
 use crate::text::line;
 
 /// A page that is written. Headings of a page have the levels 1 to 3. Texts of strangers are added with
@@ -98,90 +99,6 @@ impl Writer {
     }
 }
 
-/// Markdown with its headings at level 4 and below, and its code blocks closed, so that it is part of a page
-/// with headings of the levels 1 to 3. Headings with underlines become those with number signs. HTML in the
-/// Markdown is kept.
-pub fn nested(markdown: &str) -> String {
-    lowered(markdown, |level| level.saturating_add(3).min(6))
-}
-
-/// Markdown with the levels of its headings changed, and its code blocks closed.
-fn lowered(markdown: &str, changed: fn(usize) -> usize) -> String {
-    let mut out: Vec<String> = Vec::new();
-    let mut fence: Option<(char, usize)> = None;
-    // Whether the last line may be the text of a heading with an underline.
-    let mut in_paragraph = false;
-    for text in markdown.lines() {
-        let content = text.trim_start_matches(' ');
-        let is_indented = text.len().saturating_sub(content.len()) > 3 || content.starts_with('\t');
-        let run = marks(content);
-        if let Some((mark, count)) = fence {
-            let closes = !is_indented
-                && matches!(run, Some((it, more)) if it == mark && more >= count)
-                && content.trim_end().chars().all(|c| c == mark);
-            if closes {
-                fence = None;
-            }
-            out.push(text.to_owned());
-            continue;
-        }
-        let is_underline = is_underline(content);
-        match run {
-            Some(('#', 1..=6)) if !is_indented && is_heading(content) => {
-                out.push(heading(content.trim_start_matches('#'), content, changed));
-                in_paragraph = false;
-            }
-            Some((mark @ ('`' | '~'), count)) if !is_indented && count >= 3 => {
-                // A line such as "```x```" is code in a line.
-                if mark == '~' || !content.trim_start_matches('`').contains('`') {
-                    fence = Some((mark, count));
-                }
-                out.push(text.to_owned());
-                in_paragraph = false;
-            }
-            _ if is_underline && !is_indented && in_paragraph => {
-                if let Some(last) = out.pop() {
-                    let level = if content.starts_with('=') { "#" } else { "##" };
-                    out.push(heading(&last, level, changed));
-                }
-                in_paragraph = false;
-            }
-            _ => {
-                in_paragraph = !content.trim().is_empty() && (in_paragraph || !is_indented);
-                out.push(text.to_owned());
-            }
-        }
-    }
-    if let Some((mark, count)) = fence {
-        out.push(mark.to_string().repeat(count));
-    }
-    out.join("\n")
-}
-
-/// A heading with a text, whose level is that of the number signs at the start of `signs`, changed.
-fn heading(text: &str, signs: &str, changed: fn(usize) -> usize) -> String {
-    let level = signs.chars().take_while(|c| *c == '#').count();
-    format!("{} {}", "#".repeat(changed(level)), text.trim())
-}
-
-/// Whether a line that starts with number signs is a heading: a space or nothing follows them.
-fn is_heading(content: &str) -> bool {
-    let after = content.trim_start_matches('#');
-    after.is_empty() || after.starts_with([' ', '\t'])
-}
-
-/// Whether a line underlines a heading.
-fn is_underline(content: &str) -> bool {
-    let content = content.trim_end();
-    !content.is_empty() && (content.chars().all(|c| c == '=') || content.chars().all(|c| c == '-'))
-}
-
-/// The character that a line starts with, and how often.
-fn marks(content: &str) -> Option<(char, usize)> {
-    let first = content.chars().next()?;
-    Some((first, content.chars().take_while(|c| *c == first).count()))
-}
-
 /// A code block of a text, with a fence that the text does not contain.
 pub fn code(text: &str, language: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -215,22 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_of_bodies_are_below_those_of_the_page() {
-        let body = "# a\n ## b ##\n#c\n    # code\nd\n===\ne\nf\n---\n\n---\n- x\n";
-        let expected = "#### a\n##### b ##\n#c\n    # code\n#### d\ne\n##### f\n\n---\n- x";
-        assert_eq!(nested(body), expected);
-        assert_eq!(nested("###### a"), "###### a");
-    }
-
-    #[test]
-    fn code_of_bodies_is_kept_and_closed() {
-        assert_eq!(
-            nested("```sh\n# a\n``\n```\n# b"),
-            "```sh\n# a\n``\n```\n#### b"
-        );
-        assert_eq!(nested("~~~~\n# a\n~~~\n```"), "~~~~\n# a\n~~~\n```\n~~~~");
-        assert_eq!(nested("```x``` y\n# b"), "```x``` y\n#### b");
-        assert_eq!(nested("    ```\n# b"), "    ```\n#### b");
+    fn code_has_a_fence_that_its_text_does_not_have() {
         assert_eq!(code("a ```` b\n", "md"), "`````md\na ```` b\n`````");
     }
 

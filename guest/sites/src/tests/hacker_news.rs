@@ -61,10 +61,13 @@ fn story_has_its_comments_in_the_order_of_the_site() {
 ## Comments
 
 - **cat**, id 30
+
   Second
 - **bob**, 2007-04-04 19:16 UTC, id 10
+
   #### First
   - **[deleted]**, id 11
+
     [deleted]
 ";
     assert_eq!(page.markdown, expected);
