@@ -5,6 +5,11 @@
 //! limits    how much is requested and shown, with reasons
 //! service   requests to a service, their replies, and how they fail
 //! json      values of JSON
+//! address   the parts of a URL
+//! fetch     replies in parts, and faults for replies about another thing
+//! html      entities and elements
+//! nested    the Markdown of strangers, whose headings are below those of the page
+//! writer    the Markdown of a page
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
 //! body      the text of a user in Markdown, as a part of a page
@@ -27,16 +32,34 @@
     )
 )]
 
+mod address;
+mod arxiv;
 mod body;
 #[cfg(test)]
 mod canned;
+mod crates_io;
+mod docs_rs;
+mod fetch;
 pub mod github;
+mod gitlab;
+mod hacker_news;
 mod handler;
+mod html;
 mod json;
 mod limits;
+mod mdn;
+mod nested;
+mod npm;
+mod pypi;
+mod rfc;
 mod service;
+mod stack_exchange;
+#[cfg(test)]
+mod tests;
 mod text;
 mod value;
+mod wikipedia;
+mod writer;
 
 pub use handler::{Found, Handler, Page};
 pub use service::{Fault, JSON, Reply, Request, Service};
@@ -45,7 +68,19 @@ use url::Url;
 
 /// The handlers that need no settings, in the order in which they are asked. The first one that knows a URL handles
 /// it. [`github::GitHub`] is asked before them.
-pub const HANDLERS: &[&dyn Handler] = &[];
+pub const HANDLERS: &[&dyn Handler] = &[
+    &gitlab::GitLab,
+    &crates_io::CratesIo,
+    &docs_rs::DocsRs,
+    &npm::Npm,
+    &pypi::Pypi,
+    &stack_exchange::StackExchange,
+    &wikipedia::Wikipedia,
+    &arxiv::Arxiv,
+    &rfc::Rfc,
+    &mdn::Mdn,
+    &hacker_news::HackerNews,
+];
 
 /// What a user sets for handlers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

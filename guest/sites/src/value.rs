@@ -76,8 +76,9 @@ mod tests {
 
     #[test]
     fn wrong_fields_are_none() {
-        let value =
-            json!({"a": {"b": "x\ny", "n": 7, "z": null, "f": true}, "l": [{"n": "1"}, 2, null]});
+        let value = Value::from(
+            &json!({"a": {"b": "x\ny", "n": 7, "z": null, "f": true}, "l": [{"n": "1"}, 2, null]}),
+        );
         assert_eq!(value.line("a.b").as_deref(), Some("x y"));
         assert_eq!(value.block("a.b").as_deref(), Some("x\ny"));
         assert_eq!(value.number("a.n"), Some(7));

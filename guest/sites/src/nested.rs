@@ -1,0 +1,559 @@
+//! Markdown of strangers within a page: its headings get lower levels, and what it leaves open is closed.
+//!
+//! The blocks of `CommonMark` (<https://spec.commonmark.org/0.31.2/>) are followed as far as they decide what a
+//! heading is: list items, code blocks and blocks of HTML. Quotes are left as they are: each of their lines has
+//! its mark.
+
+use crate::limits;
+
+/// Markdown with its headings at level 4 and below, so that it is part of a page with headings of the levels 1
+/// to 3.
+pub fn nested(markdown: &str) -> String {
+    lowered(markdown, |level| level.saturating_add(3).min(6))
+}
+
+/// Markdown with the levels of its headings changed. Headings with underlines become those with number signs.
+pub fn lowered(markdown: &str, changed: fn(usize) -> usize) -> String {
+    let mut blocks = Blocks {
+        changed,
+        ..Blocks::default()
+    };
+    for line in markdown.replace('\r', "").lines() {
+        blocks.line(line);
+    }
+    blocks.end()
+}
+
+/// A block of lines that are not Markdown.
+#[derive(Default)]
+enum Open {
+    #[default]
+    None,
+    /// A code block with a fence of a character, and the number of these.
+    Fence(char, usize),
+    /// HTML up to one of the texts.
+    Html(&'static [&'static str]),
+    /// HTML up to an empty line.
+    HtmlParagraph,
+}
+
+/// The blocks at a line.
+struct Blocks {
+    out: Vec<String>,
+    changed: fn(usize) -> usize,
+    /// The columns at which the contents of the list items start that are open.
+    items: Vec<usize>,
+    open: Open,
+    /// Where the text of the last line starts, if it is a line of a paragraph.
+    paragraph: Option<usize>,
+    /// Whether the last line is a list marker without text.
+    is_empty_item: bool,
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self {
+            out: Vec::new(),
+            changed: |level| level,
+            items: Vec::new(),
+            open: Open::None,
+            paragraph: None,
+            is_empty_item: false,
+        }
+    }
+}
+
+/// The start of a block.
+enum Start<'a> {
+    Heading(usize),
+    Fence(char, usize),
+    Break,
+    Quote,
+    /// A list marker: the number of its characters, and what follows.
+    Item(usize, &'a str),
+    Html(Open),
+    Text,
+}
+
+impl Blocks {
+    /// Takes a line.
+    fn line(&mut self, text: &str) {
+        if text.trim_matches([' ', '\t']).is_empty() {
+            self.empty(text);
+            return;
+        }
+        self.is_empty_item = false;
+        let (mut column, mut rest) = indented(text, 0);
+        let matched = self.items.iter().take_while(|it| column >= **it).count();
+        if matched < self.items.len() {
+            self.open = Open::None;
+        }
+        if self.is_in_block(rest, column) {
+            self.out.push(text.to_owned());
+            return;
+        }
+        let base = matched
+            .checked_sub(1)
+            .and_then(|it| self.items.get(it))
+            .copied()
+            .unwrap_or(0);
+        let is_code = column.saturating_sub(base) >= 4;
+        let is_lazy = self.paragraph.is_some() && matched < self.items.len();
+        if is_lazy && (is_code || matches!(start(rest, Before::Lazy), Start::Text)) {
+            // The line continues a paragraph in a list item that it is not indented for.
+            self.paragraph = Some(text.len().saturating_sub(rest.len()));
+            self.out.push(text.to_owned());
+            return;
+        }
+        if matched < self.items.len() {
+            self.items.truncate(matched);
+            self.paragraph = None;
+        }
+        if is_code {
+            if self.paragraph.is_some() {
+                self.paragraph = Some(text.len().saturating_sub(rest.len()));
+            }
+            self.out.push(text.to_owned());
+            return;
+        }
+        if let Some(at) = self.paragraph
+            && let Some(level) = underline(rest)
+        {
+            self.underlined(at, level);
+            return;
+        }
+        loop {
+            let before = if self.paragraph.is_some() {
+                Before::Paragraph
+            } else {
+                Before::Nothing
+            };
+            let found = start(rest, before);
+            self.paragraph = None;
+            let Start::Item(width, after) = found else {
+                let at = text.len().saturating_sub(rest.len());
+                self.block(text, at, found);
+                return;
+            };
+            if self.items.len() >= limits::MARKDOWN_DEPTH {
+                break;
+            }
+            let end = column.saturating_add(width);
+            let (next, content) = indented(after, end);
+            let spaces = next.saturating_sub(end);
+            let is_empty = content.is_empty();
+            if is_empty || spaces >= 5 {
+                self.items.push(end.saturating_add(1));
+                self.is_empty_item = is_empty;
+                break;
+            }
+            self.items.push(next);
+            (column, rest) = (next, content);
+        }
+        self.out.push(text.to_owned());
+    }
+
+    /// Takes an empty line.
+    fn empty(&mut self, text: &str) {
+        if matches!(self.open, Open::HtmlParagraph) {
+            self.open = Open::None;
+        }
+        // An item starts with at most one empty line.
+        if self.is_empty_item {
+            self.items.pop();
+            self.is_empty_item = false;
+        }
+        self.paragraph = None;
+        self.out.push(text.to_owned());
+    }
+
+    /// Whether a line is one of a code block or of HTML. Closes the block if the line is its last one.
+    fn is_in_block(&mut self, rest: &str, column: usize) -> bool {
+        match self.open {
+            Open::None => return false,
+            Open::Fence(mark, count) => {
+                let base = self.items.last().copied().unwrap_or(0);
+                let text = rest.trim_end_matches([' ', '\t']);
+                let closes = text.chars().all(|c| c == mark) && text.chars().count() >= count;
+                if closes && column.saturating_sub(base) < 4 {
+                    self.open = Open::None;
+                }
+            }
+            Open::Html(ends) => {
+                if has_end(rest, ends) {
+                    self.open = Open::None;
+                }
+            }
+            Open::HtmlParagraph => {}
+        }
+        true
+    }
+
+    /// Makes the last line a heading.
+    fn underlined(&mut self, at: usize, level: usize) {
+        self.paragraph = None;
+        if let Some(last) = self.out.pop() {
+            let (before, text) = last.split_at_checked(at).unwrap_or(("", &last));
+            self.out.push(heading(before, text, (self.changed)(level)));
+        }
+    }
+
+    /// Takes a block that is no list item. Its text starts at `at` in the line.
+    fn block(&mut self, text: &str, at: usize, found: Start<'_>) {
+        let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
+        match found {
+            Start::Heading(level) => {
+                let content = rest.trim_start_matches('#');
+                self.out
+                    .push(heading(before, content, (self.changed)(level)));
+                return;
+            }
+            Start::Fence(mark, count) => self.open = Open::Fence(mark, count),
+            Start::Html(open) => {
+                let is_closed = matches!(&open, Open::Html(ends) if has_end(rest, ends));
+                if !is_closed {
+                    self.open = open;
+                }
+            }
+            Start::Text => self.paragraph = Some(at),
+            Start::Break | Start::Quote | Start::Item(..) => {}
+        }
+        self.out.push(text.to_owned());
+    }
+
+    /// The lines, with what is open closed.
+    fn end(mut self) -> String {
+        let indent = " ".repeat(self.items.last().copied().unwrap_or(0));
+        match self.open {
+            Open::Fence(mark, count) => self
+                .out
+                .push(format!("{indent}{}", mark.to_string().repeat(count))),
+            Open::Html(ends) => self
+                .out
+                .push(format!("{indent}{}", ends.first().unwrap_or(&""))),
+            Open::None | Open::HtmlParagraph => {}
+        }
+        self.out.join("\n")
+    }
+}
+
+/// A heading after the markers of its list items.
+fn heading(before: &str, text: &str, level: usize) -> String {
+    format!("{before}{} {}", "#".repeat(level), text.trim())
+}
+
+/// The column after the spaces and tabs at the start of a text that starts at a column, and the rest.
+fn indented(text: &str, column: usize) -> (usize, &str) {
+    let mut column = column;
+    for c in text.chars() {
+        match c {
+            ' ' => column = column.saturating_add(1),
+            '\t' => column = column.saturating_add(4).saturating_sub(column % 4),
+            _ => break,
+        }
+    }
+    (column, text.trim_start_matches([' ', '\t']))
+}
+
+/// What is before a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// A paragraph, which some blocks do not interrupt.
+    Paragraph,
+    /// A paragraph in a list item that the line is not indented for.
+    Lazy,
+}
+
+/// The block that starts at a text without indentation.
+fn start(text: &str, before: Before) -> Start<'_> {
+    let Some(first) = text.chars().next() else {
+        return Start::Text;
+    };
+    let count = text.chars().take_while(|c| *c == first).count();
+    let after = text.trim_start_matches(first);
+    match first {
+        '#' if count <= 6 && (after.is_empty() || after.starts_with([' ', '\t'])) => {
+            Start::Heading(count)
+        }
+        '`' if count >= 3 && !after.contains('`') => Start::Fence(first, count),
+        '~' if count >= 3 => Start::Fence(first, count),
+        '>' => Start::Quote,
+        '-' | '*' | '_' if is_break(text, first) => Start::Break,
+        '-' | '*' | '+' => item(text, 1, before, true),
+        '0'..='9' => {
+            let digits = text.chars().take_while(char::is_ascii_digit).count();
+            let mark = text.chars().nth(digits);
+            if digits <= 9 && matches!(mark, Some('.' | ')')) {
+                let is_one = text.get(..digits) == Some("1");
+                item(text, digits.saturating_add(1), before, is_one)
+            } else {
+                Start::Text
+            }
+        }
+        '<' => html(text, before),
+        _ => Start::Text,
+    }
+}
+
+/// A list item with a marker. Only some interrupt a paragraph: those with text, and numbers that start at 1.
+fn item(text: &str, width: usize, before: Before, interrupts: bool) -> Start<'_> {
+    let after = text.get(width..).unwrap_or_default();
+    let is_empty = after.trim_matches([' ', '\t']).is_empty();
+    let is_marker = is_empty || after.starts_with([' ', '\t']);
+    if is_marker && (before != Before::Paragraph || (interrupts && !is_empty)) {
+        Start::Item(width, after)
+    } else {
+        Start::Text
+    }
+}
+
+/// Whether a line is a thematic break: three or more of a character, and spaces.
+fn is_break(text: &str, mark: char) -> bool {
+    let marks = text.chars().filter(|c| *c == mark).count();
+    marks >= 3 && text.chars().all(|c| c == mark || c == ' ' || c == '\t')
+}
+
+/// The level of the heading that a line underlines.
+fn underline(text: &str) -> Option<usize> {
+    let text = text.trim_end_matches([' ', '\t']);
+    if text.chars().all(|c| c == '=') {
+        Some(1)
+    } else if text.chars().all(|c| c == '-') {
+        Some(2)
+    } else {
+        None
+    }
+}
+
+/// Elements whose content is no Markdown, and their ends.
+const RAW: &[&str] = &["pre", "script", "style", "textarea"];
+const RAW_ENDS: &[&str] = &["</pre>", "</script>", "</style>", "</textarea>"];
+
+/// Elements that start a block of HTML within a paragraph (4.6, condition 6).
+const ELEMENTS: &[&str] = &[
+    "address",
+    "article",
+    "aside",
+    "base",
+    "basefont",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "col",
+    "colgroup",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "frame",
+    "frameset",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "iframe",
+    "legend",
+    "li",
+    "link",
+    "main",
+    "menu",
+    "menuitem",
+    "nav",
+    "noframes",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "param",
+    "search",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "track",
+    "ul",
+];
+
+/// The block of HTML that starts at a text (4.6).
+fn html(text: &str, before: Before) -> Start<'static> {
+    let after = text.strip_prefix('<').unwrap_or_default();
+    let ends: Option<&[&str]> = if after.starts_with("!--") {
+        Some(&["-->"])
+    } else if after.starts_with('?') {
+        Some(&["?>"])
+    } else if after.starts_with("![CDATA[") {
+        Some(&["]]>"])
+    } else if after
+        .strip_prefix('!')
+        .is_some_and(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()))
+    {
+        Some(&[">"])
+    } else {
+        None
+    };
+    if let Some(ends) = ends {
+        return Start::Html(Open::Html(ends));
+    }
+    let is_end = after.starts_with('/');
+    let name = after.trim_start_matches('/');
+    let name = name.get(
+        ..name
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+            .unwrap_or(name.len()),
+    );
+    let name = name.unwrap_or_default().to_ascii_lowercase();
+    let rest = after
+        .get(name.len().saturating_add(usize::from(is_end))..)
+        .unwrap_or_default();
+    let is_named = rest.is_empty() || rest.starts_with([' ', '\t', '>']);
+    if RAW.contains(&name.as_str()) {
+        return match is_named && !is_end {
+            true => Start::Html(Open::Html(RAW_ENDS)),
+            false => Start::Text,
+        };
+    }
+    if ELEMENTS.contains(&name.as_str()) && (is_named || rest.starts_with("/>")) {
+        return Start::Html(Open::HtmlParagraph);
+    }
+    if before == Before::Nothing
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && is_whole_tag(rest, is_end)
+    {
+        return Start::Html(Open::HtmlParagraph);
+    }
+    Start::Text
+}
+
+/// Whether a text is the rest of a tag after its name, and nothing else (6.6).
+fn is_whole_tag(rest: &str, is_end: bool) -> bool {
+    let mut rest = rest.trim_end_matches([' ', '\t']);
+    loop {
+        let trimmed = rest.trim_start_matches([' ', '\t']);
+        if trimmed == ">" || (trimmed == "/>" && !is_end) {
+            return true;
+        }
+        if is_end || trimmed.len() == rest.len() {
+            return false;
+        }
+        let is_first = |c: char| c.is_ascii_alphabetic() || c == '_' || c == ':';
+        let is_name = |c: char| is_first(c) || c.is_ascii_digit() || c == '.' || c == '-';
+        if !trimmed.starts_with(is_first) {
+            return false;
+        }
+        rest = trimmed.trim_start_matches(is_name);
+        let Some(value) = rest.trim_start_matches([' ', '\t']).strip_prefix('=') else {
+            continue;
+        };
+        let value = value.trim_start_matches([' ', '\t']);
+        let quoted = value.strip_prefix('"').map(|it| (it, '"'));
+        let quoted = quoted.or_else(|| value.strip_prefix('\'').map(|it| (it, '\'')));
+        rest = match quoted {
+            Some((value, quote)) => match value.split_once(quote) {
+                Some((_, after)) => after,
+                None => return false,
+            },
+            None => {
+                let ends = |c: char| c.is_whitespace() || "\"'=<>`".contains(c);
+                let end = value.find(ends).unwrap_or(value.len());
+                if end == 0 {
+                    return false;
+                }
+                value.get(end..).unwrap_or_default()
+            }
+        };
+    }
+}
+
+/// Whether a line of HTML has the end of its block.
+fn has_end(text: &str, ends: &[&str]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    ends.iter()
+        .any(|end| lower.contains(&end.to_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_get_lower_levels() {
+        let body =
+            "# a\n ## b ##\n#c\n    # code\nd\n===\ne\nf\n---\n\n---\n- x\n- # y\n  z\n  ==\n";
+        let expected = "#### a\n ##### b ##\n#c\n    # code\n#### d\ne\n##### f\n\n---\n- x\n- #### y\n  #### z";
+        assert_eq!(nested(body), expected);
+        assert_eq!(nested("###### a"), "###### a");
+        assert_eq!(lowered("# a\n## b", |level| level.max(2)), "## a\n## b");
+    }
+
+    #[test]
+    fn code_is_kept_and_closed() {
+        assert_eq!(
+            nested("```sh\n# a\n``\n```\n# b"),
+            "```sh\n# a\n``\n```\n#### b"
+        );
+        assert_eq!(nested("~~~~\n# a\n~~~\n```"), "~~~~\n# a\n~~~\n```\n~~~~");
+        assert_eq!(nested("```x``` y\n# b"), "```x``` y\n#### b");
+        assert_eq!(nested("    ```\n# b"), "    ```\n#### b");
+        assert_eq!(
+            nested("1. a\n   ```sh\n   # b\n   ```\n# c"),
+            "1. a\n   ```sh\n   # b\n   ```\n#### c"
+        );
+    }
+
+    #[test]
+    fn blocks_end_with_their_list_items() {
+        assert_eq!(
+            nested("- ```\n  # a\n# b\n```\n# c"),
+            "- ```\n  # a\n#### b\n```\n# c\n```"
+        );
+        assert_eq!(
+            nested("-\n\n  ```\n# a\n```\n# b"),
+            "-\n\n  ```\n# a\n```\n#### b"
+        );
+        assert_eq!(nested("a\n2. ```\n   # b"), "a\n2. ```\n   #### b");
+        assert_eq!(nested("- a\n# b\n- ```"), "- a\n#### b\n- ```\n  ```");
+    }
+
+    #[test]
+    fn html_is_kept_and_closed() {
+        assert_eq!(
+            nested("<pre>\n```\n</pre>\n# a"),
+            "<pre>\n```\n</pre>\n#### a"
+        );
+        assert_eq!(
+            nested("<div align=\"x\">\n```\n\n# a"),
+            "<div align=\"x\">\n```\n\n#### a"
+        );
+        assert_eq!(
+            nested("<b>x</b>\n```\n# a\n\n```"),
+            "<b>x</b>\n```\n# a\n\n```"
+        );
+        assert_eq!(
+            nested("<x-y a b='1' c=2>\n```\n\n# a"),
+            "<x-y a b='1' c=2>\n```\n\n#### a"
+        );
+        assert_eq!(nested("<!-- a"), "<!-- a\n-->");
+    }
+}
