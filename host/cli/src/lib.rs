@@ -22,6 +22,8 @@ mod images;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_arguments;
+#[cfg(feature = "mcp-client")]
+mod mcp_servers;
 mod mistaken;
 mod mounted;
 mod mounts;
@@ -147,6 +149,13 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     #[cfg(feature = "net")]
     {
         builder = match arguments.network.apply(builder) {
+            Ok(builder) => builder,
+            Err(message) => return Ok(wrong(&message)),
+        };
+    }
+    #[cfg(feature = "mcp-client")]
+    {
+        builder = match mcp_servers::add(builder, arguments) {
             Ok(builder) => builder,
             Err(message) => return Ok(wrong(&message)),
         };

@@ -22,6 +22,8 @@ pub enum Reach {
         /// Its working directory. Without one, that of this process.
         directory: Option<PathBuf>,
     },
+    /// A server that cannot be reached. Contains the reason, such as a secret that is not found.
+    Nowhere(String),
     /// A server over streamable HTTP.
     Http {
         /// The address of its endpoint.
@@ -60,11 +62,11 @@ impl Server {
     }
 }
 
-/// Whether a server may have a name: it consists of letters, digits, `-`, `_` and `.`, begins with a letter
-/// or digit, and has at most 64 characters. No such name is the start of a URI with a scheme.
+/// Whether a server may have a name: it consists of letters, digits, `-`, `_` and `.`, does not begin
+/// with a dot, and has at most 64 characters. No such name is the start of a URI with a scheme.
 pub fn is_name(name: &str) -> bool {
-    name.len() <= 64
-        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+    (1..=64).contains(&name.len())
+        && !name.starts_with('.')
         && name
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
@@ -78,6 +80,7 @@ impl fmt::Debug for Server {
         match &self.reach {
             Reach::Program { program, .. } => debug.field("program", program),
             Reach::Http { uri, .. } => debug.field("host", &uri.host()),
+            Reach::Nowhere(why) => debug.field("why", why),
         };
         debug.finish_non_exhaustive()
     }
@@ -89,10 +92,10 @@ mod tests {
 
     #[test]
     fn names_of_servers_are_one_word() {
-        for name in ["everything", "a", "a-b_c.1", "9p"] {
+        for name in ["everything", "a", "a-b_c.1", "9p", "_a"] {
             assert!(is_name(name), "{name}");
         }
-        for name in ["", "a b", "a/b", "file:", "-a", ".a", "ä", &"a".repeat(65)] {
+        for name in ["", "a b", "a/b", "file:", ".a", "ä", &"a".repeat(65)] {
             assert!(!is_name(name), "{name}");
         }
     }

@@ -131,6 +131,12 @@ impl Connection {
                 let starting = Box::pin(handler.serve_with_lifecycle(transport, lifecycle));
                 timeout_at(deadline, starting).await
             }
+            Reach::Nowhere(why) => {
+                return Err(Attempt::Failed(Failure::Configuration {
+                    server: server.name.clone(),
+                    why: why.clone(),
+                }));
+            }
             Reach::Http { uri, headers } => {
                 let client = Client::new(Arc::clone(connect), Arc::clone(&flow));
                 let mut config = StreamableHttpClientTransportConfig::with_uri(uri.to_string());

@@ -28,6 +28,13 @@ pub enum Failure {
         /// The reason.
         why: String,
     },
+    /// The configuration of a server cannot be used.
+    Configuration {
+        /// The name of the server.
+        server: String,
+        /// The reason.
+        why: String,
+    },
     /// A server did not answer in time.
     Late {
         /// The name of the server.
@@ -104,6 +111,9 @@ impl fmt::Display for Failure {
                 f,
                 "cannot start the MCP server `{server}`: `{program}`: {why}"
             ),
+            Self::Configuration { server, why } => {
+                write!(f, "cannot use the MCP server `{server}`: {why}")
+            }
             Self::Late {
                 server,
                 step,

@@ -221,7 +221,12 @@ impl Slot {
         // https://www.jsonrpc.org/specification, and "Resource not found" of MCP.
         let is_unknown = matches!(code, -32002 | -32602);
         if is_unknown || may_be_selected {
-            return Err(Failure::NotFound(self.similar(uri, &lists)));
+            let mut similar = self.similar(uri, &lists);
+            if similar.is_empty() {
+                // Their list.
+                similar.push(format!("{SCHEME}://{}", self.server.name));
+            }
+            return Err(Failure::NotFound(similar));
         }
         Err(failure)
     }

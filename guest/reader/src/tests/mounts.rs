@@ -266,7 +266,7 @@ fn missing_names_have_similar_ones() {
         ("memory://days/one.md", "below `memory://root`"),
         ("skill://zzzz", "list the names with `skill://`"),
         ("unknown://x", "has the scheme `unknown`"),
-        ("mcp://x", "`mcp://` URLs"),
+        ("mcp://x", "no MCP server is configured"),
     ] {
         let message = refused(path);
         assert!(message.contains(expected), "{path}: {message}");
