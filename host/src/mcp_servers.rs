@@ -13,10 +13,12 @@
 
 use crate::CancelToken;
 use crate::network::{Grant, Network, SettingError};
-use crate::resources::{Provider, Resource, ResourceError};
+use crate::resources::{Backing, Facts, Provider, Resource, ResourceError};
 use crate::sandbox::net::{Client, Clock, Target};
 use http::{HeaderName, HeaderValue, Uri};
-use omniread_mcp_client::{Connect, Connecting, Failure, Reach, Server, Servers, Stream, is_name};
+use omniread_mcp_client::{
+    Connect, Connecting, Failure, Opened, Reach, Server, Servers, Stream, is_name,
+};
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -200,24 +202,71 @@ impl McpServers {
         Ok(Self(Servers::new(servers.collect(), &connect)))
     }
 
+    /// A provider of the skills that these servers publish (SEP-2640, the skills extension of MCP), as
+    /// `skill://` URLs. The skills in mounted directories come first.
+    pub fn skills(&self) -> McpSkills {
+        McpSkills(self.0.clone())
+    }
+
     fn opened(
         &self,
         url: &str,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Resource, ResourceError> {
-        let opened = self
-            .0
-            .open(url, is_cancelled)
-            .map_err(|failure| match failure {
-                Failure::NotFound(similar) => ResourceError::NotFound(similar),
-                failure => ResourceError::Failed(failure.to_string()),
-            })?;
-        let size = opened.bytes.len() as u64;
-        let mut resource = Resource::new(opened.bytes, Some(size));
-        resource.mime = opened.mime;
-        resource.charset = opened.is_text.then(|| "utf-8".to_owned());
-        Ok(resource)
+        resource(self.0.open(url, is_cancelled))
     }
+}
+
+/// A provider of `skill://` URLs: the skills that MCP servers publish. [`McpServers::skills`] creates it.
+#[derive(Clone, Debug)]
+pub struct McpSkills(Servers);
+
+impl McpSkills {
+    fn opened(
+        &self,
+        url: &str,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Resource, ResourceError> {
+        resource(self.0.open_skill(url, is_cancelled))
+    }
+}
+
+impl Provider for McpSkills {
+    fn scheme(&self) -> &str {
+        omniread_mcp_client::SKILLS
+    }
+
+    fn facts(&self) -> Facts {
+        Facts {
+            backing: Backing::Remote,
+            ..Facts::of(self.scheme())
+        }
+    }
+
+    fn open(&self, url: &str) -> Result<Resource, ResourceError> {
+        self.opened(url, &|| false)
+    }
+
+    fn open_until(&self, url: &str, cancelled: &CancelToken) -> Result<Resource, ResourceError> {
+        self.opened(url, &|| cancelled.is_cancelled())
+    }
+
+    fn longest_wait(&self) -> Option<Duration> {
+        Some(self.0.longest())
+    }
+}
+
+/// What a server sent, as the reader gets it.
+fn resource(opened: Result<Opened, Failure>) -> Result<Resource, ResourceError> {
+    let opened = opened.map_err(|failure| match failure {
+        Failure::NotFound(similar) => ResourceError::NotFound(similar),
+        failure => ResourceError::Failed(failure.to_string()),
+    })?;
+    let size = opened.bytes.len() as u64;
+    let mut resource = Resource::new(opened.bytes, Some(size));
+    resource.mime = opened.mime;
+    resource.charset = opened.is_text.then(|| "utf-8".to_owned());
+    Ok(resource)
 }
 
 /// The grant of the host and the port of an address.

@@ -36,9 +36,8 @@ pub fn add(builder: Builder, arguments: &Arguments) -> Result<Builder, String> {
     }
     let network = arguments.network.network()?;
     let servers = McpServers::new(servers, network);
-    servers
-        .map(|servers| builder.provider(servers))
-        .map_err(|error| error.to_string())
+    let servers = servers.map_err(|error| error.to_string())?;
+    Ok(builder.provider(servers.skills()).provider(servers))
 }
 
 /// A server of the configuration. If a secret is not found, only reads of this server fail.

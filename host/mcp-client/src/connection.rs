@@ -5,13 +5,15 @@ use super::failure::{Failure, Step, last_line, one_line};
 use super::flow::{Flow, Lines};
 use super::http::{Client, Connect};
 use super::limits;
-use super::lists::{Collected, Contents, List, Lists, contents};
+use super::lists::{Collected, Contents, Entry, List, Lists, contents, entry};
 use super::process::{self, Process, Stderr};
+use super::skills::{Skill, skill};
 use rmcp::model::{
     CancelledNotificationParam, ClientCapabilities, ClientRequest, ErrorCode, Implementation,
-    InitializeRequestParams, ListResourceTemplatesRequest, ListResourcesRequest,
-    PaginatedRequestParams, ProtocolVersion, ReadResourceRequest, ReadResourceRequestParams,
-    RequestId, ServerResult,
+    InitializeRequestParams, ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceDirectoryRequest,
+    ReadResourceDirectoryRequestParams, ReadResourceRequest, ReadResourceRequestParams, RequestId,
+    ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer,
@@ -22,6 +24,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::common::client_side_sse::SseRetryPolicy;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
+use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
@@ -291,9 +294,13 @@ impl Connection {
             })
         };
         let lists = Arc::new(Lists {
-            resources: self.collect(&resources, "resources", "uri").await?,
+            resources: self
+                .collect(&resources, "resources", &|raw| entry(raw, "uri"))
+                .await?,
             templates: self
-                .collect(&templates, "resourceTemplates", "uriTemplate")
+                .collect(&templates, "resourceTemplates", &|raw| {
+                    entry(raw, "uriTemplate")
+                })
                 .await?,
         });
         *kept = Some(Arc::clone(&lists));
@@ -301,12 +308,12 @@ impl Connection {
     }
 
     /// Requests the pages of a list. All of them have the time of one request.
-    async fn collect(
+    async fn collect<T: Send>(
         &self,
         request: &(dyn Fn(Option<PaginatedRequestParams>) -> ClientRequest + Sync),
         field: &str,
-        uri: &str,
-    ) -> Result<List, Failure> {
+        entry: &(dyn Fn(&Value) -> Option<T> + Sync),
+    ) -> Result<List<T>, Failure> {
         let deadline = Instant::now() + self.request;
         let mut collected = Collected::default();
         let mut params = None;
@@ -327,7 +334,7 @@ impl Connection {
                 Err(failure) => return Err(failure),
             };
             let page = serde_json::to_value(result).unwrap_or_default();
-            match collected.page(&page, field, uri) {
+            match collected.page(&page, field, entry) {
                 Ok(Some(cursor)) => {
                     params = Some(PaginatedRequestParams::default().with_cursor(Some(cursor)));
                 }
@@ -335,6 +342,42 @@ impl Connection {
                 Err(what) => return Err(self.wrong(&what)),
             }
         }
+    }
+
+    /// The skills that the server publishes (SEP-2640). `None` if it publishes none.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer with a list.
+    pub async fn skills(&self) -> Result<Option<List<Skill>>, Failure> {
+        let info = self.peer.peer_info();
+        if !info.is_some_and(|info| info.capabilities.supports_skills()) {
+            return Ok(None);
+        }
+        let request = |params| {
+            ClientRequest::ListSkillsRequest(ListSkillsRequest {
+                params,
+                ..Default::default()
+            })
+        };
+        self.collect(&request, "skills", &skill).await.map(Some)
+    }
+
+    /// The children of a directory of a skill. `None` if the server does not serve directories.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer with a list.
+    pub async fn directory(&self, uri: &str) -> Result<Option<List<Entry>>, Failure> {
+        let info = self.peer.peer_info();
+        if !info.is_some_and(|info| info.capabilities.supports_directory_read()) {
+            return Ok(None);
+        }
+        let request = |params: Option<PaginatedRequestParams>| {
+            let mut own = ReadResourceDirectoryRequestParams::new(uri);
+            own.cursor = params.and_then(|params| params.cursor);
+            ClientRequest::ReadResourceDirectoryRequest(ReadResourceDirectoryRequest::new(own))
+        };
+        let children = self.collect(&request, "resources", &|raw| entry(raw, "uri"));
+        children.await.map(Some)
     }
 
     /// The contents of a resource.

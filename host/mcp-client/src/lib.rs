@@ -5,6 +5,8 @@
 //! connection  one running server: requests with deadlines, lists, contents
 //! address     what a URL `mcp://…` names
 //! text        lists as texts
+//! published   skills of all servers: which one has a name, and its files
+//! skills      one skill in a list, as SEP-2640 has it
 //! lists       results of a server, which are read leniently
 //! template    URI templates, RFC 6570
 //! http        streamable HTTP, over connections that the caller makes
@@ -27,7 +29,9 @@ mod http;
 pub mod limits;
 mod lists;
 mod process;
+mod published;
 mod servers;
+mod skills;
 mod template;
 mod text;
 
@@ -35,4 +39,5 @@ pub use self::http::{Connect, Connecting, Stream};
 pub use address::SCHEME;
 pub use config::{INHERITED, Reach, Server, is_name};
 pub use failure::{Failure, Step};
+pub use published::SKILLS;
 pub use servers::{Opened, Servers};

@@ -65,6 +65,12 @@ pub const URI: usize = 8 << 10;
 /// The characters of a name or a description in a list.
 pub const DESCRIPTION: usize = 300;
 
+/// The characters of the description of a skill: the most that the specification of skills allows.
+pub const SKILL_DESCRIPTION: usize = 1024;
+
+/// The files of a skill: the most that SEP-2640 allows.
+pub const SKILL_FILES: usize = 512;
+
 /// The contents of one resource that are kept.
 pub const PARTS: usize = 1_000;
 
@@ -73,10 +79,6 @@ pub const CONTENT: usize = 32 << 20;
 
 /// The expressions of a template. A template with more is listed, and matches nothing.
 pub const EXPRESSIONS: usize = 32;
-
-/// The steps in which a URI is compared with a template. Templates with several expressions after each other
-/// could take a time that grows with a power of the length.
-pub const STEPS: usize = 100_000;
 
 /// The similar names that a failure lists.
 pub const SIMILAR: usize = 5;

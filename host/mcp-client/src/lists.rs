@@ -28,21 +28,30 @@ pub struct Entry {
 }
 
 /// What one kind of list has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct List {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List<T> {
     /// The entries in the order of the server.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<T>,
     /// What is left out, and why: one sentence each.
     pub notes: Vec<String>,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// What a server lists.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     /// The resources.
-    pub resources: List,
+    pub resources: List<Entry>,
     /// The templates.
-    pub templates: List,
+    pub templates: List<Entry>,
 }
 
 impl Lists {
@@ -64,34 +73,51 @@ impl Lists {
 }
 
 /// A list that is received in pages.
-#[derive(Debug, Default)]
-pub struct Collected {
-    list: List,
+#[derive(Debug)]
+pub struct Collected<T> {
+    list: List<T>,
     pages: usize,
     cursors: BTreeSet<String>,
     skipped: usize,
     is_cut: bool,
 }
 
-impl Collected {
-    /// Adds a page, whose entries are in the field `field` and have the URI in the field `uri`. Returns the
+impl<T> Default for Collected<T> {
+    fn default() -> Self {
+        Self {
+            list: List::default(),
+            pages: 0,
+            cursors: BTreeSet::new(),
+            skipped: 0,
+            is_cut: false,
+        }
+    }
+}
+
+impl<T> Collected<T> {
+    /// Adds a page, whose entries are in the field `field`. `entry` converts one, if it has a URI. Returns the
     /// cursor of the next page that should be requested.
     ///
     /// # Errors
     /// Fails with what is wrong if the page is not a list.
-    pub fn page(&mut self, page: &Value, field: &str, uri: &str) -> Result<Option<String>, String> {
+    pub fn page(
+        &mut self,
+        page: &Value,
+        field: &str,
+        entry: &dyn Fn(&Value) -> Option<T>,
+    ) -> Result<Option<String>, String> {
         self.pages = self.pages.saturating_add(1);
         let entries = match page.get(field) {
             Some(Value::Array(entries)) => entries.as_slice(),
             None | Some(Value::Null) if self.pages > 1 => &[],
             _ => return Err(format!("it has no list `{field}`")),
         };
-        for entry in entries {
+        for raw in entries {
             if self.list.entries.len() >= limits::ENTRIES {
                 self.is_cut = true;
                 return Ok(None);
             }
-            match self::entry(entry, uri) {
+            match entry(raw) {
                 Some(entry) => self.list.entries.push(entry),
                 None => self.skipped = self.skipped.saturating_add(1),
             }
@@ -114,7 +140,7 @@ impl Collected {
     }
 
     /// The list, with a note on why it ends early if there is one.
-    pub fn end(mut self, early: Option<String>) -> List {
+    pub fn end(mut self, early: Option<String>) -> List<T> {
         if self.is_cut {
             let most = limits::ENTRIES;
             let note = format!("there are more than these {most}, which can be read too");
@@ -135,7 +161,8 @@ impl Collected {
     }
 }
 
-fn entry(entry: &Value, uri: &str) -> Option<Entry> {
+/// A resource, or a template if `uri` is the field of one.
+pub fn entry(entry: &Value, uri: &str) -> Option<Entry> {
     let uri = entry.get(uri)?.as_str()?;
     if uri.is_empty() || uri.len() > limits::URI {
         return None;
@@ -269,10 +296,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn list(pages: &[Value]) -> Result<List, String> {
+    fn list(pages: &[Value]) -> Result<List<Entry>, String> {
         let mut collected = Collected::default();
         for page in pages {
-            if collected.page(page, "resources", "uri")?.is_none() {
+            let next = collected.page(page, "resources", &|raw| entry(raw, "uri"))?;
+            if next.is_none() {
                 break;
             }
         }

@@ -28,7 +28,8 @@ pub struct Opened {
 }
 
 impl Opened {
-    fn list(text: String) -> Self {
+    /// A list as a text.
+    pub(crate) fn list(text: String) -> Self {
         Self {
             bytes: text.into_bytes(),
             mime: Some("text/plain".to_owned()),
@@ -36,7 +37,8 @@ impl Opened {
         }
     }
 
-    fn content(content: Content) -> Self {
+    /// The content of a resource.
+    pub(crate) fn content(content: Content) -> Self {
         Self {
             bytes: content.bytes,
             mime: content.mime,
@@ -63,7 +65,7 @@ struct Inner {
 }
 
 /// A server, and its connection if it was started.
-struct Slot {
+pub(crate) struct Slot {
     server: Server,
     connect: Arc<dyn Connect>,
     state: tokio::sync::Mutex<State>,
@@ -80,6 +82,11 @@ struct State {
 }
 
 impl Slot {
+    /// The name of the server.
+    pub(crate) fn name(&self) -> &str {
+        &self.server.name
+    }
+
     fn show(&self, state: String) {
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
@@ -90,7 +97,7 @@ impl Slot {
     }
 
     /// The connection. A start goes on if the read that caused it is cancelled, so that the next one gets it.
-    async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Failure> {
+    pub(crate) async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Failure> {
         let slot = Arc::clone(self);
         let starting = tokio::spawn(async move { slot.connected().await });
         let failed = |error: tokio::task::JoinError| Failure::Client(error.to_string());
@@ -250,7 +257,7 @@ impl Slot {
 }
 
 /// The bytes with which two texts begin and end alike.
-fn common(one: &str, other: &str) -> usize {
+pub(crate) fn common(one: &str, other: &str) -> usize {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let left = one.len().min(other.len()).saturating_sub(start);
@@ -349,6 +356,11 @@ impl Servers {
         let _ = ended.recv_timeout(limits::GRACE.saturating_mul(5));
     }
 
+    /// The servers, in the order of the configuration.
+    pub(crate) fn slots(&self) -> Vec<Arc<Slot>> {
+        self.0.slots.clone()
+    }
+
     fn slot(&self, name: &str) -> Option<Arc<Slot>> {
         let slots = &self.0.slots;
         slots.iter().find(|slot| slot.server.name == name).cloned()
@@ -378,7 +390,7 @@ impl Servers {
     }
 
     /// Runs a task, and waits for it. A task that is cancelled is dropped.
-    fn run<T: Send + 'static>(
+    pub(crate) fn run<T: Send + 'static>(
         &self,
         is_cancelled: &dyn Fn() -> bool,
         task: impl Future<Output = Result<T, Failure>> + Send + 'static,

@@ -19,7 +19,30 @@ use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Repair, Subject};
 use crate::web::{self, Address};
 use crate::world::{FileError, FileType, World};
-use omniread_schemes::is_known;
+use omniread_schemes::{Naming, Scheme as KnownScheme, is_known};
+
+/// Opens the skill that a provider has, if no mounted directory has it.
+///
+/// # Errors
+/// Fails with the failure of the mounts, unless it is that there is no such skill and the provider has another.
+fn after_mounts(
+    path: &str,
+    scheme: &str,
+    failure: Failure,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
+    let is_missing = matches!(failure.reason, Reason::NotFound(_));
+    if !is_missing || KnownScheme::of(scheme).naming != Naming::Skills {
+        return Err(failure);
+    }
+    match provided::find(path, scheme, world) {
+        Ok(Search::Found(found)) => Ok(*found),
+        Ok(Search::Scheme(_)) => Err(failure),
+        // The names of mounts are as similar as those of the provider.
+        Err(provided) if matches!(provided.reason, Reason::NotFound(_)) => Err(failure),
+        Err(provided) => Err(provided),
+    }
+}
 
 /// Opens the file, stream or directory that a path names. `stdin` is true if `-` means standard
 /// input. `repair` is true if a path that does not exist may be replaced by a similar one that
@@ -36,8 +59,10 @@ pub fn resolve(
 ) -> Result<Resolved, Failure> {
     let locator = match locate(path, stdin)? {
         Locator::Scheme(Scheme::Internal(scheme)) => {
-            if let Some(found) = mounted::find(path, &scheme, world)? {
-                return Ok(found);
+            match mounted::find(path, &scheme, world) {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => {}
+                Err(failure) => return after_mounts(path, &scheme, failure, world),
             }
             let schemes = match provided::find(path, &scheme, world)? {
                 Search::Found(found) => return Ok(*found),

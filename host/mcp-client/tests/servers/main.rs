@@ -4,4 +4,6 @@
 mod common;
 mod http;
 #[cfg(unix)]
+mod skills;
+#[cfg(unix)]
 mod stdio;
