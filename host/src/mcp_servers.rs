@@ -237,10 +237,9 @@ impl Provider for McpSkills {
     }
 
     fn facts(&self) -> Facts {
-        Facts {
-            backing: Backing::Remote,
-            ..Facts::of(self.scheme())
-        }
+        let mut facts = Facts::of(self.scheme());
+        facts.backing = Backing::Remote;
+        facts
     }
 
     fn open(&self, url: &str) -> Result<Resource, ResourceError> {

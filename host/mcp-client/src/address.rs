@@ -1,6 +1,7 @@
 //! What a URL `mcp://…` names.
 
 use super::config::is_name;
+use super::limits;
 
 /// The scheme.
 pub const SCHEME: &str = "mcp";
@@ -47,7 +48,7 @@ pub fn without_selectors(uri: &str) -> Vec<&str> {
     let mut starts = Vec::new();
     let mut rest = uri;
     while let Some((start, selector)) = rest.rsplit_once(':') {
-        if !may_be_selector(selector) || starts.len() >= 2 {
+        if !may_be_selector(selector) || starts.len() >= limits::SELECTORS {
             break;
         }
         starts.push(start);

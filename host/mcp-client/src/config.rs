@@ -65,7 +65,7 @@ impl Server {
 /// Whether a server may have a name: it consists of letters, digits, `-`, `_` and `.`, does not begin
 /// with a dot, and has at most 64 characters. No such name is the start of a URI with a scheme.
 pub fn is_name(name: &str) -> bool {
-    (1..=64).contains(&name.len())
+    (1..=limits::NAME).contains(&name.len())
         && !name.starts_with('.')
         && name
             .chars()

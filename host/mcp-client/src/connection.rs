@@ -31,10 +31,6 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
-/// Requests after each other without an answer, after which a server is ended. It is started again by the next
-/// read.
-const UNANSWERED: u32 = 3;
-
 /// The part of the client that a server talks to.
 struct Handler {
     /// Whether the server said that its resources are others now.
@@ -58,7 +54,7 @@ struct Again;
 
 impl SseRetryPolicy for Again {
     fn retry(&self, times: usize) -> Option<Duration> {
-        (times < 2).then_some(Duration::from_secs(1))
+        (times < limits::REOPENED).then_some(limits::REOPEN)
     }
 }
 
@@ -209,7 +205,7 @@ impl Connection {
         };
         let Ok(answer) = timeout_at(deadline, answer).await else {
             let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
-            if before.saturating_add(1) >= UNANSWERED {
+            if before.saturating_add(1) >= limits::UNANSWERED {
                 self.close().await;
             }
             return Err(Failure::Late {

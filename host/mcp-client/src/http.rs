@@ -28,9 +28,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// The value of `Accept`: the two forms that an answer may have.
 const FORMS: &str = "application/json, text/event-stream";
 
-/// Connections that are kept for the next request.
-const KEPT: usize = 4;
-
 /// A connection to a server.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -110,7 +107,7 @@ impl Client {
     /// Keeps a connection. It is ready again when its response has been read.
     fn keep(&self, sender: Sender) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= KEPT {
+        if kept.len() >= limits::KEPT {
             kept.remove(0);
         }
         kept.push(sender);

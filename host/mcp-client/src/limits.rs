@@ -27,6 +27,21 @@ pub const TURN: Duration = Duration::from_millis(10);
 /// ended. It has usually ended already.
 pub const EXIT: Duration = Duration::from_millis(500);
 
+/// The requests after each other without an answer, after which a server is ended. The next read starts it
+/// again.
+pub const UNANSWERED: u32 = 3;
+
+/// The times that a stream of events over HTTP is opened again when it breaks off. After that, the server
+/// cannot announce changes, and its lists are requested by each read.
+pub const REOPENED: usize = 2;
+
+/// The time after which a stream of events is opened again.
+pub const REOPEN: Duration = Duration::from_secs(1);
+
+/// The connections to a server over HTTP that are kept for the next request: those of a few reads at a time,
+/// and one for events.
+pub const KEPT: usize = 4;
+
 /// The bytes of standard error that are kept: the last ones.
 pub const STDERR: usize = 64 << 10;
 
@@ -61,6 +76,12 @@ pub const ENTRIES: usize = 10_000;
 
 /// The bytes of a URI. Longer ones in a list are left out, and counted.
 pub const URI: usize = 8 << 10;
+
+/// The selectors that may follow a URI: a range and `raw`.
+pub const SELECTORS: usize = 2;
+
+/// The bytes of the name of a server, which is a word.
+pub const NAME: usize = 64;
 
 /// The characters of a name or a description in a list.
 pub const DESCRIPTION: usize = 300;

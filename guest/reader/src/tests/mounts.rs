@@ -150,7 +150,10 @@ fn skills_of_a_provider_come_after_those_of_mounts() {
         "{list}"
     );
     assert!(list.contains("the MCP server `x` failed: why"), "{list}");
-    assert_eq!(text_in(&mut world, "skill://served"), "served text\n");
+    assert_eq!(
+        text_in(&mut world, "skill://served").trim_end(),
+        "served text"
+    );
     assert!(!text_in(&mut world, "skill://pdf").contains("not read"));
     assert!(refused_in(&mut world, "skill://pdfs").contains("`skill://pdf`"));
     // Other schemes have the names of their mounts only.
