@@ -202,6 +202,12 @@ impl McpServers {
         Ok(Self(Servers::new(servers.collect(), &connect)))
     }
 
+    /// Ends the servers that run, and returns when they have ended. Later reads start them again. It is of use
+    /// if the process ends without dropping its readers.
+    pub fn end(&self) {
+        self.0.end();
+    }
+
     /// A provider of the skills that these servers publish (SEP-2640, the skills extension of MCP), as
     /// `skill://` URLs. The skills in mounted directories come first.
     pub fn skills(&self) -> McpSkills {

@@ -98,7 +98,10 @@ pub fn main() -> ExitCode {
             }
         }
     };
-    match output::finish().and(code) {
+    let written = output::finish();
+    // The output is complete. MCP servers have some seconds to end.
+    omniread_service::finish_before_end();
+    match written.and(code) {
         Ok(code) => ExitCode::from(code),
         // The reader of the output has closed it and needs no more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READ),

@@ -37,6 +37,9 @@ pub fn add(builder: Builder, arguments: &Arguments) -> Result<Builder, String> {
     let network = arguments.network.network()?;
     let servers = McpServers::new(servers, network);
     let servers = servers.map_err(|error| error.to_string())?;
+    // A signal ends a service while its readers are in use.
+    let all = servers.clone();
+    omniread_service::before_end(move || all.end());
     Ok(builder.provider(servers.skills()).provider(servers))
 }
 

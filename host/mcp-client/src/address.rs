@@ -75,6 +75,16 @@ pub fn part(uri: &str) -> Option<(&str, usize)> {
     Some((uri, number))
 }
 
+/// The bytes with which two texts begin and end alike.
+pub fn common(one: &str, other: &str) -> usize {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let left = one.len().min(other.len()).saturating_sub(start);
+    let ends = one.iter().rev().zip(other.iter().rev()).take(left);
+    let end = ends.take_while(|(a, b)| a == b).count();
+    start.saturating_add(end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

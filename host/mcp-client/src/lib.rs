@@ -1,7 +1,8 @@
 //! A client for MCP servers that a user configured: it reads their resources.
 //!
 //! ```text
-//! servers     the servers of a process: which one has a resource, their start and their end
+//! servers     the servers of a process: which one has a resource
+//! slot        one of them: its start, its resources, and its end
 //! connection  one running server: requests with deadlines, lists, contents
 //! address     what a URL `mcp://…` names
 //! text        lists as texts
@@ -32,6 +33,7 @@ mod process;
 mod published;
 mod servers;
 mod skills;
+mod slot;
 mod template;
 mod text;
 
@@ -40,4 +42,5 @@ pub use address::SCHEME;
 pub use config::{INHERITED, Reach, Server, is_name};
 pub use failure::{Failure, Step};
 pub use published::SKILLS;
-pub use servers::{Opened, Servers};
+pub use servers::Servers;
+pub use slot::Opened;

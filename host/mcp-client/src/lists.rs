@@ -70,6 +70,15 @@ impl Lists {
         let parsed = templates.filter_map(|entry| Template::new(&entry.uri));
         parsed.filter_map(|template| template.matches(uri)).max()
     }
+
+    /// Whether a URI that is not listed is one that the server has, with a selector. `starts` are the texts
+    /// before the selectors that it may end with.
+    pub fn have_selected(&self, uri: &str, starts: &[&str]) -> bool {
+        let is_resource = |start: &&str| start.is_empty() || self.has(start);
+        starts.iter().any(is_resource)
+            || self.matches(uri).is_none()
+                && starts.iter().any(|start| self.matches(start).is_some())
+    }
 }
 
 /// A list that is received in pages.

@@ -3,12 +3,14 @@
 //! A server is asked for its skills by each read, so that its answer is never an old one. Of several servers
 //! that publish a skill of one name, the first in the order of the configuration has it.
 
+use super::address::common;
 use super::connection::Connection;
 use super::failure::{Failure, one_line};
 use super::limits;
 use super::lists::{Content, List};
-use super::servers::{Opened, Servers, Slot};
+use super::servers::Servers;
 use super::skills::Skill;
+use super::slot::{Opened, Slot};
 use rmcp::model::{SKILL_MD, SkillIntegrityError};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -71,7 +73,7 @@ fn list(slots: &[Arc<Slot>], answers: &[Answer]) -> String {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     let (mut text, mut notes) = (String::new(), String::new());
     for (slot, answer) in slots.iter().zip(answers) {
-        let server = slot.name();
+        let server = slot.server.name.as_str();
         let skills = match answer {
             Ok(None) => continue,
             Ok(Some((_, skills))) => skills,
@@ -118,7 +120,7 @@ async fn find(slots: &[Arc<Slot>], answers: Vec<Answer>, name: &str) -> Result<O
                 let own = skills_of.filter_map(|skill| Some((skill, skill.rest(name)?)));
                 if let Some((skill, rest)) = own.max_by_key(|(skill, _)| skill.path.len()) {
                     let place = Place {
-                        server: slot.name(),
+                        server: &slot.server.name,
                         connection: &connection,
                         skill,
                     };
@@ -132,7 +134,7 @@ async fn find(slots: &[Arc<Slot>], answers: Vec<Answer>, name: &str) -> Result<O
         return Err(failure);
     }
     let similar = names.into_iter().filter(|path| {
-        let alike = super::servers::common(path, name);
+        let alike = common(path, name);
         alike.saturating_mul(2) >= name.len()
     });
     let similar = similar.take(limits::SIMILAR);

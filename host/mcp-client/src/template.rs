@@ -1,4 +1,4 @@
-//! URI templates, RFC 6570: which URIs a template stands for.
+//! URI templates, RFC 6570: which URIs a template matches.
 //!
 //! A template is compared with a URI from left to right. The positions that its first parts may reach are
 //! kept for each part, so that the time is the length of the URI, times the number of parts.
@@ -60,7 +60,7 @@ impl Template {
         Some(Self(parts))
     }
 
-    /// The bytes of the literal parts, if the template stands for a URI: the more, the better it matches.
+    /// The bytes of the literal parts, if the template matches a URI: the more, the better it matches.
     pub fn matches(&self, uri: &str) -> Option<usize> {
         let bytes = uri.as_bytes();
         let mut reached = vec![false; bytes.len().saturating_add(1)];
@@ -125,7 +125,7 @@ fn after_run(uri: &[u8], reached: &[bool], is_value: &dyn Fn(u8) -> bool) -> Vec
     next
 }
 
-/// The positions after an expression with an operator, which stands for nothing if its variables have no
+/// The positions after an expression with an operator, which is empty if its variables have no
 /// values.
 fn after_operator(operator: char, is_several: bool, uri: &[u8], reached: &[bool]) -> Vec<bool> {
     let mark = u8::try_from(operator).unwrap_or_default();
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_stand_for_their_expansions() {
+    fn templates_match_their_expansions() {
         for (template, uri, matches) in [
             ("a://x/{id}", "a://x/1", true),
             ("a://x/{id}", "a://x/", false),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_templates_stand_for_nothing() {
+    fn wrong_templates_match_nothing() {
         for wrong in ["a{", "a}b", "{}", "{+}", "{a{b}}", &"{a}".repeat(33)] {
             assert_eq!(Template::new(wrong), None, "{wrong}");
         }

@@ -22,7 +22,7 @@ pub fn lists(server: &str, lists: &Lists) -> String {
     }
     notes(&mut text, &lists.resources.notes);
     if !lists.templates.entries.is_empty() {
-        text.push_str("\nTemplates, whose parts in braces stand for values:\n");
+        text.push_str("\nTemplates, whose parts in braces are variables:\n");
         for entry in &lists.templates.entries {
             line(&mut text, server, entry);
         }

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use omniread_tests::image;
-use omniread_tests::process::Process;
+use omniread_tests::process::{McpClient, Process};
 use omniread_tests::{Cli, Run, Workspace, numbered};
 use serde_json::{Value, json};
 use std::fs;
@@ -28,6 +28,11 @@ while IFS= read -r line; do
   *'"uri":"note://a"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[{"uri":"note://a","text":"' "$id"; cat long; printf '"}]}}\n';;
   *'"uri":"note://png"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[{"uri":"note://png","mimeType":"image/png","blob":"' "$id"; cat png; printf '"}]}}\n';;
   *'"uri":"note://hang"'*) ;;
+  *'"uri":"note://stay"'*)
+    trap '' TERM
+    echo $$ > pid
+    answer '{"contents":[]}'
+    while :; do sleep 1; done;;
   *'"uri":"note://secret"'*) answer "{\"contents\":[{\"uri\":\"x\",\"text\":\"$TOKEN\"}]}";;
   *'"method":"resources/read"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32002,"message":"unknown"}}\n' "$id";;
   esac
@@ -197,6 +202,41 @@ fn services_share_a_server() {
     assert!(service.end().0.success());
     let starts = || fs::read_to_string(workspace.path().join("starts")).unwrap();
     assert_eq!(starts(), "start\n");
+}
+
+/// A server that does not end by itself does not outlive the process, whether its input ends or a signal ends
+/// it.
+#[test]
+#[cfg(target_os = "linux")]
+fn servers_end_with_the_process() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let workspace = workspace();
+    let cli = cli(&workspace);
+    let is_running = || {
+        let pid = fs::read_to_string(workspace.path().join("pid")).unwrap();
+        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        !stat.is_empty() && !stat.contains(") Z ")
+    };
+    for command in ["serve", "mcp"] {
+        let mut service = Process::start(&cli, &["--config", "user.toml", command]);
+        let pid = i32::try_from(service.id()).unwrap();
+        if command == "serve" {
+            service.send(&json!({ "id": 1, "path": "mcp://notes/note://stay" }));
+            service.receive().unwrap();
+        } else {
+            service = {
+                let mut client = McpClient::of(service, "test", &json!({}));
+                client.read("mcp://notes/note://stay");
+                client.process
+            };
+        }
+        assert!(is_running());
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::TERM).unwrap();
+        service.wait();
+        assert!(!is_running(), "{command}");
+    }
+    read(&workspace, &["mcp://notes/note://stay"]);
+    assert!(!is_running());
 }
 
 /// The skills extension of MCP, with omniread as the server and as the client.

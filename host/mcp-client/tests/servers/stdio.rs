@@ -58,7 +58,7 @@ fn resources_and_templates_are_listed() {
              mcp://n/note://a:10: A ten\n\
              mcp://n/note://dir/\n\
              mcp://n/urn:note:b\n\n\
-             Templates, whose parts in braces stand for values:\n\
+             Templates, whose parts in braces are variables:\n\
              mcp://n/made://{id}: Made\n"
         );
     }
