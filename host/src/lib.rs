@@ -37,6 +37,7 @@
 //! | [`files`] | whether a file has changed since it was read |
 //! | [`images`] | images of a reply, converted for terminals |
 //! | [`limits`] | the default limits of a read |
+//! | `mcp_servers` | MCP servers whose resources are read, with the feature `mcp-client` |
 //! | `network` | grants, proxies and the progress of requests, with the feature `net` |
 //! | [`options`] | the table of [`Options`] |
 //! | [`resources`] | internal URLs that an application adds |
@@ -54,6 +55,7 @@
 //! |---|---|
 //! | `documents` | PDF, office documents, e-books and mails. Without it, such a file is named with its format and size |
 //! | `net` | web addresses, on hosts that a [`Network`] grants. Without it, every address is refused |
+//! | `mcp-client` | `McpServers`, a provider of `mcp://` URLs: the resources of MCP servers that a user configured |
 //!
 //! # Code
 //!
@@ -95,6 +97,8 @@ mod imports;
 mod json;
 pub mod limits;
 mod link;
+#[cfg(feature = "mcp-client")]
+pub mod mcp_servers;
 #[cfg(feature = "net")]
 pub mod network;
 mod opened_session;
@@ -119,6 +123,8 @@ mod tools;
 mod types;
 
 pub use builder::{BuildError, Builder};
+#[cfg(feature = "mcp-client")]
+pub use mcp_servers::McpServers;
 #[cfg(feature = "net")]
 pub use network::Network;
 pub use omniread_options::{GitHubOptions, ImageOptions, Options};

@@ -190,6 +190,14 @@ impl Network {
         self
     }
 
+    /// The same network for other hosts than those of reads. No header is sent to them.
+    #[cfg(feature = "mcp-client")]
+    pub(crate) fn only(mut self, grants: Vec<Grant>) -> Self {
+        self.grants = grants;
+        self.headers = Vec::new();
+        self
+    }
+
     /// Creates the client of a reader. `None` if nothing is granted.
     ///
     /// # Errors

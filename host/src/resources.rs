@@ -1,8 +1,10 @@
 //! Internal URLs, such as `skill://name`: resources of an application that are not files in a
 //! root. A [`Provider`] returns their bytes, and the reader reads them like a file.
 
+use crate::CancelToken;
 use crate::sandbox::Source;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use crate::sandbox::Bytes;
 pub(crate) use omniread_schemes::is_free;
@@ -30,6 +32,24 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Fails if the resource does not exist, is denied, or cannot be read.
     fn open(&self, url: &str) -> Result<Resource, ResourceError>;
+
+    /// Opens the resource of a URL for a read that may be cancelled, or whose time may be up before there is
+    /// an answer. `cancelled` is cancelled then, so that a provider can stop its work. The default
+    /// calls [`open`](Self::open).
+    ///
+    /// # Errors
+    /// Fails as [`open`](Self::open) does.
+    fn open_until(&self, url: &str, cancelled: &CancelToken) -> Result<Resource, ResourceError> {
+        let _ = cancelled;
+        self.open(url)
+    }
+
+    /// The time within which [`open`](Self::open) returns in any case, if the provider waits for servers with
+    /// deadlines of its own. The time for which a read waits for it does not count towards the timeout then,
+    /// and a read does not wait longer. The default is `None`: the time counts.
+    fn longest_wait(&self) -> Option<Duration> {
+        None
+    }
 
     /// Returns the names of the resources that start with `start`: the text of their URLs after `://`, in the
     /// order of a list, at most `most` of them. Names that start otherwise and those after `most` are ignored.

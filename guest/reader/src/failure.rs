@@ -250,6 +250,8 @@ pub enum OperatorHint {
     Mount,
     /// A directory for a session.
     Session,
+    /// An MCP server.
+    Servers,
 }
 
 impl OperatorHint {
@@ -263,6 +265,7 @@ impl OperatorHint {
             }
             Self::Ignores => "set the option `ignores` to use other ignore files",
             Self::Session => "keep a session with `--session DIR`",
+            Self::Servers => "name one in the table `servers` of the configuration file",
             Self::Mount => "mount one with `--mount SCHEME=DIR`",
             Self::Directory => {
                 "grant it a directory when you start it, as `wasmtime run --dir DIR` does"

@@ -286,6 +286,9 @@ pub const SERVED_ENTRIES: usize = 500;
 /// calls of the host.
 pub const SEARCHED_SKILLS: u64 = 10_000;
 
+/// The bytes of the list of the skills of a provider. A thousand skills take about 200 KB.
+pub const PROVIDED_SKILLS: usize = 2 << 20;
+
 /// The maximum number of skills on a page of their list.
 pub const LISTED_SKILLS: u64 = 500;
 

@@ -51,7 +51,7 @@ pub struct Facts {
 pub enum Served {
     /// A directory that is mounted for it.
     Mounts,
-    /// The host. `artifact` needs a session.
+    /// The host. `artifact` needs a session, and `mcp` needs a server.
     Host,
     /// The reader, from the files of the roots.
     Reader,
@@ -129,7 +129,7 @@ pub const SCHEMES: &[Scheme] = &[
             host_colon: true,
             ..PLAIN
         },
-        ..other("mcp", Served::Nothing)
+        ..other("mcp", Served::Host)
     },
     mounted("memory", Naming::Memory),
     other(super::GUIDE, Served::Host),

@@ -22,6 +22,8 @@ mod images;
 mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_arguments;
+#[cfg(feature = "mcp-client")]
+mod mcp_servers;
 mod mistaken;
 mod mounted;
 mod mounts;
@@ -96,7 +98,10 @@ pub fn main() -> ExitCode {
             }
         }
     };
-    match output::finish().and(code) {
+    let written = output::finish();
+    // The output is complete. MCP servers have some seconds to end.
+    omniread_service::finish_before_end();
+    match written.and(code) {
         Ok(code) => ExitCode::from(code),
         // The reader of the output has closed it and needs no more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READ),
@@ -147,6 +152,13 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     #[cfg(feature = "net")]
     {
         builder = match arguments.network.apply(builder) {
+            Ok(builder) => builder,
+            Err(message) => return Ok(wrong(&message)),
+        };
+    }
+    #[cfg(feature = "mcp-client")]
+    {
+        builder = match mcp_servers::add(builder, arguments) {
             Ok(builder) => builder,
             Err(message) => return Ok(wrong(&message)),
         };

@@ -172,6 +172,14 @@ impl NetworkArguments {
     /// # Errors
     /// Fails with a message if a file or a variable cannot be read.
     pub fn apply(&self, builder: Builder) -> Result<Builder, String> {
+        Ok(builder.network(self.network()?))
+    }
+
+    /// The network that the options describe.
+    ///
+    /// # Errors
+    /// Fails with a message if a file or a variable cannot be read.
+    pub fn network(&self) -> Result<Network, String> {
         let grants = self.allow_net.iter().cloned();
         let mut network = grants.fold(Network::default(), Network::allow);
         if let Some(time) = self.net_timeout {
@@ -194,7 +202,7 @@ impl NetworkArguments {
         if let Some(text) = &self.proxy {
             network = network.proxy(proxy(text)?);
         }
-        Ok(builder.network(network))
+        Ok(network)
     }
 }
 

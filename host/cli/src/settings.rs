@@ -9,8 +9,12 @@ use super::mounts::Mount;
 use super::network::NetworkArguments;
 use omniread::sessions::StoreLimits;
 use omniread::{Dialect, Options};
+#[cfg(feature = "mcp-client")]
+use omniread_config::Server;
 use omniread_config::{Effective, Entry, Layer, Layers, Origin, Place, Value, WORKSPACE_FILE};
 use omniread_options::{OptionError, SETTINGS};
+#[cfg(feature = "mcp-client")]
+use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -360,6 +364,19 @@ impl Settings {
             _ => None,
         };
         given.or_else(environment::session).or_else(of_file)
+    }
+
+    /// The MCP servers of the user file.
+    #[cfg(feature = "mcp-client")]
+    pub fn servers(&self) -> BTreeMap<String, Server> {
+        let servers = self.effective.as_ref().map(Effective::servers);
+        servers.unwrap_or_default()
+    }
+
+    /// The time of a key that no option of the command line sets.
+    #[cfg(feature = "mcp-client")]
+    pub fn time(&self, key: &str) -> Option<Duration> {
+        self.effective.as_ref()?.time(key)
     }
 
     /// The limits of the session.

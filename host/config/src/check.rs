@@ -158,10 +158,15 @@ impl Checked<'_> {
             let is_name = !name.get_ref().is_empty() && !name.get_ref().contains(['=', '\0']);
             match value.get_ref() {
                 DeValue::String(text) if is_name && !text.contains('\0') => {
-                    variables.insert(name.get_ref().to_string(), Secret(text.to_string()));
+                    match self.secret(text) {
+                        Ok(secret) => {
+                            variables.insert(name.get_ref().to_string(), secret);
+                        }
+                        Err(wrong) => findings.push(self.finding(value, &subject, wrong)),
+                    }
                 }
                 _ => {
-                    let expected = "the name of an environment variable with a text";
+                    let expected = "a name with a text";
                     let wrong = Wrong(Some(expected.to_owned()));
                     findings.push(self.finding(value, &subject, wrong));
                 }
@@ -172,6 +177,16 @@ impl Checked<'_> {
         } else {
             Err(findings)
         }
+    }
+
+    /// A value, or the place of one. A file is relative to the directory of the configuration file.
+    fn secret(&self, text: &str) -> Result<Secret, Wrong> {
+        let Some(path) = text.strip_prefix("file:") else {
+            return Ok(Secret(text.to_owned()));
+        };
+        let path = self.source.resolve(path);
+        let path = path.map_err(|expected| Wrong(Some(expected)))?;
+        Ok(Secret(format!("file:{}", path.display())))
     }
 
     /// The problem of a wrong value.

@@ -28,9 +28,16 @@ pub enum Server {
         args: Vec<String>,
         /// Variables of its environment.
         env: BTreeMap<String, Secret>,
+        /// Its working directory.
+        cwd: Option<PathBuf>,
     },
-    /// The address of a server over HTTP.
-    Address(String),
+    /// A server over HTTP.
+    Address {
+        /// The address.
+        url: String,
+        /// Headers of all requests.
+        headers: BTreeMap<String, Secret>,
+    },
 }
 
 impl Effective {
@@ -188,18 +195,22 @@ impl Effective {
     pub fn servers(&self) -> BTreeMap<String, Server> {
         let server = |name: &str| {
             let key = |leaf: &str| format!("servers.{name}.{leaf}");
-            if let Some(url) = self.text(&key("url")) {
-                return Some(Server::Address(url.to_owned()));
-            }
-            let args = self.texts(&key("args")).into_iter();
-            let env = match self.value(&key("env")) {
-                Some(Value::Environment(env)) => env.clone(),
+            let secrets = |leaf: &str| match self.value(&key(leaf)) {
+                Some(Value::Environment(secrets)) => secrets.clone(),
                 _ => BTreeMap::new(),
             };
+            if let Some(url) = self.text(&key("url")) {
+                return Some(Server::Address {
+                    url: url.to_owned(),
+                    headers: secrets("headers"),
+                });
+            }
+            let args = self.texts(&key("args")).into_iter();
             Some(Server::Program {
                 command: self.text(&key("command"))?.to_owned(),
                 args: args.map(|(text, _)| text.to_owned()).collect(),
-                env,
+                env: secrets("env"),
+                cwd: self.path(&key("cwd")).map(Path::to_owned),
             })
         };
         let names = self.settings.keys().filter_map(|(position, part)| {

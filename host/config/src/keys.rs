@@ -282,13 +282,22 @@ fn servers() -> Vec<Key> {
     let command = "program that is started as a server and answers on its output; a server has either `command` or `url`";
     let args = "arguments of the program";
     let url = "address of a server over HTTP";
-    let env = "environment variables for the program";
+    let env = "environment variables for the program; `env:VARIABLE` and `file:PATH` say where a value is. Of others it has only `PATH` and `HOME`";
+    let cwd = "working directory of the program [default: that of omniread]";
+    let headers =
+        "headers of all requests to `url`; `env:VARIABLE` and `file:PATH` say where a value is";
+    let start = "time in which a server must have started, at most 10 minutes [default: 30s]";
+    let timeout = "time for the answer to one request, at most 10 minutes [default: 30s]";
     let key = |name, kind, help| Key::new(Table::Tables("servers"), name, kind, help);
     vec![
         key("command", Kind::Text(Form::Program), command),
         key("args", Kind::Texts(Form::Argument), args),
         key("url", Kind::Text(Form::Address), url),
         key("env", Kind::Environment, env),
+        key("cwd", Kind::Directory, cwd),
+        key("headers", Kind::Environment, headers),
+        key("start-timeout", Kind::Time, start),
+        key("timeout", Kind::Time, timeout),
     ]
 }
 

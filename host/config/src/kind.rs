@@ -31,7 +31,7 @@ pub enum Kind {
     Headers,
     /// One or more directories of a mount.
     Mount,
-    /// Variables of the environment of a program.
+    /// Variables of the environment of a program, or headers of requests.
     Environment,
 }
 
@@ -208,7 +208,7 @@ impl Kind {
                     .to_owned()
             }
             Self::Mount => "a directory, or a list of directories".to_owned(),
-            Self::Environment => "a table of environment variables, each a text".to_owned(),
+            Self::Environment => "a table of names, each with a text".to_owned(),
         }
     }
 

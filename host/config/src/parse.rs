@@ -253,8 +253,11 @@ impl Walk<'_> {
             let message = match (has("command"), has("url")) {
                 (true, true) => "has `command` and `url`; leave one of them out",
                 (false, false) => "needs `command` or `url`",
-                (false, true) if has("args") || has("env") => {
-                    "has a `url`, so that `args` and `env` have no effect; leave them out"
+                (false, true) if has("args") || has("env") || has("cwd") => {
+                    "has a `url`, so that `args`, `env` and `cwd` have no effect; leave them out"
+                }
+                (true, false) if has("headers") => {
+                    "has a `command`, so that `headers` have no effect; leave them out"
                 }
                 _ => continue,
             };

@@ -73,8 +73,8 @@ fn servers() -> Json {
             "properties": {},
             "additionalProperties": false,
             "oneOf": [
-                { "required": ["command"], "properties": { "url": false } },
-                { "required": ["url"], "properties": { "command": false, "args": false, "env": false } },
+                { "required": ["command"], "properties": { "url": false, "headers": false } },
+                { "required": ["url"], "properties": { "command": false, "args": false, "env": false, "cwd": false } },
             ],
         },
     })

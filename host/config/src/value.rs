@@ -28,7 +28,7 @@ pub enum Value {
     Headers(Vec<Header>),
     /// The directories of a mount, in the order in which they are searched.
     Places(Vec<Place>),
-    /// Variables of the environment of a program.
+    /// Variables of the environment of a program, or headers of requests.
     Environment(BTreeMap<String, Secret>),
 }
 

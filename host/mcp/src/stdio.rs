@@ -16,7 +16,7 @@ use super::reader::Read;
 use super::request_log::{self, Request as LoggedRequest, Running};
 use super::server::{Server, runtime};
 use super::turns::{Job, Received, Turns};
-use omniread_service::{Input, Line, Output, Place, limits, on_termination};
+use omniread_service::{Input, Line, Output, Place, finish_before_end, limits, on_termination};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage,
@@ -313,6 +313,7 @@ impl Connection {
         self.wait_for_responses();
         self.0.output.finish();
         self.0.server.log_stop(json!({ "reason": "signal" }));
+        finish_before_end();
         std::process::exit(0);
     }
 

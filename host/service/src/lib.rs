@@ -1,6 +1,7 @@
 //! What long-lived processes share: threads that run reads, lines of input, the output, and
 //! signals. `omniread serve` and the MCP server use it.
 
+mod ending;
 mod input;
 pub mod limits;
 mod output;
@@ -8,6 +9,7 @@ mod signals;
 mod waiting;
 mod workers;
 
+pub use ending::{before_end, finish_before_end};
 pub use input::{Input, Line};
 pub use output::{Output, Sink};
 pub use signals::on_termination;

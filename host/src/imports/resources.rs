@@ -1,11 +1,12 @@
 //! The import `resources`: internal URLs.
 
+use crate::CancelToken;
 use crate::artifacts;
 use crate::bindings::omniread::parts::resources::{self, Content, Error, Host};
 use crate::guide;
 use crate::handles::InputSource;
 use crate::resources::{Backing, Facts, Resource, ResourceError, Selectors};
-use crate::sandbox::wait;
+use crate::sandbox::{NoResult, wait, wait_within};
 use crate::state::State;
 use wasmtime::Result;
 
@@ -51,11 +52,18 @@ impl Host for State {
             return Ok(Err(Error::Scheme(self.access.providers.schemes())));
         };
         let provider = provider.provider;
-        let opened = wait(self.stop(), move || provider.open(&url))?;
-        match opened {
-            Ok(opened) => self.content(opened),
-            Err(none) => Ok(Err(Error::Failed(none.message().to_owned()))),
+        let cancelled = CancelToken::new();
+        let (limit, token) = (provider.longest_wait(), cancelled.clone());
+        let opened = wait_within(self.stop(), limit, move || {
+            provider.open_until(&url, &token)
+        });
+        if let Ok(Ok(opened)) = opened {
+            return self.content(opened);
         }
+        // Nobody waits for the provider any more.
+        cancelled.cancel();
+        let message = opened?.err().map_or("", NoResult::message);
+        Ok(Err(Error::Failed(message.to_owned())))
     }
 }
 

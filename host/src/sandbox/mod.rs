@@ -30,5 +30,5 @@ pub use root::PolicyError;
 pub use source::{Bytes, Source};
 pub use stop::{CancelToken, Stop, Stopped};
 pub use view::{Filesystem, View};
-pub use wait::wait;
+pub use wait::{NoResult, wait, wait_within};
 pub use waits::Waits;

@@ -53,7 +53,6 @@ impl ReadTime {
     }
 
     /// The waits for the network.
-    #[cfg(feature = "net")]
     pub fn network(&self) -> &Arc<Waits> {
         &self.network
     }

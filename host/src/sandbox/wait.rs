@@ -12,6 +12,7 @@ use super::{Stop, Stopped};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// The maximum number of calls that run at a time in a process, including those that no read waits
 /// for any more. More could use up the threads of the process.
@@ -47,6 +48,8 @@ pub enum NoResult {
     NoThread,
     /// As many calls as permitted are running, and no read waits for any of them any more.
     Stuck,
+    /// The call did not return within the time that it has stated.
+    Late,
 }
 
 impl NoResult {
@@ -56,6 +59,7 @@ impl NoResult {
             Self::Panicked => "the host failed",
             Self::NoThread => "the process has no thread left",
             Self::Stuck => "too many earlier requests have not returned",
+            Self::Late => "it did not return within the time that it has stated",
         }
     }
 }
@@ -130,12 +134,26 @@ pub fn wait<T: Send + 'static>(
     stop: &Stop,
     call: impl FnOnce() -> T + Send + 'static,
 ) -> Result<Result<T, NoResult>, Stopped> {
-    wait_among(&CALLS_OF_PROCESS, stop, call)
+    wait_among(&CALLS_OF_PROCESS, stop, None, call)
+}
+
+/// Runs a call that waits for a server, and returns within `limit` in any case. The time for which the read
+/// waits does not count, as with requests of the network. `None` is a call as those of [`wait`].
+///
+/// # Errors
+/// Fails as [`wait`] does.
+pub fn wait_within<T: Send + 'static>(
+    stop: &Stop,
+    limit: Option<Duration>,
+    call: impl FnOnce() -> T + Send + 'static,
+) -> Result<Result<T, NoResult>, Stopped> {
+    wait_among(&CALLS_OF_PROCESS, stop, limit, call)
 }
 
 fn wait_among<T: Send + 'static>(
     calls: &'static Calls,
     stop: &Stop,
+    limit: Option<Duration>,
     call: impl FnOnce() -> T + Send + 'static,
 ) -> Result<Result<T, NoResult>, Stopped> {
     let running = match calls.start(stop)? {
@@ -157,7 +175,12 @@ fn wait_among<T: Send + 'static>(
     if spawned.is_err() {
         return Ok(Err(NoResult::NoThread));
     }
-    let _waiting = stop.time.inputs().start();
+    let waits = match limit {
+        Some(_) => stop.time.network(),
+        None => stop.time.inputs(),
+    };
+    let _waiting = waits.start();
+    let began = Instant::now();
     loop {
         match receiver.recv_timeout(TURN) {
             Ok(result) => return Ok(Ok(result)),
@@ -166,6 +189,10 @@ fn wait_among<T: Send + 'static>(
                 if let Err(stopped) = stop.check_waiting() {
                     calls.abandon(&abandoned);
                     return Err(stopped);
+                }
+                if limit.is_some_and(|limit| began.elapsed() >= limit) {
+                    calls.abandon(&abandoned);
+                    return Ok(Err(NoResult::Late));
                 }
             }
         }
@@ -178,7 +205,6 @@ mod tests {
     use crate::CancelToken;
     use crate::sandbox::ReadTime;
     use std::sync::mpsc::{Receiver, channel};
-    use std::time::Duration;
 
     /// Separate counts of calls for a test.
     fn calls() -> &'static Calls {
@@ -224,6 +250,19 @@ mod tests {
     }
 
     #[test]
+    fn call_with_a_limit_of_its_own_does_not_use_the_time_of_the_read() {
+        let stop = stop_in(Duration::from_millis(20));
+        let slow = || thread::sleep(Duration::from_millis(60));
+        let limit = Some(Duration::from_mins(1));
+        assert_eq!(wait_within(&stop, limit, slow), Ok(Ok(())));
+        let (hold, never) = channel::<()>();
+        let limit = Some(Duration::from_millis(30));
+        let late = wait_within(&stop, limit, move || never.recv().is_ok());
+        assert_eq!(late, Ok(Err(NoResult::Late)));
+        drop(hold);
+    }
+
+    #[test]
     fn calls_that_never_return_are_limited() {
         let calls = calls();
         let mut holds = Vec::new();
@@ -233,17 +272,17 @@ mod tests {
             holds.push(hold);
             let stop = stop_in(Duration::ZERO);
             // A call that starts after its read has stopped does not run.
-            assert!(wait_among(calls, &stop, never(held)).is_err());
+            assert!(wait_among(calls, &stop, None, never(held)).is_err());
         }
         assert_eq!(calls.lock().running, 0);
         for _ in 0..CALLS {
             let (hold, held) = channel();
             holds.push(hold);
             let stop = stop_in(Duration::from_millis(5));
-            assert!(wait_among(calls, &stop, never(held)).is_err());
+            assert!(wait_among(calls, &stop, None, never(held)).is_err());
         }
         assert_eq!(
-            wait_among(calls, &Stop::default(), || 1),
+            wait_among(calls, &Stop::default(), None, || 1),
             Ok(Err(NoResult::Stuck))
         );
         // Abandoned calls that return make room.
@@ -252,6 +291,6 @@ mod tests {
             thread::sleep(TURN);
         }
         assert_eq!(calls.lock().abandoned, 0);
-        assert_eq!(wait_among(calls, &Stop::default(), || 1), Ok(Ok(1)));
+        assert_eq!(wait_among(calls, &Stop::default(), None, || 1), Ok(Ok(1)));
     }
 }

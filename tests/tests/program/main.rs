@@ -4,6 +4,7 @@
 
 mod cli;
 mod deny;
+mod mcp_servers;
 mod service;
 mod streams;
 mod terminal;

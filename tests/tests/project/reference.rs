@@ -188,6 +188,7 @@ fn limits_page_lists_every_limit() {
         ("guest/documents/src/limits.rs", "Document engine"),
         ("guest/pdf/src/limits.rs", "PDF engine"),
         ("host/src/limits.rs", "Host"),
+        ("host/mcp-client/src/limits.rs", "Client of MCP servers"),
         ("host/service/src/limits.rs", "Services"),
         ("host/store/src/limits.rs", "Sessions"),
         ("host/config/src/limits.rs", "Configuration files"),

@@ -15,17 +15,17 @@ fn guide_has_the_schemes_of_the_table() {
         .filter(|scheme| !scheme.contains(|c: char| c.is_ascii_uppercase()))
         .collect();
     for scheme in SCHEMES {
-        let is_mounted = matches!(scheme.served, Served::Mounts | Served::Reader)
-            || scheme.name == omniread_schemes::GUIDE;
+        let is_in_table = matches!(scheme.served, Served::Mounts | Served::Reader)
+            || [omniread_schemes::GUIDE, "mcp"].contains(&scheme.name);
         assert_eq!(
             documented.contains(scheme.name),
-            is_mounted,
+            is_in_table,
             "{}",
             scheme.name
         );
         let name = format!("`{}`", scheme.name);
         assert!(
-            is_mounted || page.contains(&name),
+            is_in_table || page.contains(&name),
             "{name} is not in the page"
         );
     }

@@ -1,7 +1,7 @@
 //! Tests whose number is known when they run: cases, documents, clients and files of a corpus.
 //!
 //! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `figures::`, `portable::`,
-//! `readme::`.
+//! `readme::`, `servers::`.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -12,6 +12,7 @@ mod figures;
 mod portable;
 mod programs;
 mod readme;
+mod servers;
 
 use libtest_mimic::Arguments;
 use std::process::ExitCode;
@@ -24,5 +25,6 @@ fn main() -> ExitCode {
     trials.extend(figures::trials());
     trials.extend(portable::trials());
     trials.extend(readme::trials());
+    trials.extend(servers::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

@@ -17,7 +17,7 @@ use crate::rooted_path::{RootedPath, failure};
 use crate::sources;
 use crate::subject::Subject;
 use crate::window::{Total, Window};
-use crate::world::{FileError, FileType, World};
+use crate::world::{FileError, FileType, ResourceError, World};
 use omniread_schemes::SKILL_FILE;
 use std::collections::BTreeSet;
 
@@ -54,6 +54,7 @@ pub(crate) fn skills(
         };
         list.read(&place, wanted, &request.path, world)?;
     }
+    list.read_provided(SKILLS, world);
     let denied = world.denied_entries().saturating_sub(denied_before);
     let (listing, notes) = list.listing(&window, denied);
     Ok(Answer {
@@ -63,6 +64,9 @@ pub(crate) fn skills(
         notes,
     })
 }
+
+/// The scheme of skills.
+const SKILLS: &str = "skill";
 
 /// The number of the last skill that a selector wants, as far as it is known. The skills after it need not
 /// be read.
@@ -102,6 +106,10 @@ struct List {
     hidden: Vec<String>,
     /// What could not be read, with the reason.
     unreadable: Vec<(String, FileError)>,
+    /// The names of skills of the provider that a mount has too.
+    hidden_provided: Vec<String>,
+    /// Notes of the provider.
+    provided: Vec<String>,
 }
 
 /// What a directory is.
@@ -174,6 +182,33 @@ impl List {
         }
     }
 
+    /// Adds the skills that the provider of the scheme lists after those of the mounts: a line for each, and a
+    /// line in brackets for each note.
+    fn read_provided(&mut self, scheme: &str, world: &mut dyn World) {
+        if world.facts(scheme).is_err() {
+            return;
+        }
+        let text = match provided(scheme, world) {
+            Ok(text) => text,
+            Err(ResourceError::Scheme | ResourceError::NotFound(_)) => return,
+            Err(ResourceError::File(error)) => {
+                return self.unreadable.push((format!("{scheme}://"), error));
+            }
+        };
+        for line in text.lines() {
+            if let Some(note) = line.strip_prefix('[') {
+                self.provided
+                    .push(escape_invisible(note.trim_end_matches(']')));
+            } else if let Some((name, description)) = line.split_once(": ") {
+                if self.names.insert(name.to_owned()) {
+                    self.push(name, description);
+                } else {
+                    self.hidden_provided.push(name.to_owned());
+                }
+            }
+        }
+    }
+
     /// Adds the skill in the directory `name`. `own` is the name in its front matter.
     fn add(&mut self, path: &str, name: &str, description: Option<String>, own: Option<&str>) {
         if !self.names.insert(path.to_owned()) {
@@ -188,6 +223,11 @@ impl List {
         if own.is_some_and(|own| own != name) {
             self.other_names.push(path.to_owned());
         }
+        self.push(path, &description);
+    }
+
+    /// Adds the line of a skill.
+    fn push(&mut self, path: &str, description: &str) {
         self.count = self.count.saturating_add(1);
         self.lines.push_str(&escape_invisible(path));
         self.lines.push_str(": ");
@@ -261,6 +301,13 @@ impl List {
                 named(&self.hidden)
             ));
         }
+        if !self.hidden_provided.is_empty() {
+            notes.push(format!(
+                "skills of servers that a directory has too, so that they are not read: {}",
+                named(&self.hidden_provided)
+            ));
+        }
+        notes.extend(self.provided.iter().cloned());
         for (name, error) in self.unreadable.iter().take(limits::SIMILAR_NAMES) {
             notes.push(format!("cannot read `{}`: {error}", escape_invisible(name)));
         }
@@ -311,6 +358,23 @@ pub(super) fn directories(
     }
     names.sort_unstable();
     Ok(names)
+}
+
+/// The list of the provider of a scheme. Of a long one, only the start is read.
+fn provided(scheme: &str, world: &mut dyn World) -> Result<String, ResourceError> {
+    let mut source = world.resource(&format!("{scheme}://"), true)?.source;
+    let mut bytes = Vec::new();
+    while bytes.len() < limits::PROVIDED_SKILLS {
+        let before = bytes.len();
+        let left = limits::PROVIDED_SKILLS.saturating_sub(before);
+        source
+            .read(before as u64, left, &mut bytes)
+            .map_err(ResourceError::File)?;
+        if bytes.len() == before {
+            break;
+        }
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What a directory is, and the description of a skill.

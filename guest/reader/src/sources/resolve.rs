@@ -22,7 +22,30 @@ use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Repair, Subject};
 use crate::web::{self, Address};
 use crate::world::{FileError, FileType, World};
-use omniread_schemes::is_known;
+use omniread_schemes::{Naming, Scheme as KnownScheme, is_known};
+
+/// Opens the skill that a provider has, if no mounted directory has it.
+///
+/// # Errors
+/// Fails with the failure of the mounts, unless it is that there is no such skill and the provider has another.
+fn after_mounts(
+    path: &str,
+    scheme: &str,
+    failure: Failure,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
+    let is_missing = matches!(failure.reason, Reason::NotFound(_));
+    if !is_missing || KnownScheme::of(scheme).naming != Naming::Skills {
+        return Err(failure);
+    }
+    match provided::find(path, scheme, world) {
+        Ok(Search::Found(found)) => Ok(*found),
+        Ok(Search::Scheme(_)) => Err(failure),
+        // The names of mounts are as similar as those of the provider.
+        Err(provided) if matches!(provided.reason, Reason::NotFound(_)) => Err(failure),
+        Err(provided) => Err(provided),
+    }
+}
 
 /// Opens the file, stream or directory that a path names.
 ///
@@ -31,8 +54,10 @@ use omniread_schemes::is_known;
 pub fn resolve(path: &str, wanted: &Wanted, world: &mut dyn World) -> Result<Resolved, Failure> {
     let locator = match locate(path, wanted.stdin)? {
         Locator::Scheme(Scheme::Internal(scheme)) => {
-            if let Some(found) = mounted::find(path, &scheme, world)? {
-                return Ok(found);
+            match mounted::find(path, &scheme, world) {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => {}
+                Err(failure) => return after_mounts(path, &scheme, failure, world),
             }
             let schemes = match provided::find(path, &scheme, world)? {
                 Search::Found(found) => return Ok(*found),

@@ -14,6 +14,10 @@ pub fn nothing_mounted(scheme: &str, path: &str) -> Failure {
         let message = format!("cannot read `{path}`: no session keeps artifacts");
         return Failure::new(reason, message).operator_hint(OperatorHint::Session);
     }
+    if scheme == "mcp" {
+        let message = format!("cannot read `{path}`: no MCP server is configured");
+        return Failure::new(reason, message).operator_hint(OperatorHint::Servers);
+    }
     if Scheme::of(scheme).served == Served::Nothing {
         let message = format!("`{scheme}://` URLs are not supported yet: `{path}`");
         return Failure::new(reason, message);

@@ -127,6 +127,42 @@ fn list_of_skills_names_what_is_odd() {
 }
 
 #[test]
+fn skills_of_a_provider_come_after_those_of_mounts() {
+    let mut world = world();
+    let list = "pdf: of a server\nserved: From a server\n[the MCP server `x` failed: why]\n";
+    for (url, text) in [
+        ("skill://", list),
+        ("skill://served", "served text\n"),
+        ("skill://pdf", "not read\n"),
+    ] {
+        let text = text.as_bytes().to_vec();
+        world.resources.insert(url.to_owned(), text);
+    }
+    let list = text_in(&mut world, "skill://");
+    assert!(
+        list.starts_with(
+            "Bad_Name: x\npdf: Use when: forms\nteam/notes: Team notes\nserved: From a server\n"
+        ),
+        "{list}"
+    );
+    assert!(
+        list.contains("that a directory has too, so that they are not read: `pdf`"),
+        "{list}"
+    );
+    assert!(list.contains("the MCP server `x` failed: why"), "{list}");
+    assert_eq!(
+        text_in(&mut world, "skill://served").trim_end(),
+        "served text"
+    );
+    assert!(!text_in(&mut world, "skill://pdf").contains("not read"));
+    assert!(refused_in(&mut world, "skill://pdfs").contains("`skill://pdf`"));
+    // Other schemes have the names of their mounts only.
+    let text = b"x".to_vec();
+    world.resources.insert("docs://new.md".to_owned(), text);
+    assert!(refused_in(&mut world, "docs://new.md").contains("not found"));
+}
+
+#[test]
 fn many_skills_are_listed_in_pages() {
     let mut world = MemoryWorld::new("/ws");
     world.mount("skill");
@@ -266,7 +302,7 @@ fn missing_names_have_similar_ones() {
         ("memory://days/one.md", "below `memory://root`"),
         ("skill://zzzz", "list the names with `skill://`"),
         ("unknown://x", "has the scheme `unknown`"),
-        ("mcp://x", "`mcp://` URLs"),
+        ("mcp://x", "no MCP server is configured"),
     ] {
         let message = refused(path);
         assert!(message.contains(expected), "{path}: {message}");

@@ -9,7 +9,9 @@ use crate::question::Unanswered;
 use crate::session::Losses;
 use omniread::sessions::Handle;
 use omniread::{CancelToken, Dialect, Failure, Options, Reply, Session};
-use omniread_service::{Input, Line, Output, Waiting, Workers, limits, on_termination};
+use omniread_service::{
+    Input, Line, Output, Waiting, Workers, finish_before_end, limits, on_termination,
+};
 use request::{Id, Invalid, Read, Request, What};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -216,6 +218,7 @@ impl Service {
         self.ending.store(true, Ordering::Relaxed);
         self.workers.finish();
         self.output.finish();
+        finish_before_end();
         std::process::exit(0);
     }
 

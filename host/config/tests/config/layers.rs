@@ -6,6 +6,7 @@ use omniread_config::{
     keys, of_variable,
 };
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -84,9 +85,12 @@ fn typed_values_are_read() {
         [servers.files]
         command = 'npx'
         args = ['-y']
-        env = { A = 'b' }
+        env = { A = 'b', T = 'file:tok' }
+        cwd = 'run'
+        timeout = '5s'
         [servers.web]
         url = 'https://a.example/mcp'
+        headers = { Authorization = 'env:TOKEN' }
     ";
     let effective = layers(text, "").merge();
     assert_eq!(
@@ -113,16 +117,26 @@ fn typed_values_are_read() {
     let servers = effective.servers();
     assert_eq!(
         servers["web"],
-        Server::Address("https://a.example/mcp".into())
+        Server::Address {
+            url: "https://a.example/mcp".into(),
+            headers: [("Authorization".to_owned(), Secret("env:TOKEN".into()))].into(),
+        }
     );
     assert_eq!(
         servers["files"],
         Server::Program {
             command: "npx".into(),
             args: vec!["-y".into()],
-            env: [("A".to_owned(), Secret("b".into()))].into(),
+            env: [
+                ("A".to_owned(), Secret("b".into())),
+                ("T".to_owned(), Secret("file:/etc/u/tok".into())),
+            ]
+            .into(),
+            cwd: Some("/etc/u/run".into()),
         }
     );
+    let timeout = effective.time("servers.files.timeout");
+    assert_eq!(timeout, Some(Duration::from_secs(5)));
     assert!(!format!("{effective:?}").contains("Secret(\"b\")"));
 }
 
@@ -135,7 +149,10 @@ fn server_of_a_former_layer_replaces_all_of_it() {
     let effective = all.merge();
     assert_eq!(
         effective.servers()["x"],
-        Server::Address("https://a".into())
+        Server::Address {
+            url: "https://a".into(),
+            headers: BTreeMap::new(),
+        }
     );
     assert_eq!(effective.ignored().len(), 2);
     assert_eq!(
@@ -209,7 +226,7 @@ fn output_names_the_origin_of_each_value() {
 fn output_is_a_file_with_the_same_values() {
     for key in keys()
         .iter()
-        .filter(|key| key.name != "args" && key.name != "env")
+        .filter(|key| !["args", "env", "headers"].contains(&key.name))
     {
         for value in examples(&key.kind).0 {
             let effective = layers(&file(key, &value), "").merge();
@@ -303,7 +320,10 @@ proptest! {
         order in proptest::collection::vec(any::<usize>(), 60),
         is_workspace in any::<bool>(),
     ) {
-        let known: Vec<&Key> = keys().iter().filter(|key| key.name != "url").collect();
+        let known: Vec<&Key> = keys()
+            .iter()
+            .filter(|key| !["url", "headers"].contains(&key.name))
+            .collect();
         let sorted: Vec<usize> = (0..known.len()).collect();
         prop_assert_eq!(
             values(&shuffled(&known, &order), is_workspace),

@@ -85,11 +85,15 @@ fn wrong_values_are_explained() {
         ),
         (
             "[servers.x]\nurl = 'https://a'\nargs = []",
-            "1:10: `servers.x` has a `url`, so that `args` and `env` have no effect; leave them out",
+            "1:10: `servers.x` has a `url`, so that `args`, `env` and `cwd` have no effect; leave them out",
+        ),
+        (
+            "[servers.x]\ncommand = 'c'\nheaders = {}",
+            "1:10: `servers.x` has a `command`, so that `headers` have no effect; leave them out",
         ),
         (
             "[servers.x]\ncommand = 'c'\nenv.A = 5",
-            "3:9: `servers.x.env.A` must be the name of an environment variable with a text, not `5`",
+            "3:9: `servers.x.env.A` must be a name with a text, not `5`",
         ),
     ] {
         let expected = format!("/etc/u/config.toml:{message}");
@@ -179,6 +183,7 @@ fn secrets_are_not_in_messages() {
             "servers.NAME.args",
             "servers.NAME.url",
             "servers.NAME.env",
+            "servers.NAME.headers",
         ];
         if !secrets.contains(&key.to_string().as_str()) {
             continue;

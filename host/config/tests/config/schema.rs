@@ -138,6 +138,8 @@ fn schema_and_parser_agree() {
         "servers.x.args = []",
         "servers.x = { command = 'a', url = 'http://a' }",
         "servers.x = { url = 'http://a', args = [] }",
+        "servers.x = { url = 'http://a', cwd = 'a' }",
+        "servers.x = { command = 'a', headers = {} }",
         "servers.x = { command = 'a', other = 1 }",
     ] {
         agree(&schema, text);

@@ -37,8 +37,9 @@ pub fn file(key: &Key, value: &str) -> String {
         Table::Open(table) => format!("[{table}]\nskill = {value}\n"),
         Table::Tables(table) => {
             let command = match key.name {
-                "args" | "env" => "command = \"x\"\n",
-                _ => "",
+                "url" | "command" => "",
+                "headers" => "url = \"http://a\"\n",
+                _ => "command = \"x\"\n",
             };
             format!("[{table}.one]\n{command}{} = {value}\n", key.name)
         }

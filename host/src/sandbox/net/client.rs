@@ -174,7 +174,10 @@ impl Client {
         let limits = &self.config.limits;
         let host = &target.host;
         let stream = match self.proxy(host) {
-            Some(proxy) => self.connect_through(proxy, target, clock).await,
+            Some(proxy) => {
+                let is_tunnel = target.is_tls;
+                self.connect_through(proxy, target, is_tunnel, clock).await
+            }
             None => {
                 let (grants, resolver) = (&self.config.grants, &self.config.resolver);
                 connect::connect(grants, resolver, target, limits.connect, clock).await
@@ -219,6 +222,33 @@ impl Client {
         Ok(Idle { sender, meter })
     }
 
+    /// Makes a connection for HTTP/1.1 to the server of an address, which is used for other requests than those
+    /// of reads.
+    ///
+    /// # Errors
+    /// Fails if the grants forbid the connection, or if it cannot be made.
+    #[cfg(feature = "mcp-client")]
+    pub async fn stream(&self, uri: &Uri, clock: &Clock) -> Result<Connection, Failure> {
+        let target = Target::of(uri)?;
+        let limit = self.config.limits.connect;
+        let stream = match self.proxy(&target.host) {
+            Some(proxy) => self.connect_through(proxy, &target, true, clock).await,
+            None => {
+                let (grants, resolver) = (&self.config.grants, &self.config.resolver);
+                connect::connect(grants, resolver, &target, limit, clock).await
+            }
+        }?;
+        if !target.is_tls {
+            return Ok(Connection::Plain(stream));
+        }
+        let config = self
+            .tls
+            .get_or_init(|| connect::tls(&self.config.roots).map(Arc::new));
+        let mut config = (*config.clone().map_err(Failure::Tls)?).clone();
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        connect::start_tls(stream, Arc::new(config), &target.host, limit, clock).await
+    }
+
     /// The proxy of requests to a host. This machine is reached directly, because the proxy would
     /// connect to its own.
     fn proxy(&self, host: &Host) -> Option<&Proxy> {
@@ -226,11 +256,12 @@ impl Client {
         proxy.filter(|_| !host.is_this_machine())
     }
 
-    /// Connects to a proxy, and with TLS through it to a host.
+    /// Connects to a proxy, and through it to a host if `is_tunnel` is true.
     async fn connect_through(
         &self,
         proxy: &Proxy,
         target: &Target<'_>,
+        is_tunnel: bool,
         clock: &Clock,
     ) -> Result<TcpStream, Failure> {
         let Config {
@@ -246,7 +277,7 @@ impl Client {
             Host::Name(_) => grants.check_host(host, port)?,
         }
         let stream = connect::connect_proxy(resolver, proxy, limits.connect, clock).await?;
-        if !target.is_tls {
+        if !is_tunnel {
             return Ok(stream);
         }
         let authorization = proxy_authorization.as_ref();

@@ -48,3 +48,7 @@ pub use limits::{DEFAULT_NET_BYTES, DEFAULT_NET_TIMEOUT, Limits};
 pub use progress::{Progress, Received};
 pub use proxy::{Proxy, ProxyError};
 pub use resolve::{Resolve, System};
+#[cfg(feature = "mcp-client")]
+pub use target::Target;
+#[cfg(feature = "mcp-client")]
+pub use time::Clock;

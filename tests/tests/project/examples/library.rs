@@ -96,7 +96,8 @@ fn dependency_lines_of_the_page_on_rust_read_documents() {
         panic!("{lines:?}");
     };
     assert_eq!(all, &dependencies("README.md")[0]);
-    let expected = &features() - &BTreeSet::from(["net".to_owned()]);
+    let without = ["mcp-client", "net"].map(str::to_owned);
+    let expected = &features() - &BTreeSet::from(without);
     assert_features(library, &expected);
 }
 

@@ -1,0 +1,479 @@
+//! A connection to one server: its start, requests with a deadline, and its end.
+
+use super::config::{Reach, Server};
+use super::failure::{Failure, Step, last_line, one_line};
+use super::flow::{Flow, Lines};
+use super::http::{Client, Connect};
+use super::limits;
+use super::lists::{Collected, Contents, Entry, List, Lists, contents, entry};
+use super::process::{self, Process, Stderr};
+use super::skills::{Skill, skill};
+use rmcp::model::{
+    CancelledNotificationParam, ClientCapabilities, ClientRequest, ErrorCode, Implementation,
+    InitializeRequestParams, ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceDirectoryRequest,
+    ReadResourceDirectoryRequestParams, ReadResourceRequest, ReadResourceRequestParams, RequestId,
+    ServerResult,
+};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer,
+    PeerRequestOptions, RunningService, ServiceError,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::common::client_side_sse::SseRetryPolicy;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientHandler, RoleClient};
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+
+/// The part of the client that a server talks to.
+struct Handler {
+    /// Whether the server said that its resources are others now.
+    is_changed: Arc<AtomicBool>,
+}
+
+impl ClientHandler for Handler {
+    fn get_info(&self) -> InitializeRequestParams {
+        let client = Implementation::new("omniread", env!("CARGO_PKG_VERSION"));
+        InitializeRequestParams::new(ClientCapabilities::default(), client)
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.is_changed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A stream of events that breaks off is opened again twice. After that, changes are not announced.
+#[derive(Debug)]
+struct Again;
+
+impl SseRetryPolicy for Again {
+    fn retry(&self, times: usize) -> Option<Duration> {
+        (times < limits::REOPENED).then_some(limits::REOPEN)
+    }
+}
+
+/// A running server.
+pub struct Connection {
+    name: String,
+    request: Duration,
+    peer: Peer<RoleClient>,
+    service: Mutex<Option<RunningService<RoleClient, Handler>>>,
+    process: Mutex<Option<Process>>,
+    stderr: Stderr,
+    flow: Arc<Flow>,
+    is_changed: Arc<AtomicBool>,
+    lists: Mutex<Option<Arc<Lists>>>,
+    /// Requests after each other without an answer.
+    unanswered: AtomicU32,
+}
+
+impl Connection {
+    /// Starts a server, or connects to it.
+    ///
+    /// # Errors
+    /// Fails if the server does not start within its time.
+    pub async fn start(server: &Server, connect: &Arc<dyn Connect>) -> Result<Self, Failure> {
+        let deadline = Instant::now() + server.start;
+        let first = Self::attempt(server, connect, ClientLifecycleMode::Initialize, deadline).await;
+        match first {
+            // Servers that know only the newest version do not know this request.
+            Err(Attempt::Rejected(failure)) => {
+                let lifecycle = ClientLifecycleMode::Discover {
+                    preferred_versions: vec![ProtocolVersion::LATEST],
+                };
+                let second = Self::attempt(server, connect, lifecycle, deadline).await;
+                second.map_err(|_| failure)
+            }
+            Err(Attempt::Failed(failure)) => Err(failure),
+            Ok(connection) => Ok(connection),
+        }
+    }
+
+    async fn attempt(
+        server: &Server,
+        connect: &Arc<dyn Connect>,
+        lifecycle: ClientLifecycleMode,
+        deadline: Instant,
+    ) -> Result<Self, Attempt> {
+        let flow = Arc::new(Flow::default());
+        let is_changed = Arc::new(AtomicBool::new(false));
+        let handler = Handler {
+            is_changed: Arc::clone(&is_changed),
+        };
+        let mut process = None;
+        let started = match &server.reach {
+            Reach::Program {
+                program,
+                arguments,
+                environment,
+                directory,
+            } => {
+                let started = process::start(program, arguments, environment, directory.as_deref());
+                let (own, output, input) = started.map_err(|error| {
+                    Attempt::Failed(Failure::Program {
+                        server: server.name.clone(),
+                        program: one_line(&program.to_string_lossy(), limits::MESSAGE),
+                        why: error.to_string(),
+                    })
+                })?;
+                process = Some(own);
+                let lines = Lines::new(output, Arc::clone(&flow));
+                // The limit on lines is that of `lines`, which ends the connection.
+                let transport =
+                    AsyncRwTransport::new_client(lines, input).with_max_line_length(usize::MAX);
+                let starting = Box::pin(handler.serve_with_lifecycle(transport, lifecycle));
+                timeout_at(deadline, starting).await
+            }
+            Reach::Nowhere(why) => {
+                return Err(Attempt::Failed(Failure::Configuration {
+                    server: server.name.clone(),
+                    why: why.clone(),
+                }));
+            }
+            Reach::Http { uri, headers } => {
+                let client = Client::new(Arc::clone(connect), Arc::clone(&flow));
+                let mut config = StreamableHttpClientTransportConfig::with_uri(uri.to_string());
+                config.custom_headers = headers.iter().cloned().collect();
+                config.retry_config = Arc::new(Again);
+                let transport = StreamableHttpClientTransport::with_client(client, config);
+                let starting = Box::pin(handler.serve_with_lifecycle(transport, lifecycle));
+                timeout_at(deadline, starting).await
+            }
+        };
+        let stderr = process.as_ref().map(|own| own.stderr.clone());
+        let stderr = stderr.unwrap_or_default();
+        match started {
+            Ok(Ok(service)) => Ok(Self {
+                name: server.name.clone(),
+                request: server.request,
+                peer: service.peer().clone(),
+                service: Mutex::new(Some(service)),
+                process: Mutex::new(process),
+                stderr,
+                flow,
+                is_changed,
+                lists: Mutex::default(),
+                unanswered: AtomicU32::new(0),
+            }),
+            Ok(Err(error)) => {
+                let outcome = match &mut process {
+                    Some(process) => process.outcome().await,
+                    None => None,
+                };
+                Err(not_started(server, error, &flow, outcome, &stderr))
+            }
+            Err(_) => Err(Attempt::Failed(Failure::Late {
+                server: server.name.clone(),
+                step: Step::Start,
+                limit: server.start,
+                others: flow.messages(),
+                stderr: last_line(&stderr.text()),
+            })),
+        }
+    }
+
+    /// Whether the connection has ended.
+    pub fn is_closed(&self) -> bool {
+        self.peer.is_transport_closed()
+    }
+
+    /// Sends a request, and waits for its answer. If it is dropped, the server is told that nobody waits.
+    async fn request(
+        &self,
+        request: ClientRequest,
+        deadline: Instant,
+    ) -> Result<ServerResult, Failure> {
+        self.flow.request();
+        let sent = self
+            .peer
+            .send_cancellable_request(request, PeerRequestOptions::no_options());
+        let answer = async {
+            let handle = sent.await?;
+            let mut cancelling = Cancelling {
+                peer: self.peer.clone(),
+                id: Some(handle.id.clone()),
+            };
+            let answer = handle.rx.await;
+            cancelling.id = None;
+            answer.map_err(|_| ServiceError::TransportClosed)?
+        };
+        let Ok(answer) = timeout_at(deadline, answer).await else {
+            let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
+            if before.saturating_add(1) >= limits::UNANSWERED {
+                self.close().await;
+            }
+            return Err(Failure::Late {
+                server: self.name.clone(),
+                step: Step::Answer,
+                limit: self.request,
+                others: self.flow.messages(),
+                stderr: last_line(&self.stderr.text()),
+            });
+        };
+        self.unanswered.store(0, Ordering::Relaxed);
+        match answer {
+            Ok(ServerResult::InputRequiredResult(_)) => {
+                Err(self.wrong("it asks for input, which a read cannot give"))
+            }
+            Ok(result) => Ok(result),
+            Err(ServiceError::McpError(error)) => Err(Failure::Refused {
+                server: self.name.clone(),
+                code: i64::from(error.code.0),
+                message: one_line(&error.message, limits::MESSAGE),
+            }),
+            Err(error) => Err(self.ended(Some(error)).await),
+        }
+    }
+
+    fn wrong(&self, what: &str) -> Failure {
+        Failure::Form {
+            server: self.name.clone(),
+            what: what.to_owned(),
+        }
+    }
+
+    /// The failure that states how the connection ended.
+    pub async fn ended(&self, error: Option<ServiceError>) -> Failure {
+        let outcome = match &mut *self.process.lock().await {
+            Some(process) if self.flow.exceeded().is_none() => process.outcome().await,
+            _ => None,
+        };
+        let sent = match error {
+            Some(ServiceError::TransportSend(error)) => Some(causes(&error)),
+            _ => None,
+        };
+        let why = self.flow.exceeded().or(outcome).or(sent);
+        let why = why.unwrap_or_else(|| "it closed the connection".to_owned());
+        Failure::Ended {
+            server: self.name.clone(),
+            why: one_line(&why, limits::MESSAGE),
+            stderr: last_line(&self.stderr.text()),
+        }
+    }
+
+    /// The resources and templates that the server lists. If it announces changes, its last answer is used
+    /// until then.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer with a list.
+    pub async fn lists(&self) -> Result<Arc<Lists>, Failure> {
+        let mut kept = self.lists.lock().await;
+        let info = self.peer.peer_info();
+        let capability = info.and_then(|info| info.capabilities.resources.clone());
+        let Some(capability) = capability else {
+            return Ok(Arc::default());
+        };
+        let is_changed = self.is_changed.swap(false, Ordering::Relaxed);
+        if let Some(lists) = kept.as_ref()
+            && capability.list_changed == Some(true)
+            && !is_changed
+        {
+            return Ok(Arc::clone(lists));
+        }
+        *kept = None;
+        let resources = |params| {
+            ClientRequest::ListResourcesRequest(ListResourcesRequest {
+                params,
+                ..Default::default()
+            })
+        };
+        let templates = |params| {
+            ClientRequest::ListResourceTemplatesRequest(ListResourceTemplatesRequest {
+                params,
+                ..Default::default()
+            })
+        };
+        let lists = Arc::new(Lists {
+            resources: self
+                .collect(&resources, "resources", &|raw| entry(raw, "uri"))
+                .await?,
+            templates: self
+                .collect(&templates, "resourceTemplates", &|raw| {
+                    entry(raw, "uriTemplate")
+                })
+                .await?,
+        });
+        *kept = Some(Arc::clone(&lists));
+        Ok(lists)
+    }
+
+    /// Requests the pages of a list. All of them have the time of one request.
+    async fn collect<T: Send>(
+        &self,
+        request: &(dyn Fn(Option<PaginatedRequestParams>) -> ClientRequest + Sync),
+        field: &str,
+        entry: &(dyn Fn(&Value) -> Option<T> + Sync),
+    ) -> Result<List<T>, Failure> {
+        let deadline = Instant::now() + self.request;
+        let mut collected = Collected::default();
+        let mut params = None;
+        loop {
+            let result = match self.request(request(params), deadline).await {
+                Ok(result) => result,
+                Err(Failure::Refused { code, .. })
+                    if code == i64::from(ErrorCode::METHOD_NOT_FOUND.0) =>
+                {
+                    return Ok(collected.end(None));
+                }
+                // The pages that have arrived are of use.
+                Err(failure @ (Failure::Late { .. } | Failure::Refused { .. }))
+                    if collected.has_page() =>
+                {
+                    return Ok(collected.end(Some(format!("the list ends here: {failure}"))));
+                }
+                Err(failure) => return Err(failure),
+            };
+            let page = serde_json::to_value(result).unwrap_or_default();
+            match collected.page(&page, field, entry) {
+                Ok(Some(cursor)) => {
+                    params = Some(PaginatedRequestParams::default().with_cursor(Some(cursor)));
+                }
+                Ok(None) => return Ok(collected.end(None)),
+                Err(what) => return Err(self.wrong(&what)),
+            }
+        }
+    }
+
+    /// The skills that the server publishes (SEP-2640). `None` if it publishes none.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer with a list.
+    pub async fn skills(&self) -> Result<Option<List<Skill>>, Failure> {
+        let info = self.peer.peer_info();
+        if !info.is_some_and(|info| info.capabilities.supports_skills()) {
+            return Ok(None);
+        }
+        let request = |params| {
+            ClientRequest::ListSkillsRequest(ListSkillsRequest {
+                params,
+                ..Default::default()
+            })
+        };
+        self.collect(&request, "skills", &skill).await.map(Some)
+    }
+
+    /// The children of a directory of a skill. `None` if the server does not serve directories.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer with a list.
+    pub async fn directory(&self, uri: &str) -> Result<Option<List<Entry>>, Failure> {
+        let info = self.peer.peer_info();
+        if !info.is_some_and(|info| info.capabilities.supports_directory_read()) {
+            return Ok(None);
+        }
+        let request = |params: Option<PaginatedRequestParams>| {
+            let mut own = ReadResourceDirectoryRequestParams::new(uri);
+            own.cursor = params.and_then(|params| params.cursor);
+            ClientRequest::ReadResourceDirectoryRequest(ReadResourceDirectoryRequest::new(own))
+        };
+        let children = self.collect(&request, "resources", &|raw| entry(raw, "uri"));
+        children.await.map(Some)
+    }
+
+    /// The contents of a resource.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer with contents.
+    pub async fn read(&self, uri: &str) -> Result<Contents, Failure> {
+        let params = ReadResourceRequestParams::new(uri);
+        let request = ClientRequest::ReadResourceRequest(ReadResourceRequest::new(params));
+        let deadline = Instant::now() + self.request;
+        let result = self.request(request, deadline).await?;
+        contents(&self.name, serde_json::to_value(result).unwrap_or_default())
+    }
+
+    /// Closes the connection, without a wait for the end of the program.
+    async fn close(&self) {
+        if let Some(service) = &*self.service.lock().await {
+            service.cancellation_token().cancel();
+        }
+    }
+
+    /// Ends the server: closes its input or session, and ends its program.
+    pub async fn end(&self) {
+        if let Some(mut service) = self.service.lock().await.take() {
+            let _ = service.close_with_timeout(limits::GRACE).await;
+        }
+        if let Some(process) = self.process.lock().await.take() {
+            process.end().await;
+        }
+    }
+}
+
+/// Tells the server that nobody waits for an answer, when it is dropped before there is one.
+struct Cancelling {
+    peer: Peer<RoleClient>,
+    id: Option<RequestId>,
+}
+
+impl Drop for Cancelling {
+    fn drop(&mut self) {
+        let (Some(id), Ok(runtime)) = (self.id.take(), tokio::runtime::Handle::try_current())
+        else {
+            return;
+        };
+        let peer = self.peer.clone();
+        runtime.spawn(async move {
+            let reason = "nobody waits for the answer any more".to_owned();
+            let params = CancelledNotificationParam::new(Some(id), Some(reason));
+            let told = peer.notify_cancelled(params);
+            let _ = tokio::time::timeout(limits::GRACE, told).await;
+        });
+    }
+}
+
+/// Why an attempt to start a server failed.
+enum Attempt {
+    /// The server refused the first request.
+    Rejected(Failure),
+    /// All other reasons.
+    Failed(Failure),
+}
+
+fn not_started(
+    server: &Server,
+    error: ClientInitializeError,
+    flow: &Flow,
+    outcome: Option<String>,
+    stderr: &Stderr,
+) -> Attempt {
+    let server = server.name.clone();
+    match error {
+        ClientInitializeError::JsonRpcError(error) => Attempt::Rejected(Failure::Refused {
+            server,
+            code: i64::from(error.code.0),
+            message: one_line(&error.message, limits::MESSAGE),
+        }),
+        ClientInitializeError::ExpectedInitResponse(_)
+        | ClientInitializeError::ExpectedInitResult(_)
+        | ClientInitializeError::ConflictInitResponseId(..)
+        | ClientInitializeError::UncorrelatedErrorResponse { .. } => {
+            let what = "its first message does not answer `initialize`".to_owned();
+            Attempt::Failed(Failure::Form { server, what })
+        }
+        error => {
+            let why = flow.exceeded().or(outcome);
+            let why = why.unwrap_or_else(|| match &error {
+                ClientInitializeError::TransportError { error, .. } => causes(error),
+                ClientInitializeError::ConnectionClosed(_) => "it closed the connection".to_owned(),
+                other => other.to_string(),
+            });
+            Attempt::Failed(Failure::Ended {
+                server,
+                why: one_line(&why, limits::MESSAGE),
+                stderr: last_line(&stderr.text()),
+            })
+        }
+    }
+}
+
+/// An error of a transport with its causes, without the names of types.
+fn causes(error: &rmcp::transport::DynamicTransportError) -> String {
+    error.error.to_string()
+}

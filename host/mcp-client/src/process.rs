@@ -1,0 +1,202 @@
+//! The program of a server: its start, its standard error, and its end.
+
+use super::config::INHERITED;
+use super::limits;
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
+
+/// The last bytes of the standard error of a server.
+#[derive(Clone, Debug, Default)]
+pub struct Stderr(Arc<Mutex<VecDeque<u8>>>);
+
+impl Stderr {
+    fn push(&self, bytes: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let skipped = bytes.len().saturating_sub(limits::STDERR);
+        let new = bytes.get(skipped..).unwrap_or_default();
+        let total = kept.len().saturating_add(new.len());
+        let old = total.saturating_sub(limits::STDERR).min(kept.len());
+        kept.drain(..old);
+        kept.extend(new);
+    }
+
+    /// The bytes as text.
+    pub fn text(&self) -> String {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(kept.make_contiguous()).into_owned()
+    }
+
+    /// Reads standard error to its end, so that the server never waits for it.
+    async fn read(self, mut from: impl AsyncRead + Unpin) {
+        let mut buffer = vec![0; 8 << 10];
+        while let Ok(count @ 1..) = from.read(&mut buffer).await {
+            self.push(buffer.get(..count).unwrap_or_default());
+        }
+    }
+}
+
+/// A running program. All processes that it started and that are in its group end with it.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    /// Reads standard error to its end.
+    errors: JoinHandle<()>,
+    /// The last bytes of its standard error.
+    pub stderr: Stderr,
+}
+
+/// Starts a program with an environment of its own. Returns its standard output and input too.
+///
+/// # Errors
+/// Fails if the program cannot be started.
+pub fn start(
+    program: &OsString,
+    arguments: &[OsString],
+    environment: &[(OsString, OsString)],
+    directory: Option<&Path>,
+) -> io::Result<(Process, ChildStdout, ChildStdin)> {
+    let mut command = Command::new(program);
+    command.args(arguments).env_clear();
+    for name in INHERITED {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    for (name, value) in environment {
+        command.env(name, value);
+    }
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+    }
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    // An interrupt of the terminal is for this process, which then ends the server in order.
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut child = command.spawn()?;
+    let missing = || io::Error::other("it has no pipes");
+    let output = child.stdout.take().ok_or_else(missing)?;
+    let input = child.stdin.take().ok_or_else(missing)?;
+    let errors = child.stderr.take().ok_or_else(missing)?;
+    let stderr = Stderr::default();
+    let errors = tokio::spawn(stderr.clone().read(errors));
+    let process = Process {
+        child,
+        errors,
+        stderr,
+    };
+    Ok((process, output, input))
+}
+
+impl Process {
+    /// How the program ended, if it ends within [`limits::EXIT`]. The processes that it left are ended.
+    pub async fn outcome(&mut self) -> Option<String> {
+        #[cfg(unix)]
+        {
+            if !self.exits(limits::EXIT).await {
+                return None;
+            }
+            self.signal(rustix::process::Signal::KILL);
+        }
+        let status = tokio::time::timeout(limits::EXIT, self.child.wait()).await;
+        let status = status.ok()?.ok()?;
+        // What it wrote last is of most use.
+        if !self.errors.is_finished() {
+            let _ = tokio::time::timeout(limits::EXIT, &mut self.errors).await;
+        }
+        Some(status.to_string())
+    }
+
+    /// Ends the program, whose standard input is closed already: waits, and then sends `SIGTERM` and
+    /// `SIGKILL` to its group.
+    pub async fn end(mut self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::Signal;
+            if !self.exits(limits::GRACE).await {
+                self.signal(Signal::TERM);
+                self.exits(limits::GRACE).await;
+            }
+            // Also those of its processes that are left.
+            self.signal(Signal::KILL);
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = tokio::time::timeout(limits::GRACE, self.child.wait()).await;
+            let _ = self.child.start_kill();
+        }
+        let _ = tokio::time::timeout(limits::GRACE, self.child.wait()).await;
+    }
+
+    /// Waits until the program has ended, but leaves it to be waited for, so that no other process can get its
+    /// number meanwhile.
+    #[cfg(unix)]
+    async fn exits(&self, limit: Duration) -> bool {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let Some(pid) = self.pid() else {
+            return true;
+        };
+        let start = Instant::now();
+        loop {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            match waitid(WaitId::Pid(pid), options) {
+                Ok(None) => {}
+                Ok(Some(_)) | Err(_) => return true,
+            }
+            if start.elapsed() >= limit {
+                return false;
+            }
+            tokio::time::sleep(limits::TURN).await;
+        }
+    }
+
+    /// Sends a signal to the group of the program. Only a program that was not waited for has a number.
+    #[cfg(unix)]
+    fn signal(&self, signal: rustix::process::Signal) {
+        if let Some(pid) = self.pid() {
+            let _ = rustix::process::kill_process_group(pid, signal);
+        }
+    }
+
+    #[cfg(unix)]
+    fn pid(&self) -> Option<rustix::process::Pid> {
+        let pid = i32::try_from(self.child.id()?).ok()?;
+        rustix::process::Pid::from_raw(pid)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn standard_error_keeps_its_last_bytes() {
+        let stderr = Stderr::default();
+        for part in [vec![b'a'; limits::STDERR - 2], vec![b'b'; 5], vec![b'c'; 2]] {
+            stderr.push(&part);
+        }
+        let text = stderr.text();
+        assert_eq!(text.len(), limits::STDERR);
+        assert!(text.starts_with('a') && text.ends_with("bbbbbcc"));
+        stderr.push(&vec![b'd'; limits::STDERR + 9]);
+        assert_eq!(stderr.text(), "d".repeat(limits::STDERR));
+    }
+}

@@ -1,0 +1,468 @@
+//! Servers over standard input and output.
+
+use crate::common::{file, open, program, scripted, servers, text, with, within};
+use omniread_mcp_client::{Failure, Step, limits};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A server with three resources and a template.
+const NOTES: &str = r#"
+  *'"method":"resources/list"'*) answer '{"resources":[
+    {"uri":"note://a","name":"A","description":"First\nnote","mimeType":"text/plain","size":2048},
+    {"uri":"note://a:10","name":"A ten"},
+    {"uri":"note://dir/","name":null},
+    {"uri":"urn:note:b","name":"urn:note:b"}]}';;
+  *'"method":"resources/templates/list"'*) answer '{"resourceTemplates":[{"uriTemplate":"made://{id}","name":"Made"}]}';;
+  *'"uri":"note://a"'*) answer '{"contents":[{"uri":"note://a","mimeType":"text/markdown","text":"one\ntwo\n"}]}';;
+  *'"uri":"note://a:10"'*) answer '{"contents":[{"uri":"note://a:10","text":"ten"}]}';;
+  *'"uri":"note://dir/"'*) answer '{"contents":[
+    {"uri":"note://dir/1","text":"first"},{"uri":"note://dir/2","mimeType":"image/png","blob":"AAEC"}]}';;
+  *'"uri":"urn:note:b"'*) answer '{"contents":[{"uri":"urn:note:b","mimeType":"application/pdf","blob":"AAE="}]}';;
+  *'"uri":"made://'*) answer '{"contents":[{"uri":"x","text":"made"}]}';;
+  *'"method":"resources/read"'*) refuse -32002 'Resource not found';;
+"#;
+
+fn notes(name: &str) -> omniread_mcp_client::Server {
+    // Lines of the script are lines of the protocol, so that its JSON has to be on one line.
+    scripted(name, &NOTES.replace("\n    ", ""))
+}
+
+#[test]
+fn servers_are_listed_without_a_start() {
+    let log = file("start");
+    let one = with(notes("one"), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![one, notes("two")]);
+    let list = "mcp://one: not started\nmcp://two: not started\n";
+    assert_eq!(text(&servers, "mcp://"), list);
+    assert!(!log.exists());
+    assert!(text(&servers, "mcp://one").contains("note://a"));
+    assert!(log.exists());
+    let list = text(&servers, "mcp://");
+    assert!(
+        list.starts_with("mcp://one: running; resources: 4, templates: 1\n"),
+        "{list}"
+    );
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn resources_and_templates_are_listed() {
+    let servers = servers(vec![notes("n")]);
+    for url in ["mcp://n", "mcp://n/"] {
+        assert_eq!(
+            text(&servers, url),
+            "mcp://n/note://a: A. First note (text/plain, 2.0KB)\n\
+             mcp://n/note://a:10: A ten\n\
+             mcp://n/note://dir/\n\
+             mcp://n/urn:note:b\n\n\
+             Templates, whose parts in braces are variables:\n\
+             mcp://n/made://{id}: Made\n"
+        );
+    }
+}
+
+#[test]
+fn resources_are_read_by_their_exact_uri() {
+    let servers = servers(vec![notes("n")]);
+    let note = open(&servers, "mcp://n/note://a").unwrap();
+    assert_eq!(note.bytes, b"one\ntwo\n");
+    assert_eq!(note.mime.as_deref(), Some("text/markdown"));
+    assert!(note.is_text);
+    let blob = open(&servers, "mcp://n/urn:note:b").unwrap();
+    assert_eq!((blob.bytes.as_slice(), blob.is_text), (&[0, 1][..], false));
+    for url in ["mcp://n/note://a/", "mcp://n/note://A", "mcp://n/note:a"] {
+        let failure = open(&servers, url).unwrap_err();
+        assert!(matches!(failure, Failure::NotFound(_)), "{url}: {failure}");
+    }
+    let Err(Failure::NotFound(similar)) = open(&servers, "mcp://n/urn:note:c") else {
+        panic!();
+    };
+    assert_eq!(similar, ["mcp://n/urn:note:b"]);
+}
+
+#[test]
+fn several_contents_are_parts() {
+    let servers = servers(vec![notes("n")]);
+    assert_eq!(
+        text(&servers, "mcp://n/note://dir/"),
+        "[Part 1 of 2: note://dir/1, 5B. `mcp://n/note://dir/#part=1` reads it alone]\nfirst\n\n\
+         [Part 2 of 2: note://dir/2, image/png, 3B. `mcp://n/note://dir/#part=2` reads it alone]\n"
+    );
+    let second = open(&servers, "mcp://n/note://dir/#part=2").unwrap();
+    assert_eq!(second.bytes, [0, 1, 2]);
+    assert_eq!(second.mime.as_deref(), Some("image/png"));
+    let Err(Failure::NotFound(similar)) = open(&servers, "mcp://n/note://dir/#part=3") else {
+        panic!();
+    };
+    assert_eq!(similar, ["mcp://n/note://dir/#part=2"]);
+}
+
+#[test]
+fn selectors_belong_to_a_uri_only_if_a_resource_has_them() {
+    let servers = servers(vec![notes("n")]);
+    assert_eq!(text(&servers, "mcp://n/note://a:10"), "ten");
+    assert_eq!(text(&servers, "mcp://n/made://1"), "made");
+    for url in [
+        "mcp://n/note://a:1-2",
+        "mcp://n/note://a:raw:1",
+        "mcp://n/made://1:5",
+        "mcp://n/:1-5",
+        "mcp://note://a:1-2",
+        "mcp://made://1:5",
+    ] {
+        let failure = open(&servers, url).unwrap_err();
+        assert!(matches!(failure, Failure::NotFound(_)), "{url}: {failure}");
+    }
+}
+
+#[test]
+fn uri_without_a_server_goes_to_the_one_that_lists_it_or_matches_best() {
+    let server = |name: &str, lists: &str, template: &str| {
+        let cases = format!(
+            r#"
+  *'"method":"resources/list"'*) answer '{{"resources":[{{"uri":"{lists}"}}]}}';;
+  *'"method":"resources/templates/list"'*) answer '{{"resourceTemplates":[{{"uriTemplate":"{template}"}}]}}';;
+  *'"method":"resources/read"'*) answer '{{"contents":[{{"uri":"x","text":"{name}"}}]}}';;
+"#
+        );
+        scripted(name, &cases)
+    };
+    let all = servers(vec![
+        server("one", "x://1", "x://{+all}"),
+        server("two", "x://2", "x://deep/{id}"),
+        server("three", "x://2", "y://{id}"),
+    ]);
+    assert_eq!(text(&all, "mcp://x://2"), "two");
+    assert_eq!(text(&all, "mcp://x://deep/7"), "two");
+    assert_eq!(text(&all, "mcp://x://other/7"), "one");
+    assert_eq!(text(&all, "mcp://y://7"), "three");
+    for url in ["mcp://z://7", "mcp://on", "mcp://none/x"] {
+        assert!(
+            matches!(open(&all, url), Err(Failure::NotFound(_))),
+            "{url}"
+        );
+    }
+    // A server that fails does not hide the others, but is named if none has the resource.
+    let some = servers(vec![
+        program("bad", "exit 3"),
+        server("one", "x://1", "x://{id}"),
+    ]);
+    assert_eq!(text(&some, "mcp://x://1"), "one");
+    let failure = open(&some, "mcp://z://1").unwrap_err();
+    assert!(failure.to_string().contains("`bad`"), "{failure}");
+}
+
+#[test]
+fn late_server_is_waited_for() {
+    let cases = r#"*'"method":"initialize"'*) sleep 1; started;;"#;
+    let servers = servers(vec![scripted("late", cases)]);
+    assert_eq!(text(&servers, "mcp://late"), "(no resources)\n");
+}
+
+#[test]
+fn server_that_never_starts_is_a_failure_with_its_standard_error() {
+    let script = "printf 'missing \\033[1mkey\\n' >&2; sleep 600 & wait";
+    let servers = servers(vec![within(program("stuck", script), 300, 300)]);
+    let failure = open(&servers, "mcp://stuck").unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "the MCP server `stuck` has not started within 0.3 s; its standard error ends with: \
+         missing ⟨U+001B⟩[1mkey"
+    );
+    let list = text(&servers, "mcp://");
+    assert!(list.contains("not running: "), "{list}");
+}
+
+#[test]
+fn server_that_ends_at_once_is_a_failure_and_not_started_by_each_read() {
+    let log = file("starts");
+    let script = "echo start >> \"$LOG\"; echo 'no config' >&2; exit 3";
+    let ends = with(program("ends", script), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![ends]);
+    let failure = open(&servers, "mcp://ends").unwrap_err().to_string();
+    assert_eq!(
+        failure,
+        "the MCP server `ends` failed: exit status: 3; its standard error ends with: no config"
+    );
+    for _ in 0..3 {
+        let failure = open(&servers, "mcp://ends/a:b").unwrap_err();
+        assert!(matches!(failure, Failure::Waiting { .. }), "{failure}");
+        assert!(failure.to_string().contains("no config"), "{failure}");
+    }
+    assert_eq!(fs::read_to_string(&log).unwrap(), "start\n");
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn missing_program_is_a_failure() {
+    let mut missing = program("missing", "");
+    missing.reach = omniread_mcp_client::Reach::Program {
+        program: "/nothing/here".into(),
+        arguments: Vec::new(),
+        environment: Vec::new(),
+        directory: None,
+    };
+    let failure = open(&servers(vec![missing]), "mcp://missing").unwrap_err();
+    assert!(matches!(failure, Failure::Program { .. }), "{failure}");
+    assert!(failure.to_string().contains("`/nothing/here`"), "{failure}");
+}
+
+#[test]
+fn server_that_dies_during_a_request_is_started_again() {
+    let log = file("dies");
+    let cases = r#"
+  *'"uri":"a:die"'*) echo 'out of memory' >&2; kill -9 $$;;
+  *'"method":"initialize"'*) echo start >> "$STARTS"; started;;
+  *'"method":"resources/read"'*) answer '{"contents":[{"uri":"x","text":"ok"}]}';;
+"#;
+    let dies = with(scripted("dies", cases), "STARTS", log.to_str().unwrap());
+    let servers = servers(vec![dies]);
+    assert_eq!(text(&servers, "mcp://dies/a:b"), "ok");
+    let failure = open(&servers, "mcp://dies/a:die").unwrap_err().to_string();
+    assert!(failure.contains("signal: 9"), "{failure}");
+    assert!(failure.contains("out of memory"), "{failure}");
+    // Not at once.
+    assert!(matches!(
+        open(&servers, "mcp://dies/a:b"),
+        Err(Failure::Waiting { .. })
+    ));
+    sleep(limits::RESTART);
+    assert_eq!(text(&servers, "mcp://dies/a:b"), "ok");
+    assert_eq!(fs::read_to_string(&log).unwrap(), "start\nstart\n");
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn request_without_an_answer_ends_at_its_deadline_and_is_cancelled() {
+    let log = file("hangs");
+    let cases = r#"*'"method":"resources/read"'*) ;;"#;
+    let hangs = with(scripted("hangs", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![within(hangs, 10_000, 300)]);
+    let failure = open(&servers, "mcp://hangs/a:b").unwrap_err();
+    assert!(
+        matches!(
+            failure,
+            Failure::Late {
+                step: Step::Answer,
+                others: 0,
+                ..
+            }
+        ),
+        "{failure}"
+    );
+    wait_for(&log, "notifications/cancelled");
+    fs::remove_file(log).unwrap();
+}
+
+/// Waits until a file has a text.
+fn wait_for(file: &Path, text: &str) {
+    loop {
+        let all = fs::read_to_string(file).unwrap_or_default();
+        if all.contains(text) {
+            return;
+        }
+        sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn cancelled_read_cancels_its_request() {
+    let log = file("cancelled");
+    let cases = r#"*'"method":"resources/read"'*) ;;"#;
+    let hangs = with(scripted("hangs", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![hangs]);
+    let is_cancelled = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let read = scope
+            .spawn(|| servers.open("mcp://hangs/a:b", &|| is_cancelled.load(Ordering::Relaxed)));
+        wait_for(&log, "resources/read");
+        is_cancelled.store(true, Ordering::Relaxed);
+        assert_eq!(read.join().unwrap(), Err(Failure::Cancelled));
+    });
+    wait_for(&log, "notifications/cancelled");
+    // The server is of use for the next read.
+    assert_eq!(text(&servers, "mcp://hangs"), "(no resources)\n");
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn server_that_answers_nothing_is_ended() {
+    let cases = r#"*'"method":"resources/read"'*) ;;"#;
+    let servers = servers(vec![within(scripted("hangs", cases), 10_000, 100)]);
+    for _ in 0..3 {
+        let failure = open(&servers, "mcp://hangs/a:b").unwrap_err();
+        assert!(matches!(failure, Failure::Late { .. }), "{failure}");
+    }
+    loop {
+        match open(&servers, "mcp://hangs/a:b").unwrap_err() {
+            Failure::Waiting { .. } => return,
+            Failure::Late { .. } => {}
+            failure => panic!("{failure}"),
+        }
+    }
+}
+
+#[test]
+fn answer_with_another_id_is_not_an_answer() {
+    let cases = r#"*'"method":"resources/read"'*) id=77; answer '{"contents":[]}';;"#;
+    let servers = servers(vec![within(scripted("lies", cases), 10_000, 500)]);
+    let failure = open(&servers, "mcp://lies/a:b").unwrap_err();
+    assert!(
+        matches!(failure, Failure::Late { others: 1, .. }),
+        "{failure}"
+    );
+}
+
+#[test]
+fn answers_of_other_types_are_failures() {
+    for result in [
+        "null",
+        "{}",
+        "[]",
+        "7",
+        r#"{"contents":null}"#,
+        r#"{"contents":{}}"#,
+        r#"{"contents":[{"uri":"a:b","blob":"!!"}]}"#,
+        r#"{"resources":[]}"#,
+    ] {
+        let cases = format!(r#"*'"method":"resources/'*) answer '{result}';;"#);
+        let servers = servers(vec![within(scripted("lies", &cases), 10_000, 1000)]);
+        let failure = open(&servers, "mcp://lies/a:b").unwrap_err();
+        assert!(
+            matches!(failure, Failure::Form { .. } | Failure::Late { .. }),
+            "{result}: {failure}"
+        );
+        if !result.contains("\"resources\"") {
+            let failure = open(&servers, "mcp://lies").unwrap_err();
+            assert!(
+                matches!(failure, Failure::Form { .. } | Failure::Late { .. }),
+                "{result}: {failure}"
+            );
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_not_messages_are_ignored() {
+    let cases = r#"*'"method":"initialize"'*) echo 'Server ready'; echo; echo '{"a":'; started;;"#;
+    let servers = servers(vec![scripted("chatty", cases)]);
+    assert_eq!(text(&servers, "mcp://chatty"), "(no resources)\n");
+}
+
+#[test]
+fn flood_of_messages_ends_the_server() {
+    let cases = r#"*'"method":"resources/read"'*) while :; do tell notifications/message; done;;"#;
+    let servers = servers(vec![scripted("floods", cases)]);
+    let failure = open(&servers, "mcp://floods/a:b").unwrap_err().to_string();
+    assert!(failure.contains("messages unasked"), "{failure}");
+}
+
+#[test]
+fn line_that_does_not_end_ends_the_server() {
+    let cases = r#"*'"method":"resources/read"'*) tr '\0' a < /dev/zero;;"#;
+    let servers = servers(vec![scripted("floods", cases)]);
+    let failure = open(&servers, "mcp://floods/a:b").unwrap_err().to_string();
+    assert!(failure.contains("message of more than 40 MiB"), "{failure}");
+}
+
+#[test]
+fn flood_of_standard_error_is_read_and_its_end_is_quoted() {
+    let cases = r#"*'"method":"resources/read"'*) head -c 3000000 /dev/zero | tr '\0' e >&2; echo end >&2; exit 4;;"#;
+    let servers = servers(vec![scripted("errors", cases)]);
+    let failure = open(&servers, "mcp://errors/a:b").unwrap_err().to_string();
+    assert!(failure.contains("exit status: 4"), "{failure}");
+    assert!(failure.ends_with("eeeend"), "{failure}");
+    assert!(failure.len() < 1000, "{failure}");
+}
+
+#[test]
+fn repeated_cursors_end_a_list_with_a_note() {
+    let cases = r#"*'"method":"resources/list"'*) answer '{"resources":[{"uri":"a:b"}],"nextCursor":"same"}';;"#;
+    let list = text(&servers(vec![scripted("repeats", cases)]), "mcp://repeats");
+    assert!(list.contains("[the server repeats a page"), "{list}");
+}
+
+#[test]
+fn changed_list_is_requested_again() {
+    let log = file("changed");
+    let cases = r#"
+  *'"uri":"a:change"'*) tell notifications/resources/list_changed; answer '{"contents":[]}';;
+"#;
+    let changes = with(scripted("changes", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![changes]);
+    let lists = || {
+        let all = fs::read_to_string(&log).unwrap();
+        all.matches("\"resources/list\"").count()
+    };
+    text(&servers, "mcp://changes");
+    text(&servers, "mcp://changes");
+    assert_eq!(lists(), 1);
+    assert_eq!(text(&servers, "mcp://changes/a:change"), "");
+    // The notification may be handled after the answer.
+    while lists() < 2 {
+        text(&servers, "mcp://changes");
+    }
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn environment_is_the_given_one() {
+    let cases = r#"*'"method":"resources/read"'*) answer "{\"contents\":[{\"uri\":\"x\",\"text\":\"$(env | cut -d= -f1 | sort | tr '\n' ' ')\"}]}";;"#;
+    let given = with(scripted("given", cases), "TOKEN", "secret");
+    let names = text(&servers(vec![given]), "mcp://given/a:b");
+    let names: Vec<&str> = names.split_whitespace().collect();
+    // The shell sets some itself.
+    let own = ["PWD", "SHLVL", "_", "OLDPWD"];
+    let names: Vec<&&str> = names.iter().filter(|name| !own.contains(name)).collect();
+    assert_eq!(names, [&"HOME", &"PATH", &"TOKEN"]);
+}
+
+#[test]
+fn all_processes_of_a_server_end_with_the_client() {
+    let pids = file("pids");
+    let cases = r#"*'"method":"resources/read"'*)
+      trap '' TERM
+      sleep 600 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"
+      answer '{"contents":[]}'
+      while :; do sleep 1; done;;"#;
+    let stays = with(scripted("stays", cases), "PIDS", pids.to_str().unwrap());
+    let servers = servers(vec![stays]);
+    text(&servers, "mcp://stays/a:b");
+    let all = fs::read_to_string(&pids).unwrap();
+    assert_eq!(all.lines().count(), 2);
+    drop(servers);
+    for pid in all.lines() {
+        // A process that has ended may be listed until its parent, or the system, notices.
+        loop {
+            let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            if status.is_empty() || status.contains(") Z ") {
+                break;
+            }
+            sleep(Duration::from_millis(10));
+        }
+    }
+    fs::remove_file(pids).unwrap();
+}
+
+#[test]
+fn server_ends_when_its_input_is_closed() {
+    let log = file("ended");
+    let script = format!("trap 'echo term >> {0}' TERM\n", log.display());
+    let server = scripted("ends", "");
+    let omniread_mcp_client::Reach::Program { arguments, .. } = &server.reach else {
+        panic!();
+    };
+    let own = arguments[1].to_str().unwrap();
+    let server = program(
+        "ends",
+        &format!("{script}{own}\necho closed >> {}", log.display()),
+    );
+    let servers = servers(vec![server]);
+    text(&servers, "mcp://ends");
+    servers.end();
+    assert_eq!(fs::read_to_string(&log).unwrap(), "closed\n");
+    fs::remove_file(log).unwrap();
+}
