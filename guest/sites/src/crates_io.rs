@@ -5,7 +5,7 @@
 use crate::address::{encode, is_at, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::Value;
+use crate::json::{Object, Value};
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
@@ -253,8 +253,9 @@ fn versions(name: &str, service: &mut dyn Service) -> Result<Found, Fault> {
     let all = reply.list("versions");
     if let Some(first) = all.first() {
         let found = first.line("crate");
-        let value = serde_json::json!({ "name": found });
-        same_name(&Value::from(&value), name)?;
+        let mut named = Object::default();
+        named.push("name".to_owned(), found.map_or(Value::Null, Value::String));
+        same_name(&Value::Object(named), name)?;
     }
     let mut page = Writer::new(&format!("Versions of {name}"));
     let lines: Vec<String> = all.iter().filter_map(version_line).collect();
