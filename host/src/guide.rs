@@ -27,6 +27,7 @@ pages!(
     "databases.md",
     "documents.md",
     "git.md",
+    "github.md",
     "images.md",
     "internal-urls.md",
     "notebooks.md",

@@ -1,7 +1,7 @@
 //! JSON values.
 //!
-//! The objects of serde_json need random numbers, which the sandbox does not have. These keep their fields as a list
-//! in the order of the text. serde_json bounds their depth.
+//! The objects of `serde_json` need random numbers, which the sandbox does not have. These keep their fields as a list
+//! in the order of the text. `serde_json` bounds their depth.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;

@@ -7,7 +7,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-/// A proxy for HTTPS: `CONNECT example.com:443` is a connection to the server that stands for `example.com`.
+/// A proxy for HTTPS: `CONNECT example.com:443` connects to the server in place of `example.com`.
 pub struct Proxy {
     port: u16,
 }

@@ -4,7 +4,7 @@ use super::{Client, article};
 use omniread_tests::web::{Authority, Page, Proxy, Server, Site, Validity};
 use serde_json::{Value, json};
 
-/// Servers that stand for services, and a client that reaches only them.
+/// Servers in place of services, and a client that reaches only them.
 struct Services {
     servers: Vec<(&'static str, Server)>,
     client: Client,

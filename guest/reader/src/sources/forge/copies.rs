@@ -15,7 +15,7 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Finds the copy with a key. An entry that is not one is none.
+    /// Finds the copy with a key. Any other entry is ignored.
     pub fn find(key: &str, world: &mut dyn World) -> Option<Self> {
         serde_json::from_slice(&world.cached(key)?).ok()
     }
