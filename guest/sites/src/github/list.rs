@@ -95,7 +95,7 @@ impl Filter {
         format!("?{}", pairs.finish())
     }
 
-    /// The facts after the name of the repository: ` by @a, with the label b`.
+    /// The facts after the name of the repository: ` by @a with the label b`.
     fn described(&self) -> String {
         let mut out = String::new();
         out.extend(self.author.as_ref().map(|author| format!(" by @{author}")));
@@ -104,7 +104,10 @@ impl Filter {
             let plural = if self.labels.len() == 1 { "" } else { "s" };
             out.push_str(&format!(" with the label{plural} {labels}"));
         }
-        crate::text::line(&out, limits::LINE_CHARS)
+        if out.is_empty() {
+            return out;
+        }
+        format!(" {}", crate::text::line(&out, limits::LINE_CHARS))
     }
 }
 
@@ -150,10 +153,7 @@ pub fn list(
     let what = format!("{state}{noun}");
     let first = what.get(..1).unwrap_or_default().to_uppercase();
     let rest = what.get(1..).unwrap_or_default();
-    let mut out = format!(
-        "# {first}{rest} of {place}{}\n\n",
-        crate::text::line(&filter.described(), limits::LINE_CHARS)
-    );
+    let mut out = format!("# {first}{rest} of {place}{}\n\n", filter.described());
     let mut notes = found.notes;
     if found.entries.is_empty() {
         out.push_str(&format!("There are no such {noun}"));
