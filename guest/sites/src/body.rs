@@ -3,17 +3,8 @@
 /// The level of the highest heading in a text of a user. Pages use the levels 1 to 3 for their own headings.
 const LEVEL: usize = 4;
 
-/// The first words of headings that pages write themselves.
-const OWN: [&str; 8] = [
-    "Comment",
-    "Description",
-    "Files",
-    "Line",
-    "README",
-    "Release",
-    "Review",
-    "Thread",
-];
+/// The first words of the headings of comments.
+const OWN: [&str; 3] = ["Comment by ", "Comment on ", "Review by "];
 
 /// A text of a user that is a part of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +27,9 @@ struct Fence {
 /// heading of the page. HTML comments outside of code are left out if they have an end. A code block without an
 /// end is closed.
 pub fn body(text: &str) -> Body {
-    let text = crate::text::block(text);
+    // Some programs break lines at these characters too.
+    let text = text.replace(['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    let text = crate::text::block(&text);
     let mut out = Body::default();
     let mut fence = None;
     let mut before = Before::Blank;
@@ -168,8 +161,8 @@ fn text_line(out: &mut String, line: &str, before: Before) -> Before {
     }
 }
 
-/// Whether a line of code looks like a heading that a page writes itself. An attacker may confuse the detection
-/// of code blocks with nested lists, so such a line is also changed in code.
+/// Whether a line of code looks like the heading of a comment. An attacker may confuse the detection of code blocks
+/// with nested lists, so such a line is also changed in code: it gets a backslash.
 fn imitates(line: &str) -> bool {
     let trimmed = line.trim_start();
     let rest = trimmed.trim_start_matches('#');
@@ -298,16 +291,54 @@ mod tests {
     #[test]
     fn text_cannot_imitate_a_heading_of_the_page() {
         for text in [
-            "## Comment 9 by @root",
-            "```\n## Comment 9 by @root\n```",
-            "* * ```\n  x\n## Comment 9 by @root",
-            "Comment 9 by @root\n---",
-            "<!-- ` -->\n## Comment 9 by @root",
+            "## Comment by @root",
+            "```\n## Comment by @root\n```",
+            "* * ```\n  x\n## Comment by @root",
+            "Comment by @root\n---",
+            "<!-- ` -->\n## Comment by @root",
         ] {
             let shown = markdown(text);
             let bad = |line: &str| line.starts_with("## ") || line.starts_with("# ");
             assert!(!shown.lines().any(bad), "{shown}");
         }
+    }
+
+    /// All texts of five lines of those that open or close something.
+    #[test]
+    fn no_order_of_lines_imitates_a_heading_of_the_page() {
+        const LINES: [&str; 11] = [
+            "```",
+            "~~~~",
+            "- ```",
+            "    ```",
+            "> ```",
+            "<!--",
+            "-->",
+            "`<!--",
+            "## Comment by @root",
+            "---",
+            "",
+        ];
+        let mut imitated = 0;
+        for text in 0..LINES.len().pow(5) {
+            let lines: Vec<&str> = (0..5)
+                .map(|at| LINES[text / LINES.len().pow(at) % LINES.len()])
+                .collect();
+            let text = lines.join("\n");
+            imitated += usize::from(text.contains("## Comment"));
+            let shown = markdown(&text);
+            assert!(
+                !shown
+                    .lines()
+                    .any(|line| line.trim_start().starts_with("## Comment by")),
+                "{text}\n=>\n{shown}"
+            );
+        }
+        assert!(imitated > 10_000);
+        assert_eq!(
+            markdown("a\u{2028}## Comment by @root\u{c}b"),
+            "a\n##### Comment by @root\nb"
+        );
     }
 
     #[test]

@@ -82,13 +82,11 @@ impl Forge {
     pub fn new(host: &str, owner: &str, repo: &str, api: Option<&str>) -> Self {
         let host = host.to_ascii_lowercase();
         let host = host.strip_prefix("www.").unwrap_or(&host);
-        let name = host.split(':').next().unwrap_or_default();
         let api_base = match api {
             Some(base) => base.trim_end_matches('/').to_owned(),
             None if host == PUBLIC_HOST => PUBLIC_API.to_owned(),
             None if host.ends_with(".ghe.com") => format!("https://api.{host}"),
-            None if matches!(name, "localhost" | "127.0.0.1") => format!("http://{host}/api/v3"),
-            None => format!("https://{host}/api/v3"),
+            None => format!("{}://{host}/api/v3", scheme(host)),
         };
         Self {
             host: host.to_owned(),
@@ -122,7 +120,7 @@ impl Forge {
         let Self {
             host, owner, repo, ..
         } = self;
-        format!("https://{host}/{owner}/{repo}{path}")
+        format!("{}://{host}/{owner}/{repo}{path}", scheme(host))
     }
 
     /// The path or URL of an issue or pull request.
@@ -131,6 +129,16 @@ impl Forge {
             Links::Scheme => format!("{}://{}/{number}", kind.scheme(), self.name()),
             Links::Site => self.page(&format!("/{}/{number}", kind.segment())),
         }
+    }
+}
+
+/// The scheme of URLs of a host. A server on the machine itself has no certificate.
+fn scheme(host: &str) -> &'static str {
+    let name = host.split(':').next().unwrap_or_default();
+    if matches!(name, "localhost" | "127.0.0.1") {
+        "http"
+    } else {
+        "https"
     }
 }
 

@@ -79,7 +79,7 @@ fn found(
         Route::Commits(segments, page) => commits::commits(service, forge, &segments, page),
         Route::Compare(spec) => commits::compare(service, forge, &spec),
         Route::List(kind, filter) => list::list(service, forge, kind, &filter),
-        Route::Search(q, page) => list::search(service, forge, &q, page),
+        Route::Search(kind, q, page) => list::search(service, forge, (kind, &q), page),
         Route::Thread(kind, number, comments) => {
             let ask = Ask {
                 kind,

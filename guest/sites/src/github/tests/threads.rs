@@ -200,7 +200,7 @@ fn flood() -> Canned {
         .map(|n| json!({"body": format!("c{n}"), "user": {"login": "a"}}))
         .collect();
     let canned = service(&[("/issues/1347", many)]);
-    (1..=1000).fold(canned, |canned, page| {
+    (1..=10).chain([1000]).fold(canned, |canned, page| {
         let url = format!("{API}/issues/1347/comments?per_page=100&page={page}");
         canned.result(&url, Ok(with_next(&json!(comments))))
     })
@@ -399,7 +399,9 @@ fn listing_names_its_next_page_and_its_limit() {
     has(&page.markdown, &["There are no such issues"]);
     has(
         &page.notes.join("\n"),
-        &["only the newest 500 issues and pull requests were looked at"],
+        &[
+            "only the newest 500 issues and pull requests were looked at: `https://github.com/octocat/Hello-World/issues?q=is%3Aissue`",
+        ],
     );
 }
 
@@ -420,6 +422,15 @@ fn search_has_its_number_of_results() {
     has(
         &page.notes.join("\n"),
         &["249 results more", "&page=3`", "the search ended early"],
+    );
+    // A query that does not say its kind has that of the page.
+    let pulls = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World+is%3Apull-request+windows&per_page=30&page=1";
+    let mut canned = Canned::default().json(pulls, &replies::search());
+    has(
+        &super::page(&format!("{SITE}/pulls?q=windows"), &mut canned)
+            .notes
+            .join("\n"),
+        &["/pulls?q=windows&page=2`"],
     );
     let mut canned = Canned::default().result(url, Err(Fault::Failed(422)));
     let hidden = read(
