@@ -4,6 +4,8 @@ use crate::canned::Canned;
 use crate::limits;
 use crate::service::{Fault, Reply};
 use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
 
 /// Made by git 2.47 from a small repository, shortened.
 const DIFF: &str = "diff --git a/a b/a
@@ -213,4 +215,102 @@ fn diff_that_is_too_large_is_joined_from_its_files() {
         &diff_listing(&text, "d"),
         &["\n(the service does not send the files after this one"],
     );
+}
+
+/// Runs git in a directory, without the settings of the user. Returns its output.
+fn git(directory: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@example.com",
+            "-c",
+            "core.autocrlf=false",
+        ])
+        .args(arguments)
+        .current_dir(directory)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn diff_of_git_has_the_files_and_lines_that_git_counts() {
+    let directory =
+        std::env::temp_dir().join(format!("omniread-sites-diff-{}", std::process::id()));
+    std::fs::create_dir_all(directory.join("a b/c b")).unwrap();
+    let write = |name: &str, text: &[u8]| std::fs::write(directory.join(name), text).unwrap();
+    let long: String = (0..40).map(|n| format!("line {n}\n")).collect();
+    git(&directory, &["init", "--quiet"]);
+    for name in [
+        "plain",
+        "a b/ä b",
+        "quote\"d",
+        "tab\tname",
+        "back\\slash",
+        "a b/c b/d",
+        "gone",
+        "-- a",
+    ] {
+        write(name, long.as_bytes());
+    }
+    write("binary", &[0; 300]);
+    write("empty", b"");
+    git(&directory, &["add", "--all"]);
+    git(&directory, &["commit", "--quiet", "--message", "a"]);
+    // Lines that look like headers of a diff.
+    let changed = long.replace(
+        "line 7\n",
+        "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-- x\n",
+    );
+    for name in [
+        "plain",
+        "a b/ä b",
+        "quote\"d",
+        "tab\tname",
+        "back\\slash",
+        "a b/c b/d",
+        "-- a",
+    ] {
+        write(name, changed.trim_end().as_bytes());
+    }
+    write("binary", &[0, 1, 2]);
+    write("empty", b"x");
+    std::fs::rename(directory.join("gone"), directory.join("a b/moved\nhere")).unwrap();
+    git(&directory, &["add", "--all"]);
+    for options in [
+        &["--no-renames"][..],
+        &["--no-renames", "--binary"],
+        &["--no-renames", "--unified=0"],
+    ] {
+        let diff = git(&directory, &[&["diff", "--cached"], options].concat());
+        let numbers = git(
+            &directory,
+            &["diff", "--cached", "--no-renames", "--numstat", "-z"],
+        )
+        .replace("-\t-\t", "0\t0\t");
+        let (files, _) = diff_files(&diff);
+        let found: Vec<String> = files
+            .iter()
+            .map(|file| format!("{}\t{}\t{}", file.added, file.removed, file.path))
+            .collect();
+        assert_eq!(found, numbers.split_terminator('\0').collect::<Vec<_>>());
+        assert_eq!(files.len(), 11);
+    }
+    let renamed = git(&directory, &["diff", "--cached", "--find-renames"]);
+    let (files, _) = diff_files(&renamed);
+    let moved = files.iter().find(|file| file.from.is_some()).unwrap();
+    assert_eq!(
+        (moved.path.as_str(), moved.from.as_deref()),
+        ("a b/moved\nhere", Some("gone"))
+    );
+    std::fs::remove_dir_all(&directory).unwrap();
 }
