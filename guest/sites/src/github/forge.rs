@@ -81,7 +81,10 @@ impl Forge {
     /// `http` on the host itself (`localhost`, `127.0.0.1`).
     pub fn new(host: &str, owner: &str, repo: &str, api: Option<&str>) -> Self {
         let host = host.to_ascii_lowercase();
-        let host = host.strip_prefix("www.").unwrap_or(&host);
+        let host = match host.as_str() {
+            "www.github.com" => PUBLIC_HOST,
+            host => host,
+        };
         let api_base = match api {
             Some(base) => base.trim_end_matches('/').to_owned(),
             None if host == PUBLIC_HOST => PUBLIC_API.to_owned(),

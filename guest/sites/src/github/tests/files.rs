@@ -323,6 +323,31 @@ fn enterprise_and_another_api_use_only_their_own_host() {
 }
 
 #[test]
+fn settings_reach_the_handler() {
+    let settings = crate::Settings {
+        github_api: Some("http://127.0.0.1:9".to_owned()),
+        github_hosts: vec!["ghe.corp".to_owned()],
+    };
+    for (page, api) in [
+        (
+            "https://github.com/o/r/issues/1",
+            "http://127.0.0.1:9/repos/o/r/issues/1",
+        ),
+        (
+            "https://ghe.corp/o/r/issues/1",
+            "https://ghe.corp/api/v3/repos/o/r/issues/1",
+        ),
+    ] {
+        let mut canned = Canned::default();
+        let found = crate::read(&Url::parse(page).unwrap(), &settings, &mut canned);
+        assert!(matches!(found, Some(("github", Err(Fault::Missing(_))))));
+        assert_eq!(canned.urls(), [api]);
+    }
+    let url = Url::parse("https://example.com/o/r/issues/1").unwrap();
+    assert_eq!(crate::read(&url, &settings, &mut Canned::default()), None);
+}
+
+#[test]
 fn start_of_a_large_file_is_enough() {
     let raw = format!("{RAW}/main/big");
     let reply = Reply {

@@ -4,6 +4,7 @@ use crate::canned::Canned;
 use crate::service::{Fault, Reply};
 use serde_json::{Value, json};
 
+const PULL: &str = "https://github.com/octocat/Hello-World/pull/12";
 const ISSUE: &str = "https://github.com/octocat/Hello-World/issues/1347";
 
 fn forge() -> Forge {
@@ -73,7 +74,7 @@ fn issue_has_its_facts_and_comments() {
 
 I'm having a problem with this.
 
-## Comment by @renovate[bot], 2011-04-14 16:00 UTC, edited
+## Comment by @renovate[bot], 2011-04-14 16:00 UTC, edited (#issuecomment-1)
 
 Me too
 
@@ -85,7 +86,7 @@ open
 
 Reactions: 🚀 4
 
-## Comment by a deleted user, 2011-04-15 16:00 UTC
+## Comment by a deleted user, 2011-04-15 16:00 UTC (#issuecomment-2)
 
 (empty)
 "
@@ -118,11 +119,11 @@ fn pull_request_has_reviews_and_comments_in_the_order_of_their_times() {
     assert_eq!(
         headings,
         [
-            "## Comment by @renovate[bot], 2011-04-14 16:00 UTC, edited",
-            "## Comment on `file1.txt` lines 18-20 by @octocat, 2011-04-14 16:10 UTC",
-            "## Review by @hubot (COLLABORATOR), 2011-04-14 16:30 UTC: changes requested",
-            "## Comment on `file1.txt` old line 2 (outdated) by @octocat, 2011-04-14 16:50 UTC, reply",
-            "## Comment by a deleted user, 2011-04-15 16:00 UTC",
+            "## Comment by @renovate[bot], 2011-04-14 16:00 UTC, edited (#issuecomment-1)",
+            "## Comment on `file1.txt` lines 18-20 by @octocat, 2011-04-14 16:10 UTC (#discussion_r10)",
+            "## Review by @hubot (COLLABORATOR), 2011-04-14 16:30 UTC: changes requested (#pullrequestreview-80)",
+            "## Comment on `file1.txt` old line 2 (outdated) by @octocat, 2011-04-14 16:50 UTC, reply (#discussion_r11)",
+            "## Comment by a deleted user, 2011-04-15 16:00 UTC (#issuecomment-2)",
         ]
     );
     has(
@@ -438,4 +439,53 @@ fn search_has_its_number_of_results() {
         &mut canned,
     );
     assert!(matches!(hidden, Some(Err(Fault::Missing(_)))));
+}
+
+#[test]
+fn comment_that_the_fragment_names_is_shown() {
+    // <https://docs.github.com/en/rest/issues/comments#get-an-issue-comment>
+    let mut comment = json!({
+        "id": 99, "body": "Far away", "user": {"login": "octocat"}, "unknown": 1, "updated_at": null,
+        "issue_url": "https://api.github.com/repos/octocat/Hello-World/issues/1347"
+    });
+    let url = format!("{ISSUE}#issuecomment-99");
+    let canned = |comment: &Value| issue().json(&format!("{API}/issues/comments/99"), comment);
+    let page_ = page(&url, &mut canned(&comment));
+    assert!(
+        page_
+            .markdown
+            .ends_with("\n\n## Comment by @octocat (#issuecomment-99)\n\nFar away\n"),
+        "{}",
+        page_.markdown
+    );
+    has(
+        &page_.notes.join("\n"),
+        &["the last comment is the one that the fragment names"],
+    );
+    comment["issue_url"] = json!("https://api.github.com/repos/octocat/Hello-World/issues/1");
+    let wrong = page(&url, &mut canned(&comment));
+    assert!(!wrong.markdown.contains("Far away"));
+    has(
+        &wrong.notes.join("\n"),
+        &["left out: the service answers with a comment on something else"],
+    );
+    // A comment that is shown anyway, and fragments of other kinds.
+    for fragment in [
+        "issuecomment-2",
+        "issuecomment-x",
+        "new_comment_field",
+        "issuecomment-",
+    ] {
+        let mut canned = issue();
+        page(&format!("{ISSUE}#{fragment}"), &mut canned);
+        assert_eq!(canned.requests.len(), 2, "{fragment}");
+    }
+    let mut canned = pull().json(
+        &format!("{API}/pulls/comments/98"),
+        &json!({"id": 98, "body": "x", "path": "a.rs"}),
+    );
+    has(
+        &page(&format!("{PULL}#discussion_r98"), &mut canned).markdown,
+        &["## Comment on `a.rs` by a deleted user (#discussion_r98)"],
+    );
 }
