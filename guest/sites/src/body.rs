@@ -203,7 +203,7 @@ fn contents(line: &str) -> &str {
     }
 }
 
-/// A text without the HTML comments that are outside of code. Counts them.
+/// A text without the HTML comments that are outside of code. Counts them. A comment without an end is text.
 fn without_comments(text: &str, hidden: &mut usize) -> String {
     const START: &str = "<!--";
     const END: &str = "-->";
@@ -212,47 +212,57 @@ fn without_comments(text: &str, hidden: &mut usize) -> String {
     };
     let mut out = String::new();
     let mut fence = None;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest
-            .find('\n')
-            .map_or(rest.len(), |at| at.saturating_add(1));
-        let (line, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        let start = match fence {
-            Some(open) => {
-                if closes(line, open) {
-                    fence = None;
-                }
-                None
+    let mut in_comment = false;
+    let mut offset = 0_usize;
+    for line in text.split_inclusive('\n') {
+        offset = offset.saturating_add(line.len());
+        let mut rest = line;
+        if in_comment {
+            let Some((_, after)) = line.split_once(END) else {
+                continue;
+            };
+            rest = after;
+        } else if let Some(open) = fence {
+            if closes(line, open) {
+                fence = None;
             }
-            None => {
-                fence = opened(line);
-                let in_code = |at: &usize| {
-                    let before = line.get(..*at).unwrap_or_default();
-                    before.matches('`').count() % 2 == 1
-                };
-                line.find(START)
-                    .filter(|at| fence.is_none() && !in_code(at))
-            }
-        };
-        let offset = text.len().saturating_sub(rest.len());
-        match start {
-            Some(at) if offset.saturating_add(at) < last => {
-                out.push_str(rest.get(..at).unwrap_or_default());
-                let inner = rest
-                    .get(at.saturating_add(START.len())..)
-                    .unwrap_or_default();
-                rest = inner.split_once(END).map_or("", |(_, after)| after);
-                *hidden = hidden.saturating_add(1);
-                // A line that had a comment only is no line.
-                if at == 0 || out.ends_with('\n') {
-                    rest = rest.strip_prefix('\n').unwrap_or(rest);
-                }
-            }
-            _ => {
+            out.push_str(line);
+            continue;
+        } else {
+            fence = opened(line);
+            if fence.is_some() {
                 out.push_str(line);
-                rest = after;
+                continue;
             }
+        }
+        let mut is_cut = in_comment;
+        in_comment = false;
+        let start = out.len();
+        let mut ticks = 0_usize;
+        while let Some((before, inner)) = rest.split_once(START) {
+            ticks = ticks.saturating_add(before.matches('`').count());
+            out.push_str(before);
+            let has_end = offset.saturating_sub(inner.len()) <= last;
+            if ticks % 2 == 1 || !has_end {
+                out.push_str(START);
+                rest = inner;
+                continue;
+            }
+            *hidden = hidden.saturating_add(1);
+            is_cut = true;
+            match inner.split_once(END) {
+                Some((_, after)) => rest = after,
+                None => {
+                    in_comment = true;
+                    rest = "\n";
+                    break;
+                }
+            }
+        }
+        out.push_str(rest);
+        // A line that had only a comment is no line.
+        if is_cut && out.get(start..).is_some_and(|line| line.trim().is_empty()) {
+            out.truncate(start);
         }
     }
     out
@@ -350,8 +360,14 @@ mod tests {
             body.markdown,
             "c  e\n`<!-- f -->`\n```\n<!-- g -->\n```\n<!-- h"
         );
+        assert_eq!(markdown("a <!-->\nb"), "a <!-->\nb");
+        assert_eq!(
+            markdown("`<!--` <!-- a --> b <!-- c\nd --> e"),
+            "`<!--`  b \n e"
+        );
         let flood = "<!--".repeat(50_000);
         assert_eq!(super::body(&flood).markdown.len(), flood.len());
+        assert_eq!(super::body(&"<!---->".repeat(30_000)).hidden, 30_000);
     }
 
     #[test]

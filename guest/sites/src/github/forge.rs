@@ -81,7 +81,7 @@ impl Forge {
     /// `http` on the host itself (`localhost`, `127.0.0.1`).
     pub fn new(host: &str, owner: &str, repo: &str, api: Option<&str>) -> Self {
         let host = host.to_ascii_lowercase();
-        let host = match host.as_str() {
+        let host = match host.strip_suffix(":443").unwrap_or(&host) {
             "www.github.com" => PUBLIC_HOST,
             host => host,
         };

@@ -1,6 +1,8 @@
 use super::super::{
-    Address, DiffPart, Filter, Kind, Repository, State, Target, WrongAddress, parse,
+    Address, DiffPart, Filter, Forge, GitHub, Kind, Repository, State, Target, WrongAddress, parse,
 };
+use crate::canned::Canned;
+use crate::handler::Handler;
 
 fn parsed(kind: Kind, text: &str) -> Address {
     parse(kind, text).unwrap_or_else(|wrong| panic!("{text}: {wrong}"))
@@ -210,4 +212,75 @@ fn wrong_addresses_say_what_to_do() {
         "this is not an address of `issue://`; write `issue://`, `issue://12`, `issue://OWNER/REPO`, `issue://OWNER/REPO/12` \
          or `issue://HOST/OWNER/REPO/12`"
     );
+}
+
+/// All texts of five parts. A repository that is found has names that cannot change the path of a URL, and the handler
+/// requests nothing from another host.
+#[test]
+fn no_text_leads_out_of_its_repository() {
+    const PARTS: [&str; 14] = [
+        "/",
+        "12",
+        "o",
+        "h.org:1",
+        "..",
+        "#",
+        "?",
+        "state=all",
+        "diff",
+        "%2e%2e",
+        "%2F",
+        "é",
+        "@",
+        "pull/",
+    ];
+    let mut found = 0;
+    for text in 0..PARTS.len().pow(5) {
+        let parts = (0_u32..5).map(|at| PARTS[text / PARTS.len().pow(at) % PARTS.len()]);
+        let text: String = parts.collect();
+        for kind in [Kind::Issue, Kind::Pull] {
+            let Ok(Address {
+                repository: Some(repository),
+                ..
+            }) = parse(kind, &text)
+            else {
+                continue;
+            };
+            found += 1;
+            let host = repository.host.as_deref().unwrap_or("github.com");
+            let forge = Forge::new(host, &repository.owner, &repository.repo, None);
+            let api = url::Url::parse(&forge.api("/issues/1")).unwrap();
+            let path = api.path().strip_prefix("/api/v3").unwrap_or(api.path());
+            assert_eq!(
+                path,
+                format!("/repos/{}/{}/issues/1", repository.owner, repository.repo),
+                "{text}"
+            );
+            let name = host.split(':').next().unwrap();
+            let expected = if name == "github.com" {
+                "api.github.com"
+            } else {
+                name
+            };
+            assert_eq!(api.host_str(), Some(expected), "{text}");
+        }
+        let Ok(url) = url::Url::parse(&format!("https://github.com/{text}")) else {
+            continue;
+        };
+        let mut canned = Canned::default();
+        GitHub::default().read(&url, &mut canned);
+        for url in canned.urls() {
+            let is_known = [
+                "https://api.github.com/repos/",
+                "https://raw.githubusercontent.com/",
+                "https://api.github.com/search/",
+            ];
+            assert!(
+                is_known.iter().any(|start| url.starts_with(start))
+                    && !url.split('/').any(|part| part == ".."),
+                "{text}: {url}"
+            );
+        }
+    }
+    assert!(found > 1000, "{found}");
 }

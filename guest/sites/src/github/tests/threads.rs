@@ -51,6 +51,45 @@ fn shown(canned: &mut Canned, ask: Ask) -> Thread {
 }
 
 #[test]
+fn base_of_the_api_is_that_of_the_host() {
+    for (host, given, api, name) in [
+        ("github.com", None, "https://api.github.com", "o/r"),
+        ("WWW.GitHub.com:443", None, "https://api.github.com", "o/r"),
+        (
+            "github.com",
+            Some("http://127.0.0.1:9/"),
+            "http://127.0.0.1:9",
+            "o/r",
+        ),
+        (
+            "www.ghe.corp",
+            None,
+            "https://www.ghe.corp/api/v3",
+            "www.ghe.corp/o/r",
+        ),
+        (
+            "octocorp.ghe.com",
+            None,
+            "https://api.octocorp.ghe.com",
+            "octocorp.ghe.com/o/r",
+        ),
+        (
+            "localhost:8080",
+            None,
+            "http://localhost:8080/api/v3",
+            "localhost:8080/o/r",
+        ),
+    ] {
+        let forge = Forge::new(host, "o", "r", given);
+        assert_eq!(
+            (forge.api_base.as_str(), forge.name().as_str()),
+            (api, name),
+            "{host}"
+        );
+    }
+}
+
+#[test]
 fn issue_has_its_facts_and_comments() {
     let page = page(ISSUE, &mut issue());
     assert_eq!(
