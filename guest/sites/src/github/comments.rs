@@ -1,7 +1,6 @@
 //! The comments of an issue or pull request, its reviews and comments on lines, in the order of their times.
 
-use super::forge::{self, Forge, count, date};
-use super::thread::{author, reactions};
+use super::forge::{self, Forge, author, count, date, reactions};
 use crate::body::{code, fenced};
 use crate::limits;
 use crate::service::{Fault, Service};

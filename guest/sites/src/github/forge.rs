@@ -213,6 +213,40 @@ pub(super) fn user(value: &Value, path: &str) -> String {
     login.map_or_else(|| "a deleted user".to_owned(), |login| format!("@{login}"))
 }
 
+/// The user who wrote something, with the association that the service states.
+pub(super) fn author(value: &Value) -> String {
+    let mut out = user(value, "user");
+    let association = value
+        .line("author_association")
+        .filter(|text| text != "NONE");
+    out.extend(association.map(|text| format!(" ({text})")));
+    out
+}
+
+/// The reactions that someone gave, with their numbers.
+pub(super) fn reactions(value: &Value) -> Option<String> {
+    const KNOWN: [(&str, &str); 8] = [
+        ("+1", "👍"),
+        ("-1", "👎"),
+        ("laugh", "😄"),
+        ("hooray", "🎉"),
+        ("confused", "😕"),
+        ("heart", "❤️"),
+        ("rocket", "🚀"),
+        ("eyes", "👀"),
+    ];
+    let given: Vec<String> = KNOWN
+        .iter()
+        .filter_map(|(field, sign)| {
+            let number = value
+                .number(&format!("reactions.{field}"))
+                .filter(|n| *n > 0)?;
+            Some(format!("{sign} {number}"))
+        })
+        .collect();
+    (!given.is_empty()).then(|| given.join(" "))
+}
+
 /// The text of a user at a path as a part of a page. Counts the HTML comments that are left out.
 pub(super) fn body(value: &Value, path: &str, hidden: &mut usize) -> Option<String> {
     let text = value.at(path)?.as_str()?;

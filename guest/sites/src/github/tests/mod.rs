@@ -4,6 +4,7 @@
 mod diffs;
 mod faults;
 mod files;
+mod lists;
 mod mutations;
 mod pages;
 mod replies;
