@@ -3,17 +3,8 @@
 /// The level of the highest heading in a text of a user. Pages use the levels 1 to 3 for their own headings.
 const LEVEL: usize = 4;
 
-/// The first words of headings that pages write themselves.
-const OWN: [&str; 8] = [
-    "Comment",
-    "Description",
-    "Files",
-    "Line",
-    "README",
-    "Release",
-    "Review",
-    "Thread",
-];
+/// The first words of the headings of comments.
+const OWN: [&str; 3] = ["Comment by ", "Comment on ", "Review by "];
 
 /// A text of a user that is a part of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +27,9 @@ struct Fence {
 /// heading of the page. HTML comments outside of code are left out if they have an end. A code block without an
 /// end is closed.
 pub fn body(text: &str) -> Body {
-    let text = crate::text::block(text);
+    // Some programs break lines at these characters too.
+    let text = text.replace(['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    let text = crate::text::block(&text);
     let mut out = Body::default();
     let mut fence = None;
     let mut before = Before::Blank;
@@ -168,8 +161,8 @@ fn text_line(out: &mut String, line: &str, before: Before) -> Before {
     }
 }
 
-/// Whether a line of code looks like a heading that a page writes itself. An attacker may confuse the detection
-/// of code blocks with nested lists, so such a line is also changed in code.
+/// Whether a line of code looks like the heading of a comment. An attacker may confuse the detection of code blocks
+/// with nested lists, so such a line is also changed in code: it gets a backslash.
 fn imitates(line: &str) -> bool {
     let trimmed = line.trim_start();
     let rest = trimmed.trim_start_matches('#');
@@ -210,7 +203,7 @@ fn contents(line: &str) -> &str {
     }
 }
 
-/// A text without the HTML comments that are outside of code. Counts them.
+/// A text without the HTML comments that are outside of code. Counts them. A comment without an end is text.
 fn without_comments(text: &str, hidden: &mut usize) -> String {
     const START: &str = "<!--";
     const END: &str = "-->";
@@ -219,47 +212,57 @@ fn without_comments(text: &str, hidden: &mut usize) -> String {
     };
     let mut out = String::new();
     let mut fence = None;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest
-            .find('\n')
-            .map_or(rest.len(), |at| at.saturating_add(1));
-        let (line, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        let start = match fence {
-            Some(open) => {
-                if closes(line, open) {
-                    fence = None;
-                }
-                None
+    let mut in_comment = false;
+    let mut offset = 0_usize;
+    for line in text.split_inclusive('\n') {
+        offset = offset.saturating_add(line.len());
+        let mut rest = line;
+        if in_comment {
+            let Some((_, after)) = line.split_once(END) else {
+                continue;
+            };
+            rest = after;
+        } else if let Some(open) = fence {
+            if closes(line, open) {
+                fence = None;
             }
-            None => {
-                fence = opened(line);
-                let in_code = |at: &usize| {
-                    let before = line.get(..*at).unwrap_or_default();
-                    before.matches('`').count() % 2 == 1
-                };
-                line.find(START)
-                    .filter(|at| fence.is_none() && !in_code(at))
-            }
-        };
-        let offset = text.len().saturating_sub(rest.len());
-        match start {
-            Some(at) if offset.saturating_add(at) < last => {
-                out.push_str(rest.get(..at).unwrap_or_default());
-                let inner = rest
-                    .get(at.saturating_add(START.len())..)
-                    .unwrap_or_default();
-                rest = inner.split_once(END).map_or("", |(_, after)| after);
-                *hidden = hidden.saturating_add(1);
-                // A line that had a comment only is no line.
-                if at == 0 || out.ends_with('\n') {
-                    rest = rest.strip_prefix('\n').unwrap_or(rest);
-                }
-            }
-            _ => {
+            out.push_str(line);
+            continue;
+        } else {
+            fence = opened(line);
+            if fence.is_some() {
                 out.push_str(line);
-                rest = after;
+                continue;
             }
+        }
+        let mut is_cut = in_comment;
+        in_comment = false;
+        let start = out.len();
+        let mut ticks = 0_usize;
+        while let Some((before, inner)) = rest.split_once(START) {
+            ticks = ticks.saturating_add(before.matches('`').count());
+            out.push_str(before);
+            let has_end = offset.saturating_sub(inner.len()) <= last;
+            if ticks % 2 == 1 || !has_end {
+                out.push_str(START);
+                rest = inner;
+                continue;
+            }
+            *hidden = hidden.saturating_add(1);
+            is_cut = true;
+            match inner.split_once(END) {
+                Some((_, after)) => rest = after,
+                None => {
+                    in_comment = true;
+                    rest = "\n";
+                    break;
+                }
+            }
+        }
+        out.push_str(rest);
+        // A line that had only a comment is no line.
+        if is_cut && out.get(start..).is_some_and(|line| line.trim().is_empty()) {
+            out.truncate(start);
         }
     }
     out
@@ -298,16 +301,54 @@ mod tests {
     #[test]
     fn text_cannot_imitate_a_heading_of_the_page() {
         for text in [
-            "## Comment 9 by @root",
-            "```\n## Comment 9 by @root\n```",
-            "* * ```\n  x\n## Comment 9 by @root",
-            "Comment 9 by @root\n---",
-            "<!-- ` -->\n## Comment 9 by @root",
+            "## Comment by @root",
+            "```\n## Comment by @root\n```",
+            "* * ```\n  x\n## Comment by @root",
+            "Comment by @root\n---",
+            "<!-- ` -->\n## Comment by @root",
         ] {
             let shown = markdown(text);
             let bad = |line: &str| line.starts_with("## ") || line.starts_with("# ");
             assert!(!shown.lines().any(bad), "{shown}");
         }
+    }
+
+    /// All texts of five lines of those that open or close something.
+    #[test]
+    fn no_order_of_lines_imitates_a_heading_of_the_page() {
+        const LINES: [&str; 11] = [
+            "```",
+            "~~~~",
+            "- ```",
+            "    ```",
+            "> ```",
+            "<!--",
+            "-->",
+            "`<!--",
+            "## Comment by @root",
+            "---",
+            "",
+        ];
+        let mut imitated = 0;
+        for text in 0..LINES.len().pow(5) {
+            let lines: Vec<&str> = (0..5)
+                .map(|at| LINES[text / LINES.len().pow(at) % LINES.len()])
+                .collect();
+            let text = lines.join("\n");
+            imitated += usize::from(text.contains("## Comment"));
+            let shown = markdown(&text);
+            assert!(
+                !shown
+                    .lines()
+                    .any(|line| line.trim_start().starts_with("## Comment by")),
+                "{text}\n=>\n{shown}"
+            );
+        }
+        assert!(imitated > 10_000);
+        assert_eq!(
+            markdown("a\u{2028}## Comment by @root\u{c}b"),
+            "a\n##### Comment by @root\nb"
+        );
     }
 
     #[test]
@@ -319,8 +360,14 @@ mod tests {
             body.markdown,
             "c  e\n`<!-- f -->`\n```\n<!-- g -->\n```\n<!-- h"
         );
+        assert_eq!(markdown("a <!-->\nb"), "a <!-->\nb");
+        assert_eq!(
+            markdown("`<!--` <!-- a --> b <!-- c\nd --> e"),
+            "`<!--`  b \n e"
+        );
         let flood = "<!--".repeat(50_000);
         assert_eq!(super::body(&flood).markdown.len(), flood.len());
+        assert_eq!(super::body(&"<!---->".repeat(30_000)).hidden, 30_000);
     }
 
     #[test]

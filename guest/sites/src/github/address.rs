@@ -31,7 +31,7 @@ pub(super) enum Route {
     /// A list of issues or pull requests.
     List(Kind, Filter),
     /// A search in issues and pull requests, and the page.
-    Search(String, u64),
+    Search(Kind, String, u64),
     /// An issue or pull request, and the first page of its comments. `None`: without them.
     Thread(Kind, u64, Option<u64>),
     /// The diff of a pull request.
@@ -280,7 +280,7 @@ fn list(url: &Url, kind: Kind) -> Option<Route> {
         .find(|(key, _)| key == "q")
         .map(|(_, value)| value.into_owned());
     if let Some(q) = q.filter(|q| !q.trim().is_empty()) {
-        return Some(Route::Search(q, number_in_query(url, "page")?));
+        return Some(Route::Search(kind, q, number_in_query(url, "page")?));
     }
     // The keys are those of the schemes. The page has other ones, which are left to it.
     let filter = scheme::filter(kind, url.query().unwrap_or_default(), &mut Vec::new()).ok()?;

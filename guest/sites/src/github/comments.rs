@@ -1,7 +1,6 @@
 //! The comments of an issue or pull request, its reviews and comments on lines, in the order of their times.
 
-use super::forge::{self, count, date};
-use super::thread::{author, reactions};
+use super::forge::{self, Forge, author, count, date, reactions};
 use crate::body::{code, fenced};
 use crate::json::Value;
 use crate::limits;
@@ -48,6 +47,15 @@ enum Part {
 }
 
 impl Part {
+    /// The start of the fragment that the page has for one.
+    fn anchor(self) -> &'static str {
+        match self {
+            Self::Comment => "issuecomment-",
+            Self::Review => "pullrequestreview-",
+            Self::Line => "discussion_r",
+        }
+    }
+
     fn plural(self) -> &'static str {
         match self {
             Self::Comment => "comments",
@@ -184,24 +192,62 @@ fn render(lists: &[List], shown: &mut Shown) {
         if !shown.markdown.is_empty() {
             shown.markdown.push('\n');
         }
-        let heading = heading(part, value);
-        shown.markdown.push_str(&heading);
-        if part == Part::Line {
-            let hunk = value
-                .block("diff_hunk")
-                .map(|hunk| fenced(&last_lines(&hunk), "diff"));
-            shown.markdown.extend(hunk.map(|hunk| format!("{hunk}\n")));
-        }
-        let text = forge::body(value, "body", &mut shown.hidden);
-        shown
-            .markdown
-            .push_str(text.as_deref().unwrap_or("(empty)"));
-        shown.markdown.push('\n');
-        let given = reactions(value);
-        shown
-            .markdown
-            .extend(given.map(|given| format!("\nReactions: {given}\n")));
+        let section = section(part, value, &mut shown.hidden);
+        shown.markdown.push_str(&section);
     }
+}
+
+/// One comment with its heading.
+fn section(part: Part, value: &Value, hidden: &mut usize) -> String {
+    let mut out = heading(part, value);
+    if part == Part::Line {
+        let hunk = value
+            .block("diff_hunk")
+            .map(|hunk| fenced(&last_lines(&hunk), "diff"));
+        out.extend(hunk.map(|hunk| format!("{hunk}\n")));
+    }
+    let text = forge::body(value, "body", hidden);
+    out.push_str(text.as_deref().unwrap_or("(empty)"));
+    out.push('\n');
+    out.extend(reactions(value).map(|given| format!("\nReactions: {given}\n")));
+    out
+}
+
+/// Requests the comment that a fragment names, such as `issuecomment-1`. `None` if it is no such fragment, or if the
+/// comment is already on the page `shown`.
+///
+/// The replies are those of <https://docs.github.com/en/rest/issues/comments#get-an-issue-comment>,
+/// <https://docs.github.com/en/rest/pulls/reviews#get-a-review-for-a-pull-request> and
+/// <https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request>.
+pub(super) fn linked(
+    service: &mut dyn Service,
+    forge: &Forge,
+    (number, fragment): (u64, &str),
+    shown: &str,
+) -> Option<Result<String, Fault>> {
+    let mut parts = [Part::Comment, Part::Review, Part::Line].into_iter();
+    let (part, id) = parts.find_map(|part| Some((part, fragment.strip_prefix(part.anchor())?)))?;
+    let id: u64 = id.parse().ok()?;
+    let anchor = format!(" (#{}{id})", part.anchor());
+    let is_shown = |line: &str| line.starts_with("## ") && line.ends_with(&anchor);
+    if shown.lines().any(is_shown) {
+        return None;
+    }
+    let path = match part {
+        Part::Comment => format!("/issues/comments/{id}"),
+        Part::Review => format!("/pulls/{number}/reviews/{id}"),
+        Part::Line => format!("/pulls/comments/{id}"),
+    };
+    Some(forge::object(service, &forge.api(&path)).and_then(|value| {
+        let thread = value
+            .line("issue_url")
+            .or_else(|| value.line("pull_request_url"));
+        let is_other = thread.is_some_and(|url| !url.ends_with(&format!("/{number}")));
+        if is_other || value.number("id").is_some_and(|found| found != id) {
+            return Err(Fault::Wrong("a comment on something else".to_owned()));
+        }
+        Ok(section(part, &value, &mut 0))
+    }))
 }
 
 /// A review that has only comments on lines. They are shown themselves.
@@ -211,6 +257,8 @@ fn is_empty_review(value: &Value) -> bool {
 
 fn heading(part: Part, value: &Value) -> String {
     let author = author(value);
+    let anchor = value.number("id");
+    let anchor = anchor.map_or_else(String::new, |id| format!(" (#{}{id})", part.anchor()));
     let time = date(value, "created_at").or_else(|| date(value, "submitted_at"));
     let time = time.map_or_else(String::new, |time| format!(", {time}"));
     let edited = value.at("updated_at").is_some_and(|updated| {
@@ -224,12 +272,12 @@ fn heading(part: Part, value: &Value) -> String {
         ""
     };
     match part {
-        Part::Comment => format!("## Comment by {author}{time}{edited}\n\n"),
+        Part::Comment => format!("## Comment by {author}{time}{edited}{anchor}\n\n"),
         Part::Review => {
             let state = forge::or(value, "state", "without a state")
                 .to_lowercase()
                 .replace('_', " ");
-            format!("## Review by {author}{time}: {state}\n\n")
+            format!("## Review by {author}{time}: {state}{anchor}\n\n")
         }
         Part::Line => {
             let place = place(value);
@@ -238,7 +286,7 @@ fn heading(part: Part, value: &Value) -> String {
             } else {
                 ""
             };
-            format!("## Comment on {place} by {author}{time}{edited}{reply}\n\n")
+            format!("## Comment on {place} by {author}{time}{edited}{reply}{anchor}\n\n")
         }
     }
 }

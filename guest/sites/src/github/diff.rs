@@ -66,6 +66,9 @@ impl Status {
 /// The line that takes the place of the lines of a file that the service does not send.
 const LEFT_OUT: &str = "(the service does not send the lines of this file";
 
+/// The last line of a diff that has not all files.
+const REST: &str = "(the service does not send the files after this one";
+
 /// Finds the files of a diff. The second value is the number of those after the first 10,000.
 pub fn files(diff: &str) -> (Vec<File>, u64) {
     let mut files: Vec<File> = Vec::new();
@@ -275,6 +278,11 @@ pub fn listing(diff: &str, base: &str) -> String {
             count(more, "more file")
         ));
     }
+    let rest = diff
+        .lines()
+        .next_back()
+        .filter(|line| line.starts_with(REST));
+    out.extend(rest.map(|rest| format!("\n{rest}\n")));
     out.push_str(&format!("\nAll files: `{base}/all`\n"));
     out
 }
@@ -338,9 +346,7 @@ fn from_files(service: &mut dyn Service, url: &str) -> Result<String, Fault> {
             break;
         }
     }
-    out.push_str(&format!(
-        "{LEFT_OUT}s after this one: {url}/files?per_page=100)\n"
-    ));
+    out.push_str(&format!("{REST}: {url}/files?per_page=100)\n"));
     Ok(out)
 }
 

@@ -81,14 +81,15 @@ impl Forge {
     /// `http` on the host itself (`localhost`, `127.0.0.1`).
     pub fn new(host: &str, owner: &str, repo: &str, api: Option<&str>) -> Self {
         let host = host.to_ascii_lowercase();
-        let host = host.strip_prefix("www.").unwrap_or(&host);
-        let name = host.split(':').next().unwrap_or_default();
+        let host = match host.strip_suffix(":443").unwrap_or(&host) {
+            "www.github.com" => PUBLIC_HOST,
+            host => host,
+        };
         let api_base = match api {
             Some(base) => base.trim_end_matches('/').to_owned(),
             None if host == PUBLIC_HOST => PUBLIC_API.to_owned(),
             None if host.ends_with(".ghe.com") => format!("https://api.{host}"),
-            None if matches!(name, "localhost" | "127.0.0.1") => format!("http://{host}/api/v3"),
-            None => format!("https://{host}/api/v3"),
+            None => format!("{}://{host}/api/v3", scheme(host)),
         };
         Self {
             host: host.to_owned(),
@@ -122,7 +123,7 @@ impl Forge {
         let Self {
             host, owner, repo, ..
         } = self;
-        format!("https://{host}/{owner}/{repo}{path}")
+        format!("{}://{host}/{owner}/{repo}{path}", scheme(host))
     }
 
     /// The path or URL of an issue or pull request.
@@ -131,6 +132,16 @@ impl Forge {
             Links::Scheme => format!("{}://{}/{number}", kind.scheme(), self.name()),
             Links::Site => self.page(&format!("/{}/{number}", kind.segment())),
         }
+    }
+}
+
+/// The scheme of URLs of a host. A server on the machine itself has no certificate.
+fn scheme(host: &str) -> &'static str {
+    let name = host.split(':').next().unwrap_or_default();
+    if matches!(name, "localhost" | "127.0.0.1") {
+        "http"
+    } else {
+        "https"
     }
 }
 
@@ -200,6 +211,40 @@ pub(super) fn date(value: &Value, path: &str) -> Option<String> {
 pub(super) fn user(value: &Value, path: &str) -> String {
     let login = value.line(&format!("{path}.login"));
     login.map_or_else(|| "a deleted user".to_owned(), |login| format!("@{login}"))
+}
+
+/// The user who wrote something, with the association that the service states.
+pub(super) fn author(value: &Value) -> String {
+    let mut out = user(value, "user");
+    let association = value
+        .line("author_association")
+        .filter(|text| text != "NONE");
+    out.extend(association.map(|text| format!(" ({text})")));
+    out
+}
+
+/// The reactions that someone gave, with their numbers.
+pub(super) fn reactions(value: &Value) -> Option<String> {
+    const KNOWN: [(&str, &str); 8] = [
+        ("+1", "👍"),
+        ("-1", "👎"),
+        ("laugh", "😄"),
+        ("hooray", "🎉"),
+        ("confused", "😕"),
+        ("heart", "❤️"),
+        ("rocket", "🚀"),
+        ("eyes", "👀"),
+    ];
+    let given: Vec<String> = KNOWN
+        .iter()
+        .filter_map(|(field, sign)| {
+            let number = value
+                .number(&format!("reactions.{field}"))
+                .filter(|n| *n > 0)?;
+            Some(format!("{sign} {number}"))
+        })
+        .collect();
+    (!given.is_empty()).then(|| given.join(" "))
 }
 
 /// The text of a user at a path as a part of a page. Counts the HTML comments that are left out.

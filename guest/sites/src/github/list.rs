@@ -95,7 +95,24 @@ impl Filter {
         format!("?{}", pairs.finish())
     }
 
-    /// The facts after the name of the repository: ` by @a, with the label b`.
+    /// The query of a search for the same entries.
+    fn search(&self, kind: Kind) -> String {
+        let mut out = is_kind_query(kind).to_owned();
+        match self.state {
+            State::All => {}
+            State::Merged => out.push_str(" is:merged"),
+            state => out.push_str(&format!(" state:{}", state.name())),
+        }
+        out.extend(self.author.iter().map(|author| format!(" author:{author}")));
+        out.extend(
+            self.labels
+                .iter()
+                .map(|label| format!(" label:\"{label}\"")),
+        );
+        out
+    }
+
+    /// The facts after the name of the repository: ` by @a with the label b`.
     fn described(&self) -> String {
         let mut out = String::new();
         out.extend(self.author.as_ref().map(|author| format!(" by @{author}")));
@@ -104,7 +121,10 @@ impl Filter {
             let plural = if self.labels.len() == 1 { "" } else { "s" };
             out.push_str(&format!(" with the label{plural} {labels}"));
         }
-        crate::text::line(&out, limits::LINE_CHARS)
+        if out.is_empty() {
+            return out;
+        }
+        format!(" {}", crate::text::line(&out, limits::LINE_CHARS))
     }
 }
 
@@ -150,10 +170,7 @@ pub fn list(
     let what = format!("{state}{noun}");
     let first = what.get(..1).unwrap_or_default().to_uppercase();
     let rest = what.get(1..).unwrap_or_default();
-    let mut out = format!(
-        "# {first}{rest} of {place}{}\n\n",
-        crate::text::line(&filter.described(), limits::LINE_CHARS)
-    );
+    let mut out = format!("# {first}{rest} of {place}{}\n\n", filter.described());
     let mut notes = found.notes;
     if found.entries.is_empty() {
         out.push_str(&format!("There are no such {noun}"));
@@ -183,11 +200,7 @@ pub fn list(
         let next = filter.query(filter.page.saturating_add(1));
         let here = match filter.links {
             Links::Scheme => format!("{}://{place}", kind.scheme()),
-            Links::Site => forge.page(if kind == Kind::Pull {
-                "/pulls"
-            } else {
-                "/issues"
-            }),
+            Links::Site => forge.page(&format!("/{}", listed(kind))),
         };
         notes.push(format!("there are more: read `{here}{next}`"));
     }
@@ -241,11 +254,7 @@ fn mixed(
         }
     }
     let read = limits::LIST_PAGES.saturating_mul(100);
-    let word = if kind == Kind::Pull { "pr" } else { "issue" };
-    let search = forge.page(&format!(
-        "/issues?q={}",
-        encode(&format!("is:{word} state:{}", filter.state.in_api()))
-    ));
+    let search = forge.page(&format!("/issues?q={}", encode(&filter.search(kind))));
     found.notes.push(format!(
         "only the newest {read} issues and pull requests were looked at: `{search}` searches in all"
     ));
@@ -258,18 +267,45 @@ fn is_kind(entry: &Value, kind: Kind, state: State) -> bool {
         && (state != State::Merged || entry.at("pull_request.merged_at").is_some())
 }
 
-/// Searches in issues and pull requests, as the page of a list does for `?q=`.
+/// The segment of the page of a list.
+fn listed(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Issue => "issues",
+        Kind::Pull => "pulls",
+    }
+}
+
+/// The part of a query that finds entries of a kind.
+fn is_kind_query(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Issue => "is:issue",
+        Kind::Pull => "is:pull-request",
+    }
+}
+
+/// Searches in issues and pull requests, as the pages of both lists do for `?q=`. The API wants a query that says
+/// which kind it finds.
 ///
 /// # Errors
 /// Fails if the API does not answer, or if it answers with something else.
 pub(super) fn search(
     service: &mut dyn Service,
     forge: &Forge,
-    q: &str,
+    (kind, q): (Kind, &str),
     page: u64,
 ) -> Result<Page, Fault> {
     let limit = limits::LIST_ENTRIES;
-    let query = format!("repo:{}/{} {q}", forge.owner, forge.repo);
+    let of_kind = q.split_whitespace().any(|word| {
+        let (key, value) = word.split_once(':').unwrap_or_default();
+        let kinds = ["issue", "pr", "pull-request"];
+        matches!(key, "is" | "type") && kinds.contains(&value.to_ascii_lowercase().as_str())
+    });
+    let kinds = if of_kind {
+        String::new()
+    } else {
+        format!(" {}", is_kind_query(kind))
+    };
+    let query = format!("repo:{}/{}{kinds} {q}", forge.owner, forge.repo);
     let url = format!(
         "{}/search/issues?q={}&per_page={limit}&page={page}",
         forge.api_base,
@@ -305,7 +341,7 @@ pub(super) fn search(
         .filter(|left| *left > 0)
     {
         let next = page.saturating_add(1);
-        let here = forge.page(&format!("/issues?q={}&page={next}", encode(&q)));
+        let here = forge.page(&format!("/{}?q={}&page={next}", listed(kind), encode(&q)));
         notes.push(format!("{} more: read `{here}`", count(left, "result")));
     }
     Ok(Page {

@@ -41,7 +41,7 @@ pub use diff::{
 };
 pub use forge::{Forge, Kind, Links, PUBLIC_HOST, is_name};
 pub use list::{Filter, State, list};
-pub use remote::{Config, NoRemote, Remote, gitdir, location};
+pub use remote::{Config, NoRemote, gitdir, location};
 pub use scheme::{Address, DiffPart, Repository, Target, WrongAddress, parse};
 pub use site::GitHub;
 pub use thread::{Ask, Thread, thread};

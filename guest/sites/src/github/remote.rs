@@ -13,9 +13,9 @@ use std::fmt;
 
 /// A remote of a repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remote {
+struct Remote {
     /// Its name, such as `origin`.
-    pub name: String,
+    name: String,
     /// Its first URL, as it is written.
     url: Option<String>,
     /// Its first URL for pushes, as it is written.

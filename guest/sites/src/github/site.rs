@@ -4,7 +4,7 @@ use super::address::{self, Page, Route};
 use super::files::{self, Place};
 use super::forge::{Forge, Links, PUBLIC_HOST};
 use super::thread::{Ask, thread};
-use super::{commits, list, pages};
+use super::{comments, commits, list, pages};
 use crate::handler::{Found, Handler};
 use crate::service::{Fault, Service};
 use url::Url;
@@ -79,7 +79,7 @@ fn found(
         Route::Commits(segments, page) => commits::commits(service, forge, &segments, page),
         Route::Compare(spec) => commits::compare(service, forge, &spec),
         Route::List(kind, filter) => list::list(service, forge, kind, &filter),
-        Route::Search(q, page) => list::search(service, forge, &q, page),
+        Route::Search(kind, q, page) => list::search(service, forge, (kind, &q), page),
         Route::Thread(kind, number, comments) => {
             let ask = Ask {
                 kind,
@@ -87,7 +87,10 @@ fn found(
                 comments,
                 links: Links::Site,
             };
-            thread(service, forge, &ask).map(super::thread::Thread::page)
+            let page = thread(service, forge, &ask).map(super::thread::Thread::page);
+            page.map(|page| {
+                with_linked(service, forge, page, (number, fragment.unwrap_or_default()))
+            })
         }
         Route::Diff(number) => commits::diff_of_pull(service, forge, number),
         Route::PullCommits(number, page) => commits::of_pull(service, forge, number, page),
@@ -96,4 +99,26 @@ fn found(
         Route::Run(id) => pages::run(service, forge, id),
     };
     page.map(Found::Page)
+}
+
+/// Adds the comment that the fragment names, if it is on another page of comments.
+fn with_linked(
+    service: &mut dyn Service,
+    forge: &Forge,
+    mut page: crate::handler::Page,
+    linked: (u64, &str),
+) -> crate::handler::Page {
+    match comments::linked(service, forge, linked, &page.markdown) {
+        None => {}
+        Some(Ok(section)) => {
+            page.markdown.push('\n');
+            page.markdown.push_str(&section);
+            page.notes
+                .push("the last comment is the one that the fragment names".to_owned());
+        }
+        Some(Err(fault)) => page.notes.push(format!(
+            "the comment that the fragment names is left out: {fault}"
+        )),
+    }
+    page
 }

@@ -7,7 +7,7 @@
 //! <https://docs.github.com/en/rest/pulls/comments#list-review-comments-on-a-pull-request>.
 
 use super::comments::{self, Counts};
-use super::forge::{self, Forge, Kind, Links, count, date, or, user};
+use super::forge::{self, Forge, Kind, Links, author, count, date, or, reactions, user};
 use crate::handler::Page;
 use crate::json::Value;
 use crate::service::{Fault, Service};
@@ -317,16 +317,6 @@ fn state(kind: Kind, value: &Value) -> String {
     out
 }
 
-/// The user who wrote something, with the association that the service states.
-pub(super) fn author(value: &Value) -> String {
-    let mut out = user(value, "user");
-    let association = value
-        .line("author_association")
-        .filter(|text| text != "NONE");
-    out.extend(association.map(|text| format!(" ({text})")));
-    out
-}
-
 fn joined(mut names: Vec<String>, more: Vec<String>) -> Option<String> {
     names.extend(more);
     (!names.is_empty()).then(|| names.join(", "))
@@ -373,28 +363,4 @@ fn changes(forge: &Forge, ask: &Ask, found: &Found) -> String {
     } else {
         format!("{facts}: `{diff}`")
     }
-}
-
-/// The reactions that someone gave, with their numbers.
-pub(super) fn reactions(value: &Value) -> Option<String> {
-    const KNOWN: [(&str, &str); 8] = [
-        ("+1", "👍"),
-        ("-1", "👎"),
-        ("laugh", "😄"),
-        ("hooray", "🎉"),
-        ("confused", "😕"),
-        ("heart", "❤️"),
-        ("rocket", "🚀"),
-        ("eyes", "👀"),
-    ];
-    let given: Vec<String> = KNOWN
-        .iter()
-        .filter_map(|(field, sign)| {
-            let number = value
-                .number(&format!("reactions.{field}"))
-                .filter(|n| *n > 0)?;
-            Some(format!("{sign} {number}"))
-        })
-        .collect();
-    (!given.is_empty()).then(|| given.join(" "))
 }
