@@ -141,7 +141,7 @@ impl Comments<'_> {
         while let Some((depth, comment)) = stack.pop() {
             let replies = comment.list("children").iter().rev();
             stack.extend(replies.map(|it| (depth.saturating_add(1), it)));
-            if self.shown >= limits::COMMENTS || self.bytes >= limits::COMMENTS_BYTES {
+            if self.shown >= limits::COMMENTS || self.bytes >= limits::DISCUSSION_BYTES {
                 self.left = self.left.saturating_add(1);
                 continue;
             }

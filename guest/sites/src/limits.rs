@@ -1,13 +1,5 @@
 //! How much is requested and shown.
 
-/// The maximum number of characters of a title, a name or another text in one line. Titles on GitHub have up to
-/// 256.
-pub const LINE_CHARS: usize = 300;
-
-/// The maximum number of bytes of one text of a service, such as a comment. Those on GitHub have up to 65,536
-/// characters; a read shows 50 KiB by default.
-pub const TEXT_BYTES: usize = 256 << 10;
-
 /// The maximum number of items of a list such as the dependencies or the features of a package. The longest that
 /// are usual have some dozens.
 pub const LIST_ITEMS: usize = 200;
@@ -25,7 +17,7 @@ pub const ALL_VERSIONS: usize = 500;
 pub const COMMENTS: u64 = 500;
 
 /// The maximum number of bytes of all comments of a page.
-pub const COMMENTS_BYTES: usize = 1 << 20;
+pub const DISCUSSION_BYTES: usize = 1 << 20;
 
 /// The level of replies from which they are no longer indented. More would be mostly spaces.
 pub const COMMENT_DEPTH: usize = 8;
@@ -49,3 +41,11 @@ pub const REF_PARTS: usize = 3;
 /// The maximum number of list items in each other in the Markdown of strangers. Lists that people write have up to
 /// five levels.
 pub const MARKDOWN_DEPTH: usize = 60;
+
+/// The maximum number of characters of a title, a name or another text in one line. Titles on GitHub have up to
+/// 256.
+pub const LINE_CHARS: usize = 300;
+
+/// The maximum number of bytes of one text of a service, such as a comment. Those on GitHub have up to 65,536
+/// characters; a read shows 50 KiB by default.
+pub const TEXT_BYTES: usize = 256 << 10;

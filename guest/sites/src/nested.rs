@@ -23,7 +23,10 @@ pub fn lowered(markdown: &str, changed: fn(usize) -> usize) -> String {
         changed,
         ..Blocks::default()
     };
-    for line in markdown.replace('\r', "").lines() {
+    // Some programs end lines at these characters too.
+    let markdown = markdown.replace('\r', "");
+    let markdown = markdown.replace(['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    for line in markdown.lines() {
         blocks.line(line);
     }
     blocks.end()
@@ -211,20 +214,17 @@ impl Blocks {
     }
 
     /// Takes a line of a quote. The blocks in it only decide whether it ends in a paragraph.
-    fn quoted(&mut self, rest: &str, at: usize) {
+    fn quoted(&mut self, before: &str, rest: &str) {
         let depth = self.depth.saturating_add(1);
         if depth > limits::MARKDOWN_DEPTH {
             return;
         }
         let rest = rest.strip_prefix('>').unwrap_or(rest);
-        let rest = match rest.strip_prefix('\t') {
-            // The mark takes one column of the tab.
-            Some(after) => {
-                let columns = 3_usize.saturating_sub(at.saturating_add(1) % 4);
-                format!("{}{after}", " ".repeat(columns))
-            }
-            None => rest.strip_prefix(' ').unwrap_or(rest).to_owned(),
-        };
+        let start = columns(before).saturating_add(1);
+        // The mark takes one column of the spaces and tabs after it.
+        let (column, content) = indented(rest, start);
+        let spaces = column.saturating_sub(start).saturating_sub(1);
+        let rest = format!("{}{content}", " ".repeat(spaces));
         let quote = self.quote.get_or_insert_with(|| {
             Box::new(Self {
                 depth,
@@ -267,7 +267,7 @@ impl Blocks {
                 }
             }
             Start::Text => self.paragraph = Some(at),
-            Start::Quote => self.quoted(rest, at),
+            Start::Quote => self.quoted(before, rest),
             Start::Break | Start::Item(..) => {}
         }
         self.out.push(text.to_owned());
@@ -305,6 +305,14 @@ fn indented(text: &str, column: usize) -> (usize, &str) {
         }
     }
     (column, text.trim_start_matches([' ', '\t']))
+}
+
+/// The number of columns of a text.
+fn columns(text: &str) -> usize {
+    text.chars().fold(0, |column, c| match c {
+        '\t' => column.saturating_add(4).saturating_sub(column % 4),
+        _ => column.saturating_add(1),
+    })
 }
 
 /// What is before a line.

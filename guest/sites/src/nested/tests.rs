@@ -9,6 +9,10 @@ fn headings_get_lower_levels() {
         "#### a\n ##### b ##\n#c\n    # code\n#### d\ne\n##### f\n\n---\n- x\n- #### y\n  #### z";
     assert_eq!(nested(body), expected);
     assert_eq!(nested("###### a"), "###### a");
+    assert_eq!(
+        nested("a\u{2028}# b\u{c}# c\r\n# d"),
+        "a\n#### b\n#### c\n#### d"
+    );
     assert_eq!(lowered("# a\n## b", |level| level.max(2)), "## a\n## b");
 }
 
