@@ -84,7 +84,7 @@ fn source(url: &Url, service: &mut dyn Service) -> Result<Found, Fault> {
         }
         None => content,
     };
-    page.block(&code(&crate::text::block(&shown), &line(language, 8)));
+    page.block(&code(&shown, &line(language, 8)));
     Ok(page.page())
 }
 

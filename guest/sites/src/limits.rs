@@ -1,13 +1,5 @@
 //! How much is requested and shown.
 
-/// The maximum number of characters of a title, a name or another text in one line. Titles on GitHub have up to
-/// 256.
-pub const LINE_CHARS: usize = 300;
-
-/// The maximum number of bytes of one text of a service, such as a comment. Those on GitHub have up to 65,536
-/// characters; a read shows 50 KiB by default.
-pub const TEXT_BYTES: usize = 256 << 10;
-
 /// Pages of 100 comments, reviews or comments on lines that one read requests. The next page has a path of its
 /// own. A read waits for each request.
 pub const COMMENT_PAGES: u64 = 3;
@@ -104,3 +96,11 @@ pub const REF_PARTS: usize = 3;
 /// The maximum number of list items in each other in the Markdown of strangers. Lists that people write have up to
 /// five levels.
 pub const MARKDOWN_DEPTH: usize = 60;
+
+/// The maximum number of characters of a title, a name or another text in one line. Titles on GitHub have up to
+/// 256.
+pub const LINE_CHARS: usize = 300;
+
+/// The maximum number of bytes of one text of a service, such as a comment. Those on GitHub have up to 65,536
+/// characters; a read shows 50 KiB by default.
+pub const TEXT_BYTES: usize = 256 << 10;

@@ -4,7 +4,12 @@
 //! heading is: list items, code blocks and blocks of HTML. Quotes are left as they are: each of their lines has
 //! its mark.
 
+mod html;
+#[cfg(test)]
+mod tests;
+
 use crate::limits;
+use html::{Html, has_end};
 
 /// Markdown with its headings at level 4 and below, so that it is part of a page with headings of the levels 1
 /// to 3.
@@ -18,7 +23,10 @@ pub fn lowered(markdown: &str, changed: fn(usize) -> usize) -> String {
         changed,
         ..Blocks::default()
     };
-    for line in markdown.replace('\r', "").lines() {
+    // Some programs end lines at these characters too.
+    let markdown = markdown.replace('\r', "");
+    let markdown = markdown.replace(['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    for line in markdown.lines() {
         blocks.line(line);
     }
     blocks.end()
@@ -31,10 +39,7 @@ enum Open {
     None,
     /// A code block with a fence of a character, and the number of these.
     Fence(char, usize),
-    /// HTML up to one of the texts.
-    Html(&'static [&'static str]),
-    /// HTML up to an empty line.
-    HtmlParagraph,
+    Html(Html),
 }
 
 /// The blocks at a line.
@@ -48,6 +53,10 @@ struct Blocks {
     paragraph: Option<usize>,
     /// Whether the last line is a list marker without text.
     is_empty_item: bool,
+    /// The blocks of the quote at the last line. A paragraph in it may go on without a mark.
+    quote: Option<Box<Blocks>>,
+    /// The number of quotes that this one is in.
+    depth: usize,
 }
 
 impl Default for Blocks {
@@ -59,6 +68,8 @@ impl Default for Blocks {
             open: Open::None,
             paragraph: None,
             is_empty_item: false,
+            quote: None,
+            depth: 0,
         }
     }
 }
@@ -71,7 +82,7 @@ enum Start<'a> {
     Quote,
     /// A list marker: the number of its characters, and what follows.
     Item(usize, &'a str),
-    Html(Open),
+    Html(Html),
     Text,
 }
 
@@ -89,6 +100,9 @@ impl Blocks {
             self.open = Open::None;
         }
         if self.is_in_block(rest, column) {
+            // Not all readers take a tab after a fence.
+            let is_closed = matches!(self.open, Open::None);
+            let text = if is_closed { text.trim_end() } else { text };
             self.out.push(text.to_owned());
             return;
         }
@@ -98,16 +112,25 @@ impl Blocks {
             .copied()
             .unwrap_or(0);
         let is_code = column.saturating_sub(base) >= 4;
-        let is_lazy = self.paragraph.is_some() && matched < self.items.len();
+        let is_lazy = match &self.quote {
+            Some(quote) => quote.is_paragraph(),
+            None => self.paragraph.is_some() && matched < self.items.len(),
+        };
         if is_lazy && (is_code || matches!(start(rest, Before::Lazy), Start::Text)) {
-            // The line continues a paragraph in a list item that it is not indented for.
-            self.paragraph = Some(text.len().saturating_sub(rest.len()));
+            // The line continues a paragraph in a quote or a list item, although it has not its mark.
+            if self.quote.is_none() {
+                self.paragraph = Some(text.len().saturating_sub(rest.len()));
+            }
             self.out.push(text.to_owned());
             return;
         }
         if matched < self.items.len() {
             self.items.truncate(matched);
             self.paragraph = None;
+            self.quote = None;
+        }
+        if is_code || !rest.starts_with('>') {
+            self.quote = None;
         }
         if is_code {
             if self.paragraph.is_some() {
@@ -155,7 +178,7 @@ impl Blocks {
 
     /// Takes an empty line.
     fn empty(&mut self, text: &str) {
-        if matches!(self.open, Open::HtmlParagraph) {
+        if matches!(self.open, Open::Html(Html::Paragraph)) {
             self.open = Open::None;
         }
         // An item starts with at most one empty line.
@@ -164,29 +187,57 @@ impl Blocks {
             self.is_empty_item = false;
         }
         self.paragraph = None;
+        self.quote = None;
         self.out.push(text.to_owned());
     }
 
     /// Whether a line is one of a code block or of HTML. Closes the block if the line is its last one.
     fn is_in_block(&mut self, rest: &str, column: usize) -> bool {
-        match self.open {
+        match &self.open {
             Open::None => return false,
             Open::Fence(mark, count) => {
                 let base = self.items.last().copied().unwrap_or(0);
                 let text = rest.trim_end_matches([' ', '\t']);
-                let closes = text.chars().all(|c| c == mark) && text.chars().count() >= count;
+                let closes = text.chars().all(|c| c == *mark) && text.chars().count() >= *count;
                 if closes && column.saturating_sub(base) < 4 {
                     self.open = Open::None;
                 }
             }
-            Open::Html(ends) => {
+            Open::Html(Html::Until(ends)) => {
                 if has_end(rest, ends) {
                     self.open = Open::None;
                 }
             }
-            Open::HtmlParagraph => {}
+            Open::Html(Html::Paragraph) => {}
         }
         true
+    }
+
+    /// Takes a line of a quote. The blocks in it only decide whether it ends in a paragraph.
+    fn quoted(&mut self, before: &str, rest: &str) {
+        let depth = self.depth.saturating_add(1);
+        if depth > limits::MARKDOWN_DEPTH {
+            return;
+        }
+        let rest = rest.strip_prefix('>').unwrap_or(rest);
+        let start = columns(before).saturating_add(1);
+        // The mark takes one column of the spaces and tabs after it.
+        let (column, content) = indented(rest, start);
+        let spaces = column.saturating_sub(start).saturating_sub(1);
+        let rest = format!("{}{content}", " ".repeat(spaces));
+        let quote = self.quote.get_or_insert_with(|| {
+            Box::new(Self {
+                depth,
+                ..Self::default()
+            })
+        });
+        quote.line(&rest);
+        quote.out.clear();
+    }
+
+    /// Whether the last line is one of a paragraph, which may be in a quote.
+    fn is_paragraph(&self) -> bool {
+        self.paragraph.is_some() || self.quote.as_ref().is_some_and(|it| it.is_paragraph())
     }
 
     /// Makes the last line a heading.
@@ -209,14 +260,15 @@ impl Blocks {
                 return;
             }
             Start::Fence(mark, count) => self.open = Open::Fence(mark, count),
-            Start::Html(open) => {
-                let is_closed = matches!(&open, Open::Html(ends) if has_end(rest, ends));
+            Start::Html(html) => {
+                let is_closed = matches!(&html, Html::Until(ends) if has_end(rest, ends));
                 if !is_closed {
-                    self.open = open;
+                    self.open = Open::Html(html);
                 }
             }
             Start::Text => self.paragraph = Some(at),
-            Start::Break | Start::Quote | Start::Item(..) => {}
+            Start::Quote => self.quoted(before, rest),
+            Start::Break | Start::Item(..) => {}
         }
         self.out.push(text.to_owned());
     }
@@ -228,10 +280,10 @@ impl Blocks {
             Open::Fence(mark, count) => self
                 .out
                 .push(format!("{indent}{}", mark.to_string().repeat(count))),
-            Open::Html(ends) => self
+            Open::Html(Html::Until(ends)) => self
                 .out
                 .push(format!("{indent}{}", ends.first().unwrap_or(&""))),
-            Open::None | Open::HtmlParagraph => {}
+            Open::None | Open::Html(Html::Paragraph) => {}
         }
         self.out.join("\n")
     }
@@ -253,6 +305,14 @@ fn indented(text: &str, column: usize) -> (usize, &str) {
         }
     }
     (column, text.trim_start_matches([' ', '\t']))
+}
+
+/// The number of columns of a text.
+fn columns(text: &str) -> usize {
+    text.chars().fold(0, |column, c| match c {
+        '\t' => column.saturating_add(4).saturating_sub(column % 4),
+        _ => column.saturating_add(1),
+    })
 }
 
 /// What is before a line.
@@ -291,7 +351,7 @@ fn start(text: &str, before: Before) -> Start<'_> {
                 Start::Text
             }
         }
-        '<' => html(text, before),
+        '<' => html::start(text, before == Before::Nothing).map_or(Start::Text, Start::Html),
         _ => Start::Text,
     }
 }
@@ -323,237 +383,5 @@ fn underline(text: &str) -> Option<usize> {
         Some(2)
     } else {
         None
-    }
-}
-
-/// Elements whose content is no Markdown, and their ends.
-const RAW: &[&str] = &["pre", "script", "style", "textarea"];
-const RAW_ENDS: &[&str] = &["</pre>", "</script>", "</style>", "</textarea>"];
-
-/// Elements that start a block of HTML within a paragraph (4.6, condition 6).
-const ELEMENTS: &[&str] = &[
-    "address",
-    "article",
-    "aside",
-    "base",
-    "basefont",
-    "blockquote",
-    "body",
-    "caption",
-    "center",
-    "col",
-    "colgroup",
-    "dd",
-    "details",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hr",
-    "html",
-    "iframe",
-    "legend",
-    "li",
-    "link",
-    "main",
-    "menu",
-    "menuitem",
-    "nav",
-    "noframes",
-    "ol",
-    "optgroup",
-    "option",
-    "p",
-    "param",
-    "search",
-    "section",
-    "summary",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "title",
-    "tr",
-    "track",
-    "ul",
-];
-
-/// The block of HTML that starts at a text (4.6).
-fn html(text: &str, before: Before) -> Start<'static> {
-    let after = text.strip_prefix('<').unwrap_or_default();
-    let ends: Option<&[&str]> = if after.starts_with("!--") {
-        Some(&["-->"])
-    } else if after.starts_with('?') {
-        Some(&["?>"])
-    } else if after.starts_with("![CDATA[") {
-        Some(&["]]>"])
-    } else if after
-        .strip_prefix('!')
-        .is_some_and(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()))
-    {
-        Some(&[">"])
-    } else {
-        None
-    };
-    if let Some(ends) = ends {
-        return Start::Html(Open::Html(ends));
-    }
-    let is_end = after.starts_with('/');
-    let name = after.trim_start_matches('/');
-    let name = name.get(
-        ..name
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
-            .unwrap_or(name.len()),
-    );
-    let name = name.unwrap_or_default().to_ascii_lowercase();
-    let rest = after
-        .get(name.len().saturating_add(usize::from(is_end))..)
-        .unwrap_or_default();
-    let is_named = rest.is_empty() || rest.starts_with([' ', '\t', '>']);
-    if RAW.contains(&name.as_str()) {
-        return match is_named && !is_end {
-            true => Start::Html(Open::Html(RAW_ENDS)),
-            false => Start::Text,
-        };
-    }
-    if ELEMENTS.contains(&name.as_str()) && (is_named || rest.starts_with("/>")) {
-        return Start::Html(Open::HtmlParagraph);
-    }
-    if before == Before::Nothing
-        && name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && is_whole_tag(rest, is_end)
-    {
-        return Start::Html(Open::HtmlParagraph);
-    }
-    Start::Text
-}
-
-/// Whether a text is the rest of a tag after its name, and nothing else (6.6).
-fn is_whole_tag(rest: &str, is_end: bool) -> bool {
-    let mut rest = rest.trim_end_matches([' ', '\t']);
-    loop {
-        let trimmed = rest.trim_start_matches([' ', '\t']);
-        if trimmed == ">" || (trimmed == "/>" && !is_end) {
-            return true;
-        }
-        if is_end || trimmed.len() == rest.len() {
-            return false;
-        }
-        let is_first = |c: char| c.is_ascii_alphabetic() || c == '_' || c == ':';
-        let is_name = |c: char| is_first(c) || c.is_ascii_digit() || c == '.' || c == '-';
-        if !trimmed.starts_with(is_first) {
-            return false;
-        }
-        rest = trimmed.trim_start_matches(is_name);
-        let Some(value) = rest.trim_start_matches([' ', '\t']).strip_prefix('=') else {
-            continue;
-        };
-        let value = value.trim_start_matches([' ', '\t']);
-        let quoted = value.strip_prefix('"').map(|it| (it, '"'));
-        let quoted = quoted.or_else(|| value.strip_prefix('\'').map(|it| (it, '\'')));
-        rest = match quoted {
-            Some((value, quote)) => match value.split_once(quote) {
-                Some((_, after)) => after,
-                None => return false,
-            },
-            None => {
-                let ends = |c: char| c.is_whitespace() || "\"'=<>`".contains(c);
-                let end = value.find(ends).unwrap_or(value.len());
-                if end == 0 {
-                    return false;
-                }
-                value.get(end..).unwrap_or_default()
-            }
-        };
-    }
-}
-
-/// Whether a line of HTML has the end of its block.
-fn has_end(text: &str, ends: &[&str]) -> bool {
-    let lower = text.to_ascii_lowercase();
-    ends.iter()
-        .any(|end| lower.contains(&end.to_ascii_lowercase()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headings_get_lower_levels() {
-        let body =
-            "# a\n ## b ##\n#c\n    # code\nd\n===\ne\nf\n---\n\n---\n- x\n- # y\n  z\n  ==\n";
-        let expected = "#### a\n ##### b ##\n#c\n    # code\n#### d\ne\n##### f\n\n---\n- x\n- #### y\n  #### z";
-        assert_eq!(nested(body), expected);
-        assert_eq!(nested("###### a"), "###### a");
-        assert_eq!(lowered("# a\n## b", |level| level.max(2)), "## a\n## b");
-    }
-
-    #[test]
-    fn code_is_kept_and_closed() {
-        assert_eq!(
-            nested("```sh\n# a\n``\n```\n# b"),
-            "```sh\n# a\n``\n```\n#### b"
-        );
-        assert_eq!(nested("~~~~\n# a\n~~~\n```"), "~~~~\n# a\n~~~\n```\n~~~~");
-        assert_eq!(nested("```x``` y\n# b"), "```x``` y\n#### b");
-        assert_eq!(nested("    ```\n# b"), "    ```\n#### b");
-        assert_eq!(
-            nested("1. a\n   ```sh\n   # b\n   ```\n# c"),
-            "1. a\n   ```sh\n   # b\n   ```\n#### c"
-        );
-    }
-
-    #[test]
-    fn blocks_end_with_their_list_items() {
-        assert_eq!(
-            nested("- ```\n  # a\n# b\n```\n# c"),
-            "- ```\n  # a\n#### b\n```\n# c\n```"
-        );
-        assert_eq!(
-            nested("-\n\n  ```\n# a\n```\n# b"),
-            "-\n\n  ```\n# a\n```\n#### b"
-        );
-        assert_eq!(nested("a\n2. ```\n   # b"), "a\n2. ```\n   #### b");
-        assert_eq!(nested("- a\n# b\n- ```"), "- a\n#### b\n- ```\n  ```");
-    }
-
-    #[test]
-    fn html_is_kept_and_closed() {
-        assert_eq!(
-            nested("<pre>\n```\n</pre>\n# a"),
-            "<pre>\n```\n</pre>\n#### a"
-        );
-        assert_eq!(
-            nested("<div align=\"x\">\n```\n\n# a"),
-            "<div align=\"x\">\n```\n\n#### a"
-        );
-        assert_eq!(
-            nested("<b>x</b>\n```\n# a\n\n```"),
-            "<b>x</b>\n```\n# a\n\n```"
-        );
-        assert_eq!(
-            nested("<x-y a b='1' c=2>\n```\n\n# a"),
-            "<x-y a b='1' c=2>\n```\n\n#### a"
-        );
-        assert_eq!(nested("<!-- a"), "<!-- a\n-->");
     }
 }

@@ -267,7 +267,10 @@ fn is_article(title: &str) -> bool {
 fn same_title(a: &str, b: &str) -> bool {
     let plain = |text: &str| text.replace('_', " ").trim().to_lowercase();
     let (a, b) = (plain(a), plain(b));
-    // The short name of a namespace is replaced by its long one.
-    let bare = |text: &str| text.split_once(':').map(|(_, rest)| rest.trim().to_owned());
+    // The short name of a namespace is replaced by its long one. A space after a colon is not that of a namespace.
+    let bare = |text: &str| {
+        let (_, rest) = text.split_once(':')?;
+        (!rest.starts_with(' ')).then(|| rest.to_owned())
+    };
     a == b || (bare(&a).is_some() && bare(&a) == bare(&b))
 }

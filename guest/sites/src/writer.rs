@@ -51,11 +51,11 @@ impl Writer {
         self.block(&nested(markdown));
     }
 
-    /// Adds the text of an article that is the whole page: its headings get level 2 or a lower one.
+    /// Adds the text of an article that is the whole page: its headings get level 2 or a lower one. The service
+    /// and the reader limit its size.
     pub fn article(&mut self, markdown: &str) {
-        self.block(&lowered(&crate::text::block(markdown), |level| {
-            level.max(2)
-        }));
+        let text = lowered(markdown, |level| level.max(2));
+        self.block(text.trim_matches('\n').trim_end());
     }
 
     /// Adds an item of a list. `text` is one line.

@@ -155,6 +155,17 @@ fn errors_of_the_parser_are_faults() {
     );
     let other = Fault::Wrong("Iron instead of Rust".to_owned());
     assert_eq!(answer(&article("Iron")), Some(Err(other)));
+    let name = api("page=2001%3A%20A%20Space%20Odyssey&redirects=1", TEXT, "");
+    let mut service = Canned::default().json(name, &article("2010: A Space Odyssey"));
+    let other = found(
+        "https://en.wikipedia.org/wiki/2001:_A_Space_Odyssey",
+        &mut service,
+    );
+    assert!(matches!(other, Some(Err(Fault::Wrong(_)))), "{other:?}");
+    let name = api("page=WP%3ANPOV&redirects=1", TEXT, "");
+    let mut service = Canned::default().json(name, &article("Wikipedia:NPOV"));
+    let same = found("https://en.wikipedia.org/wiki/WP:NPOV", &mut service);
+    assert!(matches!(same, Some(Ok(_))), "{same:?}");
     let mut empty = article("Rust");
     empty["parse"]["text"] = json!(" ");
     assert_eq!(
