@@ -1,6 +1,6 @@
 //! Files at revisions of git repositories, which git itself makes.
 
-use omniread::{Failure, Reason, Session};
+use omniread::{Dialect, Failure, Options, Reason, Session};
 use omniread_tests::{Workspace, pack};
 use std::path::Path;
 use std::process::Command;
@@ -279,6 +279,7 @@ fn what_does_not_exist_has_similar_names() {
     for (path, similar) in [
         ("src/libary.rs@main", "src/library.rs@main"),
         ("git://main/src/libary.rs:5", "git://main/src/library.rs"),
+        ("git://main/scr/library.rs", "git://main/src/library.rs"),
         ("git://feature/serch/src", "feature/search"),
     ] {
         let failure = repository.failure(path);
@@ -452,4 +453,21 @@ fn damage_is_a_failure_with_a_next_step() {
         repository.failure("a.txt@HEAD").reason,
         Reason::Limit { .. }
     ));
+}
+
+#[test]
+fn ignore_files_apply_at_each_revision() {
+    let repository = Repository::new(&[("old/private.txt", b"SECRET\n"), ("ok.txt", b"fine\n")]);
+    repository.git(&["rm", "-q", "-r", "old"]);
+    repository.commit(&[(".geminiignore", b"private.txt\n")], "ignored");
+    let session = repository.session(&[]);
+    let read = |path: &str| session.read_as(path, Dialect::Gemini, &Options::default());
+    for path in ["old/private.txt@HEAD~1", "git://HEAD~1/old/private.txt"] {
+        let failure = read(path).unwrap_err();
+        assert!(
+            matches!(failure.reason, Reason::Ignored { .. }),
+            "{path}: {failure:?}"
+        );
+    }
+    assert!(read("ok.txt@HEAD~1").unwrap().text().contains("fine"));
 }

@@ -117,9 +117,16 @@ pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> 
     let Error::NoPath { path, siblings } = error else {
         return failed;
     };
-    let mut similar = similar_names(path, &mut siblings.iter().map(String::as_str));
+    // The first part that does not exist, and what follows it.
+    let directory = siblings.first().and_then(|sibling| sibling.rfind('/'));
+    let start = directory.map_or(0, |slash| slash.saturating_add(1));
+    let length = path.get(start..).and_then(|part| part.find('/'));
+    let end = length.map_or(path.len(), |length| start.saturating_add(length));
+    let (wanted, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+    let mut similar = similar_names(wanted, &mut siblings.iter().map(String::as_str));
     similar.truncate(limits::SIMILAR_NAMES);
-    let similar: Vec<String> = similar.iter().map(|path| spelled(path)).collect();
+    let similar = similar.iter().map(|path| spelled(&format!("{path}{rest}")));
+    let similar: Vec<String> = similar.collect();
     let failed = match similar.as_slice() {
         [] => failed,
         similar => failed.hint(similar_names_hint(similar)),
