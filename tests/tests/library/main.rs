@@ -11,6 +11,7 @@ mod files;
 mod images;
 mod listings;
 mod markup;
+mod mcp_servers;
 mod mounts;
 mod mounts_together;
 mod notebooks;
