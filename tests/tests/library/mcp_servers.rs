@@ -16,11 +16,8 @@ use std::time::Duration;
 fn failure(address: &str, network: Network) -> String {
     let server = McpServer::http("web", address).unwrap();
     let servers = McpServers::new(vec![server], network).unwrap();
-    let reader = Workspace::new()
-        .builder()
-        .provider(servers)
-        .build()
-        .unwrap();
+    let workspace = Workspace::new();
+    let reader = workspace.builder().provider(servers).build().unwrap();
     reader.session().read("mcp://web").unwrap_err().message
 }
 
@@ -107,7 +104,8 @@ fn provider_with_deadlines_does_not_use_the_time_of_a_read() {
             longest,
             left,
         };
-        let builder = Workspace::new().builder().provider(provider);
+        let workspace = Workspace::new();
+        let builder = workspace.builder().provider(provider);
         let reader = builder.timeout(limit).build().unwrap();
         let outcome = reader.session().read("waits://x");
         (outcome.map(|reply| reply.text()), has_left)
@@ -140,11 +138,8 @@ fn provider_learns_that_a_read_was_cancelled() {
         longest: Some(hour),
         left,
     };
-    let reader = Workspace::new()
-        .builder()
-        .provider(provider)
-        .build()
-        .unwrap();
+    let workspace = Workspace::new();
+    let reader = workspace.builder().provider(provider).build().unwrap();
     let token = CancelToken::new();
     let session = reader.session().with_cancel(&token);
     thread::scope(|scope| {
