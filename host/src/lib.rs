@@ -49,7 +49,7 @@
 //!
 //! # Features
 //!
-//! All are on by default. With `default-features = false`, choose those that you need:
+//! All but `mcp-client` are on by default. With `default-features = false`, choose those that you need:
 //!
 //! | feature | contents |
 //! |---|---|

@@ -257,8 +257,8 @@ impl Connection {
         }
     }
 
-    /// The resources and templates that the server lists. If it announces changes, its last answer is used
-    /// until then.
+    /// The resources and templates that the server lists. If it is a program that announces changes, its last
+    /// answer is used until then. Over HTTP, an announcement may be lost.
     ///
     /// # Errors
     /// Fails if the server does not answer with a list.
@@ -270,7 +270,9 @@ impl Connection {
             return Ok(Arc::default());
         };
         let is_changed = self.is_changed.swap(false, Ordering::Relaxed);
+        let is_program = self.process.lock().await.is_some();
         if let Some(lists) = kept.as_ref()
+            && is_program
             && capability.list_changed == Some(true)
             && !is_changed
         {

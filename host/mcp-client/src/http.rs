@@ -21,6 +21,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -51,6 +52,8 @@ pub struct Client {
     connect: Arc<dyn Connect>,
     flow: Arc<Flow>,
     kept: Arc<Mutex<Vec<Sender>>>,
+    /// The streams of events that were opened.
+    streams: Arc<AtomicU32>,
 }
 
 impl fmt::Debug for Client {
@@ -66,6 +69,7 @@ impl Client {
             connect,
             flow,
             kept: Arc::default(),
+            streams: Arc::default(),
         }
     }
 
@@ -350,6 +354,10 @@ impl StreamableHttpClient for Client {
         authorization: Option<String>,
         headers: HashMap<HeaderName, HeaderValue>,
     ) -> Result<BoxStream<'static, Result<Sse, sse_stream::Error>>, Failed> {
+        // rmcp opens a stream that ends again, as soon as the server asks for it.
+        if self.streams.fetch_add(1, Ordering::Relaxed) >= limits::STREAMS {
+            return Err(Failed::ServerDoesNotSupportSse);
+        }
         let mut request = Prepared::new(
             Method::GET,
             &uri,

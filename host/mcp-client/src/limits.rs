@@ -31,9 +31,12 @@ pub const EXIT: Duration = Duration::from_millis(500);
 /// again.
 pub const UNANSWERED: u32 = 3;
 
-/// The times that a stream of events over HTTP is opened again when it breaks off. After that, the server
-/// cannot announce changes, and its lists are requested by each read.
+/// The attempts to open a stream of events over HTTP again after each other.
 pub const REOPENED: usize = 2;
+
+/// The streams of events that are opened for one connection. A server may end each at once, and ask for the next
+/// without a pause.
+pub const STREAMS: u32 = 100;
 
 /// The time after which a stream of events is opened again.
 pub const REOPEN: Duration = Duration::from_secs(1);

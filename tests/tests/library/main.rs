@@ -12,6 +12,7 @@ mod git;
 mod images;
 mod listings;
 mod markup;
+mod mcp_servers;
 mod mounts;
 mod mounts_together;
 mod notebooks;

@@ -2,11 +2,12 @@
 
 use crate::common::{open, servers, text, within};
 use ::http::{HeaderName, HeaderValue};
-use omniread_mcp_client::{Failure, Reach, Server};
+use omniread_mcp_client::{Failure, Reach, Server, limits};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// A request, as far as the tests look at it.
 struct Request {
@@ -255,4 +256,30 @@ fn event_that_does_not_end_is_a_failure() {
     let servers = servers(vec![within(server(&uri), 5000, 20_000)]);
     let failure = open(&servers, "mcp://web/a:b").unwrap_err().to_string();
     assert!(failure.contains("message of more than 40 MiB"), "{failure}");
+}
+
+#[test]
+fn stream_of_events_that_ends_at_once_is_not_opened_for_ever() {
+    let opened = Arc::new(Mutex::new(0_u32));
+    let count = Arc::clone(&opened);
+    let uri = serve(move |request| {
+        if request.is("initialize") {
+            // Without a session, a client opens no stream.
+            let answer = usual(request);
+            return Some(answer.replacen("\r\n", "\r\nmcp-session-id: 1\r\n", 1));
+        }
+        (request.method == "GET").then(|| {
+            *count.lock().unwrap() += 1;
+            events("id: 1\nretry: 0\ndata:\n\n")
+        })
+    });
+    let servers = servers(vec![server(&uri)]);
+    assert_eq!(text(&servers, "mcp://web"), "mcp://web/a:b\n");
+    let streams = || *opened.lock().unwrap();
+    while streams() < limits::STREAMS {
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(streams(), limits::STREAMS);
+    assert_eq!(text(&servers, "mcp://web"), "mcp://web/a:b\n");
 }
