@@ -695,6 +695,9 @@ pub const REQUESTS: u32 = 4;
 /// redirects: an issue, and its comments in several requests.
 pub const SERVICE_REQUESTS: u32 = 10;
 
+/// The number of bytes at the start of a file that a handler of a site sees: more than a pointer of Git LFS has.
+pub const PEEKED_BYTES: usize = 2048;
+
 /// The maximum number of redirects that a read follows.
 pub const REDIRECTS: u32 = 5;
 

@@ -118,7 +118,8 @@ impl Content {
         has_members(self.start())
     }
 
-    fn start(&self) -> &[u8] {
+    /// The first bytes that have arrived.
+    pub fn start(&self) -> &[u8] {
         match self {
             Self::Whole(bytes) => bytes,
             Self::Body(body) => body.bytes(),

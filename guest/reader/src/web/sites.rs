@@ -29,7 +29,18 @@ pub struct Requests<'w> {
     age: Option<u64>,
     /// The URL that was not reached, and why.
     unreached: Option<(String, RequestFailure)>,
+    /// What the read wants of the page, and so of a file in its place.
+    wish: Wish,
+    /// A file whose start a handler has seen.
+    peeked: Option<Peeked>,
     world: &'w mut dyn World,
+}
+
+/// A file whose start a handler has seen.
+struct Peeked {
+    url: Url,
+    accept: &'static str,
+    fetched: Fetched,
 }
 
 /// What the handlers say of an address.
@@ -61,7 +72,7 @@ pub fn read(
         return Handled::Unknown;
     }
     let wish = Wish::of(address, is_later);
-    let mut requests = Requests::new(http, wish.copy, wish.fresh, world);
+    let mut requests = Requests::new(http, wish, world);
     let (github_api, host) = match github.api.as_deref() {
         Some(api) => match enterprise(api) {
             Some(host) => (None, Some(host.to_owned())),
@@ -87,7 +98,7 @@ pub fn read(
             let (age, budget) = (requests.age, requests.budget);
             Handled::Opened(Box::new(of_page(address, name, page, (age, budget))))
         }
-        Ok(Found::File { url, accept, notes }) => match requests.file(&url, accept, wish) {
+        Ok(Found::File { url, accept, notes }) => match requests.file(&url, accept) {
             Ok(fetched) => {
                 let mut of_file = address.clone();
                 of_file.fragment = url.fragment().map(str::to_owned);
@@ -162,21 +173,39 @@ fn of_page(
 }
 
 impl<'w> Requests<'w> {
-    /// Requests of one read. `copies` states whether copies of the session are used without a request, and
-    /// `fresh` that none is.
-    pub fn new(http: &Rc<dyn Http>, copies: bool, fresh: bool, world: &'w mut dyn World) -> Self {
+    /// Requests of one read. `wish` is what it wants of the page.
+    fn new(http: &Rc<dyn Http>, wish: Wish, world: &'w mut dyn World) -> Self {
         Self {
             http: Rc::clone(http),
             budget: Budget {
                 requests: limits::SERVICE_REQUESTS,
                 redirects: limits::REDIRECTS,
             },
-            copies,
-            fresh,
+            copies: wish.copy,
+            fresh: wish.fresh,
             age: None,
             unreached: None,
+            wish,
+            peeked: None,
             world,
         }
+    }
+
+    /// Requests to the API of a service. `copies` states whether copies of the session are used without a request,
+    /// and `fresh` that none is.
+    pub fn of_api(
+        http: &Rc<dyn Http>,
+        copies: bool,
+        fresh: bool,
+        world: &'w mut dyn World,
+    ) -> Self {
+        let wish = Wish {
+            mode: Mode::Plain,
+            copy: copies,
+            fresh,
+            parts: false,
+        };
+        Self::new(http, wish, world)
     }
 
     /// The same without requests: only copies of the session answer.
@@ -198,13 +227,19 @@ impl<'w> Requests<'w> {
         Some((url, failure))
     }
 
-    /// Fetches a file of a service. `wish` is what the read wants of the page.
-    fn file(&mut self, url: &Url, accept: &'static str, wish: Wish) -> Result<Fetched, Fault> {
+    /// Fetches a file of a service, unless a handler has seen its start already.
+    fn file(&mut self, url: &Url, accept: &'static str) -> Result<Fetched, Fault> {
         let mut plain = url.clone();
         plain.set_fragment(None);
+        match self.peeked.take() {
+            Some(peeked) if peeked.url == plain && peeked.accept == accept => {
+                return Ok(peeked.fetched);
+            }
+            _ => {}
+        }
         let wish = Wish {
             mode: Mode::Api(accept),
-            ..wish
+            ..self.wish
         };
         let fetched = fetch(&self.http, &plain, wish, &mut self.budget, self.world);
         let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
@@ -243,7 +278,7 @@ impl<'w> Requests<'w> {
 impl Service for Requests<'_> {
     fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
         let Ok(url) = Url::parse(request.url) else {
-            return Err(Fault::Wrong("an address that is not valid".to_owned()));
+            return Err(wrong_address());
         };
         let wish = Wish {
             mode: Mode::Api(request.accept),
@@ -276,6 +311,26 @@ impl Service for Requests<'_> {
         })
     }
 
+    fn peek(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        let Ok(url) = Url::parse(request.url) else {
+            return Err(wrong_address());
+        };
+        let fetched = self.file(&url, request.accept)?;
+        let start = fetched.content.start();
+        let reply = Reply {
+            url: fetched.url.to_string(),
+            mime: fetched.head.mime(),
+            has_next: fetched.head.has_next,
+            body: start.get(..limits::PEEKED_BYTES).unwrap_or(start).to_vec(),
+        };
+        self.peeked = Some(Peeked {
+            url,
+            accept: request.accept,
+            fetched,
+        });
+        Ok(reply)
+    }
+
     fn markdown(&mut self, html: &str, base: &str) -> String {
         let options = Options {
             extent: Extent::Full,
@@ -288,6 +343,10 @@ impl Service for Requests<'_> {
     fn now(&mut self) -> u64 {
         self.world.now().seconds
     }
+}
+
+fn wrong_address() -> Fault {
+    Fault::Wrong("an address that is not valid".to_owned())
 }
 
 /// Whether the session has a copy that answers a request.

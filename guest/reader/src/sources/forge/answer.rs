@@ -103,7 +103,7 @@ fn requests<'w>(
             "use a build of omniread with the feature `net`, or the component `omniread-net.wasm`",
         ));
     };
-    Ok(Requests::new(&http, copies, read.is_fresh, world))
+    Ok(Requests::of_api(&http, copies, read.is_fresh, world))
 }
 
 /// An issue or pull request. `what` is its number, and the first page of its comments.
@@ -200,7 +200,7 @@ fn diff(
             answer.mime = MARKDOWN;
         }
         DiffPart::File(index) => match github::diff_file(&copy.text, index) {
-            Ok(text) => answer.text = text.to_owned(),
+            Ok(text) => text.clone_into(&mut answer.text),
             Err(total) => {
                 let message = format!(
                     "cannot read `{}`: the diff of {name}#{number} has {total} files",
