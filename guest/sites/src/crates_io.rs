@@ -5,11 +5,11 @@
 use crate::address::{encode, is_at, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::{Object, Value};
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
 use crate::writer::{Writer, date, length};
+use serde_json::Value;
 use url::Url;
 
 /// Pages of crates and of their versions.
@@ -253,9 +253,7 @@ fn versions(name: &str, service: &mut dyn Service) -> Result<Found, Fault> {
     let all = reply.list("versions");
     if let Some(first) = all.first() {
         let found = first.line("crate");
-        let mut named = Object::default();
-        named.push("name".to_owned(), found.map_or(Value::Null, Value::String));
-        same_name(&Value::Object(named), name)?;
+        same_name(&serde_json::json!({ "name": found }), name)?;
     }
     let mut page = Writer::new(&format!("Versions of {name}"));
     let lines: Vec<String> = all.iter().filter_map(version_line).collect();

@@ -1,8 +1,8 @@
 //! Replies of services, in parts.
 
-use crate::json::{Object, Value};
 use crate::service::{Fault, Reply, Request, Service};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// A value of `Accept` that requests a page.
@@ -19,11 +19,11 @@ pub fn fields(reply: &Reply, names: &[&str]) -> Result<Value, Fault> {
         let value = reply.json()?;
         return Err(other_type(&value));
     };
-    let mut kept = Object::default();
+    let mut kept = Map::new();
     for name in names {
         let value = all.get(*name).map(|raw| serde_json::from_str(raw.get()));
         if let Some(Ok(value)) = value {
-            kept.push((*name).to_owned(), value);
+            kept.insert((*name).to_owned(), value);
         }
     }
     Ok(Value::Object(kept))
@@ -95,7 +95,7 @@ mod tests {
         let reply = body(r#"{"a": {"x": [1, 2], "w": 0}, "b": [3], "c": null}"#);
         let value = fields(&reply, &["a", "c", "q"]).expect("an object");
         let wanted = serde_json::json!({"a": {"x": [1, 2], "w": 0}, "c": null});
-        assert_eq!(value, Value::from(&wanted));
+        assert_eq!(value, wanted);
         assert_eq!(names(&reply, "a"), ["w", "x"]);
         assert!(names(&reply, "b").is_empty() && names(&body("<html>"), "a").is_empty());
         assert!(fields(&body("[]"), &["a"]).is_err_and(|it| it.to_string().contains("an array")));

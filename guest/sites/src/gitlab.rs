@@ -11,10 +11,10 @@ mod work;
 use crate::address::{encode, is_number, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
+use serde_json::Value;
 use url::Url;
 
 /// Files, directories, issues and merge requests.

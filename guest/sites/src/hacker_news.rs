@@ -8,13 +8,13 @@
 use crate::address::{is_at, is_number, parameter};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::Value;
 use crate::limits;
 use crate::nested::nested;
 use crate::service::{Fault, Service};
 use crate::text::{block, time};
 use crate::value::Fields;
 use crate::writer::{Writer, count};
+use serde_json::Value;
 use url::Url;
 
 /// Items.

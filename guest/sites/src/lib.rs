@@ -4,7 +4,6 @@
 //! ```text
 //! limits    how much is requested and shown, with reasons
 //! service   requests to a service, their replies, and how they fail
-//! json      values of JSON
 //! address   the parts of a URL
 //! fetch     replies in parts, and faults for replies about another thing
 //! html      entities and elements
@@ -45,7 +44,6 @@ mod gitlab;
 mod hacker_news;
 mod handler;
 mod html;
-mod json;
 mod limits;
 mod mdn;
 mod nested;

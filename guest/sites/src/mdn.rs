@@ -6,12 +6,12 @@ use crate::address::{encode, is_at, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::html::plain;
-use crate::json::{Object, Value};
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::{Writer, date};
+use serde_json::Value;
 use url::Url;
 
 /// Documents.
@@ -142,7 +142,7 @@ fn baseline(page: &mut Writer, doc: &Value) {
     let support = baseline.at("support").and_then(Value::as_object);
     let support = support
         .into_iter()
-        .flat_map(Object::iter)
+        .flatten()
         .filter_map(|(browser, version)| {
             Some(line(
                 &format!("{browser} {}", version.as_str()?),

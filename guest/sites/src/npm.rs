@@ -6,12 +6,12 @@
 use crate::address::{encode, is_at, parameter, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::{block, line};
 use crate::value::Fields;
 use crate::writer::{Writer, date, length};
+use serde_json::Value;
 use url::Url;
 
 /// Pages of packages and of their versions.

@@ -5,12 +5,12 @@
 use crate::address::{encode, is_at, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::{Object, Value};
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::{Writer, code, date, length};
+use serde_json::Value;
 use url::Url;
 
 /// Pages of projects and of their releases.
@@ -151,7 +151,7 @@ fn links(page: &mut Writer, info: &Value) {
     let urls = info.at("project_urls").and_then(Value::as_object);
     let links: Vec<String> = urls
         .into_iter()
-        .flat_map(Object::iter)
+        .flatten()
         .filter_map(|(name, url)| {
             Some(line(
                 &format!("{name}: {}", url.as_str()?),

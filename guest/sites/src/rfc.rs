@@ -6,11 +6,11 @@
 use crate::address::{is_at, is_number, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::text::line;
 use crate::value::Fields;
+use serde_json::Value;
 use url::Url;
 
 /// Documents of the RFC series.

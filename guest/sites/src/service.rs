@@ -1,6 +1,6 @@
 //! Requests to a service, and how they fail.
 
-use crate::json::Value;
+use serde_json::Value;
 use std::fmt;
 
 /// A value of `Accept` that requests JSON.

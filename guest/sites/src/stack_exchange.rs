@@ -8,12 +8,12 @@ use crate::address::{is_number, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::html::unescape;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::text::{line, time};
 use crate::value::Fields;
 use crate::writer::{Writer, count, length};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use url::Url;
 

@@ -8,12 +8,12 @@ use crate::address::{decode, encode, is_number, parameter};
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::html::plain;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::Writer;
+use serde_json::Value;
 use url::Url;
 
 /// Articles.

@@ -2,11 +2,11 @@
 
 use super::forge::{self, Forge, author, count, date, reactions};
 use crate::body::{code, fenced};
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::text;
 use crate::value::Fields;
+use serde_json::Value;
 
 /// Where comments are.
 pub(super) struct Pages<'a> {

@@ -5,10 +5,10 @@ use super::diff;
 use super::forge::{self, Forge, Kind, Links, count, date, encode, first_line};
 use crate::body::{code, fenced};
 use crate::handler::Page;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
+use serde_json::Value;
 
 /// Writes a commit with its diff (<https://docs.github.com/en/rest/commits/commits#get-a-commit>).
 pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Result<Page, Fault> {

@@ -6,10 +6,10 @@
 
 use super::forge::{self, DIFF, Forge, count};
 use crate::body::code;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
+use serde_json::Value;
 use std::ops::Range;
 
 /// One file of a diff.

@@ -10,10 +10,10 @@ use super::address::{encoded, encoded_path};
 use super::forge::{self, Forge, OBJECT, RAW, count, encode, size};
 use crate::body::code;
 use crate::handler::{Found, Page};
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Request, Service};
 use crate::value::Fields;
+use serde_json::Value;
 use url::Url;
 
 /// A file or directory that a page names.

@@ -1,9 +1,9 @@
 //! A repository of GitHub or of GitHub Enterprise, its addresses, and requests to its API.
 
-use crate::json::Value;
 use crate::service::{Fault, Reply, Request, Service};
 use crate::text;
 use crate::value::Fields;
+use serde_json::Value;
 
 /// The media types of <https://docs.github.com/en/rest/using-the-rest-api/media-types>.
 pub(super) const JSON: &str = "application/vnd.github+json";

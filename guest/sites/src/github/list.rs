@@ -6,10 +6,10 @@
 
 use super::forge::{self, Forge, Kind, Links, count, encode, or, user};
 use crate::handler::Page;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
+use serde_json::Value;
 
 /// A state of issues and pull requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

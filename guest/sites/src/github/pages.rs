@@ -5,11 +5,11 @@ use super::files::entry_line;
 use super::forge::{self, Forge, OBJECT, RAW, count, date, or, size, user};
 use crate::body::{code, fenced};
 use crate::handler::{Found, Page};
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, Request, Service};
 use crate::text;
 use crate::value::Fields;
+use serde_json::Value;
 use url::Url;
 
 /// Writes a repository: its facts, its top directory and its README.
@@ -270,7 +270,7 @@ pub(super) fn gist(
             text::line(&found, 40)
         )));
     }
-    let empty = crate::json::Object::default();
+    let empty = serde_json::Map::new();
     let files = value
         .at("files")
         .and_then(Value::as_object)

@@ -9,9 +9,9 @@
 use super::comments::{self, Counts};
 use super::forge::{self, Forge, Kind, Links, author, count, date, or, reactions, user};
 use crate::handler::Page;
-use crate::json::Value;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
+use serde_json::Value;
 
 /// An issue or pull request that is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use super::Project;
 use crate::address::encode;
 use crate::handler::Found;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::{Writer, code, date};
+use serde_json::Value;
 use url::Url;
 
 /// A file. The content of a file in LFS is requested, not its pointer.

@@ -3,12 +3,12 @@
 use super::Project;
 use crate::fetch;
 use crate::handler::Found;
-use crate::json::Value;
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::{Writer, count, date, length};
+use serde_json::Value;
 use url::Url;
 
 /// An issue with its comments.
