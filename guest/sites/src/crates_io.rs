@@ -2,7 +2,7 @@
 //!
 //! The API is described in <https://crates.io/api/openapi.json>.
 
-use crate::address::{encode, is_at, parts, segments};
+use crate::address::{encode, is_at, is_number, parameter, parts, segments};
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::limits;
@@ -12,7 +12,7 @@ use crate::writer::{Writer, date, length};
 use serde_json::Value;
 use url::Url;
 
-/// Pages of crates and of their versions.
+/// Pages of crates and of their versions, and lists of crates.
 pub struct CratesIo;
 
 const API: &str = "https://crates.io/api/v1/crates";
@@ -28,6 +28,34 @@ impl Handler for CratesIo {
         }
         let segments = segments(url);
         match parts(&segments).as_slice() {
+            ["search"] => {
+                let query = parameter(url, "q")?;
+                let terms = format!("q={}", encode(&query));
+                Some(list(
+                    &format!("Crates that match “{query}”"),
+                    &terms,
+                    url,
+                    service,
+                ))
+            }
+            ["keywords", keyword] => {
+                let terms = format!("keyword={}", encode(keyword));
+                Some(list(
+                    &format!("Crates with the keyword {keyword}"),
+                    &terms,
+                    url,
+                    service,
+                ))
+            }
+            ["categories", category] => {
+                let terms = format!("category={}", encode(category));
+                Some(list(
+                    &format!("Crates in the category {category}"),
+                    &terms,
+                    url,
+                    service,
+                ))
+            }
             ["crates", name, "versions"] => Some(versions(name, service)),
             ["crates", name] | ["crates", name, "dependencies"] => {
                 Some(package(name, None, service))
@@ -164,8 +192,11 @@ fn features(page: &mut Writer, details: &Value) {
     let Some(features) = details.at("features").and_then(Value::as_object) else {
         return;
     };
+    let mut features: Vec<_> = features.iter().collect();
+    // The ones that a crate has without further words come first.
+    features.sort_by_key(|(name, _)| (*name != "default", *name));
     let lines: Vec<String> = features
-        .iter()
+        .into_iter()
         .map(|(name, enables)| {
             let name = crate::text::line(name, limits::LINE_CHARS);
             let enables = enables.as_array().map_or(&[][..], Vec::as_slice);
@@ -251,8 +282,7 @@ fn versions(name: &str, service: &mut dyn Service) -> Result<Found, Fault> {
     let url = format!("{API}/{}/versions?per_page={most}&sort=date", encode(name));
     let reply = fetch::object(service, &url)?;
     let all = reply.list("versions");
-    if let Some(first) = all.first() {
-        let found = first.line("crate");
+    if let Some(found) = all.first().and_then(|it| it.line("crate")) {
         same_name(&serde_json::json!({ "name": found }), name)?;
     }
     let mut page = Writer::new(&format!("Versions of {name}"));
@@ -285,5 +315,56 @@ fn version_line(version: &Value) -> Option<String> {
     for detail in details.into_iter().flatten() {
         line.push_str(&format!(", {detail}"));
     }
+    Some(line)
+}
+
+/// A list of crates (<https://doc.rust-lang.org/cargo/reference/registry-web-api.html#search>), with the page and the
+/// order that the URL has.
+fn list(title: &str, terms: &str, page: &Url, service: &mut dyn Service) -> Result<Found, Fault> {
+    let number = parameter(page, "page").filter(|it| is_number(it));
+    let number = number
+        .and_then(|it| it.parse::<u64>().ok())
+        .unwrap_or(1)
+        .max(1);
+    let sort =
+        parameter(page, "sort").map_or_else(String::new, |it| format!("&sort={}", encode(&it)));
+    let most = limits::VERSIONS;
+    let start = format!("{API}?per_page={most}&{terms}{sort}&page=");
+    let reply = fetch::object(service, &format!("{start}{number}"))?;
+    let mut page = Writer::new(title);
+    let lines: Vec<String> = reply.list("crates").iter().filter_map(crate_line).collect();
+    page.items(&lines, most, &start);
+    if lines.is_empty() {
+        page.block("The registry lists no crates.");
+    }
+    let total = reply.number("meta.total").unwrap_or(0);
+    let before = number.saturating_mul(u64::try_from(most).unwrap_or(u64::MAX));
+    let left = total.saturating_sub(before);
+    if left > 0 && !lines.is_empty() {
+        page.note(format!(
+            "{left} more crates of {total}: {start}{}",
+            number.saturating_add(1)
+        ));
+    }
+    Ok(page.page())
+}
+
+/// A crate in one line.
+fn crate_line(value: &Value) -> Option<String> {
+    let mut line = value.line("name").or_else(|| value.line("id"))?;
+    let version = value
+        .line("default_version")
+        .or_else(|| value.line("max_version"));
+    line.push_str(&version.map_or_else(String::new, |it| format!(" {it}")));
+    line.push_str(
+        &value
+            .number("downloads")
+            .map_or_else(String::new, |it| format!(", {it} downloads")),
+    );
+    line.push_str(
+        &value
+            .line("description")
+            .map_or_else(String::new, |it| format!(": {it}")),
+    );
     Some(line)
 }

@@ -1,5 +1,6 @@
 //! Replies after <https://crates.io/api/openapi.json>: `find_crate`, `find_version`, `get_version_dependencies`,
-//! `get_version_readme` and `list_versions`.
+//! `get_version_readme` and `list_versions`; lists after
+//! <https://doc.rust-lang.org/cargo/reference/registry-web-api.html#search>.
 
 use super::{Case, found, page, unknown};
 use crate::canned::Canned;
@@ -75,6 +76,21 @@ pub fn cases() -> Vec<Case> {
             json: vec![(at("/versions?per_page=20&sort=date"), versions)],
             html: vec![],
         },
+        Case {
+            url: "https://crates.io/search?q=tiny%20log&page=2&sort=downloads",
+            json: vec![(
+                "https://crates.io/api/v1/crates?per_page=20&q=tiny%20log&sort=downloads&page=2",
+                json!({
+                    "crates": [
+                        {"id": "tiny-log", "name": "tiny-log", "max_version": "2.0.0-rc.1", "default_version": "1.2.0",
+                         "downloads": 500, "description": "A small\nlogger", "links": null},
+                        {"name": "tinier", "max_version": "0.1.0", "description": null}, {"name": null},
+                    ],
+                    "meta": {"total": 45, "next_page": null},
+                }),
+            )],
+            html: vec![],
+        },
     ]
 }
 
@@ -102,8 +118,8 @@ A small logger for tests
 ## Features (3)
 
 - default: std
-- std
 - color: dep:term, std
+- std
 
 ## Dependencies (2)
 
@@ -159,6 +175,35 @@ fn versions_that_are_left_out_are_counted() {
 }
 
 #[test]
+fn list_of_crates_has_its_page_and_order() {
+    let (page, _) = cases()[3].page();
+    let expected = "# Crates that match “tiny log”
+
+- tiny-log 1.2.0, 500 downloads: A small logger
+- tinier 0.1.0
+";
+    assert_eq!(page.markdown, expected);
+    let next = "https://crates.io/api/v1/crates?per_page=20&q=tiny%20log&sort=downloads&page=3";
+    assert_eq!(page.notes, [format!("5 more crates of 45: {next}")]);
+    for (url, terms) in [
+        ("https://crates.io/keywords/log", "keyword=log"),
+        (
+            "https://crates.io/categories/command-line-utilities::x",
+            "category=command-line-utilities%3A%3Ax",
+        ),
+    ] {
+        let api = format!("https://crates.io/api/v1/crates?per_page=20&{terms}&page=1");
+        let mut service = Canned::default().json(&api, &json!({"crates": []}));
+        let page = super::page(url, &mut service);
+        assert!(
+            page.markdown.ends_with("The registry lists no crates.\n"),
+            "{}",
+            page.markdown
+        );
+    }
+}
+
+#[test]
 fn another_crate_or_version_is_wrong() {
     let mut other = krate();
     other["crate"]["name"] = json!("tiny-logs");
@@ -201,6 +246,7 @@ fn pages_that_are_not_crates_are_not_handled() {
     unknown(&[
         "https://crates.io/",
         "https://crates.io/crates",
+        "https://crates.io/search",
         "https://crates.io/users/ann",
         "https://crates.io/crates/a/reverse_dependencies",
         "https://crates.io/api/v1/crates/a",
