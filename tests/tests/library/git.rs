@@ -279,7 +279,7 @@ fn what_does_not_exist_has_similar_names() {
     for (path, similar) in [
         ("src/libary.rs@main", "src/library.rs@main"),
         ("git://main/src/libary.rs:5", "git://main/src/library.rs"),
-        ("git://main/scr/library.rs", "git://main/src/library.rs"),
+        ("git://main/srcs/library.rs", "git://main/src/library.rs"),
         ("git://feature/serch/src", "feature/search"),
     ] {
         let failure = repository.failure(path);
