@@ -349,6 +349,14 @@ fn deny_rules_apply_at_each_revision() {
         "{list}"
     );
     assert!(list.contains("hidden by deny rules"), "{list}");
+    let session_without = repository.session(&[".git/"]);
+    for path in ["ok.txt@HEAD~1", "git://HEAD~1/ok.txt", "git://"] {
+        let failure = refused(&session_without, path);
+        assert!(
+            matches!(failure.reason, Reason::Denied(_)),
+            "{path}: {failure:?}"
+        );
+    }
     // A tree has no place in the work tree, so that nobody knows which rules apply.
     let tree = repository.git(&["rev-parse", "HEAD~1:keys"]);
     let failure = refused(&session, &format!("git://{tree}/a.txt"));
