@@ -35,8 +35,10 @@ impl Repository {
     }
 
     fn session(&self, deny: &[&str]) -> Session {
-        let rules = deny.iter();
-        let builder = rules.fold(self.workspace.builder(), |builder, rule| builder.deny(rule));
+        let mut builder = self.workspace.builder();
+        for rule in deny {
+            builder = builder.deny(rule);
+        }
         builder.build().unwrap().session()
     }
 
