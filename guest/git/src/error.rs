@@ -215,7 +215,7 @@ impl fmt::Display for Error {
             Self::Limit { name, value, what } => {
                 write!(to, "{what} exceeds the limit `{name}` of {value}")
             }
-            Self::File { path, error } => write!(to, "cannot read `{path}`: {error}"),
+            Self::File { path, error } => write!(to, "`{path}` cannot be read: {error}"),
         }
     }
 }

@@ -35,8 +35,10 @@ impl Repository {
     }
 
     fn session(&self, deny: &[&str]) -> Session {
-        let rules = deny.iter();
-        let builder = rules.fold(self.workspace.builder(), |builder, rule| builder.deny(rule));
+        let mut builder = self.workspace.builder();
+        for rule in deny {
+            builder = builder.deny(rule);
+        }
         builder.build().unwrap().session()
     }
 
@@ -279,7 +281,7 @@ fn what_does_not_exist_has_similar_names() {
     for (path, similar) in [
         ("src/libary.rs@main", "src/library.rs@main"),
         ("git://main/src/libary.rs:5", "git://main/src/library.rs"),
-        ("git://main/scr/library.rs", "git://main/src/library.rs"),
+        ("git://main/srcs/library.rs", "git://main/src/library.rs"),
         ("git://feature/serch/src", "feature/search"),
     ] {
         let failure = repository.failure(path);
@@ -349,6 +351,14 @@ fn deny_rules_apply_at_each_revision() {
         "{list}"
     );
     assert!(list.contains("hidden by deny rules"), "{list}");
+    let session_without = repository.session(&[".git/"]);
+    for path in ["ok.txt@HEAD~1", "git://HEAD~1/ok.txt", "git://"] {
+        let failure = refused(&session_without, path);
+        assert!(
+            matches!(failure.reason, Reason::Denied(_)),
+            "{path}: {failure:?}"
+        );
+    }
     // A tree has no place in the work tree, so that nobody knows which rules apply.
     let tree = repository.git(&["rev-parse", "HEAD~1:keys"]);
     let failure = refused(&session, &format!("git://{tree}/a.txt"));

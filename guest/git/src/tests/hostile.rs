@@ -377,3 +377,56 @@ fn a_long_file_with_one_value_is_a_limit() {
         .unwrap_err();
     assert!(matches!(error, Error::UnknownRevision(_)), "{error:?}");
 }
+
+#[test]
+fn random_changes_of_small_files_are_errors_or_other_answers() {
+    let repository = Temporary::with(&[("dir/file", "1\n")]);
+    repository.git(&["tag", "-a", "v1", "-m", "one"]);
+    repository.git(&["branch", "feature/x"]);
+    repository.git(&["pack-refs", "--all"]);
+    repository.write(".git/commondir", ".\n");
+    repository.write(".git/shallow", "");
+    let mut state = 7_u64;
+    let mut random = |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        usize::try_from(state >> 33).unwrap() % below
+    };
+    let mut answers = 0;
+    for name in ["HEAD", "packed-refs", "config", "commondir", "shallow"] {
+        let path = format!(".git/{name}");
+        let bytes = repository.read(&path);
+        for _ in 0..300 {
+            let mut changed = bytes.clone();
+            for _ in 0..=random(4) {
+                let at = random(changed.len() + 1);
+                let byte = b"\0\n /.~^:a0[]=#\xff"[random(15)];
+                match random(3) {
+                    0 => changed.insert(at, byte),
+                    1 => changed.truncate(at),
+                    _ => changed
+                        .iter_mut()
+                        .skip(at)
+                        .take(1)
+                        .for_each(|it| *it = byte),
+                }
+            }
+            repository.write(&path, &changed);
+            let mut disk = repository.disk();
+            let Ok(mut opened) = Repository::open(&mut disk, "") else {
+                continue;
+            };
+            let _ = opened.references();
+            for revision in ["HEAD", "v1^{}", "feature/x~0"] {
+                let _ = opened.locate(&format!("{revision}/dir/file"));
+                if let Ok(content) = super::disk::file_at(&mut opened, revision, "dir/file") {
+                    assert_eq!(content, b"1\n", "{name}");
+                    answers += 1;
+                }
+            }
+        }
+        repository.write(&path, &bytes);
+    }
+    assert!(answers > 1000, "{answers}");
+}

@@ -141,7 +141,9 @@ fn top(place: &RootedPath, world: &mut dyn World) -> Option<RootedPath> {
     let mut directory = place.parent();
     for _ in 0..limits::REVISION_DIRECTORIES {
         let git = directory.join(".git");
-        if world.stat(git.root, &git.path, false).is_ok() {
+        // One that may not be read is an error when the repository is opened.
+        let found = world.stat(git.root, &git.path, false);
+        if !matches!(found, Err(FileError::NotFound)) {
             return Some(directory);
         }
         if directory.path.is_empty() {
