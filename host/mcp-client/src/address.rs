@@ -17,6 +17,8 @@ pub enum Address<'u> {
     Resource(&'u str, &'u str),
     /// `mcp://RESOURCE-URI`: a resource of the server that lists it, or whose template matches best.
     Uri(&'u str),
+    /// `mcp://SERVER:SELECTOR`: a selector without the slash before it.
+    NoSlash(&'u str, &'u str),
     /// A word that is neither the name of a server nor a URI.
     Unknown(&'u str),
 }
@@ -33,6 +35,15 @@ impl<'u> Address<'u> {
             Some((name, "")) if is_server(name) => Self::Server(name),
             Some((name, uri)) if is_server(name) => Self::Resource(name, uri),
             None if is_server(rest) => Self::Server(rest),
+            None if rest.contains(':') => {
+                let (name, selector) = rest.split_once(':').unwrap_or((rest, ""));
+                let is_selector = selector.split(':').all(may_be_selector);
+                if is_server(name) && is_selector {
+                    Self::NoSlash(name, selector)
+                } else {
+                    Self::Uri(rest)
+                }
+            }
             _ if rest.contains(':') => Self::Uri(rest),
             _ => {
                 let name = rest.split('/').next().unwrap_or(rest);
@@ -106,6 +117,7 @@ mod tests {
             assert_eq!(of(&url), Address::Uri(uri));
         }
         assert_eq!(of("mcp://file"), Address::Unknown("file"));
+        assert_eq!(of("mcp://files:1-5"), Address::NoSlash("files", "1-5"));
         assert_eq!(of("mcp://file/notes"), Address::Unknown("file"));
     }
 

@@ -88,6 +88,10 @@ impl Servers {
                 let (slots, uri) = (self.0.slots.clone(), uri.to_owned());
                 self.run(is_cancelled, search(slots, uri))
             }
+            Address::NoSlash(name, selector) => {
+                let similar = format!("{SCHEME}://{name}/:{selector}");
+                Err(Failure::NotFound(vec![similar]))
+            }
             Address::Unknown(name) => Err(Failure::NotFound(self.similar(name))),
         }
     }

@@ -27,6 +27,7 @@ while IFS= read -r line; do
   *'"method":"resources/templates/list"'*) answer '{"resourceTemplates":[]}';;
   *'"uri":"note://a"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[{"uri":"note://a","text":"' "$id"; cat long; printf '"}]}}\n';;
   *'"uri":"note://png"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[{"uri":"note://png","mimeType":"image/png","blob":"' "$id"; cat png; printf '"}]}}\n';;
+  *'"uri":"note://x.html"'*) answer '{"contents":[{"uri":"x","mimeType":"text/html","text":"<h1>Head</h1><p>text"}]}';;
   *'"uri":"note://hang"'*) ;;
   *'"uri":"note://stay"'*)
     trap '' TERM
@@ -94,6 +95,14 @@ fn servers_and_their_resources_are_read() {
         read(&workspace, &["mcp://notes/note://secret:raw"]).stdout,
         "s3cret"
     );
+    for (url, text) in [
+        ("mcp://notes/note://x.html:", "# Head"),
+        ("mcp://notes/note://x.html::3-3", "text"),
+        ("mcp://notes/note://x.html:raw", "<h1>Head"),
+    ] {
+        let page = read(&workspace, &[url]);
+        assert!(page.stdout.contains(text), "{url}: {page:?}");
+    }
     let missing = read(&workspace, &["mcp://notes/note://b"]);
     assert_eq!(missing.code, Some(1));
     assert!(

@@ -67,6 +67,15 @@ fn ends(path: &str, start: usize, facts: Facts) -> Vec<usize> {
         Some(selector) => Suffix::new(selector, false).is_selector(),
         None => at < whole,
     };
+    // The converted form of a page, `x.html:`, and lines of it, `x.html::10-20`.
+    let is_converted = |at: usize| match rest(at).strip_prefix(':') {
+        Some(selector) => {
+            let lines = selector.strip_prefix(':');
+            selector.is_empty()
+                || lines.is_some_and(|lines| Suffix::new(lines, false).is_selector())
+        }
+        None => false,
+    };
     let slash = rest(start).find('/').map(|at| start.saturating_add(at));
     let first = if facts.host_colon {
         slash.unwrap_or(whole)
@@ -94,7 +103,8 @@ fn ends(path: &str, start: usize, facts: Facts) -> Vec<usize> {
     let mut ends: Vec<usize> = match facts.selectors {
         Selectors::None => Vec::new(),
         Selectors::Opaque => separators
-            .filter(|at| rest(*at).starts_with(':') && is_selector(*at))
+            .filter(|at| rest(*at).starts_with(':'))
+            .filter(|at| is_selector(*at) || is_converted(*at))
             .collect(),
         _ => separators.collect(),
     };

@@ -77,6 +77,8 @@ fn resources_are_read_by_their_exact_uri() {
         let failure = open(&servers, url).unwrap_err();
         assert!(matches!(failure, Failure::NotFound(_)), "{url}: {failure}");
     }
+    let selected = Failure::NotFound(vec!["mcp://n/:1-2".to_owned()]);
+    assert_eq!(open(&servers, "mcp://n:1-2"), Err(selected));
     let Err(Failure::NotFound(similar)) = open(&servers, "mcp://n/urn:note:c") else {
         panic!();
     };
