@@ -423,7 +423,8 @@ impl Options {
                 let is_address = ["https://", "http://"].iter().any(|scheme| {
                     let host = address.strip_prefix(scheme);
                     host.is_some_and(|host| {
-                        !host.is_empty() && !host.contains(['@', '?', '#', ' '])
+                        let is_free = |c: char| !c.is_whitespace() && !"@?#".contains(c);
+                        !host.is_empty() && !host.starts_with('/') && host.chars().all(is_free)
                     })
                 });
                 if !is_address && !address.is_empty() {

@@ -248,7 +248,7 @@ fn option(setting: &'static Setting) -> Key {
         ),
         OptionKind::Switch(default) => (Kind::Switch, Some(Value::Switch(default))),
         OptionKind::Names(names) => (Kind::Texts(Form::FileName), Some(Value::Texts(names))),
-        OptionKind::Address(address) => (Kind::Text(Form::Address), address.map(Value::Text)),
+        OptionKind::Address(address) => (Kind::Text(Form::Base), address.map(Value::Text)),
     };
     let variable = setting.key.to_ascii_uppercase().replace('-', "_");
     let mut key = Key::new(Table::Named("options"), setting.key, kind, setting.help);
@@ -380,11 +380,12 @@ mod tests {
             .iter()
             .filter(|it| it.table == Table::Named("options"))
         {
-            let text = match key.default.as_ref().unwrap() {
-                Value::Number(number) => number.to_string(),
-                Value::Switch(on) => if *on { "on" } else { "off" }.to_owned(),
-                Value::Texts(names) => names.join(","),
-                other => panic!("{other:?}"),
+            let text = match key.default.as_ref() {
+                None => String::new(),
+                Some(Value::Number(number)) => number.to_string(),
+                Some(Value::Switch(on)) => if *on { "on" } else { "off" }.to_owned(),
+                Some(Value::Texts(names)) => names.join(","),
+                Some(other) => panic!("{other:?}"),
             };
             let mut options = omniread_options::Options::default();
             options.set(key.name, &text).unwrap();

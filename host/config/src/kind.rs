@@ -56,6 +56,8 @@ pub enum Form {
     Argument,
     /// The address of a server.
     Address,
+    /// The address below which an API has its parts: without a query.
+    Base,
 }
 
 impl Form {
@@ -72,6 +74,7 @@ impl Form {
             Self::Program => r"^[^\u0000]+$",
             Self::Argument => r"^[^\u0000]*$",
             Self::Address => r"^https?://[^/?#@\s]+([/?#][^\s]*)?$",
+            Self::Base => r"^https?://[^/?#@\s]+(/[^?#@\s]*)?$",
         }
     }
 
@@ -90,10 +93,9 @@ impl Form {
             Self::FileName => !text.trim().is_empty() && !text.contains(['/', ',', '\0']),
             Self::Program => !text.is_empty() && !text.contains('\0'),
             Self::Argument => !text.contains('\0'),
-            Self::Address => ["http://", "https://"]
-                .iter()
-                .find_map(|scheme| text.strip_prefix(scheme))
-                .is_some_and(is_address),
+            Self::Address => without_scheme(text).is_some_and(is_address),
+            Self::Base => without_scheme(text)
+                .is_some_and(|rest| is_address(rest) && !rest.contains(['?', '#', '@'])),
         }
     }
 
@@ -114,6 +116,9 @@ impl Form {
             Self::Argument => "a text",
             Self::Address => {
                 "an address that starts with `https://` or `http://`, without a user name or a password"
+            }
+            Self::Base => {
+                "an address such as `https://github.example.com/api/v3`, without a user name, a password or a query"
             }
         };
         text.to_owned()
@@ -136,6 +141,11 @@ fn is_host_and_port(text: &str) -> bool {
 }
 
 /// Whether a text is the rest of an address after its scheme.
+fn without_scheme(text: &str) -> Option<&str> {
+    let schemes = ["http://", "https://"];
+    schemes.iter().find_map(|scheme| text.strip_prefix(scheme))
+}
+
 fn is_address(text: &str) -> bool {
     let host = text.split(['/', '?', '#']).next().unwrap_or_default();
     !host.is_empty() && !host.contains('@') && !text.contains(char::is_whitespace)

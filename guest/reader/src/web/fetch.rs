@@ -259,6 +259,10 @@ fn of_copy(copy: Copy, age: Option<u64>) -> Fetched {
 
 /// Stores the content in the session if all of it was read. Any older copy is forgotten.
 fn keep(mut fetched: Fetched, mode: Mode, requested: &Url, world: &mut dyn World) -> Fetched {
+    if matches!(mode, Mode::Api(_)) && !(200..300).contains(&fetched.head.status) {
+        // The last answer of a service is of use while it refuses requests.
+        return fetched;
+    }
     let lasts = !matches!(fetched.head.status, 304 | 408 | 425 | 429 | 500..);
     match &fetched.content {
         // The notes are on damage.

@@ -69,6 +69,16 @@ pub fn texts(form: Form) -> (&'static [&'static str], &'static [&'static str]) {
         Form::FileName => (&[".ignore", " a"], &["", " ", "a/b", "a,b"]),
         Form::Program => (&["npx", "/bin/a b"], &["", "a\0b"]),
         Form::Argument => (&["", "--x=y"], &["a\0b"]),
+        Form::Base => (
+            &["https://a.example/api/v3", "http://localhost:80"],
+            &[
+                "",
+                "a.example",
+                "https://u:p@a",
+                "https://a/x?y=1",
+                "https://a#b",
+            ],
+        ),
         Form::Address => (
             &["https://a.example/mcp?x=@y", "http://localhost:80"],
             &[

@@ -315,8 +315,8 @@ fn token_goes_to_the_host_of_the_api_only() {
     let server = site().serve();
     let client = Client::of(&server).allow(&other.authority().replace("127.0.0.1", "localhost"));
     client.workspace.file("token", "s3cret\n");
-    let header = format!("{}=Authorization=Bearer file:token", server.authority());
-    let client = client.option("--net-header").option(&header);
+    let header = "127.0.0.1=Authorization=Bearer file:token";
+    let client = client.option("--net-header").option(header);
     let path = of(&server, "issue", "/12");
     let found = text(&client, &path);
     assert!(

@@ -209,7 +209,7 @@ fn others() -> Vec<(&'static str, Site)> {
         )
         .page(
             "/api/v4/projects/ann%2Ftiny/repository/commits/main",
-            json_page(&json!({ "id": "c0ffee" })),
+            json_page(&json!({ "id": "c0ffee0000000000000000000000000000000000" })),
         );
     vec![
         ("crates.io", crates),

@@ -14,7 +14,7 @@ pub fn failure(fault: &Fault, read: &Read<'_>, forge: &Forge, requests: &Request
         .api_base
         .split_once("://")
         .map_or("", |(_, rest)| rest);
-    let host = host.split('/').next().unwrap_or_default();
+    let host = host.split(['/', ':']).next().unwrap_or_default();
     let token =
         format!("send a token with `--net-header {host}='Authorization=Bearer env:VARIABLE'`");
     let of = |error: NetworkError| {
