@@ -160,7 +160,7 @@ pub(crate) const TIME: &str =
     r"^\s*([0-9]+(\.[0-9]+)?|([0-9]+(\.[0-9]+)? *(ms|sec|s|min|m|h) *)+)\s*$";
 
 /// The regular expression of headers.
-pub(crate) const HEADER: &str = r"^[^=\u0000]+=[^=\u0000]+=(file|env):[^\u0000]+$";
+pub(crate) const HEADER: &str = r"^[^=\u0000]+=[^=\u0000]+=([A-Za-z0-9-]+ )?(file|env):[^\u0000]+$";
 
 /// The regular expression of paths.
 pub(crate) const PATH: &str = r"^[^\u0000]+$";

@@ -6,9 +6,9 @@
 use super::address::Address;
 use super::copy::Mode;
 use super::exchange::{Budget, Unanswered};
-use super::facts::{Facts, Method};
+use super::facts::{self, Facts, Method};
 use super::fetch::{Content, Fetched, Wish, fetch};
-use super::{Opened, facts};
+use super::opened::{Opened, opened};
 use crate::limits;
 use crate::path::{Part, View};
 use crate::world::{Bytes, Http, Info, RequestFailure, World};
@@ -103,7 +103,7 @@ pub fn read(
                 let mut of_file = address.clone();
                 of_file.fragment = url.fragment().map(str::to_owned);
                 let budget = requests.budget;
-                let mut opened = super::opened(of_file, fetched, budget);
+                let mut opened = opened(of_file, fetched, budget);
                 opened.facts.method = Some(Method::Handler(name));
                 opened.facts.notes.extend(notes);
                 // An API labels each file as its own type. The name and the bytes say more.

@@ -1,6 +1,6 @@
 //! Files and directories of a project.
 
-use super::Project;
+use super::project::Project;
 use crate::address::encode;
 use crate::handler::Found;
 use crate::limits;

@@ -1,6 +1,6 @@
 //! Issues and merge requests of a project.
 
-use super::Project;
+use super::project::Project;
 use crate::fetch;
 use crate::handler::Found;
 use crate::limits;

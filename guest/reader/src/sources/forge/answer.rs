@@ -6,35 +6,19 @@
 //! if that fails.
 
 use super::copies::Copy;
+use super::read::Read;
 use super::{failures, repository};
 use crate::failure::{Failure, NetworkError, Reason, Unreachable};
 use crate::web::{Requests, age_in_words, enterprise};
 use crate::world::World;
-use omniread_options::GitHubOptions;
 use omniread_sites::Fault;
 use omniread_sites::github::{
-    self, Address, Ask, DiffPart, Filter, Forge, Kind, Links, PUBLIC_HOST, Target,
+    self, Address, Ask, DiffPart, Filter, Forge, Links, PUBLIC_HOST, Target,
 };
 
 const MARKDOWN: &str = "text/markdown";
 /// A diff is shown as it is.
 const PLAIN: &str = "text/plain";
-
-/// What a read wants.
-pub struct Read<'r> {
-    /// The path as it was typed.
-    pub path: &'r str,
-    /// The URL in it, without a selector.
-    pub url: &'r str,
-    /// The kind that the scheme names.
-    pub kind: Kind,
-    /// Whether no copy is used.
-    pub is_fresh: bool,
-    /// Whether lines after the first page are read, which are those of the copy.
-    pub is_later: bool,
-    /// The options.
-    pub github: &'r GitHubOptions,
-}
 
 /// The text for an address.
 pub struct Answer {

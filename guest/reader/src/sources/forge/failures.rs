@@ -1,6 +1,6 @@
 //! Faults of a service as failures of a read.
 
-use super::answer::Read;
+use super::read::Read;
 use crate::failure::{Failure, NetworkError, Reason, Unreachable};
 use crate::web::Requests;
 use omniread_sites::Fault;

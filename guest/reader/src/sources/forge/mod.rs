@@ -4,6 +4,7 @@
 //! answer      what an address names → its text, from a copy or from the API
 //! copies      the copies that the session keeps, by their age
 //! repository  the repository of the workspace, from `.git/config`
+//! read        what a read of an address wants
 //! failures    faults of the service → failures
 //! ```
 //!
@@ -13,6 +14,7 @@
 mod answer;
 mod copies;
 mod failures;
+mod read;
 mod repository;
 
 use super::opened::{Opened, Resolved};
@@ -21,9 +23,10 @@ use crate::failure::{Failure, Reason};
 use crate::path::{Lines, Suffix, strip_separator};
 use crate::subject::{Origin, Subject};
 use crate::world::{Bytes, Info, World};
-use answer::{Answer, Read};
+use answer::Answer;
 use omniread_schemes::Facts;
 use omniread_sites::github::{self, Kind};
+use read::Read;
 
 /// The kind of what the URLs of a scheme name. `None` for other schemes.
 pub fn kind(scheme: &str) -> Option<Kind> {
