@@ -307,7 +307,7 @@ pub(super) fn gist(
     markdown.extend(value.line("description").map(|text| format!("{text}\n\n")));
     markdown.extend(date(&value, "updated_at").map(|date| format!("- Updated: {date}\n")));
     markdown.push_str(&format!("- Files: {}\n", files.len()));
-    for (name, file) in files.iter() {
+    for (name, file) in files {
         let name = file
             .line("filename")
             .unwrap_or_else(|| text::line(name, limits::LINE_CHARS));
