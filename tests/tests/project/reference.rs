@@ -177,6 +177,7 @@ fn limits_page_lists_every_limit() {
     for (file, heading) in [
         ("guest/reader/src/limits.rs", "Reader"),
         ("guest/git/src/limits.rs", "Revisions of git"),
+        ("guest/sites/src/limits.rs", "Handlers of sites"),
         ("guest/outline/src/limits.rs", "Outlines"),
         ("guest/markup/src/limits.rs", "Web pages, feeds and XML"),
         ("guest/images/src/limits.rs", "Image engine"),

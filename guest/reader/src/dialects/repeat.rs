@@ -46,10 +46,11 @@ fn is_web(path: &str) -> bool {
     matches!(locate(path, false), Ok(Locator::Scheme(Scheme::Web))) || is_address(path)
 }
 
-/// Whether a web address requests the page itself, and not a copy of the session.
+/// Whether a web address, an issue or a pull request is requested itself, and not a copy of the session.
 pub fn is_fresh_address(path: &str) -> bool {
     let mut words = path.rsplit(':');
-    is_web(path) && words.any(|word| word.eq_ignore_ascii_case("fresh"))
+    let is_requested = is_web(path) || path.starts_with("issue://") || path.starts_with("pr://");
+    is_requested && words.any(|word| word.eq_ignore_ascii_case("fresh"))
 }
 
 /// The answer without what differs from read to read although the content is the same: how old the copy of a

@@ -139,9 +139,6 @@ fn of_page(
 ) -> Opened {
     let mut notes = page.notes;
     notes.extend(facts::copied(age));
-    if let Some(id) = &address.fragment {
-        notes.push(format!("`#{id}` was ignored: this is not the page itself"));
-    }
     let info = Info {
         size: Some(page.markdown.len() as u64),
         modified: None,

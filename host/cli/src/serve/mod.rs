@@ -104,7 +104,7 @@ impl Service {
     /// Accepts, cancels or refuses one request.
     fn receive(self: &Arc<Self>, line: &[u8]) {
         match Request::parse(line, self.dialect, &self.options) {
-            Ok(Request::Read(read)) => self.accept(read, line.len()),
+            Ok(Request::Read(read)) => self.accept(*read, line.len()),
             Ok(Request::Cancel(id)) => {
                 let token = self.accepted().get(&id).cloned();
                 match token {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub enum Request {
     /// Read something, and reply with this id.
-    Read(Read),
+    Read(Box<Read>),
     /// Stop the read with this id.
     Cancel(Id),
 }
@@ -145,14 +145,14 @@ impl Request {
         if let Some(name) = unknown(&fields) {
             return Err(Invalid::field(Some(id), &name));
         }
-        Ok(Self::Read(Read {
+        Ok(Self::Read(Box::new(Read {
             id,
             dialect,
             what,
             options,
             session,
             generation,
-        }))
+        })))
     }
 }
 
