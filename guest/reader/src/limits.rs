@@ -692,8 +692,8 @@ pub const SCAN_SPARED: u64 = 5;
 pub const REQUESTS: u32 = 4;
 
 /// The maximum number of requests to a service for a page that a handler writes, without those that follow
-/// redirects: an issue, and its comments in several requests.
-pub const SERVICE_REQUESTS: u32 = 10;
+/// redirects: the diff of a pull request, and 30 pages of its files if the service does not send it as a whole.
+pub const SERVICE_REQUESTS: u32 = 32;
 
 /// The number of bytes at the start of a file that a handler of a site sees: more than a pointer of Git LFS has.
 pub const PEEKED_BYTES: usize = 2048;

@@ -97,6 +97,9 @@ impl Reply {
     pub fn json(&self) -> Result<Value, Fault> {
         serde_json::from_slice(&self.body).map_err(|_| {
             let mime = self.mime.as_deref().unwrap_or("an unknown type");
+            if mime.ends_with("json") {
+                return Fault::Wrong("JSON that is not valid, or nested too deep".to_owned());
+            }
             Fault::Wrong(format!("{} instead of JSON", crate::text::line(mime, 60)))
         })
     }

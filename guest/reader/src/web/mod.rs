@@ -67,7 +67,10 @@ pub fn open(
     let mut budget = Budget::NEW;
     let wish = Wish::of(&address, is_later);
     let fetched = fetch::fetch(&http, &address.url, wish, &mut budget, world);
-    let mut fetched = fetched.map_err(|unread| failure(unread, path))?;
+    let mut fetched = fetched.map_err(|unread| match (failure(unread, path), &unhandled) {
+        (failed, Some(why)) if failed.hint.is_none() => failed.hint(why.clone()),
+        (failed, _) => failed,
+    })?;
     let mut address = address;
     if matches!(fetched.head.status, 404 | 410)
         && let Some(inside) = address.at_colon()

@@ -257,7 +257,12 @@ impl<'w> Requests<'w> {
         let host = url.host_str().unwrap_or_default();
         match head.status {
             200..=299 => Ok(()),
-            403 | 429 if head.status == 429 || head.rate_reset.is_some() => {
+            // GitHub states its second limit by `Retry-After` alone.
+            403 | 429
+                if head.status == 429
+                    || head.rate_reset.is_some()
+                    || head.retry_after.is_some() =>
+            {
                 let wait = head
                     .retry_after
                     .as_deref()
@@ -298,7 +303,8 @@ impl Service for Requests<'_> {
         }
         let Content::Whole(body) = fetched.content else {
             let most = limits::WHOLE_BYTES >> 20;
-            return Err(Fault::Wrong(format!("more than {most} MiB")));
+            let why = format!("the reply is larger than the limit of {most} MiB");
+            return Err(Fault::Unanswered(why));
         };
         Ok(Reply {
             url: fetched.url.to_string(),

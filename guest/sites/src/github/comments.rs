@@ -36,6 +36,8 @@ pub(super) struct Shown {
     pub notes: Vec<String>,
     /// HTML comments that are left out.
     pub hidden: usize,
+    /// Whether the service refused a part of them.
+    pub is_cut: bool,
 }
 
 /// What a part of a thread is.
@@ -100,6 +102,7 @@ pub(super) fn comments(service: &mut dyn Service, pages: &Pages<'_>, counts: Cou
                     let plural = list.part.plural();
                     let note = format!("the {plural} from page {next} on are left out: {fault}");
                     shown.notes.push(note);
+                    shown.is_cut = true;
                 }
             }
         }

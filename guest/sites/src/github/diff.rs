@@ -334,8 +334,15 @@ pub fn diff_text(service: &mut dyn Service, forge: &Forge, number: u64) -> Resul
 fn from_files(service: &mut dyn Service, url: &str) -> Result<String, Fault> {
     let mut out = String::new();
     for page in 1..=limits::DIFF_PAGES {
-        let (files, has_next) =
-            forge::list(service, &format!("{url}/files?per_page=100&page={page}"))?;
+        let at = format!("{url}/files?per_page=100&page={page}");
+        let (files, has_next) = match forge::list(service, &at) {
+            Ok(list) => list,
+            Err(fault) if page == 1 => return Err(fault),
+            Err(fault) => {
+                out.push_str(&format!("{REST}: {at}: {fault})\n"));
+                return Ok(out);
+            }
+        };
         for file in &files {
             out.push_str(&file_diff(file));
         }

@@ -37,6 +37,8 @@ pub struct Thread {
     pub comments: Option<String>,
     /// What is left out, and what differs from what was asked.
     pub notes: Vec<String>,
+    /// Whether the service refused a part of the comments, so that another request may give more.
+    pub is_cut: bool,
 }
 
 impl Thread {
@@ -77,6 +79,7 @@ struct Found {
 pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thread, Fault> {
     let mut found = find(service, forge, ask)?;
     let mut hidden = 0_usize;
+    let mut is_cut = false;
     let head = head(forge, ask, &found, &mut hidden);
     let here = forge.thread(ask.links, found.kind, found.number);
     let comments = ask.comments.map(|first| {
@@ -93,6 +96,7 @@ pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thr
         };
         let shown = comments::comments(service, &pages, counts);
         found.notes.extend(shown.notes);
+        is_cut = shown.is_cut;
         hidden = hidden.saturating_add(shown.hidden);
         shown.markdown
     });
@@ -109,6 +113,7 @@ pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thr
         head,
         comments,
         notes: found.notes,
+        is_cut,
     })
 }
 
@@ -184,6 +189,9 @@ fn one(service: &mut dyn Service, url: &str, number: u64) -> Result<(Value, Stri
         .all(|field| value.at(field).is_none())
     {
         return Err(Fault::Wrong("an object that is no issue".to_owned()));
+    }
+    if value.number("number").is_none() && reply.url != url {
+        return Err(Fault::Wrong("an object without a number".to_owned()));
     }
     let found = value.number("number").unwrap_or(number);
     if found == number {

@@ -284,6 +284,38 @@ fn copies_are_used_refreshed_and_a_last_resort() {
     );
 }
 
+/// A copy without the comments that the service refused would be shown until it is old.
+#[test]
+fn refused_comments_are_requested_again() {
+    let server = site().serve();
+    let client = Client::of(&server);
+    let mut session = shared(&client, &server, &[]);
+    let path = of(&server, "issue", "/12");
+    let comments = format!("{API}/issues/12/comments");
+    server.set(&comments, Page::empty(500));
+    let cut = ask(&mut session, &path);
+    assert!(cut.contains("left out") && !cut.contains("me too"), "{cut}");
+    let comment = json!([{ "id": 1, "user": { "login": "bob" }, "body": "me too" }]);
+    server.set(&comments, json_page(&comment));
+    let whole = ask(&mut session, &path);
+    assert!(whole.contains("me too"), "{whole}");
+}
+
+/// GitHub states its second limit by `Retry-After` alone.
+#[test]
+fn second_limit_has_its_end() {
+    let server = site().serve();
+    let limit = Page::new("application/json", "{}")
+        .status(403)
+        .header("retry-after", "60");
+    server.set(&format!("{API}/issues/12"), limit);
+    let message = Client::of(&server).refusal(&of(&server, "issue", "/12"));
+    assert!(
+        message.contains("limit of requests is reached until"),
+        "{message}"
+    );
+}
+
 #[test]
 fn bad_replies_are_typed_failures() {
     let server = site().serve();

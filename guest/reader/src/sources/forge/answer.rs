@@ -117,8 +117,11 @@ fn thread(
         links: Links::Scheme,
     };
     let mut requests = requests(read, forge, false, world)?;
-    let found = match github::thread(&mut requests, forge, &ask) {
-        Ok(thread) => thread.page(),
+    let (found, is_cut) = match github::thread(&mut requests, forge, &ask) {
+        Ok(thread) => {
+            let is_cut = thread.is_cut;
+            (thread.page(), is_cut)
+        }
         Err(fault) => {
             let failure = failures::failure(&fault, read, forge, &requests);
             return instead(old, &fault, MARKDOWN, world).ok_or(failure);
@@ -129,7 +132,10 @@ fn thread(
         text: found.markdown,
         notes: found.notes,
     };
-    copy.store(&key, world);
+    // The next read asks for the rest, and a copy with all comments is the better last resort.
+    if !is_cut {
+        copy.store(&key, world);
+    }
     Ok(Answer {
         text: copy.text,
         mime: MARKDOWN,
@@ -222,7 +228,7 @@ fn list(
         Err(fault) => fault,
     };
     let failure = failures::failure(&fault, read, forge, &now);
-    if read.is_fresh || read.is_later {
+    if read.is_fresh || read.is_later || matches!(fault, Fault::Missing(_)) {
         return Err(failure);
     }
     let mut kept = requests(read, forge, true, world)?.without_network();

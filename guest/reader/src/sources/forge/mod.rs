@@ -58,7 +58,11 @@ pub fn find(
     })?;
     let suffix = strip_separator(&rest).map(|rest| Suffix::new(rest, false));
     let selector = suffix.as_ref().and_then(|suffix| suffix.selector().ok()?);
-    let lines = selector.is_some_and(|selector| selector.lines != Lines::All);
+    let lines = selector.is_some_and(|selector| match &selector.lines {
+        Lines::All => false,
+        Lines::One(range) => range.start.line > 1,
+        Lines::List(_) | Lines::Tail { .. } => true,
+    });
     let read = Read {
         path,
         url,

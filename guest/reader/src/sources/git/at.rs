@@ -90,6 +90,8 @@ fn at_revision(
     };
     let requested = requested.trim_start_matches('/').to_owned();
     let directory = top.absolute(world);
+    // Similar names could be those of files that a rule hides.
+    let has_rules = world.denies_members();
     let mut files = WorldFiles { world };
     let read = Repository::open(&mut files, &directory)
         .map_err(|error| errors::failure(&error, typed))
@@ -100,7 +102,15 @@ fn at_revision(
                 Err(Error::UnknownRevision(_)) if !exists => return Ok(None),
                 Err(error) => return Err(errors::of_revision(&error, typed, &mut repository)),
             };
-            read(&requested, typed, parts, commit, &mut repository).map(Some)
+            let found = read(&requested, typed, parts, commit, &mut repository);
+            let found = found.map_err(|error| {
+                if has_rules {
+                    errors::without_names(error)
+                } else {
+                    error
+                }
+            });
+            found.map(Some)
         })?;
     let Some(contents) = read else {
         return Ok(None);

@@ -110,6 +110,18 @@ pub fn of_revision(error: &Error, typed: &str, repository: &mut Repository<'_>) 
     }
 }
 
+/// The same failure without similar names.
+pub fn without_names(failed: Failure) -> Failure {
+    match failed.reason {
+        Reason::NotFound(names) if !names.is_empty() => Failure {
+            reason: Reason::NotFound(Vec::new()),
+            hint: None,
+            ..failed
+        },
+        _ => failed,
+    }
+}
+
 /// The failure for a path that does not exist at a revision, with similar paths. `spelled` writes the path that
 /// reads such a path.
 pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> Failure {

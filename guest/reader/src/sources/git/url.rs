@@ -33,10 +33,19 @@ pub fn find(path: &str, world: &mut dyn World) -> Result<Resolved, Failure> {
     let typed = path.get(start..).unwrap_or_default();
     let top = RootedPath::of(".", world)?;
     let directory = top.absolute(world);
+    // Similar names could be those of files that a rule hides.
+    let has_rules = world.denies_members();
     let mut files = WorldFiles { world };
     let read = Repository::open(&mut files, &directory)
         .map_err(|error| errors::failure(&error, path))
-        .and_then(|mut repository| read(typed, path, &mut repository))?;
+        .and_then(|mut repository| read(typed, path, &mut repository));
+    let read = read.map_err(|error| {
+        if has_rules {
+            errors::without_names(error)
+        } else {
+            error
+        }
+    })?;
     match read {
         Read::Names(text) => {
             let rest = typed.trim_start_matches('/');
