@@ -157,7 +157,7 @@ fn open_artifact_stays_readable_after_its_removal() {
         let open = store.open_artifact(&handle, 0).unwrap();
         for _ in 0..20 {
             // A slow disk may be busy with the log for longer than a write waits.
-            let mut tries = (0..500).map(|_| add(&store, &handle, 900_000));
+            let mut tries = (0..5000).map(|_| add(&store, &handle, 900_000));
             let is_kept = tries.any(|added| {
                 let is_kept = added.is_ok();
                 if !is_kept {
