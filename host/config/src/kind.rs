@@ -140,12 +140,13 @@ fn is_host_and_port(text: &str) -> bool {
     })
 }
 
-/// Whether a text is the rest of an address after its scheme.
+/// The rest of an address after its scheme.
 fn without_scheme(text: &str) -> Option<&str> {
     let schemes = ["http://", "https://"];
     schemes.iter().find_map(|scheme| text.strip_prefix(scheme))
 }
 
+/// Whether a text is the rest of an address after its scheme.
 fn is_address(text: &str) -> bool {
     let host = text.split(['/', '?', '#']).next().unwrap_or_default();
     !host.is_empty() && !host.contains('@') && !text.contains(char::is_whitespace)
