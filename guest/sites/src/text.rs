@@ -1,6 +1,7 @@
 //! Text of a service: in one line, as a block, with its time.
 
 use crate::limits;
+use omniread_document::date::Day;
 
 /// A text in one line of at most `most` characters, without control characters. A text that is cut ends in `…`.
 pub fn line(text: &str, most: usize) -> String {
@@ -54,30 +55,13 @@ pub fn block(text: &str) -> String {
 }
 
 /// A time in seconds since 1970 as `2026-11-29 03:49 UTC`.
-#[allow(
-    clippy::arithmetic_side_effects,
-    reason = "the algorithm subtracts less than it has, and its products are those of numbers of days in an era"
-)]
 pub fn time(seconds: u64) -> String {
-    let days = seconds / 86_400;
     let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60);
-    // <https://howardhinnant.github.io/date_algorithms.html>, for dates after 1970.
-    let shifted = days.saturating_add(719_468);
-    let era = shifted / 146_097;
-    let day = shifted % 146_097;
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    let year = year
-        .saturating_add(era.saturating_mul(400))
-        .saturating_add(next);
-    format!("{year:04}-{month:02}-{date:02} {hour:02}:{minute:02} UTC")
+    let days = i64::try_from(seconds / 86_400).ok();
+    match days.and_then(Day::after_1970) {
+        Some(day) => format!("{day} {hour:02}:{minute:02} UTC"),
+        None => "a day after 9999".to_owned(),
+    }
 }
 
 #[cfg(test)]

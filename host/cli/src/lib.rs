@@ -414,25 +414,32 @@ fn read(
     }
     // `next` contains the remaining lines.
     options.lines = None;
-    loop {
+    let mut stale = None;
+    let code = loop {
         let code = print(&outcome, is_text, &session, arguments.json, out)?;
-        if let Ok(reply) = &outcome
-            && let Some(refresh) = session.refresh(reply, &options)
-        {
-            refresh.wait();
+        let Ok(reply) = outcome else {
+            break code;
+        };
+        let next = reply.details.next.clone().filter(|_| options.all);
+        if reply.details.refresh.is_some() {
+            stale.get_or_insert(reply);
         }
-        let next = outcome.ok().and_then(|reply| reply.details.next);
-        let Some(next) = next.filter(|_| options.all) else {
-            return Ok(code);
+        let Some(next) = next else {
+            break code;
         };
         if stdin {
             output::print_message(
                 "there is more, but standard input can be read only once; save it to a file first",
             );
-            return Ok(FAILED);
+            break FAILED;
         }
         outcome = read_as(next.as_ref(), &options);
+    };
+    // All pages are of the version that the first one shows.
+    if let Some(refresh) = stale.and_then(|reply| session.refresh(&reply, &options)) {
+        refresh.wait();
     }
+    Ok(code)
 }
 
 /// Prints the outcome of a read: a reply or JSON on standard output, and a failure on standard error.

@@ -57,7 +57,7 @@ pub fn open(
     world: &mut dyn World,
 ) -> Result<Opened, Failure> {
     let Some(http) = world.http() else {
-        return Err(no_network(path));
+        return Err(no_network(path, path.to_owned()));
     };
     let unhandled = match sites::read(&http, &address, is_later, github, world) {
         sites::Handled::Opened(opened) => return Ok(*opened),
@@ -125,15 +125,12 @@ impl Fetched {
     }
 }
 
-/// The failure for a path if there is no network.
-fn no_network(path: &str) -> Failure {
+/// The failure for a path if there is no network. `url` is the address that would be requested.
+pub fn no_network(path: &str, url: String) -> Failure {
     let error =
         crate::failure::NetworkError::Refused("this reader has no network access".to_owned());
     let message = format!("cannot read `{path}`: {error}");
-    let unreachable = Unreachable {
-        url: path.to_owned(),
-        error,
-    };
+    let unreachable = Unreachable { url, error };
     Failure::new(Reason::Network(unreachable), message).hint(
         "use a build of omniread with the feature `net`, or the component `omniread-net.wasm`",
     )

@@ -35,13 +35,10 @@ mod site;
 mod tests;
 mod thread;
 
-pub use diff::{
-    File as DiffFile, Status as DiffStatus, diff_text, file as diff_file, files as diff_files,
-    listing as diff_listing,
-};
-pub use forge::{Forge, Kind, Links, PUBLIC_HOST, is_name};
+pub use diff::{diff_text, file as diff_file, listing as diff_listing};
+pub use forge::{Forge, Kind, Links, PUBLIC_HOST};
 pub use list::{Filter, State, list};
-pub use remote::{Config, NoRemote, gitdir, location};
+pub use remote::{Config, NoRemote};
 pub use scheme::{Address, DiffPart, Repository, Target, WrongAddress, parse};
 pub use site::GitHub;
 pub use thread::{Ask, Thread, thread};

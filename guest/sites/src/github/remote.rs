@@ -1,9 +1,8 @@
 //! The repository of a workspace, from the text of its `.git/config`.
 //!
 //! The format is that of <https://git-scm.com/docs/git-config#_configuration_file>, and the addresses are those of
-//! <https://git-scm.com/docs/git-fetch#_git_urls>. Which files are read is the caller's business: the `.git` of a
-//! worktree is a file that [`gitdir`] reads, and its directory has a file `commondir` whose text, without the line
-//! break at its end, is the directory that has `config`. Files that `[include]` names are not read.
+//! <https://git-scm.com/docs/git-fetch#_git_urls>. The crate that reads repositories finds the files of
+//! the configuration. Files that `[include]` names are not read.
 
 use super::config_text::{Lines, Section, value_of};
 use super::forge::{self, PUBLIC_HOST};
@@ -64,15 +63,6 @@ impl fmt::Display for NoRemote {
             }
         }
     }
-}
-
-/// The directory in the text of a file `.git`: `gitdir: PATH`. It is relative to the directory of that file.
-pub fn gitdir(text: &str) -> Option<&str> {
-    let path = text
-        .strip_prefix("gitdir:")?
-        .trim_start_matches([' ', '\t']);
-    let path = path.trim_end_matches(['\n', '\r']);
-    (!path.is_empty() && !path.contains('\n')).then_some(path)
 }
 
 impl Config {
@@ -397,15 +387,5 @@ mod tests {
             .map(|n| format!("[remote \"{n}\"]\nurl = /x\n"))
             .collect();
         assert!(Config::parse(&many).remotes.len() <= limits::CONFIG_ENTRIES);
-    }
-
-    #[test]
-    fn file_of_a_worktree_names_a_directory() {
-        assert_eq!(
-            gitdir("gitdir: ../.git/worktrees/a\n"),
-            Some("../.git/worktrees/a")
-        );
-        assert_eq!(gitdir("gitdir: \n"), None);
-        assert_eq!(gitdir("[core]"), None);
     }
 }

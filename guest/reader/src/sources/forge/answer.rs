@@ -8,8 +8,8 @@
 use super::copies::Copy;
 use super::read::Read;
 use super::{failures, repository};
-use crate::failure::{Failure, NetworkError, Reason, Unreachable};
-use crate::web::{Requests, age_in_words, enterprise};
+use crate::failure::{Failure, Reason};
+use crate::web::{Requests, age_in_words, enterprise, no_network};
 use crate::world::World;
 use omniread_sites::Fault;
 use omniread_sites::github::{
@@ -79,13 +79,7 @@ fn requests<'w>(
     world: &'w mut dyn World,
 ) -> Result<Requests<'w>, Failure> {
     let Some(http) = world.http() else {
-        let error = NetworkError::Refused("this reader has no network access".to_owned());
-        let message = format!("cannot read `{}`: {error}", read.path);
-        let url = forge.api("");
-        let reason = Reason::Network(Unreachable { url, error });
-        return Err(Failure::new(reason, message).hint(
-            "use a build of omniread with the feature `net`, or the component `omniread-net.wasm`",
-        ));
+        return Err(no_network(read.path, forge.api("")));
     };
     Ok(Requests::of_api(&http, copies, read.is_fresh, world))
 }

@@ -1,4 +1,5 @@
-use super::super::{Forge, diff_file, diff_files, diff_listing, diff_text};
+use super::super::diff::files as diff_files;
+use super::super::{Forge, diff_file, diff_listing, diff_text};
 use super::{API, has, page, replies};
 use crate::canned::Canned;
 use crate::limits;
