@@ -197,6 +197,10 @@ pub const NAME_CANDIDATES: usize = 32;
 /// numbers.
 pub const ARGUMENT_BYTES: usize = 1024 * 1024;
 
+/// The maximum number of pages that the argument `pages` of the dialect `claude` names: the limit of
+/// the agent's own tool.
+pub const CALL_PAGES: u32 = 20;
+
 /// The maximum size in bytes of the text of a reply if the caller requests more than a page. A byte
 /// of text may take six bytes in JSON, and the JSON is copied out of the sandbox.
 pub const REPLY_BYTES: u64 = 8 * 1024 * 1024;

@@ -207,11 +207,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             losses.report(&session);
             print(&outcome, false, &session, arguments.json, &mut out)
         }
-        Task::Tools(wanted) => tools::print(&reader, *wanted, None, &mut out),
-        Task::ToolsFor(wanted, api) => {
-            let wanted = wanted.unwrap_or(arguments.dialect);
-            tools::print(&reader, Some(wanted), Some(*api), &mut out)
-        }
+        Task::Tools(wanted) => tools::print(&reader, wanted, arguments.dialect, &mut out),
         Task::Serve => {
             drop(out);
             let failed = serve::serve((session, losses), arguments.dialect, options)?;

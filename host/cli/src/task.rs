@@ -3,9 +3,10 @@
 #[cfg(feature = "mcp")]
 use super::mcp_arguments::McpArguments;
 use super::session_arguments::SessionAction;
+use super::tools::Wanted;
 use clap_complete::Shell;
+use omniread::Dialect;
 use omniread::limits::COMMAND_TIMEOUT;
-use omniread::{Api, Dialect};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -15,11 +16,8 @@ pub enum Task {
     Read(Vec<OsString>),
     /// Run the tool of a dialect with these JSON arguments.
     Call(Dialect, String),
-    /// Print the tool definition of this dialect, or of all dialects if it is `None`.
-    Tools(Option<Dialect>),
-    /// Print the tool definition of this dialect in the form of an API. `None` is the dialect of the
-    /// command line.
-    ToolsFor(Option<Dialect>, Api),
+    /// Print tool definitions.
+    Tools(Wanted),
     /// Answer requests on standard input.
     Serve,
     /// Serve MCP clients.
