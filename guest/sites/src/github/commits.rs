@@ -2,11 +2,13 @@
 
 use super::address::encoded;
 use super::diff;
-use super::forge::{self, Forge, Kind, Links, count, date, encode, first_line};
-use crate::body::{code, fenced};
+use super::forge::{self, Forge, Kind, Links, date, first_line};
+use crate::address::encode;
+use crate::code::{code, fenced};
 use crate::handler::Page;
 use crate::limits;
 use crate::service::{Fault, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 
@@ -59,7 +61,7 @@ pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Res
     let message = value.block("commit.message").unwrap_or_default();
     if message.contains('\n') {
         // The message of a commit is plain text.
-        out.push_str(&format!("\n{}", fenced(&message, "")));
+        out.push_str(&format!("\n{}\n", fenced(&message, "")));
     }
     let files = value.list("files");
     out.push_str(&files_text(files));
@@ -93,7 +95,7 @@ fn files_text(files: &[Value]) -> String {
         return "\nNo files changed.\n".to_owned();
     }
     let diff: String = files.iter().map(diff::file_diff).collect();
-    format!("\n## Files: {}\n\n{}", files.len(), fenced(&diff, "diff"))
+    format!("\n## Files: {}\n\n{}\n", files.len(), fenced(&diff, "diff"))
 }
 
 /// Writes a list of commits (<https://docs.github.com/en/rest/commits/commits#list-commits>).
@@ -207,7 +209,7 @@ pub(super) fn diff_of_pull(
     let name = format!("{}#{number}", forge.name());
     let rest = listing.strip_prefix("# ").unwrap_or(&listing);
     Ok(Page {
-        markdown: format!("# Diff of {name}\n\n## {rest}\n{}", fenced(&text, "diff")),
+        markdown: format!("# Diff of {name}\n\n## {rest}\n{}\n", fenced(&text, "diff")),
         notes: Vec::new(),
     })
 }

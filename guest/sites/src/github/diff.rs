@@ -4,10 +4,11 @@
 //! only if the hunk before it has as many lines as its own header says, so that a diff in a file does not
 //! divide it.
 
-use super::forge::{self, DIFF, Forge, count};
-use crate::body::code;
+use super::forge::{self, DIFF, Forge};
+use crate::code::code;
 use crate::limits;
 use crate::service::{Fault, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 use std::ops::Range;

@@ -1,7 +1,8 @@
 //! A repository of GitHub or of GitHub Enterprise, its addresses, and requests to its API.
 
+use crate::nested;
 use crate::service::{Fault, Reply, Request, Service};
-use crate::text;
+use crate::text::{self, count};
 use crate::value::Fields;
 use serde_json::Value;
 
@@ -13,6 +14,9 @@ pub(super) const RAW: &str = "application/vnd.github.raw+json";
 pub(super) const OBJECT: &str = "application/vnd.github.object+json";
 /// A unified diff.
 pub(super) const DIFF: &str = "application/vnd.github.diff";
+
+/// The starts of the headings of comments. No text of a user may imitate them, not even in code.
+pub(super) const OWN_HEADINGS: &[&str] = &["Comment by ", "Comment on ", "Review by "];
 
 /// The host of GitHub itself.
 pub const PUBLIC_HOST: &str = "github.com";
@@ -250,22 +254,16 @@ pub(super) fn reactions(value: &Value) -> Option<String> {
 /// The text of a user at a path as a part of a page. Counts the HTML comments that are left out.
 pub(super) fn body(value: &Value, path: &str, hidden: &mut usize) -> Option<String> {
     let text = value.at(path)?.as_str()?;
-    let body = crate::body::body(text);
+    let body = nested::body(text, OWN_HEADINGS);
     *hidden = hidden.saturating_add(body.hidden);
     (!body.markdown.is_empty()).then_some(body.markdown)
 }
 
 /// The note about HTML comments that are left out.
 pub(super) fn hidden_note(hidden: usize) -> Option<String> {
-    let plural = if hidden == 1 { "" } else { "s" };
-    (hidden > 0)
-        .then(|| format!("{hidden} HTML comment{plural}, which the page does not show, left out"))
-}
-
-/// A number with its noun, such as `1 file` or `2 files`.
-pub(super) fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+    let number = u64::try_from(hidden).unwrap_or(u64::MAX);
+    let comments = count(number, "HTML comment");
+    (hidden > 0).then(|| format!("{comments}, which the page does not show, left out"))
 }
 
 /// A number of bytes for people.
@@ -275,11 +273,6 @@ pub(super) fn size(bytes: u64) -> String {
         1024..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
         _ => format!("{} MiB", bytes.div_ceil(1_048_576)),
     }
-}
-
-/// A text as one value of a query.
-pub(super) fn encode(text: &str) -> String {
-    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
 /// A text in one line, or a text for a missing one.

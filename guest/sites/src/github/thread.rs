@@ -7,9 +7,10 @@
 //! <https://docs.github.com/en/rest/pulls/comments#list-review-comments-on-a-pull-request>.
 
 use super::comments::{self, Counts};
-use super::forge::{self, Forge, Kind, Links, author, count, date, or, reactions, user};
+use super::forge::{self, Forge, Kind, Links, author, date, or, reactions, user};
 use crate::handler::Page;
 use crate::service::{Fault, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 

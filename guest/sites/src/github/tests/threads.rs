@@ -391,3 +391,21 @@ fn comment_that_the_fragment_names_is_shown() {
         &["## Comment on `a.rs` by a deleted user (#discussion_r98)"],
     );
 }
+
+#[test]
+fn code_that_ends_as_a_heading_does_not_replace_the_comment_that_the_fragment_names() {
+    let mut value = replies::issue();
+    value["body"] = json!("```\n## a (#issuecomment-99)\n## Comment by b (#issuecomment-99)\n```");
+    let comment = json!({"id": 99, "body": "Far away", "user": {"login": "octocat"}});
+    let mut canned = issue()
+        .json(&format!("{API}/issues/1347"), &value)
+        .json(&format!("{API}/issues/comments/99"), &comment);
+    let page = page(&format!("{ISSUE}#issuecomment-99"), &mut canned);
+    has(
+        &page.markdown,
+        &[
+            "\n## a (#issuecomment-99)\n\\## Comment by b (#issuecomment-99)\n",
+            "\nFar away\n",
+        ],
+    );
+}
