@@ -1,5 +1,6 @@
 //! The few settings that change how a repository is read.
 
+use crate::config_text;
 use crate::id::Algorithm;
 
 /// The settings of a repository.
@@ -20,18 +21,13 @@ pub fn parse(text: &str) -> Config {
         algorithm: Some(Algorithm::Sha1),
         ..Config::default()
     };
-    let mut section = String::new();
-    for line in text.lines() {
-        let line = line.trim();
-        if let Some(header) = line.strip_prefix('[') {
-            let name = header.split([']', ' ', '"']).next().unwrap_or_default();
-            section = name.to_ascii_lowercase();
-            continue;
-        }
-        let (key, value) = line.split_once('=').unwrap_or((line, "true"));
-        let value = value.split(['#', ';']).next().unwrap_or_default();
-        let value = value.trim().trim_matches('"');
-        match (section.as_str(), key.trim().to_ascii_lowercase().as_str()) {
+    for setting in config_text::entries(text) {
+        let value = setting.value.as_deref().unwrap_or("true");
+        let is_true = matches!(
+            value.to_ascii_lowercase().as_str(),
+            "true" | "yes" | "on" | "1"
+        );
+        match (setting.section.as_str(), setting.key.as_str()) {
             ("extensions", "objectformat") => {
                 config.algorithm = match value {
                     "sha1" => Some(Algorithm::Sha1),
@@ -43,7 +39,7 @@ pub fn parse(text: &str) -> Config {
                 config.references = Some(value.to_owned());
             }
             ("extensions", "partialclone") => config.partial = true,
-            ("remote", "promisor") if value == "true" => config.partial = true,
+            ("remote", "promisor") if is_true => config.partial = true,
             _ => {}
         }
     }

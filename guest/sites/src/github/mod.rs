@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! site      the handler: a URL → a page
-//! remote    the text of `.git/config` → the repository of a workspace
-//! config_text  the syntax of that file
+//! remote    the settings in `.git/config` → the repository of a workspace
 //! scheme    the text after `issue://` or `pr://` → an address
 //! address   a URL → the page that it is
 //! pages     repositories, releases, wikis, gists, runs of workflows
@@ -22,7 +21,6 @@
 mod address;
 mod comments;
 mod commits;
-mod config_text;
 mod diff;
 mod files;
 mod forge;
