@@ -8,7 +8,17 @@ use omniread_git::{Error, FileError, Repository};
 
 /// The failure for an error. `typed` is the path as it was typed.
 pub fn failure(error: &Error, typed: &str) -> Failure {
-    let (reason, hint) = match error {
+    let (reason, hint) = reason(error, typed);
+    let failure = Failure::new(reason, format!("cannot read `{typed}`: {error}"));
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// The reason of an error, and what to do next.
+fn reason(error: &Error, typed: &str) -> (Reason, Option<String>) {
+    match error {
         Error::Outside { path, .. } => (
             Reason::OutsideRoots(path.clone()),
             Some("the directories of a repository have to be in the roots too".to_owned()),
@@ -32,15 +42,14 @@ pub fn failure(error: &Error, typed: &str) -> Failure {
             Reason::InvalidPath(typed.to_owned()),
             Some("write the name or the id of a commit".to_owned()),
         ),
+        // Objects in a directory that was refused cannot be fetched with git.
+        Error::Missing {
+            refused: Some(refused),
+            ..
+        } if !matches!(**refused, Error::Missing { .. }) => reason(refused, typed),
         Error::Missing { .. } => (
             Reason::NotFound(Vec::new()),
             Some("fetch it with git, and read it again".to_owned()),
-        ),
-        Error::NotDirectory(path) => (
-            Reason::NotFound(Vec::new()),
-            Some(format!(
-                "a member of the file follows a colon: `{path}:MEMBER`"
-            )),
         ),
         Error::Submodule { path, .. } => (
             Reason::Unsupported(
@@ -60,11 +69,6 @@ pub fn failure(error: &Error, typed: &str) -> Failure {
             Some("the directory with `.git` has to be in a root".to_owned()),
         ),
         _ => (Reason::NotFound(Vec::new()), None),
-    };
-    let failure = Failure::new(reason, format!("cannot read `{typed}`: {error}"));
-    match hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
     }
 }
 
@@ -126,6 +130,14 @@ pub fn without_names(failed: Failure) -> Failure {
 /// reads such a path.
 pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> Failure {
     let failed = failure(error, typed);
+    if let Error::NotDirectory(file) = error {
+        let file = spelled(file);
+        let hint = format!("read the file: `{file}`; a member of an archive follows a colon");
+        return Failure {
+            reason: Reason::NotFound(vec![file]),
+            ..failed.hint(hint)
+        };
+    }
     let Error::NoPath { path, siblings } = error else {
         return failed;
     };
