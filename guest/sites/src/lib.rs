@@ -86,7 +86,7 @@ pub struct Settings {
     /// The base of the API of `github.com`, if it is not `https://api.github.com`.
     pub github_api: Option<String>,
     /// The hosts of GitHub Enterprise, such as `ghe.example.com` or `127.0.0.1:8080`. The base of the API of each is
-    /// that which [`github::Forge::new`] documents.
+    /// that which [`github::Forge::new`] documents, or has the scheme that is before the host: `http://ghe.example.com`.
     pub github_hosts: Vec<String>,
 }
 

@@ -70,6 +70,15 @@ pub fn time(seconds: u64) -> String {
     }
 }
 
+/// A number of bytes for people.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
+        _ => format!("{} MiB", bytes.div_ceil(1_048_576)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

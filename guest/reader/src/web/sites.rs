@@ -75,7 +75,10 @@ pub fn read(
     let mut requests = Requests::new(http, wish, world);
     let (github_api, host) = match github.api.as_deref() {
         Some(api) => match enterprise(api) {
-            Some(host) => (None, Some(host.to_owned())),
+            Some(host) => {
+                let scheme = api.split_once("://").map_or("https", |(scheme, _)| scheme);
+                (None, Some(format!("{scheme}://{host}")))
+            }
             None => (Some(api.to_owned()), None),
         },
         None => (None, None),
@@ -120,7 +123,7 @@ pub fn read(
 
 /// The host of GitHub Enterprise in the address of its API, `https://HOST/api/v3`.
 pub fn enterprise(api: &str) -> Option<&str> {
-    let host = api.strip_suffix("/api/v3")?;
+    let host = api.trim_end_matches('/').strip_suffix("/api/v3")?;
     let host = host.split_once("://").map_or(host, |(_, host)| host);
     Some(host).filter(|host| !host.contains('/'))
 }
@@ -275,10 +278,9 @@ impl<'w> Requests<'w> {
             status => Err(Fault::Failed(status)),
         }
     }
-}
 
-impl Service for Requests<'_> {
-    fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+    /// Requests a URL. `errors` states whether a reply with status 400 is one.
+    fn request(&mut self, request: &Request<'_>, errors: bool) -> Result<Reply, Fault> {
         let Ok(url) = Url::parse(request.url) else {
             return Err(wrong_address());
         };
@@ -296,15 +298,15 @@ impl Service for Requests<'_> {
         }
         let fetched = fetch(&self.http, &url, wish, &mut self.budget, self.world);
         let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
-        self.check(&url, &fetched)?;
+        if !(errors && fetched.head.status == 400) {
+            self.check(&url, &fetched)?;
+        }
         self.age = self.age.max(fetched.age);
         if !fetched.notes.is_empty() {
             return Err(Fault::Unanswered(fetched.notes.join("; ")));
         }
         let Content::Whole(body) = fetched.content else {
-            let most = limits::WHOLE_BYTES >> 20;
-            let why = format!("the reply is larger than the limit of {most} MiB");
-            return Err(Fault::Unanswered(why));
+            return Err(Fault::TooLarge(limits::WHOLE_BYTES));
         };
         Ok(Reply {
             url: fetched.url.to_string(),
@@ -312,6 +314,16 @@ impl Service for Requests<'_> {
             has_next: fetched.head.has_next,
             body,
         })
+    }
+}
+
+impl Service for Requests<'_> {
+    fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        self.request(request, false)
+    }
+
+    fn get_with_errors(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        self.request(request, true)
     }
 
     fn peek(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {

@@ -7,7 +7,7 @@ use crate::address::encode;
 use crate::code::{code, fenced};
 use crate::handler::Page;
 use crate::limits;
-use crate::service::{Fault, Service};
+use crate::service::{Fault, Reply, Service};
 use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
@@ -15,7 +15,14 @@ use serde_json::Value;
 /// Writes a commit with its diff (<https://docs.github.com/en/rest/commits/commits#get-a-commit>).
 pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Result<Page, Fault> {
     let url = forge.api(&format!("/commits/{sha}"));
-    let reply = forge::get(service, &url, forge::JSON)?;
+    let mut note = None;
+    let reply = match forge::get(service, &url, forge::JSON) {
+        Err(fault @ Fault::TooLarge(_)) => {
+            note = Some(fault.to_string());
+            first_files(service, &url)?
+        }
+        reply => reply?,
+    };
     let value = forge::expect_object(reply.json()?)?;
     let found = value.line("sha").unwrap_or_else(|| sha.to_owned());
     if !found
@@ -67,12 +74,24 @@ pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Res
     out.push_str(&files_text(files));
     if reply.has_next {
         let all = forge.page(&format!("/commit/{found}.diff"));
+        let why = note.map_or_else(String::new, |why| format!("{why}, so "));
         page.notes.push(format!(
-            "only the first {} are shown: `{all}` has all",
+            "{why}only the first {} are shown: `{all}` has all",
             count(files.len() as u64, "file")
         ));
     }
     Ok(page)
+}
+
+/// Requests a commit with as many of its first files as a reply may have.
+fn first_files(service: &mut dyn Service, url: &str) -> Result<Reply, Fault> {
+    let mut cursor = diff::Cursor::new(100);
+    loop {
+        match forge::get(service, &format!("{url}?{}", cursor.query()), forge::JSON) {
+            Err(Fault::TooLarge(_)) if cursor.shrink() => {}
+            reply => return reply,
+        }
+    }
 }
 
 /// The name and time in a commit, with the account if there is one.
@@ -203,14 +222,14 @@ pub(super) fn diff_of_pull(
     forge: &Forge,
     number: u64,
 ) -> Result<Page, Fault> {
-    let text = diff::diff_text(service, forge, number)?;
+    let diff::Diff { text, notes } = diff::diff_text(service, forge, number)?;
     let scheme = format!("{}/diff", forge.thread(Links::Scheme, Kind::Pull, number));
     let listing = diff::listing(&text, &scheme);
     let name = format!("{}#{number}", forge.name());
     let rest = listing.strip_prefix("# ").unwrap_or(&listing);
     Ok(Page {
         markdown: format!("# Diff of {name}\n\n## {rest}\n{}\n", fenced(&text, "diff")),
-        notes: Vec::new(),
+        notes,
     })
 }
 

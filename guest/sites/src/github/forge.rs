@@ -77,12 +77,14 @@ pub struct Forge {
     pub repo: String,
     /// The base of the API, without a slash at its end.
     pub api_base: String,
+    /// The scheme of the pages: `http` or `https`.
+    pub scheme: &'static str,
 }
 
 impl Forge {
     /// A repository of a host. The base of the API is that which is given, or what the host documents:
     /// `https://api.github.com`, `https://api.SUBDOMAIN.ghe.com`, or `https://HOST/api/v3`. It has the scheme
-    /// `http` on the host itself (`localhost`, `127.0.0.1`).
+    /// `http` on the host itself (`localhost`, `127.0.0.1`). Pages have the scheme of a given base on their host.
     pub fn new(host: &str, owner: &str, repo: &str, api: Option<&str>) -> Self {
         let host = host.to_ascii_lowercase();
         let host = match host.strip_suffix(":443").unwrap_or(&host) {
@@ -95,7 +97,17 @@ impl Forge {
             None if host.ends_with(".ghe.com") => format!("https://api.{host}"),
             None => format!("{}://{host}/api/v3", scheme(host)),
         };
+        let given = api_base.split_once("://").filter(|(_, rest)| {
+            let name = rest.split('/').next().unwrap_or_default();
+            name.eq_ignore_ascii_case(host)
+        });
+        let scheme = match given {
+            Some(("http", _)) => "http",
+            Some(("https", _)) => "https",
+            _ => scheme(host),
+        };
         Self {
+            scheme,
             host: host.to_owned(),
             owner: owner.to_owned(),
             repo: repo.to_owned(),
@@ -125,9 +137,13 @@ impl Forge {
     /// The URL of the page of a path in the repository.
     pub fn page(&self, path: &str) -> String {
         let Self {
-            host, owner, repo, ..
+            host,
+            owner,
+            repo,
+            scheme,
+            ..
         } = self;
-        format!("{}://{host}/{owner}/{repo}{path}", scheme(host))
+        format!("{scheme}://{host}/{owner}/{repo}{path}")
     }
 
     /// The path or URL of an issue or pull request.
@@ -264,15 +280,6 @@ pub(super) fn hidden_note(hidden: usize) -> Option<String> {
     let number = u64::try_from(hidden).unwrap_or(u64::MAX);
     let comments = count(number, "HTML comment");
     (hidden > 0).then(|| format!("{comments}, which the page does not show, left out"))
-}
-
-/// A number of bytes for people.
-pub(super) fn size(bytes: u64) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} B"),
-        1024..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
-        _ => format!("{} MiB", bytes.div_ceil(1_048_576)),
-    }
 }
 
 /// A text in one line, or a text for a missing one.

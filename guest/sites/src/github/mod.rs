@@ -33,7 +33,7 @@ mod site;
 mod tests;
 mod thread;
 
-pub use diff::{diff_text, file as diff_file, listing as diff_listing};
+pub use diff::{Diff, diff_text, file as diff_file, listing as diff_listing};
 pub use forge::{Forge, Kind, Links, PUBLIC_HOST};
 pub use list::{Filter, State, list};
 pub use remote::{Config, NoRemote};

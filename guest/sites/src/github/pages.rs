@@ -2,13 +2,13 @@
 
 use super::address::encoded;
 use super::files::entry_line;
-use super::forge::{self, Forge, OBJECT, RAW, date, or, size, user};
+use super::forge::{self, Forge, OBJECT, RAW, date, or, user};
 use crate::code::{code, fenced};
 use crate::handler::{Found, Page};
 use crate::limits;
 use crate::nested;
 use crate::service::{Fault, Request, Service};
-use crate::text::{self, count};
+use crate::text::{self, count, size};
 use crate::value::Fields;
 use serde_json::Value;
 use url::Url;

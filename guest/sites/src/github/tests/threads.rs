@@ -87,6 +87,25 @@ fn base_of_the_api_is_that_of_the_host() {
             "{host}"
         );
     }
+    for (host, api, page) in [
+        (
+            "ghe.corp",
+            "http://ghe.corp/api/v3",
+            "http://ghe.corp/o/r/x",
+        ),
+        (
+            "localhost",
+            "https://localhost/api/v3",
+            "https://localhost/o/r/x",
+        ),
+        (
+            "github.com",
+            "http://127.0.0.1:9",
+            "https://github.com/o/r/x",
+        ),
+    ] {
+        assert_eq!(Forge::new(host, "o", "r", Some(api)).page("/x"), page);
+    }
 }
 
 #[test]
@@ -339,6 +358,30 @@ fn another_number_is_wrong_unless_the_issue_was_transferred() {
         &["issue 7 was transferred, and has number 1347 there"],
     );
     has(&thread_.comments.unwrap(), &["Me too"]);
+    // The links are those of the repository that the reply names.
+    let mut issue = replies::issue();
+    for field in ["html_url", "repository_url"] {
+        issue["html_url"] = Value::Null;
+        issue[field] = json!(match field {
+            "html_url" => "https://github.com/new/home/issues/1347",
+            _ => "https://api.github.com/repos/new/home",
+        });
+        let elsewhere = Reply {
+            url: moved.to_owned(),
+            body: issue.to_string().into_bytes(),
+            ..Reply::default()
+        };
+        let mut canned = Canned::default().result(&url, Ok(elsewhere));
+        let thread = shown(&mut canned, ask(Kind::Issue, 7, None));
+        has(&thread.head, &["(new/home#1347)"]);
+        has(
+            &thread.notes.join("\n"),
+            &[
+                "issue 7 was transferred, and has number 1347 in new/home",
+                "`issue://new/home/1347`",
+            ],
+        );
+    }
     let mut canned = Canned::default().result(&url, Ok(reply("https://evil.example/issues/1347")));
     assert!(thread(&mut canned, &forge(), &ask(Kind::Issue, 7, Some(1))).is_err());
 }
