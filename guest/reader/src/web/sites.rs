@@ -9,6 +9,7 @@ use super::exchange::{Budget, Unanswered};
 use super::facts::{self, Facts, Method};
 use super::fetch::{Content, Fetched, Wish, fetch};
 use super::opened::{Opened, opened};
+use super::share::Share;
 use crate::limits;
 use crate::path::{Part, View};
 use crate::world::{Bytes, Http, Info, RequestFailure, World};
@@ -21,6 +22,8 @@ use url::Url;
 /// Requests to a service, as the reader sends them.
 pub struct Requests<'w> {
     http: Rc<dyn Http>,
+    /// The requests for a file in place of the page.
+    files: Rc<dyn Http>,
     budget: Budget,
     /// Whether copies of the session are used without a request.
     copies: bool,
@@ -72,7 +75,12 @@ pub fn read(
         return Handled::Unknown;
     }
     let wish = Wish::of(address, is_later);
-    let mut requests = Requests::new(http, wish, world);
+    // The page itself is read if the handler fails, and needs a part of the time.
+    let share = Share::new(http);
+    let files: Rc<dyn Http> = Rc::new(share.of_file());
+    let shared: Rc<dyn Http> = Rc::new(share);
+    let mut requests = Requests::new(&shared, wish, world);
+    requests.files = files;
     let (github_api, host) = match github.api.as_deref() {
         Some(api) => match enterprise(api) {
             Some(host) => {
@@ -177,6 +185,7 @@ impl<'w> Requests<'w> {
     fn new(http: &Rc<dyn Http>, wish: Wish, world: &'w mut dyn World) -> Self {
         Self {
             http: Rc::clone(http),
+            files: Rc::clone(http),
             budget: Budget {
                 requests: limits::SERVICE_REQUESTS,
                 redirects: limits::REDIRECTS,
@@ -241,7 +250,7 @@ impl<'w> Requests<'w> {
             mode: Mode::Api(accept),
             ..self.wish
         };
-        let fetched = fetch(&self.http, &plain, wish, &mut self.budget, self.world);
+        let fetched = fetch(&self.files, &plain, wish, &mut self.budget, self.world);
         let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
         self.check(url, &fetched)?;
         Ok(fetched)
