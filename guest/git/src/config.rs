@@ -28,14 +28,14 @@ pub fn parse(text: &str) -> Config {
             "true" | "yes" | "on" | "1"
         );
         match (setting.section.as_str(), setting.key.as_str()) {
-            ("extensions", "objectformat") => {
+            ("extensions", "objectformat") if setting.inner.is_empty() => {
                 config.algorithm = match value {
                     "sha1" => Some(Algorithm::Sha1),
                     "sha256" => Some(Algorithm::Sha256),
                     _ => None,
                 };
             }
-            ("extensions", "refstorage") if value != "files" => {
+            ("extensions", "refstorage") if setting.inner.is_empty() && value != "files" => {
                 config.references = Some(value.to_owned());
             }
             ("extensions", "partialclone") => config.partial = true,
@@ -44,4 +44,51 @@ pub fn parse(text: &str) -> Config {
         }
     }
     config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_have_the_syntax_of_git() {
+        for (text, algorithm, partial) in [
+            ("", Some(Algorithm::Sha1), false),
+            (
+                "[extensions]\nobjectFormat = sha256 ; a comment",
+                Some(Algorithm::Sha256),
+                false,
+            ),
+            (
+                "[Extensions] objectformat = \"sha\\\n256\" # continued",
+                Some(Algorithm::Sha256),
+                false,
+            ),
+            ("[extensions]\nobjectformat = other", None, false),
+            (
+                "[extensions \"x\"]\nobjectformat = sha256",
+                Some(Algorithm::Sha1),
+                false,
+            ),
+            ("[remote \"o\"]\npromisor", Some(Algorithm::Sha1), true),
+            (
+                "[remote \"o\"]\npromisor = yes",
+                Some(Algorithm::Sha1),
+                true,
+            ),
+            (
+                "[remote \"o\"]\npromisor = false",
+                Some(Algorithm::Sha1),
+                false,
+            ),
+            ("# [remote \"o\"]\npromisor", Some(Algorithm::Sha1), false),
+        ] {
+            let config = parse(text);
+            assert_eq!(
+                (config.algorithm, config.partial),
+                (algorithm, partial),
+                "{text}"
+            );
+        }
+    }
 }

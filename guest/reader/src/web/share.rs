@@ -68,7 +68,7 @@ impl Http for Share {
         let sent = self.http.send(request);
         let response = sent.inspect_err(|failure| self.time.note(failure))?;
         let body = Box::new(Body {
-            body: response.body,
+            inner: response.body,
             http: Rc::clone(&self.http),
             time: Rc::clone(&self.time),
         });
@@ -106,7 +106,7 @@ impl Http for Start {
 
 /// The body of a response.
 struct Body {
-    body: Box<dyn HttpBody>,
+    inner: Box<dyn HttpBody>,
     http: Rc<dyn Http>,
     time: Rc<Time>,
 }
@@ -114,7 +114,7 @@ struct Body {
 impl HttpBody for Body {
     fn next(&mut self) -> Result<Option<Vec<u8>>, RequestFailure> {
         self.time.check(&*self.http)?;
-        let part = self.body.next();
+        let part = self.inner.next();
         part.inspect_err(|failure| self.time.note(failure))
     }
 }

@@ -1,6 +1,7 @@
 //! Commits, their lists, comparisons, and the diffs of pull requests.
 
 use super::address::encoded;
+use super::cursor::Cursor;
 use super::diff;
 use super::forge::{self, Forge, Kind, Links, date, first_line};
 use crate::address::encode;
@@ -85,7 +86,7 @@ pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Res
 
 /// Requests a commit with as many of its first files as a reply may have.
 fn first_files(service: &mut dyn Service, url: &str) -> Result<Reply, Fault> {
-    let mut cursor = diff::Cursor::new(100);
+    let mut cursor = Cursor::new(100);
     loop {
         match forge::get(service, &format!("{url}?{}", cursor.query()), forge::JSON) {
             Err(Fault::TooLarge(_)) if cursor.shrink() => {}

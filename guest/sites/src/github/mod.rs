@@ -12,6 +12,7 @@
 //! comments  their comments, reviews and comments on lines
 //! list      listings of issues and pull requests
 //! diff      unified diffs: their files, and one of them
+//! cursor    pages of a list of files, whose replies may be too large
 //! forge     a repository, its addresses, and requests to its API
 //! ```
 //!
@@ -21,6 +22,7 @@
 mod address;
 mod comments;
 mod commits;
+mod cursor;
 mod diff;
 mod files;
 mod forge;

@@ -160,3 +160,43 @@ pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> 
         ..failed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omniread_git::Id;
+
+    #[test]
+    fn objects_of_an_alternate_that_was_refused_are_outside_the_roots() {
+        let outside = Error::Outside {
+            from: ".git/objects/info/alternates".to_owned(),
+            path: "/other/objects".to_owned(),
+        };
+        let missing = |refused: Option<Box<Error>>| Error::Missing {
+            id: Id::from_hex(git::Algorithm::Sha1, &"a".repeat(40)).unwrap(),
+            reason: None,
+            refused,
+        };
+        let refused = failure(&missing(Some(Box::new(outside))), "git://HEAD/a");
+        let outside = Reason::OutsideRoots("/other/objects".to_owned());
+        assert_eq!(refused.reason, outside);
+        let hint = refused.hint.unwrap();
+        assert!(
+            hint.contains("in the roots") && !hint.contains("fetch"),
+            "{hint}"
+        );
+        let absent = failure(&missing(None), "git://HEAD/a");
+        assert!(absent.hint.is_some_and(|hint| hint.contains("fetch")));
+    }
+
+    #[test]
+    fn path_through_a_file_names_the_file() {
+        let error = Error::NotDirectory("a/file.txt".to_owned());
+        let spelled = |path: &str| format!("git://HEAD/{path}");
+        let failed = of_path(&error, "git://HEAD/a/file.txt/x", spelled);
+        let file = "git://HEAD/a/file.txt".to_owned();
+        let hint = format!("read the file: `{file}`; a member of an archive follows a colon");
+        assert_eq!(failed.hint.as_deref(), Some(hint.as_str()));
+        assert_eq!(failed.reason, Reason::NotFound(vec![file]));
+    }
+}
