@@ -699,6 +699,10 @@ pub const REQUESTS: u32 = 4;
 /// redirects: the diff of a pull request, and 30 pages of its files if the service does not send it as a whole.
 pub const SERVICE_REQUESTS: u32 = 32;
 
+/// The milliseconds of real time after which a handler of a site sends no more requests. A request that runs takes
+/// 15 s at most, and all requests of a read 45 s by default: 10 s remain for the page itself.
+pub const HANDLER_MILLIS: u64 = 20_000;
+
 /// The number of bytes at the start of a file that a handler of a site sees: more than a pointer of Git LFS has.
 pub const PEEKED_BYTES: usize = 2048;
 
