@@ -5,7 +5,7 @@ use super::limits;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -63,8 +63,17 @@ pub fn start(
     environment: &[(OsString, OsString)],
     directory: Option<&Path>,
 ) -> io::Result<(Process, ChildStdout, ChildStdin)> {
-    let mut command = Command::new(program);
+    let directory = directory.map_or_else(own_directory, Path::to_owned);
+    // A name is searched for in `PATH`. Systems do not agree on where a relative path starts.
+    let is_name = Path::new(program).components().count() == 1;
+    let path = if is_name {
+        program.into()
+    } else {
+        directory.join(program)
+    };
+    let mut command = Command::new(path);
     command.args(arguments).env_clear();
+    command.current_dir(&directory);
     for name in INHERITED {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);
@@ -72,9 +81,6 @@ pub fn start(
     }
     for (name, value) in environment {
         command.env(name, value);
-    }
-    if let Some(directory) = directory {
-        command.current_dir(directory);
     }
     command
         .stdin(Stdio::piped())
@@ -97,6 +103,13 @@ pub fn start(
         stderr,
     };
     Ok((process, output, input))
+}
+
+/// The working directory of a program whose configuration names none: one in which only the user can create
+/// files.
+fn own_directory() -> PathBuf {
+    let home = std::env::home_dir().filter(|home| home.is_absolute() && home.is_dir());
+    home.unwrap_or_else(|| PathBuf::from("/"))
 }
 
 impl Process {

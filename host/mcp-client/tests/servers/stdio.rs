@@ -422,6 +422,38 @@ fn environment_is_the_given_one() {
     assert_eq!(names, [&"HOME", &"PATH", &"TOKEN"]);
 }
 
+/// The working directory of this process may be a workspace, whose files a program such as `npx` would run.
+#[test]
+fn program_without_a_directory_does_not_run_in_that_of_this_process() {
+    let cases = r#"*'"method":"resources/read"'*) answer "{\"contents\":[{\"uri\":\"x\",\"text\":\"$(pwd -P)\"}]}";;"#;
+    let home = std::env::home_dir().unwrap().canonicalize().unwrap();
+    let here = std::env::current_dir().unwrap();
+    assert_ne!(here.canonicalize().unwrap(), home);
+    let place = text(&servers(vec![scripted("place", cases)]), "mcp://place/a:b");
+    assert_eq!(Path::new(&place), home);
+}
+
+#[test]
+fn relative_program_starts_in_the_directory_of_its_server() {
+    let directory = file("programs");
+    fs::create_dir(&directory).unwrap();
+    std::os::unix::fs::symlink("/bin/sh", directory.join("own-sh")).unwrap();
+    let mut server = scripted("own", "");
+    let omniread_mcp_client::Reach::Program {
+        program,
+        directory: own,
+        ..
+    } = &mut server.reach
+    else {
+        panic!();
+    };
+    *program = "./own-sh".into();
+    *own = Some(directory.clone());
+    let list = text(&servers(vec![server]), "mcp://own");
+    assert_eq!(list, "(no resources)\n");
+    fs::remove_dir_all(directory).unwrap();
+}
+
 #[test]
 fn all_processes_of_a_server_end_with_the_client() {
     let pids = file("pids");
