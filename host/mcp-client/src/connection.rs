@@ -25,8 +25,11 @@ use rmcp::transport::common::client_side_sse::SseRetryPolicy;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
 use serde_json::Value;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
@@ -203,6 +206,7 @@ impl Connection {
             cancelling.id = None;
             answer.map_err(|_| ServiceError::TransportClosed)?
         };
+        let answer = Box::pin(unless(answer, self.flow.until_exceeded()));
         let Ok(answer) = timeout_at(deadline, answer).await else {
             let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
             if before.saturating_add(1) >= limits::UNANSWERED {
@@ -215,6 +219,10 @@ impl Connection {
                 others: self.flow.messages(),
                 stderr: last_line(&self.stderr.text()),
             });
+        };
+        let Some(answer) = answer else {
+            self.close().await;
+            return Err(self.ended(None).await);
         };
         self.unanswered.store(0, Ordering::Relaxed);
         match answer {
@@ -406,6 +414,16 @@ impl Connection {
             process.end().await;
         }
     }
+}
+
+/// The output of a task, or `None` if another one ends before it.
+async fn unless<T>(task: impl Future<Output = T>, other: impl Future<Output = ()>) -> Option<T> {
+    let (mut task, mut other) = (pin!(task), pin!(other));
+    poll_fn(|context| match task.as_mut().poll(context) {
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Pending => other.as_mut().poll(context).map(|()| None),
+    })
+    .await
 }
 
 /// Tells the server that nobody waits for an answer, when it is dropped before there is one.

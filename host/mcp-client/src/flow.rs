@@ -1,12 +1,14 @@
 //! What a server sends, and its limits: a line that does not end, and messages that nobody asked for.
 
 use super::limits;
+use super::values::Values;
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio::sync::Notify;
 
 /// The messages and bytes that a server sent since the last request, and the limit that it exceeded.
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub struct Flow {
     messages: AtomicU64,
     bytes: AtomicU64,
     exceeded: Mutex<Option<String>>,
+    /// Wakes those who wait until a limit is exceeded.
+    wake: Notify,
 }
 
 impl Flow {
@@ -32,6 +36,18 @@ impl Flow {
     pub fn exceeded(&self) -> Option<String> {
         let exceeded = self.exceeded.lock();
         exceeded.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until the server exceeds a limit. Its answer does not come then, so that nobody needs to wait for the
+    /// deadline.
+    pub async fn until_exceeded(&self) {
+        loop {
+            let waked = self.wake.notified();
+            if self.exceeded().is_some() {
+                return;
+            }
+            waked.await;
+        }
     }
 
     /// Counts bytes and the messages that end in them.
@@ -59,10 +75,18 @@ impl Flow {
         self.exceed(format!("it sent a message of more than {most} MiB"))
     }
 
+    /// Records that a message has too many values.
+    pub fn many(&self) -> io::Error {
+        let most = limits::VALUES;
+        self.exceed(format!("it sent a message with more than {most} values"))
+    }
+
     fn exceed(&self, what: String) -> io::Error {
         let mut exceeded = self.exceeded.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = exceeded.get_or_insert(what);
-        io::Error::other(first.clone())
+        let first = exceeded.get_or_insert(what).clone();
+        drop(exceeded);
+        self.wake.notify_waiters();
+        io::Error::other(first)
     }
 }
 
@@ -72,6 +96,8 @@ pub struct Lines<R> {
     flow: Arc<Flow>,
     /// The bytes of the line that has not ended.
     line: usize,
+    /// The values in that line.
+    values: Values,
 }
 
 impl<R> Lines<R> {
@@ -81,6 +107,7 @@ impl<R> Lines<R> {
             inner,
             flow,
             line: 0,
+            values: Values::default(),
         }
     }
 }
@@ -102,10 +129,14 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
             if index > 0 {
                 messages = messages.saturating_add(1);
                 self.line = 0;
+                self.values.restart();
             }
             self.line = self.line.saturating_add(part.len());
             if self.line > limits::LINE {
                 return Poll::Ready(Err(self.flow.long()));
+            }
+            if self.values.add(part) {
+                return Poll::Ready(Err(self.flow.many()));
             }
         }
         Poll::Ready(self.flow.count(new.len(), messages))

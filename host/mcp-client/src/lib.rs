@@ -13,6 +13,7 @@
 //! http        streamable HTTP, over connections that the caller makes
 //! process     the program of a server: start, standard error, end
 //! flow        what a server sends, and its limits
+//! values      the values of a message in JSON, counted before it is parsed
 //! config      how a server is reached
 //! failure     why there is no answer
 //! limits      the limits of all of these, with their reasons
@@ -36,6 +37,7 @@ mod skills;
 mod slot;
 mod template;
 mod text;
+mod values;
 
 pub use self::http::{Connect, Connecting, Stream};
 pub use address::SCHEME;

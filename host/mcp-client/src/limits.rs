@@ -58,6 +58,10 @@ pub const MESSAGE: usize = 600;
 /// The bytes of one message of a server. A resource of 24 MiB is 32 MiB in base64.
 pub const LINE: usize = 40 << 20;
 
+/// The values of one message of a server: numbers, literals, texts, keys, lists and objects. One of them takes up
+/// to some hundred bytes in memory while a message is parsed. A list with 10,000 resources has less than 400,000.
+pub const VALUES: usize = 1_000_000;
+
 /// The messages that a server may send after a request, before the next one. A server reports its progress
 /// and changes of its resources, each in a message.
 pub const MESSAGES: u64 = 20_000;

@@ -258,6 +258,28 @@ fn event_that_does_not_end_is_a_failure() {
     assert!(failure.contains("message of more than 40 MiB"), "{failure}");
 }
 
+/// Its deadline is that of the default, which is not waited for.
+#[test]
+fn answer_with_too_many_values_is_a_failure() {
+    for is_event in [false, true] {
+        let uri = serve(move |request| {
+            let result = format!(r#"{{"contents":[0{}]}}"#, ",0".repeat(limits::VALUES));
+            request.is("resources/read").then(|| {
+                if !is_event {
+                    return json(request, &result);
+                }
+                let id = request.id();
+                events(&format!(
+                    ": \"\ndata: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n\n"
+                ))
+            })
+        });
+        let servers = servers(vec![within(server(&uri), 5000, 600_000)]);
+        let failure = open(&servers, "mcp://web/a:b").unwrap_err().to_string();
+        assert!(failure.contains("more than 1000000 values"), "{failure}");
+    }
+}
+
 #[test]
 fn stream_of_events_that_ends_at_once_is_not_opened_for_ever() {
     let opened = Arc::new(Mutex::new(0_u32));

@@ -370,6 +370,29 @@ fn line_that_does_not_end_ends_the_server() {
     assert!(failure.contains("message of more than 40 MiB"), "{failure}");
 }
 
+/// Parsed, such an answer takes seventy times its size.
+#[test]
+fn answer_with_too_many_values_ends_the_server_before_it_is_parsed() {
+    let cases = r#"*'"method":"resources/read"'*)
+      printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[0' "$id"
+      head -c 19000000 /dev/zero | sed 's/\x00/,0/g'
+      printf ']}}\n';;"#;
+    let servers = servers(vec![scripted("values", cases)]);
+    let failure = open(&servers, "mcp://values/a:b").unwrap_err();
+    assert!(matches!(failure, Failure::Ended { .. }), "{failure}");
+    assert!(
+        failure.to_string().contains("more than 1000000 values"),
+        "{failure}"
+    );
+    #[cfg(target_os = "linux")]
+    {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let most = status.split_once("VmHWM:").unwrap().1;
+        let most: u64 = most.split_whitespace().next().unwrap().parse().unwrap();
+        assert!(most < 1 << 20, "{most} KiB");
+    }
+}
+
 #[test]
 fn flood_of_standard_error_is_read_and_its_end_is_quoted() {
     let cases = r#"*'"method":"resources/read"'*) head -c 3000000 /dev/zero | tr '\0' e >&2; echo end >&2; exit 4;;"#;
