@@ -168,6 +168,13 @@ impl std::error::Error for McpServerError {
     }
 }
 
+/// Ends the programs of all servers of this process at once, also those that start just now. No server starts afterwards.
+/// Call it before the process ends without dropping its readers, such as on a signal. It returns at once.
+/// [`McpServers::end`] gives servers time to end by themselves.
+pub fn kill_all() {
+    omniread_mcp_client::kill_all();
+}
+
 /// A provider of `mcp://` URLs: `mcp://` lists the servers, `mcp://SERVER` lists the resources of one,
 /// `mcp://SERVER/URI` is one of them, and `mcp://URI` is that of the server which lists it, or whose template
 /// matches best.

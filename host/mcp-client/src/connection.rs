@@ -417,7 +417,10 @@ impl Connection {
 }
 
 /// The output of a task, or `None` if another one ends before it.
-async fn unless<T>(task: impl Future<Output = T>, other: impl Future<Output = ()>) -> Option<T> {
+pub async fn unless<T>(
+    task: impl Future<Output = T>,
+    other: impl Future<Output = ()>,
+) -> Option<T> {
     let (mut task, mut other) = (pin!(task), pin!(other));
     poll_fn(|context| match task.as_mut().poll(context) {
         Poll::Ready(output) => Poll::Ready(Some(output)),

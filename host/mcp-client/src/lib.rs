@@ -11,6 +11,7 @@
 //! lists       results of a server, which are read leniently
 //! template    URI templates, RFC 6570
 //! http        streamable HTTP, over connections that the caller makes
+//! groups      the processes of all servers, which end with this one
 //! process     the program of a server: start, standard error, end
 //! flow        what a server sends, and its limits
 //! values      the values of a message in JSON, counted before it is parsed
@@ -27,6 +28,8 @@ mod config;
 mod connection;
 mod failure;
 mod flow;
+#[cfg(unix)]
+mod groups;
 mod http;
 pub mod limits;
 mod lists;
@@ -43,6 +46,7 @@ pub use self::http::{Connect, Connecting, Stream};
 pub use address::SCHEME;
 pub use config::{INHERITED, Reach, Server, is_name};
 pub use failure::{Failure, Step};
+pub use process::kill_all;
 pub use published::SKILLS;
 pub use servers::Servers;
 pub use slot::Opened;

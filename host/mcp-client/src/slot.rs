@@ -2,7 +2,7 @@
 
 use super::address::{SCHEME, common, part, without_selectors};
 use super::config::Server;
-use super::connection::Connection;
+use super::connection::{Connection, unless};
 use super::failure::Failure;
 use super::http::Connect;
 use super::limits;
@@ -10,6 +10,7 @@ use super::lists::{Content, Contents, Lists};
 use super::text;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use tokio::sync::watch;
 
 /// What a URL names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub struct Slot {
     pub server: Server,
     connect: Arc<dyn Connect>,
     state: tokio::sync::Mutex<State>,
+    /// The calls that end the server now. A start gives way to them.
+    ends: watch::Sender<usize>,
     /// What the list of servers says about it.
     shown: Mutex<String>,
 }
@@ -67,6 +70,7 @@ impl Slot {
             server,
             connect: Arc::clone(connect),
             state: tokio::sync::Mutex::default(),
+            ends: watch::Sender::new(0),
             shown: Mutex::new("not started".to_owned()),
         }
     }
@@ -115,7 +119,21 @@ impl Slot {
             }
         }
         state.started = Some(Instant::now());
-        match Connection::start(&self.server, &self.connect).await {
+        let mut ends = self.ends.subscribe();
+        let is_ended = async {
+            let _ = ends.wait_for(|count| *count > 0).await;
+        };
+        // A start that is dropped ends its program.
+        let start = Box::pin(Connection::start(&self.server, &self.connect));
+        let Some(started) = unless(start, is_ended).await else {
+            self.show("not running".to_owned());
+            return Err(Failure::Ended {
+                server: self.server.name.clone(),
+                why: "omniread ends it".to_owned(),
+                stderr: String::new(),
+            });
+        };
+        match started {
             Ok(connection) => {
                 let connection = Arc::new(connection);
                 state.connection = Some(Arc::clone(&connection));
@@ -145,9 +163,11 @@ impl Slot {
         Ok(lists)
     }
 
-    /// Ends the server.
+    /// Ends the server, also if it starts just now.
     pub async fn end(&self) {
+        let ending = Ending::new(&self.ends);
         let connection = self.state.lock().await.connection.take();
+        drop(ending);
         if let Some(connection) = connection {
             connection.end().await;
         }
@@ -247,5 +267,21 @@ impl Slot {
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let best = scored.into_iter().take(limits::SIMILAR);
         best.map(|(_, uri)| self.url(uri)).collect()
+    }
+}
+
+/// A call that ends the server. Dropping it lets the server start again.
+struct Ending<'e>(&'e watch::Sender<usize>);
+
+impl<'e> Ending<'e> {
+    fn new(ends: &'e watch::Sender<usize>) -> Self {
+        ends.send_modify(|count| *count = count.saturating_add(1));
+        Self(ends)
+    }
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count = count.saturating_sub(1));
     }
 }

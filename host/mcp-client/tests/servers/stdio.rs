@@ -493,15 +493,50 @@ fn all_processes_of_a_server_end_with_the_client() {
     drop(servers);
     for pid in all.lines() {
         // A process that has ended may be listed until its parent, or the system, notices.
-        loop {
-            let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            if status.is_empty() || status.contains(") Z ") {
-                break;
-            }
+        while is_running(pid) {
             sleep(Duration::from_millis(10));
         }
     }
     fs::remove_file(pids).unwrap();
+}
+
+fn is_running(pid: &str) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    !status.is_empty() && !status.contains(") Z ")
+}
+
+/// A server that ignores the end of its input and `SIGTERM`, and never starts. It writes its number to a file.
+fn stubborn(pid: &Path) -> omniread_mcp_client::Server {
+    let script =
+        "trap '' TERM; echo $$ > \"$PID.new\"; mv \"$PID.new\" \"$PID\"; while :; do sleep 1; done";
+    let server = program("stubborn", script);
+    within(with(server, "PID", pid.to_str().unwrap()), 600_000, 1000)
+}
+
+#[test]
+fn server_that_starts_ends_with_the_client() {
+    let pid = file("starting");
+    let servers = servers(vec![stubborn(&pid)]);
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| open(&servers, "mcp://stubborn"));
+        wait_for(&pid, "\n");
+        servers.end();
+        let failure = read.join().unwrap().unwrap_err();
+        assert!(matches!(failure, Failure::Ended { .. }), "{failure}");
+    });
+    let number = fs::read_to_string(&pid).unwrap();
+    while is_running(&number) {
+        sleep(Duration::from_millis(10));
+    }
+    // The next read starts it again.
+    fs::remove_file(&pid).unwrap();
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| open(&servers, "mcp://stubborn"));
+        wait_for(&pid, "\n");
+        servers.end();
+        read.join().unwrap().unwrap_err();
+    });
+    fs::remove_file(pid).unwrap();
 }
 
 #[test]
