@@ -93,7 +93,8 @@ impl McpServer {
         self
     }
 
-    /// Sends a header, such as a token, with each request over HTTP. No reply or error contains the value.
+    /// Sends a header, such as a token, with each request over HTTP. In failures, the value is
+    /// replaced by `(hidden)` if the server quotes it and it has at least 8 bytes.
     ///
     /// # Errors
     /// Fails if the name or the value is not valid.

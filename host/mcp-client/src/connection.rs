@@ -1,12 +1,13 @@
 //! A connection to one server: its start, requests with a deadline, and its end.
 
 use super::config::{Reach, Server};
-use super::failure::{Failure, Step, last_line, one_line};
+use super::failure::{Failure, Step, one_line};
 use super::flow::{Flow, Lines};
 use super::http::{Client, Connect};
 use super::limits;
 use super::lists::{Collected, Contents, Entry, List, Lists, contents, entry};
 use super::process::{self, Process, Stderr};
+use super::secrets::Secrets;
 use super::skills::{Skill, skill};
 use rmcp::model::{
     CancelledNotificationParam, ClientCapabilities, ClientRequest, ErrorCode, Implementation,
@@ -69,6 +70,7 @@ pub struct Connection {
     service: Mutex<Option<RunningService<RoleClient, Handler>>>,
     process: Mutex<Option<Process>>,
     stderr: Stderr,
+    secrets: Secrets,
     flow: Arc<Flow>,
     is_changed: Arc<AtomicBool>,
     lists: Mutex<Option<Arc<Lists>>>,
@@ -159,6 +161,7 @@ impl Connection {
                 service: Mutex::new(Some(service)),
                 process: Mutex::new(process),
                 stderr,
+                secrets: Secrets::of(server),
                 flow,
                 is_changed,
                 lists: Mutex::default(),
@@ -176,7 +179,7 @@ impl Connection {
                 step: Step::Start,
                 limit: server.start,
                 others: flow.messages(),
-                stderr: last_line(&stderr.text()),
+                stderr: Secrets::of(server).end(&stderr.text()),
             })),
         }
     }
@@ -217,7 +220,7 @@ impl Connection {
                 step: Step::Answer,
                 limit: self.request,
                 others: self.flow.messages(),
-                stderr: last_line(&self.stderr.text()),
+                stderr: self.secrets.end(&self.stderr.text()),
             });
         };
         let Some(answer) = answer else {
@@ -233,7 +236,7 @@ impl Connection {
             Err(ServiceError::McpError(error)) => Err(Failure::Refused {
                 server: self.name.clone(),
                 code: i64::from(error.code.0),
-                message: one_line(&error.message, limits::MESSAGE),
+                message: self.secrets.message(&error.message),
             }),
             Err(error) => Err(self.ended(Some(error)).await),
         }
@@ -260,8 +263,8 @@ impl Connection {
         let why = why.unwrap_or_else(|| "it closed the connection".to_owned());
         Failure::Ended {
             server: self.name.clone(),
-            why: one_line(&why, limits::MESSAGE),
-            stderr: last_line(&self.stderr.text()),
+            why: self.secrets.message(&why),
+            stderr: self.secrets.end(&self.stderr.text()),
         }
     }
 
@@ -466,12 +469,13 @@ fn not_started(
     outcome: Option<String>,
     stderr: &Stderr,
 ) -> Attempt {
+    let secrets = Secrets::of(server);
     let server = server.name.clone();
     match error {
         ClientInitializeError::JsonRpcError(error) => Attempt::Rejected(Failure::Refused {
             server,
             code: i64::from(error.code.0),
-            message: one_line(&error.message, limits::MESSAGE),
+            message: secrets.message(&error.message),
         }),
         ClientInitializeError::ExpectedInitResponse(_)
         | ClientInitializeError::ExpectedInitResult(_)
@@ -489,8 +493,8 @@ fn not_started(
             });
             Attempt::Failed(Failure::Ended {
                 server,
-                why: one_line(&why, limits::MESSAGE),
-                stderr: last_line(&stderr.text()),
+                why: secrets.message(&why),
+                stderr: secrets.end(&stderr.text()),
             })
         }
     }

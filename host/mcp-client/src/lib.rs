@@ -16,6 +16,7 @@
 //! flow        what a server sends, and its limits
 //! values      the values of a message in JSON, counted before it is parsed
 //! config      how a server is reached
+//! secrets     values that messages must not contain
 //! failure     why there is no answer
 //! limits      the limits of all of these, with their reasons
 //! ```
@@ -35,6 +36,7 @@ pub mod limits;
 mod lists;
 mod process;
 mod published;
+mod secrets;
 mod servers;
 mod skills;
 mod slot;

@@ -55,6 +55,10 @@ pub const QUOTED: usize = 600;
 /// The characters of a message of a server that a failure quotes.
 pub const MESSAGE: usize = 600;
 
+/// The bytes of a value that is replaced in messages of a server. Shorter ones, such as `info` or `8080`, are seldom
+/// secrets, and often a part of another word.
+pub const SECRET: usize = 8;
+
 /// The bytes of one message of a server. A resource of 24 MiB is 32 MiB in base64.
 pub const LINE: usize = 40 << 20;
 

@@ -115,7 +115,7 @@ fn server(uri: &str) -> Server {
         uri: uri.parse().unwrap(),
         headers: vec![(
             HeaderName::from_static("x-key"),
-            HeaderValue::from_static("secret"),
+            HeaderValue::from_static("Bearer secret-token"),
         )],
     };
     Server::new("web", reach)
@@ -143,7 +143,7 @@ fn answers_are_json_or_events() {
     let posts = seen.matches("post /mcp ").count();
     assert!(posts >= 4, "{seen}");
     assert_eq!(
-        seen.matches("x-key: secret").count(),
+        seen.matches("x-key: bearer secret-token").count(),
         seen.matches("host: 127.0.0.1:").count()
     );
     assert!(seen.contains("mcp-protocol-version: 2025-06-18"), "{seen}");
@@ -179,6 +179,18 @@ fn refusals_are_failures() {
         (
             respond("403 Forbidden", "", "no <b>access</b>"),
             "no <b>access</b>",
+        ),
+        (
+            respond("403 Forbidden", "", "wrong: secret-token"),
+            "wrong: (hidden)",
+        ),
+        (
+            respond(
+                "400 Bad Request",
+                "content-type: application/json\r\n",
+                r#"{"jsonrpc":"2.0","id":0,"error":{"code":1,"message":"wrong: secret-token"}}"#,
+            ),
+            "wrong: (hidden)",
         ),
         (respond("404 Not Found", "", ""), "404"),
         (respond("500 Internal Server Error", "", ""), "500"),

@@ -478,6 +478,38 @@ fn relative_program_starts_in_the_directory_of_its_server() {
 }
 
 #[test]
+fn secrets_of_a_program_are_hidden_in_failures() {
+    let cases = r#"
+  *'"uri":"a:refused"'*) refuse -32000 "wrong key $TOKEN";;
+  *'"uri":"a:ends"'*) echo "wrong key $TOKEN" >&2; exit 3;;
+"#;
+    let secret = |name: &str, cases: &str| with(scripted(name, cases), "TOKEN", "s3cret-t0ken");
+    let servers = servers(vec![
+        secret("one", cases),
+        with(
+            program("two", "echo \"key $TOKEN\" >&2; exit 3"),
+            "TOKEN",
+            "s3cret-t0ken",
+        ),
+    ]);
+    for url in [
+        "mcp://one/a:refused",
+        "mcp://one/a:ends",
+        "mcp://one",
+        "mcp://two",
+    ] {
+        let failure = open(&servers, url).unwrap_err().to_string();
+        assert!(failure.contains("key (hidden)"), "{url}: {failure}");
+        assert!(!failure.contains("s3cret"), "{url}: {failure}");
+    }
+    let list = text(&servers, "mcp://");
+    assert!(
+        list.contains("key (hidden)") && !list.contains("s3cret"),
+        "{list}"
+    );
+}
+
+#[test]
 fn all_processes_of_a_server_end_with_the_client() {
     let pids = file("pids");
     let cases = r#"*'"method":"resources/read"'*)
