@@ -240,8 +240,7 @@ fn integer(raw: &Raw<'_>, range: &RangeInclusive<u64>) -> Option<u64> {
 }
 
 /// The form of a header, for messages.
-pub(crate) const HEADER_FORM: &str =
-    "`HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, which say where the value is";
+pub(crate) const HEADER_FORM: &str = "`HOST=NAME=file:PATH`, `HOST=NAME=env:VARIABLE` or with a scheme `HOST=Authorization=Bearer env:VARIABLE`, which say where the value is";
 
 /// A value in a message. The text of a secret is left out.
 fn described(value: &DeValue<'_>, is_secret: bool) -> String {

@@ -9,12 +9,12 @@ use super::lists::{Collected, Contents, Entry, List, Lists, contents, entry};
 use super::process::{self, Process, Stderr};
 use super::secrets::Secrets;
 use super::skills::{Skill, skill};
+use super::waits::{Cancelling, unless};
 use rmcp::model::{
-    CancelledNotificationParam, ClientCapabilities, ClientRequest, ErrorCode, Implementation,
-    InitializeRequestParams, ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest,
-    PaginatedRequestParams, ProtocolVersion, ReadResourceDirectoryRequest,
-    ReadResourceDirectoryRequestParams, ReadResourceRequest, ReadResourceRequestParams, RequestId,
-    ServerResult,
+    ClientCapabilities, ClientRequest, ErrorCode, Implementation, InitializeRequestParams,
+    ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceDirectoryRequest, ReadResourceDirectoryRequestParams,
+    ReadResourceRequest, ReadResourceRequestParams, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer,
@@ -26,11 +26,8 @@ use rmcp::transport::common::client_side_sse::SseRetryPolicy;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
 use serde_json::Value;
-use std::future::poll_fn;
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::task::Poll;
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
@@ -201,12 +198,9 @@ impl Connection {
             .send_cancellable_request(request, PeerRequestOptions::no_options());
         let answer = async {
             let handle = sent.await?;
-            let mut cancelling = Cancelling {
-                peer: self.peer.clone(),
-                id: Some(handle.id.clone()),
-            };
+            let cancelling = Cancelling::new(&self.peer, &handle.id);
             let answer = handle.rx.await;
-            cancelling.id = None;
+            cancelling.answered();
             answer.map_err(|_| ServiceError::TransportClosed)?
         };
         let answer = Box::pin(unless(answer, self.flow.until_exceeded()));
@@ -215,13 +209,7 @@ impl Connection {
             if before.saturating_add(1) >= limits::UNANSWERED {
                 self.close().await;
             }
-            return Err(Failure::Late {
-                server: self.name.clone(),
-                step: Step::Answer,
-                limit: self.request,
-                others: self.flow.messages(),
-                stderr: self.secrets.end(&self.stderr.text()),
-            });
+            return Err(self.late());
         };
         let Some(answer) = answer else {
             self.close().await;
@@ -239,6 +227,16 @@ impl Connection {
                 message: self.secrets.message(&error.message),
             }),
             Err(error) => Err(self.ended(Some(error)).await),
+        }
+    }
+
+    fn late(&self) -> Failure {
+        Failure::Late {
+            server: self.name.clone(),
+            step: Step::Answer,
+            limit: self.request,
+            others: self.flow.messages(),
+            stderr: self.secrets.end(&self.stderr.text()),
         }
     }
 
@@ -272,9 +270,13 @@ impl Connection {
     /// answer is used until then. Over HTTP, an announcement may be lost.
     ///
     /// # Errors
-    /// Fails if the server does not answer with a list.
+    /// Fails if the server does not answer with a list. The time of the first request includes the wait for
+    /// the lists of other reads.
     pub async fn lists(&self) -> Result<Arc<Lists>, Failure> {
-        let mut kept = self.lists.lock().await;
+        let deadline = Instant::now() + self.request;
+        let Ok(mut kept) = timeout_at(deadline, self.lists.lock()).await else {
+            return Err(self.late());
+        };
         let info = self.peer.peer_info();
         let capability = info.and_then(|info| info.capabilities.resources.clone());
         let Some(capability) = capability else {
@@ -304,33 +306,40 @@ impl Connection {
         };
         let lists = Arc::new(Lists {
             resources: self
-                .collect(&resources, "resources", &|raw| entry(raw, "uri"))
+                .collect(&resources, "resources", deadline, &|raw| entry(raw, "uri"))
                 .await?,
             templates: self
-                .collect(&templates, "resourceTemplates", &|raw| {
-                    entry(raw, "uriTemplate")
-                })
+                .collect(
+                    &templates,
+                    "resourceTemplates",
+                    Instant::now() + self.request,
+                    &|raw| entry(raw, "uriTemplate"),
+                )
                 .await?,
         });
-        *kept = Some(Arc::clone(&lists));
+        // The rest of a list that broke off may arrive the next time.
+        if !lists.resources.is_partial && !lists.templates.is_partial {
+            *kept = Some(Arc::clone(&lists));
+        }
         Ok(lists)
     }
 
-    /// Requests the pages of a list. All of them have the time of one request.
+    /// Requests the pages of a list until a deadline.
     async fn collect<T: Send>(
         &self,
         request: &(dyn Fn(Option<PaginatedRequestParams>) -> ClientRequest + Sync),
         field: &str,
+        deadline: Instant,
         entry: &(dyn Fn(&Value) -> Option<T> + Sync),
     ) -> Result<List<T>, Failure> {
-        let deadline = Instant::now() + self.request;
         let mut collected = Collected::default();
         let mut params = None;
         loop {
             let result = match self.request(request(params), deadline).await {
                 Ok(result) => result,
                 Err(Failure::Refused { code, .. })
-                    if code == i64::from(ErrorCode::METHOD_NOT_FOUND.0) =>
+                    if code == i64::from(ErrorCode::METHOD_NOT_FOUND.0)
+                        && !collected.has_page() =>
                 {
                     return Ok(collected.end(None));
                 }
@@ -368,7 +377,9 @@ impl Connection {
                 ..Default::default()
             })
         };
-        self.collect(&request, "skills", &skill).await.map(Some)
+        let deadline = Instant::now() + self.request;
+        let skills = self.collect(&request, "skills", deadline, &skill);
+        skills.await.map(Some)
     }
 
     /// The children of a directory of a skill. `None` if the server does not serve directories.
@@ -385,7 +396,8 @@ impl Connection {
             own.cursor = params.and_then(|params| params.cursor);
             ClientRequest::ReadResourceDirectoryRequest(ReadResourceDirectoryRequest::new(own))
         };
-        let children = self.collect(&request, "resources", &|raw| entry(raw, "uri"));
+        let deadline = Instant::now() + self.request;
+        let children = self.collect(&request, "resources", deadline, &|raw| entry(raw, "uri"));
         children.await.map(Some)
     }
 
@@ -416,41 +428,6 @@ impl Connection {
         if let Some(process) = self.process.lock().await.take() {
             process.end().await;
         }
-    }
-}
-
-/// The output of a task, or `None` if another one ends before it.
-pub async fn unless<T>(
-    task: impl Future<Output = T>,
-    other: impl Future<Output = ()>,
-) -> Option<T> {
-    let (mut task, mut other) = (pin!(task), pin!(other));
-    poll_fn(|context| match task.as_mut().poll(context) {
-        Poll::Ready(output) => Poll::Ready(Some(output)),
-        Poll::Pending => other.as_mut().poll(context).map(|()| None),
-    })
-    .await
-}
-
-/// Tells the server that nobody waits for an answer, when it is dropped before there is one.
-struct Cancelling {
-    peer: Peer<RoleClient>,
-    id: Option<RequestId>,
-}
-
-impl Drop for Cancelling {
-    fn drop(&mut self) {
-        let (Some(id), Ok(runtime)) = (self.id.take(), tokio::runtime::Handle::try_current())
-        else {
-            return;
-        };
-        let peer = self.peer.clone();
-        runtime.spawn(async move {
-            let reason = "nobody waits for the answer any more".to_owned();
-            let params = CancelledNotificationParam::new(Some(id), Some(reason));
-            let told = peer.notify_cancelled(params);
-            let _ = tokio::time::timeout(limits::GRACE, told).await;
-        });
     }
 }
 

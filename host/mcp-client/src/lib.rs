@@ -4,6 +4,7 @@
 //! servers     the servers of a process: which one has a resource
 //! slot        one of them: its start, its resources, and its end
 //! connection  one running server: requests with deadlines, lists, contents
+//! waits       waits that end early
 //! address     what a URL `mcp://…` names
 //! text        lists as texts
 //! published   skills of all servers: which one has a name, and its files
@@ -43,6 +44,7 @@ mod slot;
 mod template;
 mod text;
 mod values;
+mod waits;
 
 pub use self::http::{Connect, Connecting, Stream};
 pub use address::SCHEME;

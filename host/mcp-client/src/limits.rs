@@ -13,6 +13,10 @@ pub const REQUEST: Duration = Duration::from_secs(30);
 /// The most that a user can set for both times. A read that waits longer is of no use.
 pub const LONGEST: Duration = Duration::from_mins(10);
 
+/// The time for which other servers are waited for when one has a resource or a skill whose server is not named. They
+/// may have it too, and come first in the configuration. A server that runs lists its resources in milliseconds.
+pub const OTHERS: Duration = Duration::from_secs(2);
+
 /// The time after the start of a server in which it is not started again. A server that ends at once would
 /// otherwise be started by each read.
 pub const RESTART: Duration = Duration::from_secs(5);

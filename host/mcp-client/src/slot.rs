@@ -2,12 +2,13 @@
 
 use super::address::{SCHEME, common, part, without_selectors};
 use super::config::Server;
-use super::connection::{Connection, unless};
+use super::connection::Connection;
 use super::failure::Failure;
 use super::http::Connect;
 use super::limits;
 use super::lists::{Content, Contents, Lists};
 use super::text;
+use super::waits::unless;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tokio::sync::watch;
@@ -178,7 +179,10 @@ impl Slot {
         let starts = without_selectors(uri);
         let numbered = part(uri);
         if !starts.is_empty() || numbered.is_some() {
-            let lists = self.lists().await?;
+            let lists = match self.lists().await {
+                Ok(lists) => lists,
+                Err(failure) => return self.unlisted(uri, failure).await,
+            };
             if !lists.has(uri) {
                 if lists.have_selected(uri, &starts) {
                     return Err(Failure::NotFound(Vec::new()));
@@ -191,6 +195,22 @@ impl Slot {
         self.read(uri, !starts.is_empty()).await
     }
 
+    /// A resource whose URI may end with a selector or the number of a part, of a server that fails to list its
+    /// resources. The server is asked for the whole URI. If it refuses that, the end is none of the URI.
+    async fn unlisted(self: &Arc<Self>, uri: &str, failure: Failure) -> Result<Opened, Failure> {
+        let contents = match self.connection().await?.read(uri).await {
+            Ok(contents) => contents,
+            Err(Failure::Refused { .. }) => {
+                return match part(uri) {
+                    Some((resource, number)) => self.part(resource, number).await,
+                    None => Err(Failure::NotFound(Vec::new())),
+                };
+            }
+            Err(_) => return Err(failure),
+        };
+        Ok(self.opened(uri, contents))
+    }
+
     /// Reads a resource. `may_be_selected` says whether its URI may end with a selector.
     pub async fn read(
         self: &Arc<Self>,
@@ -198,15 +218,20 @@ impl Slot {
         may_be_selected: bool,
     ) -> Result<Opened, Failure> {
         let contents = self.contents(uri, may_be_selected).await?;
+        Ok(self.opened(uri, contents))
+    }
+
+    /// The contents of a resource: the one, or a text that has all.
+    fn opened(&self, uri: &str, contents: Contents) -> Opened {
         let is_one = contents.parts.len() <= 1 && contents.notes.is_empty();
         if is_one {
             let mut parts = contents.parts.into_iter();
-            return Ok(parts
+            return parts
                 .next()
-                .map_or_else(|| Opened::list(String::new()), Opened::content));
+                .map_or_else(|| Opened::list(String::new()), Opened::content);
         }
         let url = self.url(uri);
-        Ok(Opened::list(text::parts(&url, &contents)))
+        Opened::list(text::parts(&url, &contents))
     }
 
     /// One of several contents of a resource.

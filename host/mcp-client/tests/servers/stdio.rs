@@ -157,6 +157,85 @@ fn uri_without_a_server_goes_to_the_one_that_lists_it_or_matches_best() {
     assert!(failure.to_string().contains("`bad`"), "{failure}");
 }
 
+/// The deadline of the test is that of the other server, which nobody waits for.
+#[test]
+fn server_that_never_starts_does_not_hide_the_resource_of_another_one() {
+    let cases = r#"
+  *'"method":"resources/list"'*) answer '{"resources":[{"uri":"x://1"}]}';;
+  *'"method":"resources/templates/list"'*) answer '{"resourceTemplates":[{"uriTemplate":"y://{id}"}]}';;
+  *'"method":"resources/read"'*) answer '{"contents":[{"uri":"x","text":"here"}]}';;
+"#;
+    let stuck = |name: &str| within(program(name, "exec sleep 1000"), 600_000, 600_000);
+    let all = servers(vec![stuck("one"), scripted("two", cases), stuck("three")]);
+    for url in ["mcp://x://1", "mcp://y://1"] {
+        assert_eq!(text(&all, url), "here", "{url}");
+    }
+    let failure = open(&all, "mcp://x://1:5").unwrap_err();
+    assert_eq!(failure, Failure::NotFound(Vec::new()));
+}
+
+/// A server that lists nothing may have resources.
+#[test]
+fn uri_with_a_selector_is_read_if_the_list_fails() {
+    let cases = r#"
+  *'"method":"resources/list"'*) refuse -32000 'no list';;
+  *'"uri":"note://a:10"'*) answer '{"contents":[{"uri":"x","text":"ten"}]}';;
+  *'"uri":"note://a"'*) answer '{"contents":[{"uri":"x","text":"one"},{"uri":"x","text":"two"}]}';;
+  *'"method":"resources/read"'*) refuse -32002 'unknown';;
+"#;
+    let servers = servers(vec![scripted("n", cases)]);
+    assert_eq!(text(&servers, "mcp://n/note://a:10"), "ten");
+    assert_eq!(text(&servers, "mcp://n/note://a#part=2"), "two");
+    let failure = open(&servers, "mcp://n/note://a:11").unwrap_err();
+    assert_eq!(failure, Failure::NotFound(Vec::new()));
+    let failure = open(&servers, "mcp://n").unwrap_err();
+    assert!(matches!(failure, Failure::Refused { .. }), "{failure}");
+}
+
+#[test]
+fn list_that_breaks_off_is_requested_again() {
+    let log = file("partial");
+    let cases = r#"
+  *'"method":"resources/list"'*'"cursor"'*) [ -e "$LOG.again" ] && answer '{"resources":[{"uri":"a:2"}]}' || refuse -32000 'busy';;
+  *'"method":"resources/list"'*) answer '{"resources":[{"uri":"a:1"}],"nextCursor":"2"}';;
+"#;
+    let breaks = with(scripted("breaks", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![breaks]);
+    let first = text(&servers, "mcp://breaks");
+    assert!(first.contains("[the list ends here: "), "{first}");
+    let again = log.with_file_name(format!(
+        "{}.again",
+        log.file_name().unwrap().to_str().unwrap()
+    ));
+    fs::write(&again, "").unwrap();
+    let whole = "mcp://breaks/a:1\nmcp://breaks/a:2\n";
+    assert_eq!(text(&servers, "mcp://breaks"), whole);
+    // A list that is whole is kept.
+    fs::remove_file(again).unwrap();
+    assert_eq!(text(&servers, "mcp://breaks"), whole);
+    fs::remove_file(log).unwrap();
+}
+
+/// The list takes longer than half of the deadline, so that the second read has too little of it left.
+#[test]
+fn wait_for_the_list_of_another_read_counts_towards_the_deadline() {
+    let log = file("waits");
+    let cases = r#"
+  *'"method":"initialize"'*) answer '{"protocolVersion":"2025-06-18","capabilities":{"resources":{}},"serverInfo":{"name":"s","version":"1"}}';;
+  *'"method":"resources/list"'*) sleep 3; answer '{"resources":[]}';;
+"#;
+    let slow = with(scripted("slow", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![within(slow, 10_000, 5000)]);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| open(&servers, "mcp://slow"));
+        wait_for(&log, "resources/list");
+        let second = open(&servers, "mcp://slow").unwrap_err();
+        assert!(matches!(second, Failure::Late { .. }), "{second}");
+        first.join().unwrap().unwrap();
+    });
+    fs::remove_file(log).unwrap();
+}
+
 #[test]
 fn late_server_is_waited_for() {
     let cases = r#"*'"method":"initialize"'*) sleep 1; started;;"#;
