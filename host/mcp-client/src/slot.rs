@@ -196,7 +196,7 @@ impl Slot {
     }
 
     /// A resource whose URI may end with a selector or the number of a part, of a server that fails to list its
-    /// resources. The server is asked for the whole URI. If it refuses that, the end is none of the URI.
+    /// resources. The server is asked for the whole URI. If it refuses that, the end is not a part of the URI.
     async fn unlisted(self: &Arc<Self>, uri: &str, failure: Failure) -> Result<Opened, Failure> {
         let contents = match self.connection().await?.read(uri).await {
             Ok(contents) => contents,
