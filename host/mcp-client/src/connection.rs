@@ -192,18 +192,19 @@ impl Connection {
         request: ClientRequest,
         deadline: Instant,
     ) -> Result<ServerResult, Failure> {
-        self.flow.request();
+        let _waiting = self.flow.request();
         let sent = self
             .peer
             .send_cancellable_request(request, PeerRequestOptions::no_options());
         let answer = async {
             let handle = sent.await?;
+            self.flow.sent(&handle.id);
             let cancelling = Cancelling::new(&self.peer, &handle.id);
             let answer = handle.rx.await;
             cancelling.answered();
             answer.map_err(|_| ServiceError::TransportClosed)?
         };
-        let answer = Box::pin(unless(answer, self.flow.until_exceeded()));
+        let answer = Box::pin(unless(answer, self.flow.until_failed()));
         let Ok(answer) = timeout_at(deadline, answer).await else {
             let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
             if before.saturating_add(1) >= limits::UNANSWERED {
@@ -212,6 +213,9 @@ impl Connection {
             return Err(self.late());
         };
         let Some(answer) = answer else {
+            if let Some(what) = self.flow.take_stray() {
+                return Err(self.wrong(&self.secrets.message(&what)));
+            }
             self.close().await;
             return Err(self.ended(None).await);
         };

@@ -63,8 +63,16 @@ pub const MESSAGE: usize = 600;
 /// secrets, and often a part of another word.
 pub const SECRET: usize = 8;
 
+/// The requests that may be on their way to a server when it answers: those of all reads at a time. An answer with a
+/// higher number answers none.
+pub const AHEAD: u64 = 64;
+
 /// The bytes of one message of a server. A resource of 24 MiB is 32 MiB in base64.
 pub const LINE: usize = 40 << 20;
+
+/// The bytes of a line that is checked as an answer before the client has it. Longer answers are contents, and those that
+/// answer no request are reported at the deadline.
+pub const CHECKED: usize = 64 << 10;
 
 /// The values of one message of a server: numbers, literals, texts, keys, lists and objects. One of them takes up
 /// to some hundred bytes in memory while a message is parsed. A list with 10,000 resources has less than 400,000.

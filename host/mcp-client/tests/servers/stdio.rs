@@ -389,10 +389,21 @@ fn server_that_answers_nothing_is_ended() {
 #[test]
 fn answer_with_another_id_is_not_an_answer() {
     let cases = r#"*'"method":"resources/read"'*) id=77; answer '{"contents":[]}';;"#;
-    let servers = servers(vec![within(scripted("lies", cases), 10_000, 500)]);
+    let servers = servers(vec![within(scripted("lies", cases), 10_000, 600_000)]);
     let failure = open(&servers, "mcp://lies/a:b").unwrap_err();
+    assert!(failure.to_string().contains("its id is 77"), "{failure}");
+    // The connection is of use for the next read.
+    assert_eq!(text(&servers, "mcp://lies"), "(no resources)\n");
+}
+
+#[test]
+fn answer_that_is_not_a_message_is_a_failure_at_once() {
+    let cases = r#"*'"method":"resources/read"'*) printf '{"jsonrpc":"2.0","id":%s,"error":"no"}\n' "$id";;"#;
+    let servers = servers(vec![within(scripted("lies", cases), 10_000, 600_000)]);
+    let failure = open(&servers, "mcp://lies/a:b").unwrap_err();
+    assert!(matches!(failure, Failure::Form { .. }), "{failure}");
     assert!(
-        matches!(failure, Failure::Late { others: 1, .. }),
+        failure.to_string().contains("not a message of MCP"),
         "{failure}"
     );
 }
