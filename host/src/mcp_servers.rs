@@ -32,7 +32,8 @@ pub struct McpServer(Server);
 
 impl McpServer {
     /// A server that is a program: a path, or a name that is searched for in `PATH`. A relative path starts in the
-    /// [`directory`](Self::directory) of the program. It is started when a read needs it. Of the environment of this process, it has only `PATH`, `HOME` and on Windows `SystemRoot`.
+    /// [`directory`](Self::directory) of the program. It is started when a read needs it. Of the environment of this
+    /// process, it has only `PATH`, `HOME` and on Windows `SystemRoot`.
     pub fn program(name: impl Into<String>, program: impl Into<OsString>) -> Self {
         let reach = Reach::Program {
             program: program.into(),
@@ -169,13 +170,6 @@ impl std::error::Error for McpServerError {
     }
 }
 
-/// Ends the programs of all servers of this process at once, also those that start just now. No server starts afterwards.
-/// Call it before the process ends without dropping its readers, such as on a signal. It returns at once.
-/// [`McpServers::end`] gives servers time to end by themselves.
-pub fn kill_all() {
-    omniread_mcp_client::kill_all();
-}
-
 /// A provider of `mcp://` URLs: `mcp://` lists the servers, `mcp://SERVER` lists the resources of one,
 /// `mcp://SERVER/URI` is one of them, and `mcp://URI` is that of the server which lists it, or whose template
 /// matches best.
@@ -210,6 +204,13 @@ impl McpServers {
         });
         let servers = servers.into_iter().map(|McpServer(server)| server);
         Ok(Self(Servers::new(servers.collect(), &connect)))
+    }
+
+    /// Ends the programs of all servers of this process at once, also those that start just now. No server starts
+    /// afterwards. Call it before the process ends without dropping its readers, such as on a signal. It returns
+    /// at once. [`Self::end`] gives servers time to end by themselves.
+    pub fn kill_all() {
+        omniread_mcp_client::kill_all();
     }
 
     /// Ends the servers that run, and returns when they have ended. Later reads start them again. It is of use

@@ -12,7 +12,6 @@ use super::pager::Paging;
 use super::session_arguments::SessionAction;
 use super::settings::{Given, Settings};
 use super::task::Task;
-use super::tools::Wanted;
 use super::units::{size, time};
 use super::{environment, help, ranges, stdin};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
@@ -347,11 +346,11 @@ fn task(command: Command) -> Task {
             dialect,
             api,
             current,
-        } => Task::Tools(Wanted {
+        } => Task::Tools {
             dialect,
             api,
             current,
-        }),
+        },
         Command::Serve => Task::Serve,
         #[cfg(feature = "mcp")]
         Command::Mcp(mcp) => Task::Mcp(mcp),

@@ -207,7 +207,19 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             losses.report(&session);
             print(&outcome, false, &session, arguments.json, &mut out)
         }
-        Task::Tools(wanted) => tools::print(&reader, wanted, arguments.dialect, &mut out),
+        Task::Tools {
+            dialect,
+            api,
+            current,
+        } => {
+            let only = dialect.or(api.map(|_| arguments.dialect));
+            let definitions = if *current {
+                reader.current_definitions()
+            } else {
+                reader.definitions()
+            };
+            tools::print(definitions, only, *api, &mut out)
+        }
         Task::Serve => {
             drop(out);
             let failed = serve::serve((session, losses), arguments.dialect, options)?;

@@ -3,10 +3,9 @@
 #[cfg(feature = "mcp")]
 use super::mcp_arguments::McpArguments;
 use super::session_arguments::SessionAction;
-use super::tools::Wanted;
 use clap_complete::Shell;
-use omniread::Dialect;
 use omniread::limits::COMMAND_TIMEOUT;
+use omniread::{Api, Dialect};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -17,7 +16,14 @@ pub enum Task {
     /// Run the tool of a dialect with these JSON arguments.
     Call(Dialect, String),
     /// Print tool definitions.
-    Tools(Wanted),
+    Tools {
+        /// The dialect. `None` is all dialects, or with an API the dialect of the command line.
+        dialect: Option<Dialect>,
+        /// The API in whose form the definition is printed.
+        api: Option<Api>,
+        /// Whether the arguments are those that the tool of the agent has today.
+        current: bool,
+    },
     /// Answer requests on standard input.
     Serve,
     /// Serve MCP clients.
