@@ -1,0 +1,191 @@
+//! Texts: pieces, and the costs of their bytes.
+
+use crate::costs::{SIX, SIX_BITS, THREE, THREE_BITS, UNITS};
+use crate::limits::{BREAKS_IN_A_TOKEN, DIGITS_IN_A_TOKEN, SPACES_IN_A_TOKEN};
+
+/// The tokens that `text` costs a language model, rounded up: 0 for an empty text, at least 1 for others.
+///
+/// This is an estimate: [the page of the crate](crate) states its error. The time is linear in the length, and
+/// nothing is allocated.
+///
+/// The estimates of two texts, added, are that of both together, except for rounding and for the pieces at the
+/// seam. A seam after a line end and before a letter or a digit has no such piece.
+#[must_use]
+pub fn estimate(text: &str) -> u64 {
+    let mut rest = text.as_bytes();
+    let mut units = 0u64;
+    while let Some(&first) = rest.first() {
+        let (piece, cost) = match class(first) {
+            DIGIT => digits(rest),
+            UPPER | LOWER | HIGH => word(rest, 0),
+            SPACE | BREAK | BLANK => blanks(rest),
+            _ => signs(rest, 0),
+        };
+        units = units.saturating_add(cost);
+        // A piece has at least one byte, so that the loop ends.
+        rest = rest.get(piece.max(1)..).unwrap_or_default();
+    }
+    units.div_ceil(UNITS)
+}
+
+type Class = u8;
+const UPPER: Class = 1;
+const LOWER: Class = 2;
+/// A byte of a character outside ASCII. The tables know scripts by such bytes, so nothing is decoded.
+const HIGH: Class = 4;
+const DIGIT: Class = 8;
+const SPACE: Class = 16;
+/// Line feed and carriage return.
+const BREAK: Class = 32;
+/// Other white space of ASCII.
+const BLANK: Class = 64;
+/// Punctuation, symbols and control characters.
+const SIGN: Class = 128;
+
+const WHITE: Class = SPACE | BREAK | BLANK;
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [SIGN; 256];
+    let mut byte = 0u8;
+    loop {
+        #[allow(
+            clippy::indexing_slicing,
+            reason = "the array has an entry for each byte"
+        )]
+        {
+            classes[byte as usize] = match byte {
+                b'A'..=b'Z' => UPPER,
+                b'a'..=b'z' => LOWER,
+                0x80.. => HIGH,
+                b'0'..=b'9' => DIGIT,
+                b' ' => SPACE,
+                b'\n' | b'\r' => BREAK,
+                b'\t' | 0x0b | 0x0c => BLANK,
+                _ => SIGN,
+            };
+        }
+        if byte == u8::MAX {
+            break classes;
+        }
+        byte = byte.wrapping_add(1);
+    }
+};
+
+fn class(byte: u8) -> Class {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(SIGN)
+}
+
+/// The number of bytes at `from` whose class is one of `classes`.
+fn run(bytes: &[u8], from: usize, classes: Class) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let end = rest.iter().position(|&byte| class(byte) & classes == 0);
+    end.unwrap_or(rest.len())
+}
+
+fn class_at(bytes: &[u8], at: usize) -> Option<Class> {
+    bytes.get(at).copied().map(class)
+}
+
+/// Digits: both tokenizers take three together.
+fn digits(bytes: &[u8]) -> (usize, u64) {
+    let length = run(bytes, 0, DIGIT);
+    let tokens = length.div_ceil(DIGITS_IN_A_TOKEN) as u64;
+    (length, tokens.saturating_mul(UNITS))
+}
+
+/// A word after a leading byte, if `lead` is 1: capitals, then small letters, so that `camelCase` is two.
+fn word(bytes: &[u8], lead: usize) -> (usize, u64) {
+    let capitals = lead.saturating_add(run(bytes, lead, UPPER));
+    let length = capitals.saturating_add(run(bytes, capitals, LOWER | HIGH));
+    (length, cost(bytes.get(..length).unwrap_or_default()))
+}
+
+/// Signs, with the line ends after them. One sign directly before a word belongs to the word. `spaces` is 1 if
+/// a space comes first.
+fn signs(bytes: &[u8], spaces: usize) -> (usize, u64) {
+    if spaces == 0 && matches!(class_at(bytes, 1), Some(UPPER | LOWER | HIGH)) {
+        return word(bytes, 1);
+    }
+    let signs = spaces.saturating_add(run(bytes, spaces, SIGN));
+    let mut length = signs.saturating_add(run(bytes, signs, BREAK));
+    // A slash after a line end continues the piece.
+    while length > signs && bytes.get(length) == Some(&b'/') {
+        length = length.saturating_add(1);
+        length = length.saturating_add(run(bytes, length, BREAK));
+    }
+    (length, cost(bytes.get(..length).unwrap_or_default()))
+}
+
+/// White space up to the last line end of it; without a line end, all but the last byte, which may belong to
+/// the next piece.
+fn blanks(bytes: &[u8]) -> (usize, u64) {
+    let length = run(bytes, 0, WHITE);
+    let white = bytes.get(..length).unwrap_or_default();
+    if let Some(last) = white.iter().rposition(|&byte| class(byte) == BREAK) {
+        let length = last.saturating_add(1);
+        return (length, white_cost(bytes.get(..length).unwrap_or_default()));
+    }
+    if length > 1 {
+        let ends = length == bytes.len();
+        let piece = if ends {
+            length
+        } else {
+            length.saturating_sub(1)
+        };
+        return (piece, white_cost(bytes.get(..piece).unwrap_or_default()));
+    }
+    match (bytes.first(), class_at(bytes, 1)) {
+        (_, Some(UPPER | LOWER | HIGH)) => word(bytes, 1),
+        (Some(b' '), Some(SIGN)) => signs(bytes, 1),
+        _ => (1, UNITS),
+    }
+}
+
+/// White space is one token, unless it is long.
+fn white_cost(white: &[u8]) -> u64 {
+    if white.len() < BREAKS_IN_A_TOKEN {
+        return UNITS;
+    }
+    let spaces = white.iter().filter(|&&byte| byte == b' ').count();
+    let others = white.len().saturating_sub(spaces);
+    let more = (spaces / SPACES_IN_A_TOKEN).saturating_add(others / BREAKS_IN_A_TOKEN);
+    UNITS.saturating_add((more as u64).saturating_mul(UNITS))
+}
+
+/// The cost of a word or of signs: one token, and what the tables add for each byte with those before it.
+fn cost(piece: &[u8]) -> u64 {
+    /// Ends a piece, so that its last bytes count as such.
+    const END: u64 = 1;
+    let mut window = 0u64;
+    let mut sum = 0i64;
+    let mut bytes = piece.iter().peekable();
+    while let Some(&byte) = bytes.next() {
+        window = window << 8 | u64::from(byte);
+        sum = sum.wrapping_add(three(window));
+        let continues = bytes.peek().is_some_and(|&&next| next & 0xc0 == 0x80);
+        if byte >= 0x80 && !continues {
+            sum = sum.wrapping_add(six(window));
+        }
+    }
+    sum = sum.wrapping_add(three(window << 8 | END));
+    UNITS.saturating_add_signed(sum).max(UNITS)
+}
+
+/// An odd number near 2^64 divided by the golden ratio: its products are spread over the upper bits
+/// (Knuth, The Art of Computer Programming, volume 3, section 6.4).
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What the last three bytes of `window` add. Zeros precede a piece.
+fn three(window: u64) -> i64 {
+    let hash = (window & 0xff_ffff).wrapping_mul(SPREAD) >> (64 - THREE_BITS);
+    THREE
+        .get(hash as usize)
+        .map_or(0, |&cost| i64::from(cost.cast_signed()))
+}
+
+/// What the last six bytes of `window` add, at the end of a character outside ASCII.
+fn six(window: u64) -> i64 {
+    let hash = (window & 0xffff_ffff_ffff).wrapping_mul(SPREAD) >> (64 - SIX_BITS);
+    SIX.get(hash as usize)
+        .map_or(0, |&cost| i64::from(cost.cast_signed()))
+}
