@@ -95,9 +95,30 @@ fn digits(bytes: &[u8]) -> (usize, u64) {
 
 /// A word after a leading byte, if `lead` is 1: capitals, then small letters, so that `camelCase` is two.
 fn word(bytes: &[u8], lead: usize) -> (usize, u64) {
-    let capitals = lead.saturating_add(run(bytes, lead, UPPER));
-    let length = capitals.saturating_add(run(bytes, capitals, LOWER | HIGH));
-    (length, cost(bytes.get(..length).unwrap_or_default()))
+    let (mut sum, rest) = Sum::after(bytes, lead);
+    let mut length = lead;
+    let mut letters = UPPER | LOWER | HIGH;
+    let mut rest = rest.iter();
+    while let Some(&byte) = rest.next() {
+        let class = class(byte);
+        if class & letters == 0 {
+            break;
+        }
+        if class != UPPER {
+            letters = LOWER | HIGH;
+        }
+        sum.add(byte);
+        if class == HIGH
+            && rest
+                .as_slice()
+                .first()
+                .is_none_or(|next| next & 0xc0 != 0x80)
+        {
+            sum.end_character();
+        }
+        length = length.saturating_add(1);
+    }
+    (length, sum.cost())
 }
 
 /// Signs, with the line ends after them. One sign directly before a word belongs to the word. `spaces` is 1 if
@@ -106,39 +127,51 @@ fn signs(bytes: &[u8], spaces: usize) -> (usize, u64) {
     if spaces == 0 && matches!(class_at(bytes, 1), Some(UPPER | LOWER | HIGH)) {
         return word(bytes, 1);
     }
-    let signs = spaces.saturating_add(run(bytes, spaces, SIGN));
-    let mut length = signs.saturating_add(run(bytes, signs, BREAK));
-    // A slash after a line end continues the piece.
-    while length > signs && bytes.get(length) == Some(&b'/') {
+    let (mut sum, rest) = Sum::after(bytes, spaces);
+    let mut length = spaces;
+    let mut classes = SIGN | BREAK;
+    for &byte in rest {
+        let class = class(byte);
+        // After a line end, only slashes continue the piece.
+        if class & classes == 0 && byte != b'/' {
+            break;
+        }
+        if class == BREAK {
+            classes = BREAK;
+        }
+        sum.add(byte);
         length = length.saturating_add(1);
-        length = length.saturating_add(run(bytes, length, BREAK));
     }
-    (length, cost(bytes.get(..length).unwrap_or_default()))
+    (length, sum.cost())
 }
 
 /// White space up to the last line end of it; without a line end, all but the last byte, which may belong to
 /// the next piece.
 fn blanks(bytes: &[u8]) -> (usize, u64) {
-    let length = run(bytes, 0, WHITE);
-    let white = bytes.get(..length).unwrap_or_default();
-    if let Some(last) = white.iter().rposition(|&byte| class(byte) == BREAK) {
-        let length = last.saturating_add(1);
-        return (length, white_cost(bytes.get(..length).unwrap_or_default()));
-    }
-    if length > 1 {
-        let ends = length == bytes.len();
-        let piece = if ends {
-            length
-        } else {
-            length.saturating_sub(1)
-        };
-        return (piece, white_cost(bytes.get(..piece).unwrap_or_default()));
-    }
     match (bytes.first(), class_at(bytes, 1)) {
-        (_, Some(UPPER | LOWER | HIGH)) => word(bytes, 1),
-        (Some(b' '), Some(SIGN)) => signs(bytes, 1),
-        _ => (1, UNITS),
+        (Some(b'\n' | b'\r'), Some(UPPER | LOWER | HIGH | DIGIT | SIGN)) => return (1, UNITS),
+        (_, Some(UPPER | LOWER | HIGH)) => return word(bytes, 1),
+        (Some(b' '), Some(SIGN)) => return signs(bytes, 1),
+        (_, Some(DIGIT | SIGN) | None) => return (1, UNITS),
+        _ => {}
     }
+    let (mut length, mut lines) = (0usize, 0);
+    for &byte in bytes {
+        let class = class(byte);
+        if class & WHITE == 0 {
+            break;
+        }
+        length = length.saturating_add(1);
+        if class == BREAK {
+            lines = length;
+        }
+    }
+    let piece = match lines {
+        0 if length < bytes.len() => length.saturating_sub(1),
+        0 => length,
+        _ => lines,
+    };
+    (piece, white_cost(bytes.get(..piece).unwrap_or_default()))
 }
 
 /// White space is one token, unless it is long.
@@ -153,39 +186,47 @@ fn white_cost(white: &[u8]) -> u64 {
 }
 
 /// The cost of a word or of signs: one token, and what the tables add for each byte with those before it.
-fn cost(piece: &[u8]) -> u64 {
-    /// Ends a piece, so that its last bytes count as such.
-    const END: u64 = 1;
-    let mut window = 0u64;
-    let mut sum = 0i64;
-    let mut bytes = piece.iter().peekable();
-    while let Some(&byte) = bytes.next() {
-        window = window << 8 | u64::from(byte);
-        sum = sum.wrapping_add(three(window));
-        let continues = bytes.peek().is_some_and(|&&next| next & 0xc0 == 0x80);
-        if byte >= 0x80 && !continues {
-            sum = sum.wrapping_add(six(window));
-        }
+#[derive(Default)]
+struct Sum {
+    /// The last eight bytes of the piece. Zeros precede it.
+    window: u64,
+    units: i64,
+}
+
+impl Sum {
+    /// The sum of the first `count` bytes, and the bytes after them.
+    fn after(bytes: &[u8], count: usize) -> (Self, &[u8]) {
+        let (first, rest) = bytes.split_at_checked(count).unwrap_or_default();
+        let mut sum = Self::default();
+        first.iter().for_each(|&byte| sum.add(byte));
+        (sum, rest)
     }
-    sum = sum.wrapping_add(three(window << 8 | END));
-    UNITS.saturating_add_signed(sum).max(UNITS)
+
+    fn add(&mut self, byte: u8) {
+        self.window = self.window << 8 | u64::from(byte);
+        let hash = (self.window & 0xff_ffff).wrapping_mul(SPREAD) >> (64 - THREE_BITS);
+        self.units = self.units.wrapping_add(entry(THREE, hash));
+    }
+
+    /// The last byte was that of a character outside ASCII.
+    fn end_character(&mut self) {
+        let hash = (self.window & 0xffff_ffff_ffff).wrapping_mul(SPREAD) >> (64 - SIX_BITS);
+        self.units = self.units.wrapping_add(entry(SIX, hash));
+    }
+
+    fn cost(mut self) -> u64 {
+        /// Ends a piece, so that its last bytes count as such.
+        const END: u8 = 1;
+        self.add(END);
+        UNITS.saturating_add_signed(self.units).max(UNITS)
+    }
 }
 
 /// An odd number near 2^64 divided by the golden ratio: its products are spread over the upper bits
 /// (Knuth, The Art of Computer Programming, volume 3, section 6.4).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What the last three bytes of `window` add. Zeros precede a piece.
-fn three(window: u64) -> i64 {
-    let hash = (window & 0xff_ffff).wrapping_mul(SPREAD) >> (64 - THREE_BITS);
-    THREE
-        .get(hash as usize)
-        .map_or(0, |&cost| i64::from(cost.cast_signed()))
-}
-
-/// What the last six bytes of `window` add, at the end of a character outside ASCII.
-fn six(window: u64) -> i64 {
-    let hash = (window & 0xffff_ffff_ffff).wrapping_mul(SPREAD) >> (64 - SIX_BITS);
-    SIX.get(hash as usize)
-        .map_or(0, |&cost| i64::from(cost.cast_signed()))
+fn entry(table: &[u8], hash: u64) -> i64 {
+    let cost = usize::try_from(hash).ok().and_then(|hash| table.get(hash));
+    cost.map_or(0, |cost| i64::from(cost.cast_signed()))
 }
