@@ -1,7 +1,7 @@
 //! Texts: pieces, and the costs of their bytes.
 
 use crate::costs::{SIX, SIX_BITS, THREE, THREE_BITS, UNITS};
-use crate::limits::{BREAKS_IN_A_TOKEN, DIGITS_IN_A_TOKEN, SPACES_IN_A_TOKEN};
+use crate::limits::{BREAKS_IN_A_TOKEN, BYTES_IN_A_TOKEN, DIGITS_IN_A_TOKEN, SPACES_IN_A_TOKEN};
 
 /// The tokens that `text` costs a language model, rounded up: 0 for an empty text, at least 1 for others.
 ///
@@ -118,7 +118,7 @@ fn word(bytes: &[u8], lead: usize) -> (usize, u64) {
         }
         length = length.saturating_add(1);
     }
-    (length, sum.cost())
+    (length, sum.cost(length))
 }
 
 /// Signs, with the line ends after them. One sign directly before a word belongs to the word. `spaces` is 1 if
@@ -142,7 +142,7 @@ fn signs(bytes: &[u8], spaces: usize) -> (usize, u64) {
         sum.add(byte);
         length = length.saturating_add(1);
     }
-    (length, sum.cost())
+    (length, sum.cost(length))
 }
 
 /// White space up to the last line end of it; without a line end, all but the last byte, which may belong to
@@ -214,11 +214,17 @@ impl Sum {
         self.units = self.units.wrapping_add(entry(SIX, hash));
     }
 
-    fn cost(mut self) -> u64 {
+    /// The cost of a piece of `length` bytes.
+    fn cost(mut self, length: usize) -> u64 {
         /// Ends a piece, so that its last bytes count as such.
         const END: u8 = 1;
         self.add(END);
-        UNITS.saturating_add_signed(self.units).max(UNITS)
+        // A long run of one byte has costs below zero.
+        let least = (length as u64).saturating_mul(UNITS) / BYTES_IN_A_TOKEN;
+        UNITS
+            .saturating_add_signed(self.units)
+            .max(UNITS)
+            .max(least)
     }
 }
 
