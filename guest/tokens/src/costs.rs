@@ -1,9 +1,9 @@
-//! The tables of costs, which `fit/fit.py` wrote.
+//! The tables of costs, which `tests/tokens/fit.py` wrote.
 //!
 //! A table has one signed byte for each hash of some bytes of a piece, in units of 1/64 token. The tables are
-//! the solution of a linear least squares problem with regularisation: the tokens of each distinct piece of the
-//! texts of half of the corpus, as the mean of o200k_base and of the tokenizer of Llama 3, weighted by the
-//! number of texts with the piece. [The page of the crate](crate) names the corpus.
+//! the solution of a linear least squares problem with regularisation. Its equations are the tokens of each
+//! distinct piece in the texts of half of the corpus: the mean of `o200k_base` and of the tokenizer of Llama 3.
+//! A piece has the weight of its share of the tokens of each text. [The page of the crate](crate) names the corpus.
 
 /// The units in a token.
 pub const UNITS: u64 = 64;

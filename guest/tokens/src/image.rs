@@ -90,9 +90,11 @@ fn claude(width: u64, height: u64, edge: u64, tokens: u64) -> u64 {
 fn tiles(width: u64, height: u64) -> u64 {
     const SQUARE: u64 = 2048;
     const SHORT: u64 = 768;
-    let shrunk = |(width, height): (u64, u64), edge: u64, to: u64| match edge > to {
-        true => (scaled(width, to, edge), scaled(height, to, edge)),
-        false => (width, height),
+    let shrunk = |(width, height): (u64, u64), edge: u64, to: u64| {
+        if edge <= to {
+            return (width, height);
+        }
+        (scaled(width, to, edge), scaled(height, to, edge))
     };
     let size = shrunk((width, height), width.max(height), SQUARE);
     let (width, height) = shrunk(size, size.0.min(size.1), SHORT);
@@ -110,13 +112,16 @@ fn patches(width: u64, height: u64) -> u64 {
         return all;
     }
     // The edges, in patches, of an image of the same shape with as many pixels as `MOST` patches.
-    let whole = |edge: u64, other: u64| (MOST.saturating_mul(edge) / other).isqrt().clamp(1, MOST);
+    let whole = |edge: u64, other: u64| {
+        let square = MOST.saturating_mul(edge).checked_div(other);
+        square.unwrap_or(MOST).isqrt().clamp(1, MOST)
+    };
     let (columns, rows) = (whole(width, height), whole(height, width));
-    let across = columns.saturating_mul(height) <= rows.saturating_mul(width);
     let other = |count: u64, edge: u64, of: u64| count.saturating_mul(edge).div_ceil(of).max(1);
-    let tokens = match across {
-        true => columns.saturating_mul(other(columns, height, width)),
-        false => rows.saturating_mul(other(rows, width, height)),
+    let tokens = if columns.saturating_mul(height) <= rows.saturating_mul(width) {
+        columns.saturating_mul(other(columns, height, width))
+    } else {
+        rows.saturating_mul(other(rows, width, height))
     };
     tokens.min(MOST)
 }

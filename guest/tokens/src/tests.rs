@@ -1,4 +1,4 @@
-//! Laws of the estimates, and examples whose counts are those of o200k_base and of Llama 3.
+//! Laws of the estimates, and examples whose counts are those of `o200k_base` and of Llama 3.
 
 use crate::{ImageRule, estimate, image};
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ proptest! {
     }
 }
 
-/// Texts, and their counts in o200k_base and for Llama 3.
+/// Texts, and their counts in `o200k_base` and for Llama 3.
 const TEXTS: [(&str, [u64; 2]); 9] = [
     (
         "The reader lists the first ten thousand conflicts of a text, and the paths that show them.",

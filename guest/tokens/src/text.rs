@@ -179,7 +179,7 @@ fn white_cost(white: &[u8]) -> u64 {
     if white.len() < BREAKS_IN_A_TOKEN {
         return UNITS;
     }
-    let spaces = white.iter().filter(|&&byte| byte == b' ').count();
+    let spaces: usize = white.iter().map(|&byte| usize::from(byte == b' ')).sum();
     let others = white.len().saturating_sub(spaces);
     let more = (spaces / SPACES_IN_A_TOKEN).saturating_add(others / BREAKS_IN_A_TOKEN);
     UNITS.saturating_add((more as u64).saturating_mul(UNITS))
@@ -198,7 +198,9 @@ impl Sum {
     fn after(bytes: &[u8], count: usize) -> (Self, &[u8]) {
         let (first, rest) = bytes.split_at_checked(count).unwrap_or_default();
         let mut sum = Self::default();
-        first.iter().for_each(|&byte| sum.add(byte));
+        for &byte in first {
+            sum.add(byte);
+        }
         (sum, rest)
     }
 
