@@ -31,11 +31,11 @@ PART = 8000
 
 # Of the squares of the costs.
 REGULARISATION = 2
-ITERATIONS = 80
+ITERATIONS = 60
 
 # A piece costs at least one token, so that sums below that are as good. After each solution, the next one may
 # keep such sums.
-SOLUTIONS = 4
+SOLUTIONS = 12
 
 PIECE = re.compile(
     rb"[^\r\nA-Za-z0-9\x80-\xff]?(?:[A-Z]*[a-z\x80-\xff]+|[A-Z]+)|[0-9]{1,3}"
@@ -156,8 +156,8 @@ def array(pieces):
             window |= earlier << numpy.uint64(8 * back)
         return ((window * numpy.uint64(SPREAD)) >> numpy.uint64(64 - bits)).astype(numpy.int64)
 
-    following = numpy.append(data[1:], 0)
-    ends = (data >= 0x80) & ((following & 0xC0) != 0x80)
+    following = numpy.append(data[1:], numpy.zeros(1, numpy.uint64))
+    ends = (data >= 0x80) & ((following & numpy.uint64(0xC0)) != 0x80)
     three = entries(3, THREE_BITS)
     six = entries(6, SIX_BITS)[ends] + (1 << THREE_BITS)
     return numpy.concatenate([rows, rows[ends]]), numpy.concatenate([three, six])
