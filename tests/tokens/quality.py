@@ -7,7 +7,7 @@ Prints a table: for each kind of file, the share of files whose estimate is with
 tokenizer and of both; the share of files for which one number can be within 10 % of both at all; the median
 error, and the error that 95 % of the files do not exceed, of the mean of both counts. `replies` are texts of
 the other kinds with line numbers. `other scripts` are files of all kinds of which more than a quarter of the
-bytes are outside ASCII. `texts.py` says what must be installed; without it, a message says so.
+bytes are outside ASCII, and `short` ones those of fewer than 50 tokens. `texts.py` says what must be installed; without it, a message says so.
 """
 
 import argparse
@@ -19,6 +19,10 @@ import subprocess
 import tempfile
 
 import texts
+
+
+# One token more or less is an error of more than 2 % in a text of fewer tokens.
+SHORT = 50
 
 
 def main():
@@ -45,9 +49,11 @@ def main():
     rows = collections.defaultdict(list)
     for (kind, _), estimate, *both in zip(samples, estimates(options.estimate, samples), *counts):
         rows[kind].append((estimate, *both))
-        # A text counts once in the sum.
+        # A text counts once for all kinds.
         if kind != "other scripts":
             rows["**all**"].append((estimate, *both))
+            if max(both) < SHORT:
+                rows["short"].append((estimate, *both))
     names = " | ".join(tokenizer.name for tokenizer in tokenizers)
     print(f"| kind | files | {names} | both | possible | median error | 95 % within |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")

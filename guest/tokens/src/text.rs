@@ -3,7 +3,7 @@
 use crate::costs::{SIX, SIX_BITS, THREE, THREE_BITS, UNITS};
 use crate::limits::{BREAKS_IN_A_TOKEN, BYTES_IN_A_TOKEN, DIGITS_IN_A_TOKEN, SPACES_IN_A_TOKEN};
 
-/// The tokens that `text` costs a language model, rounded up: 0 for an empty text, at least 1 for others.
+/// The tokens that `text` costs a language model, rounded: 0 for an empty text, at least 1 for others.
 ///
 /// This is an estimate: [the page of the crate](crate) states its error. The time is linear in the length, and
 /// nothing is allocated.
@@ -25,7 +25,7 @@ pub fn estimate(text: &str) -> u64 {
         // A piece has at least one byte, so that the loop ends.
         rest = rest.get(piece.max(1)..).unwrap_or_default();
     }
-    units.div_ceil(UNITS)
+    units.saturating_add(UNITS / 2) / UNITS
 }
 
 type Class = u8;
