@@ -10,9 +10,9 @@ pub enum ImageRule {
     /// <https://platform.claude.com/docs/en/build-with-claude/vision>,
     /// <https://platform.claude.com/docs/en/build-with-claude/vision-coordinates>
     Claude,
-    /// Claude, models of the high resolution: edges of 2576 pixels and 4784 tokens. The default, because it is
-    /// the rule of current models, and the largest of those here for most images, so that a budget is kept
-    /// with the others as well.
+    /// Claude, models of the high resolution: edges of 2576 pixels and 4784 tokens. The pages are those of
+    /// [`Claude`](Self::Claude). The default, because current models have it, and because an estimate that is
+    /// too large for other models keeps their budgets.
     #[default]
     ClaudeHighResolution,
     /// `OpenAI` models that divide an image into tiles (GPT-4o, GPT-4.1), with high detail: 85 tokens, and 170
