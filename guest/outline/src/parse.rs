@@ -35,6 +35,8 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         broken: false,
         parsed: Parsed::default(),
         last_line: 1,
+        last_end: 0,
+        decorated: None,
         deeper: 0,
     };
     parser.run();
@@ -128,6 +130,10 @@ struct Parser<'t> {
     parsed: Parsed,
     /// The line on which the most recently handled token ends.
     last_line: u32,
+    /// The byte offset after that token.
+    last_end: usize,
+    /// The line and the byte offset of the first decorator before the current statement.
+    decorated: Option<(u32, usize)>,
     /// The number of open blocks that are too deep to be kept.
     deeper: u32,
 }
@@ -143,8 +149,15 @@ impl Parser<'_> {
             } else {
                 self.token(token);
             }
-            self.last_line = token.last;
+            self.reach(&token);
         }
+    }
+
+    /// Records that a token was handled.
+    #[inline]
+    fn reach(&mut self, token: &Token) {
+        self.last_line = token.last;
+        self.last_end = token.end;
     }
 
     /// Handles the first token of a line.
@@ -321,7 +334,7 @@ impl Parser<'_> {
         if let Some(at) = item
             && let Some(item) = self.parsed.items.get_mut(at)
         {
-            item.last = item.last.max(self.last_line);
+            item.extend(self.last_line, self.last_end);
             self.end_inner(start, at);
         }
         self.tokens.truncate(header);

@@ -21,6 +21,7 @@ pub mod objc;
 pub mod ocaml;
 pub mod r;
 pub mod ruby;
+pub mod rust;
 pub mod script;
 pub mod shell;
 pub mod sql;

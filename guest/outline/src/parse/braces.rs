@@ -191,7 +191,7 @@ impl Parser<'_> {
     /// Closes the innermost group of values, and adds it as one token to the statement that
     /// contains it.
     pub(super) fn end_group(&mut self, token: &Token) {
-        self.last_line = token.last;
+        self.reach(token);
         let Block {
             opener: Opener::Group(open),
             item,
@@ -256,7 +256,7 @@ impl Parser<'_> {
         while self.blocks.len() > at.saturating_add(1) {
             self.close_unended();
         }
-        self.last_line = token.last;
+        self.reach(token);
         let Block {
             opener,
             start,
@@ -265,7 +265,7 @@ impl Parser<'_> {
         } = *self.block();
         if opener == Opener::Brace {
             self.finish(End::Statement);
-            self.last_line = token.last;
+            self.reach(token);
             self.close();
             self.end_declared(start, line, token);
         } else {

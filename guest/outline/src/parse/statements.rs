@@ -8,8 +8,35 @@ use crate::limits;
 use crate::token::{self, Roles, Token};
 
 impl Parser<'_> {
-    /// Ends the current statement and records what it declares.
+    /// Ends the current statement and records what it declares. Decorators before a declaration
+    /// belong to it.
     pub(super) fn finish(&mut self, end: End) {
+        let Some(first) = self.header().first().copied() else {
+            return self.clear();
+        };
+        let grouped = self.in_group();
+        if !grouped && self.decorates() {
+            self.decorated.get_or_insert((first.line, first.start));
+            return self.clear();
+        }
+        self.finish_statement(end);
+        if !grouped {
+            self.decorated = None;
+        }
+    }
+
+    /// Whether the current statement is a decorator.
+    fn decorates(&self) -> bool {
+        match self.header() {
+            [at, word, ..] if at.is(b'@') => {
+                matches!(self.language.nesting, Nesting::Indentation)
+                    || self.language.decorators.contains(&self.lexer.text(word))
+            }
+            _ => false,
+        }
+    }
+
+    fn finish_statement(&mut self, end: End) {
         if self.declares_nothing() {
             return self.clear();
         }
@@ -35,7 +62,7 @@ impl Parser<'_> {
             ..
         } = *self.block();
         if let Some(item) = pending.and_then(|item| self.parsed.items.get_mut(item)) {
-            item.last = item.last.max(last.last);
+            item.extend(last.last, last.end);
             self.clear();
             return;
         }
@@ -121,7 +148,7 @@ impl Parser<'_> {
                     && item.kind == found.kind
                     && item.local == local =>
             {
-                item.last = item.last.max(last.last).max(first.line);
+                item.extend(last.last.max(first.line), last.end);
                 true
             }
             _ => false,
@@ -180,7 +207,7 @@ impl Parser<'_> {
     pub(super) fn end_inner(&mut self, start: usize, outer: usize) {
         let inner = self.parsed.items.get_mut(outer.saturating_add(1));
         if let Some(item) = inner.filter(|item| item.start < start) {
-            item.last = item.last.max(self.last_line);
+            item.extend(self.last_line, self.last_end);
         }
     }
 
@@ -207,6 +234,9 @@ impl Parser<'_> {
             },
             line: found.name.map_or(first.line, |(_, _, line)| line),
             start: first.start,
+            name_start: found.name.map_or(first.start, |(start, _, _)| start),
+            end: last.end,
+            decorated: self.decorated.take(),
             first: first.line,
             sign,
             head: found.head.unwrap_or(last.last),

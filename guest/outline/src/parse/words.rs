@@ -197,7 +197,7 @@ impl Parser<'_> {
             self.close_unended();
         }
         self.finish(End::Statement);
-        self.last_line = token.last;
+        self.reach(token);
         let Block {
             item, start, line, ..
         } = *self.block();

@@ -1,0 +1,208 @@
+//! The names of declarations, with the names of what contains them.
+
+use crate::item::{Item, Parsed};
+use crate::language::Language;
+use crate::limits;
+
+/// The names of the declarations of a text.
+#[derive(Debug)]
+pub struct Names<'t> {
+    text: &'t str,
+    parsed: &'t Parsed,
+    language: Option<&'static Language>,
+    /// For each item, the name by which its members are qualified, if it differs from its own:
+    /// `Type` for `impl Trait for Type`. Empty if no item of the text has such a name.
+    members_of: Vec<Option<&'t str>>,
+    /// For each item, the index of the item whose scope it is in because that item has no block:
+    /// `package A;`. Empty if no item of the text has such a scope.
+    scopes: Vec<Option<usize>>,
+}
+
+impl<'t> Names<'t> {
+    /// Prepares the names.
+    pub fn new(text: &'t str, parsed: &'t Parsed, language: Option<&'static Language>) -> Self {
+        let members_of = language.and_then(|language| language.members_of);
+        let members_of = members_of.map_or_else(Vec::new, |members_of| {
+            let named = |item: &Item| {
+                let before = text.get(item.start..item.name_start)?;
+                members_of(before, after(text, item.name_start))
+            };
+            parsed
+                .items
+                .iter()
+                .map(|item| named(item).filter(|name| !name.is_empty()))
+                .collect()
+        });
+        let scopes = language
+            .filter(|language| language.scopes_until_next)
+            .map_or_else(Vec::new, |_| scopes(parsed));
+        Self {
+            text,
+            parsed,
+            language,
+            members_of,
+            scopes,
+        }
+    }
+
+    /// The name of an item without quotes around it.
+    pub fn own<'i>(&self, item: &'i Item) -> &'i str {
+        if self.language.is_some() {
+            unquoted(&item.name)
+        } else {
+            &item.name
+        }
+    }
+
+    /// Whether the item only holds members of a type that is declared elsewhere.
+    pub fn is_part_of_type(&self, at: usize) -> bool {
+        self.members_of.get(at).is_some_and(Option::is_some)
+    }
+
+    /// Calls `part` with each part of the path of an item, from its own name outwards, until `part`
+    /// returns `false`. A part may itself be a path, such as `a.b`.
+    pub fn each_part(&self, at: usize, part: &mut dyn FnMut(&str) -> bool) {
+        let mut next = Some(at);
+        let mut inner = true;
+        while let Some(at) = next {
+            let Some(item) = self.parsed.items.get(at) else {
+                return;
+            };
+            let members_of = self.members_of.get(at).copied().flatten();
+            let name = if inner {
+                self.own(item)
+            } else {
+                members_of.unwrap_or_else(|| self.own(item))
+            };
+            if !name.is_empty() && !part(name) {
+                return;
+            }
+            if members_of.is_none() && !self.owners(item, part) {
+                return;
+            }
+            inner = false;
+            let scope = self.scopes.get(at).copied().flatten();
+            // A parent precedes its children, so that this loop ends.
+            next = item.parent.or(scope).filter(|above| *above < at);
+        }
+    }
+
+    /// Calls `part` with the parts of the path before the name of an item in its text, from the
+    /// last to the first: `T` in `void T::name()`. Returns `false` as soon as `part` does.
+    fn owners(&self, item: &Item, part: &mut dyn FnMut(&str) -> bool) -> bool {
+        let Some(language) = self.language else {
+            return true;
+        };
+        let Some(before) = self.text.get(item.start..item.name_start) else {
+            return true;
+        };
+        if let Some(receiver) = language.receiver
+            && let Some(name) = receiver(before)
+        {
+            return part(name);
+        }
+        let mut rest = before;
+        for _ in 0..limits::QUERY_PARTS {
+            let Some((before, name)) = owner(rest) else {
+                return true;
+            };
+            if !matches!(name, "self" | "this" | "prototype" | "") && !part(name) {
+                return false;
+            }
+            rest = before;
+        }
+        true
+    }
+
+    /// The name of an item with the names of what contains it: `Outer.inner`.
+    pub fn path(&self, at: usize) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        self.each_part(at, &mut |part| {
+            parts.push(part.to_owned());
+            parts.len() <= limits::SECTION_DEPTH
+        });
+        parts.reverse();
+        parts.join(".")
+    }
+}
+
+/// The text after an offset, as far as a name or signature may extend.
+fn after(text: &str, from: usize) -> &str {
+    let end = text.floor_char_boundary(from.saturating_add(limits::SIGNATURE_BYTES));
+    text.get(from..end).unwrap_or_default()
+}
+
+/// For each item, the last item before it on the same level that has no block and is a module.
+fn scopes(parsed: &Parsed) -> Vec<Option<usize>> {
+    let mut module = None;
+    let mut scopes = Vec::with_capacity(parsed.items.len());
+    for (at, item) in parsed.items.iter().enumerate() {
+        let module_item = item.kind == crate::grammar::Kind::Module;
+        scopes.push(module.filter(|_| item.parent.is_none() && !module_item));
+        if module_item && item.parent.is_none() && item.last <= item.head {
+            module = Some(at);
+        }
+    }
+    scopes
+}
+
+/// A name without the quotes or brackets around it: `"name"`, `` `name` ``, `[name]`.
+pub fn unquoted(name: &str) -> &str {
+    let inner = |open: char, close: char| {
+        name.strip_prefix(open)
+            .and_then(|name| name.strip_suffix(close))
+            .filter(|name| !name.is_empty())
+    };
+    inner('"', '"')
+        .or_else(|| inner('`', '`'))
+        .or_else(|| inner('\'', '\''))
+        .or_else(|| inner('[', ']'))
+        .unwrap_or(name)
+}
+
+/// The last part of the path at the end of a text, which a separator follows, and the text before
+/// it: `T` in `void a::T<x>::`.
+fn owner(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_end();
+    let text = text
+        .strip_suffix("::")
+        .or_else(|| text.strip_suffix('.'))
+        .or_else(|| text.strip_suffix('#'))
+        .or_else(|| text.strip_suffix('\\'))
+        .or_else(|| text.strip_suffix(':'))?;
+    let text = before_angles(text.trim_end())?;
+    // `String?.name`
+    let text = text.strip_suffix('?').unwrap_or(text);
+    let last = text.chars().next_back()?;
+    let from = match last {
+        '"' | '`' => text.get(..text.len().checked_sub(1)?)?.rfind(last)?,
+        ']' => text.rfind('[')?,
+        _ => {
+            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+            text.trim_end_matches(is_word).len()
+        }
+    };
+    let name = unquoted(text.get(from..)?);
+    Some((text.get(..from)?, name))
+}
+
+/// The text before the type arguments at its end: `a` in `a<b<c>>`.
+fn before_angles(text: &str) -> Option<&str> {
+    if !text.ends_with('>') {
+        return Some(text);
+    }
+    let mut level = 0usize;
+    for (at, byte) in text.bytes().enumerate().rev().take(limits::SIGNATURE_BYTES) {
+        match byte {
+            b'>' => level = level.saturating_add(1),
+            b'<' => {
+                level = level.saturating_sub(1);
+                if level == 0 {
+                    return text.get(..at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
