@@ -37,6 +37,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         last_line: 1,
         last_end: 0,
         decorated: None,
+        old_style: None,
         deeper: 0,
     };
     parser.run();
@@ -134,6 +135,9 @@ struct Parser<'t> {
     last_end: usize,
     /// The line and the byte offset of the first decorator before the current statement.
     decorated: Option<(u32, usize)>,
+    /// The index of the item of a function of old C whose parameters are being declared before its
+    /// block, and the number of open blocks.
+    old_style: Option<(usize, usize)>,
     /// The number of open blocks that are too deep to be kept.
     deeper: u32,
 }

@@ -10,6 +10,13 @@ impl Parser<'_> {
     /// Handles `{`. The tokens before it decide which kind of block begins.
     pub(super) fn brace(&mut self, token: Token) {
         self.at_line(&token);
+        if self.header().is_empty()
+            && self.in_old_parameters()
+            && let Some((item, _)) = self.old_style.take()
+        {
+            return self.open(Opener::Brace, Scope::Code, Some(item), &token);
+        }
+        self.old_style = None;
         let tries = self.block().tries;
         if let Some(block) = self.blocks.last_mut() {
             block.tries = tries.saturating_add(1);

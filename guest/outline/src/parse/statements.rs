@@ -36,7 +36,11 @@ impl Parser<'_> {
         }
     }
 
+    /// Ends a statement that is no decorator.
     fn finish_statement(&mut self, end: End) {
+        if self.in_old_parameters() {
+            return self.clear();
+        }
         if self.declares_nothing() {
             return self.clear();
         }
@@ -87,7 +91,14 @@ impl Parser<'_> {
             if self.goes_with_last(&found, &first, &last) {
                 return self.clear();
             }
+            let old_style = self.language.has_quirk(Quirk::Macros)
+                && found.kind == Kind::Function
+                && self.as_header(end).declares_old_parameters();
             let item = self.add(&found, &first, &last);
+            if old_style {
+                self.old_style = Some((item, self.blocks.len()));
+                return self.clear();
+            }
             self.add_more(&found, &last);
             if declares {
                 self.declared(item, found.kind, found.holds);
@@ -96,6 +107,15 @@ impl Parser<'_> {
             self.doc_inside(&first);
         }
         self.clear();
+    }
+
+    /// Whether the current statement is between the parameters of a function of old C and its block.
+    pub(super) fn in_old_parameters(&mut self) -> bool {
+        let levels = self.blocks.len();
+        if self.old_style.is_some_and(|(_, opened)| levels < opened) {
+            self.old_style = None;
+        }
+        self.old_style.is_some_and(|(_, opened)| levels == opened)
     }
 
     /// Whether the current statement clearly declares nothing: most such statements begin with a
