@@ -33,6 +33,9 @@ fn main() {
     let language = arguments.next().expect("the language of ctags");
     let most: usize = std::env::var("SHOW").map_or(0, |show| show.parse().expect("a number"));
     let files: Vec<String> = arguments.collect();
+    if language == "dump" {
+        return dump(&files);
+    }
     let mut tags = tags(&language, &files);
     let (mut all, mut named, mut right, mut ranges, mut exact) = (0u32, 0u32, 0u32, 0u32, 0u32);
     let (mut misses, mut wrong) = (Vec::new(), Vec::new());
@@ -91,6 +94,29 @@ fn main() {
         let step = (list.len() / most.max(1)).max(1);
         for line in list.iter().step_by(step).take(most) {
             println!("  {line}");
+        }
+    }
+}
+
+/// Prints each declaration with its file, name, kind, and lines: of the first attribute, of the name,
+/// and the last one. Parsers of languages can be compared with this list.
+fn dump(files: &[String]) {
+    for file in files {
+        let Ok(text) = std::fs::read_to_string(file) else {
+            continue;
+        };
+        let Some(scanner) = languages::by_contents(file, &text) else {
+            continue;
+        };
+        let parsed = parse(&text, scanner);
+        let symbols = Symbols::new(&text, &parsed, Some(scanner));
+        let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+        for symbol in symbols.all() {
+            let first = lines.partition_point(|at| *at < symbol.bytes.0) + 1;
+            println!(
+                "{file}\t{}\t{:?}\t{first}\t{}\t{}",
+                symbol.name, symbol.kind, symbol.line, symbol.last
+            );
         }
     }
 }

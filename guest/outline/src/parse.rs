@@ -133,8 +133,9 @@ struct Parser<'t> {
     last_line: u32,
     /// The byte offset after that token.
     last_end: usize,
-    /// The line and the byte offset of the first decorator before the current statement.
-    decorated: Option<(u32, usize)>,
+    /// The line and the byte offset of the first decorator before the current statement, and the
+    /// number of open blocks around it.
+    decorated: Option<((u32, usize), usize)>,
     /// The index of the item of a function of old C whose parameters are being declared before its
     /// block, and the number of open blocks.
     old_style: Option<(usize, usize)>,

@@ -76,6 +76,8 @@ pub struct Symbols<'t> {
     parsed: &'t Parsed,
     language: Option<&'static Language>,
     names: Names<'t>,
+    /// The number of lines of the text.
+    lines: u32,
 }
 
 impl<'t> Symbols<'t> {
@@ -87,6 +89,7 @@ impl<'t> Symbols<'t> {
             parsed,
             language,
             names: Names::new(text, parsed, language),
+            lines: line_count(text),
         }
     }
 
@@ -132,16 +135,26 @@ impl<'t> Symbols<'t> {
         })
     }
 
+    /// All declarations, in the order of the text.
+    pub fn all(&self) -> Vec<Symbol> {
+        let items = self.parsed.items.iter().enumerate();
+        let mut symbols: Vec<Symbol> = items.map(|(at, item)| self.symbol(at, item)).collect();
+        self.complete(&mut symbols);
+        symbols
+    }
+
     /// Finds the declarations that contain a line, the innermost first.
     pub fn enclosing(&self, line: u32) -> Vec<Symbol> {
-        let size = |item: &Item| item.last.saturating_sub(self.beginning(item));
+        let size =
+            |at: usize, item: &Item| self.last(at, item).saturating_sub(self.beginning(item));
         let mut inner: Option<(usize, &Item)> = None;
         for (at, item) in self.parsed.items.iter().enumerate() {
-            let contains = self.beginning(item) <= line && line <= item.last;
+            let contains = self.beginning(item) <= line && line <= self.last(at, item);
             // The later of two declarations of one size is the inner one, unless it only follows
             // the other on the same line.
             let smaller = inner.is_none_or(|(before, one)| {
-                size(item) < size(one) || (size(item) == size(one) && item.parent == Some(before))
+                let (inside, around) = (size(at, item), size(before, one));
+                inside < around || (inside == around && item.parent == Some(before))
             });
             if contains && smaller {
                 inner = Some((at, item));
@@ -149,11 +162,10 @@ impl<'t> Symbols<'t> {
         }
         let mut found = Vec::new();
         while let Some((at, item)) = inner {
-            if self.beginning(item) <= line && line <= item.last {
+            if self.beginning(item) <= line && line <= self.last(at, item) {
                 found.push(self.symbol(at, item));
             }
-            // A parent precedes its children, so that this loop ends.
-            let above = item.parent.filter(|above| *above < at);
+            let above = self.names.outer(at);
             inner = above.and_then(|above| Some((above, self.parsed.items.get(above)?)));
         }
         self.complete(&mut found);
@@ -175,6 +187,17 @@ impl<'t> Symbols<'t> {
             .map_or(first, |(comment, _)| *comment)
     }
 
+    /// The last line of a declaration. A module without a block ends before the next one, or with the
+    /// text.
+    fn last(&self, at: usize, item: &Item) -> u32 {
+        match self.names.scope_end(at) {
+            None => item.last,
+            Some(next) => next
+                .map_or(self.lines, |next| next.saturating_sub(1))
+                .max(item.last),
+        }
+    }
+
     /// The symbol of an item. [`Symbols::complete`] sets the end of an item of whole lines.
     fn symbol(&self, at: usize, item: &Item) -> Symbol {
         Symbol {
@@ -185,10 +208,10 @@ impl<'t> Symbols<'t> {
             sign: item.sign,
             line: item.line,
             head: item.head,
-            last: item.last,
+            last: self.last(at, item),
             bytes: (
                 item.decorated.map_or(item.start, |(_, start)| start),
-                item.end,
+                self.names.scope_end(at).map_or(item.end, |_| 0),
             ),
         }
     }
@@ -230,4 +253,11 @@ impl<'t> Symbols<'t> {
             }
         }
     }
+}
+
+/// The number of lines of a text.
+fn line_count(text: &str) -> u32 {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let more = usize::from(!text.ends_with('\n'));
+    u32::try_from(breaks.saturating_add(more)).unwrap_or(u32::MAX)
 }

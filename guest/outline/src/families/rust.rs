@@ -1,4 +1,23 @@
-//! Rust: the type of an `impl` block.
+//! Rust: closures, and the type of an `impl` block.
+
+use crate::language::{Family, Statement};
+use crate::token;
+
+/// The family of Rust.
+pub const RUST: Family = Family {
+    values: |statement| statement.values().filter(|_| !statement.begins_closure()),
+    ..Family::PLAIN
+};
+
+impl Statement<'_> {
+    /// Whether the parameters of a closure precede a block: `|a| {`.
+    fn begins_closure(&self) -> bool {
+        self.tokens.last().is_some_and(|last| {
+            last.is(b'|')
+                || (last.kind == token::Kind::Operator && self.words(last.start, last.end) == "||")
+        })
+    }
+}
 
 /// The type whose members a block `impl … Type<…> where … {` holds, without its path and its
 /// arguments. `before` is the text before the name of a declaration, and `after` the text from it
@@ -47,6 +66,10 @@ pub fn implemented<'t>(before: &str, after: &'t str) -> Option<&'t str> {
     let mut name = after.get(from..end)?.trim();
     // `&'a mut dyn Type`
     loop {
+        // A tuple has no other name.
+        if name.starts_with('(') && (name.contains(',') || name == "()") {
+            return Some(name);
+        }
         let bare = name.trim_start_matches(['&', '(', '[', '*']).trim_start();
         let bare = match bare.strip_prefix('\'') {
             Some(rest) => rest

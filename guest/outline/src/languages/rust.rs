@@ -32,6 +32,7 @@ pub const RUST: Language = Language {
     ],
     modifiers: &["pub", "async", "unsafe", "extern", "default", "crate"],
     imports: &["use", "extern crate"],
+    family: &families::rust::RUST,
     members_of: Some(families::rust::implemented),
     ..Language::NONE
 };

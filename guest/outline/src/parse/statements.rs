@@ -14,15 +14,16 @@ impl Parser<'_> {
         let Some(first) = self.header().first().copied() else {
             return self.clear();
         };
-        let grouped = self.in_group();
+        let levels = self.blocks.len();
+        let grouped = matches!(self.block().opener, Opener::Group(_));
         if !grouped && self.decorates() {
-            self.decorated.get_or_insert((first.line, first.start));
+            let before = self.decorated.filter(|(_, around)| *around == levels);
+            self.decorated = before.or(Some(((first.line, first.start), levels)));
             return self.clear();
         }
         self.finish_statement(end);
-        if !grouped {
-            self.decorated = None;
-        }
+        // Statements in the arguments of a decorator do not come after it.
+        self.decorated = self.decorated.filter(|(_, around)| *around < levels);
     }
 
     /// Whether the current statement is a decorator.
@@ -94,7 +95,12 @@ impl Parser<'_> {
             let old_style = self.language.has_quirk(Quirk::Macros)
                 && found.kind == Kind::Function
                 && self.as_header(end).declares_old_parameters();
+            // The tokens past the limit are not kept, but they belong to the statement.
+            let cut = self.header().len() >= limits::STATEMENT_TOKENS;
             let item = self.add(&found, &first, &last);
+            if cut && let Some(item) = self.parsed.items.get_mut(item) {
+                item.extend(self.last_line, self.last_end);
+            }
             if old_style {
                 self.old_style = Some((item, self.blocks.len()));
                 return self.clear();
@@ -238,11 +244,23 @@ impl Parser<'_> {
             .name
             .and_then(|(start, end, _)| self.text.get(start..end))
             .unwrap_or_default();
+        let levels = self.blocks.len();
+        let decorated = self.decorated.take_if(|(_, around)| *around >= levels);
+        let decorated = decorated.map(|(first, _)| first);
         let header = self.as_header(End::Statement);
         let divided_name = self.language.family.divided_name;
         let divided = divided_name.and_then(|divided_name| divided_name(&header));
         let name = divided.as_deref().unwrap_or(name);
         let name = cut(name, limits::NAME_BYTES);
+        // An attribute of the file, `#![…]`, is before the declaration and does not belong to it.
+        let inner = header.inner_attributes();
+        let first = header
+            .tokens
+            .get(inner)
+            .filter(|_| {
+                inner > 0 && header.tokens.first().map(|one| one.start) == Some(first.start)
+            })
+            .unwrap_or(first);
         let sign = header.tokens.get(header.annotations()).unwrap_or(first);
         let sign = sign.line.max(first.line);
         let item = Item {
@@ -256,7 +274,7 @@ impl Parser<'_> {
             start: first.start,
             name_start: found.name.map_or(first.start, |(start, _, _)| start),
             end: last.end,
-            decorated: self.decorated.take(),
+            decorated,
             first: first.line,
             sign,
             head: found.head.unwrap_or(last.last),

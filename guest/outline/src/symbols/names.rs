@@ -1,8 +1,12 @@
 //! The names of declarations, with the names of what contains them.
 
+use crate::grammar::Kind;
 use crate::item::{Item, Parsed};
 use crate::language::Language;
 use crate::limits;
+
+/// The scopes of items, and the ends of scopes, by the index of the item.
+type Scopes = (Vec<Option<usize>>, Vec<Option<Option<u32>>>);
 
 /// The names of the declarations of a text.
 #[derive(Debug)]
@@ -16,6 +20,9 @@ pub struct Names<'t> {
     /// For each item, the index of the item whose scope it is in because that item has no block:
     /// `package A;`. Empty if no item of the text has such a scope.
     scopes: Vec<Option<usize>>,
+    /// For each item that is a module without a block, where its scope ends. See
+    /// [`Names::scope_end`].
+    ends: Vec<Option<Option<u32>>>,
 }
 
 impl<'t> Names<'t> {
@@ -33,15 +40,16 @@ impl<'t> Names<'t> {
                 .map(|item| named(item).filter(|name| !name.is_empty()))
                 .collect()
         });
-        let scopes = language
+        let (scopes, ends) = language
             .filter(|language| language.scopes_until_next)
-            .map_or_else(Vec::new, |_| scopes(parsed));
+            .map_or_else(Default::default, |_| scopes(parsed));
         Self {
             text,
             parsed,
             language,
             members_of,
             scopes,
+            ends,
         }
     }
 
@@ -52,6 +60,20 @@ impl<'t> Names<'t> {
         } else {
             &item.name
         }
+    }
+
+    /// The item in whose scope an item is, because it is in its block or after its declaration.
+    pub fn outer(&self, at: usize) -> Option<usize> {
+        let parent = self.parsed.items.get(at)?.parent;
+        let scope = self.scopes.get(at).copied().flatten();
+        // An outer item precedes its inner ones, so that chains of them end.
+        parent.or(scope).filter(|above| *above < at)
+    }
+
+    /// The line of the module after a module without a block, which ends there. `Some(None)` if the
+    /// scope of the module is the rest of the text.
+    pub fn scope_end(&self, at: usize) -> Option<Option<u32>> {
+        self.ends.get(at).copied().flatten()
     }
 
     /// Whether the item only holds members of a type that is declared elsewhere.
@@ -81,9 +103,7 @@ impl<'t> Names<'t> {
                 return;
             }
             inner = false;
-            let scope = self.scopes.get(at).copied().flatten();
-            // A parent precedes its children, so that this loop ends.
-            next = item.parent.or(scope).filter(|above| *above < at);
+            next = self.outer(at);
         }
     }
 
@@ -132,18 +152,30 @@ fn after(text: &str, from: usize) -> &str {
     text.get(from..end).unwrap_or_default()
 }
 
-/// For each item, the last item before it on the same level that has no block and is a module.
-fn scopes(parsed: &Parsed) -> Vec<Option<usize>> {
-    let mut module = None;
+/// For each item, the module without a block in whose scope it is, and for each such module the line
+/// of the next one.
+fn scopes(parsed: &Parsed) -> Scopes {
+    let mut module: Option<usize> = None;
     let mut scopes = Vec::with_capacity(parsed.items.len());
+    let mut ends = vec![None; parsed.items.len()];
     for (at, item) in parsed.items.iter().enumerate() {
-        let module_item = item.kind == crate::grammar::Kind::Module;
-        scopes.push(module.filter(|_| item.parent.is_none() && !module_item));
-        if module_item && item.parent.is_none() && item.last <= item.head {
-            module = Some(at);
+        let outermost = item.parent.is_none();
+        if outermost && item.kind == Kind::Module {
+            scopes.push(None);
+            if let Some(end) = module.and_then(|module| ends.get_mut(module)) {
+                *end = Some(Some(item.first));
+            }
+            module = Some(at).filter(|_| item.last <= item.head);
+            if module.is_some()
+                && let Some(end) = ends.get_mut(at)
+            {
+                *end = Some(None);
+            }
+        } else {
+            scopes.push(module.filter(|_| outermost));
         }
     }
-    scopes
+    (scopes, ends)
 }
 
 /// A name without the quotes or brackets around it: `"name"`, `` `name` ``, `[name]`.

@@ -36,7 +36,7 @@ fn check(file: &str, text: &str, cases: &[(&str, &[&str])]) {
 
 #[test]
 fn rust_methods_belong_to_the_type_of_their_impl() {
-    let text = "/// Doc.\n#[derive(Debug)]\npub struct Type<T>(T);\n\nimpl<T: Fn() -> u8> Type<T> {\n    /// Makes one.\n    #[inline]\n    pub fn new() -> Self {\n        todo!()\n    }\n}\n\nimpl<'a, T> fmt::Display for &'a mut a::Type<T>\nwhere\n    T: Copy,\n{\n    fn fmt(&self) {}\n}\n\nmod inner {\n    trait Other {\n        fn new();\n    }\n}\n";
+    let text = "/// Doc.\n#[derive(Debug)]\npub struct Type<T>(T);\n\nimpl<T: Fn() -> u8> Type<T> {\n    /// Makes one.\n    #[inline]\n    pub fn new() -> Self {\n        todo!()\n    }\n}\n\nimpl<'a, T> fmt::Display for &'a mut a::Type<T>\nwhere\n    T: Copy,\n{\n    fn fmt(&self) {}\n}\n\nimpl Other for () {\n    fn other(&self) {}\n}\n\nmod inner {\n    trait Other {\n        fn new();\n    }\n}\n";
     check(
         "a.rs",
         text,
@@ -46,9 +46,10 @@ fn rust_methods_belong_to_the_type_of_their_impl() {
             ("Type.new", &["Type.new 6-10"]),
             ("Type#new()", &["Type.new 6-10"]),
             ("Type<T>::new", &["Type.new 6-10"]),
-            ("new", &["Type.new 6-10", "inner.Other.new 22-22"]),
+            ("new", &["Type.new 6-10", "inner.Other.new 26-26"]),
             ("Type/fmt", &["Type.fmt 17-17"]),
-            ("inner::Other::new", &["inner.Other.new 22-22"]),
+            ("inner::Other::new", &["inner.Other.new 26-26"]),
+            ("().other", &["().other 21-21"]),
             ("Other::fmt", &["similar Type.fmt"]),
             ("typ", &["similar Type"]),
             ("type", &["similar Type"]),
@@ -208,4 +209,57 @@ fn many_declarations_of_one_name_are_counted() {
     };
     assert_eq!((symbols.len(), total), (limits::SYMBOLS, 100_000));
     assert_eq!(enclosing(&text, "a.rs", 99_999).unwrap().len(), 1);
+}
+
+/// The names of all declarations with their ranges.
+fn all(file: &str, text: &str) -> Vec<String> {
+    let language = languages::by_contents(file, text).unwrap();
+    let parsed = declarations::parse(text, language);
+    let symbols = Symbols::new(text, &parsed, Some(language)).all();
+    symbols
+        .into_iter()
+        .map(|one| format!("{} {}-{}", one.name, one.first, one.last))
+        .collect()
+}
+
+#[test]
+fn ranges_hold_the_whole_declaration() {
+    // A function of old C, whose parameters are declared before its block.
+    assert_eq!(
+        all(
+            "a.c",
+            "int f(a, b)\n    const char *a;\n    FILE *b;\n{\n    return 1;\n}\nint g(int a) NOTHROW;\nint h(a) size_t a; { }\n"
+        ),
+        ["f 1-6", "g 7-7", "h 8-8"]
+    );
+    // Decorators with values in brackets of every kind.
+    assert_eq!(
+        all(
+            "a.py",
+            "x = 1\n\n@one\n# Note.\n@two(a={\"b\": {\"c\": [1]}})\ndef f():\n    pass\n\n@three\nclass A:\n    pass\n\n@four\nx = 2\ndef g(): pass\n"
+        ),
+        ["f 3-7", "A 9-11", "g 15-15"]
+    );
+    assert_eq!(
+        all(
+            "a.ex",
+            "defmodule A do\n  @moduledoc \"x\"\n  @doc \"\"\"\n  Text.\n  \"\"\"\n  @spec f(integer) :: integer\n  def f(x) do\n    x\n  end\nend\n"
+        ),
+        ["A 1-10", "A.f 3-9"]
+    );
+    // Attributes of the file do not belong to its first declaration, and closures have code.
+    assert_eq!(
+        all(
+            "a.rs",
+            "#![allow(x)]\n#![no_std]\n\n#[cfg(y)]\nfn f() {\n    g(|| {\n        struct A<T, U> {\n            a: T,\n        }\n    });\n}\n"
+        ),
+        ["f 4-11", "f.A 7-9"]
+    );
+    // A statement that is longer than what is kept of it.
+    let mut text = "type A =\n".to_owned();
+    for n in 0..300 {
+        text.push_str(&format!("  | B{n}<C>\n"));
+    }
+    text.push_str(";\ntype D = 1;\n");
+    assert_eq!(all("a.ts", &text), ["A 1-301", "D 303-303"]);
 }
