@@ -187,6 +187,9 @@ pub enum Quirk {
     BracesBegin,
     /// A comma ends a declaration of a file or of a type.
     Commas,
+    /// The value of a declaration may continue after a block, `= try { … } catch …`, and the header
+    /// of a class on the next line with its constructor.
+    ValuesContinue,
 }
 
 /// A set of properties.

@@ -22,11 +22,26 @@ use super::lexer::Lexer;
 use super::token::{self, Token};
 use crate::limits;
 
-/// Returns the declarations of a text that is code.
+/// Returns the declarations of a text that is code. If brackets seem to be missing by the indentation,
+/// but all brackets match, the indentation is wrong, and only brackets count.
 pub fn parse(text: &str, language: &'static Language) -> Parsed {
+    let parsed = parse_once(text, language, true);
+    if parsed.unbalanced_at.is_some() {
+        let strict = parse_once(text, language, false);
+        if strict.unbalanced_at.is_none() {
+            return strict;
+        }
+    }
+    parsed
+}
+
+/// Returns the declarations of a text. `recovers` is whether the indentation shows where a bracket is
+/// missing.
+fn parse_once(text: &str, language: &'static Language, recovers: bool) -> Parsed {
     let mut parser = Parser {
         text,
         language,
+        recovers,
         lexer: Lexer::new(text, language),
         tokens: Vec::with_capacity(limits::STATEMENT_TOKENS),
         blocks: vec![Block::FILE],
@@ -118,6 +133,8 @@ impl Block {
 struct Parser<'t> {
     text: &'t str,
     language: &'static Language,
+    /// Whether the indentation shows where a bracket is missing.
+    recovers: bool,
     lexer: Lexer<'t>,
     /// The tokens of the statements that have not ended. Statements of outer blocks come first.
     tokens: Vec<Token>,

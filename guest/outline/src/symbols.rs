@@ -123,11 +123,11 @@ impl<'t> Symbols<'t> {
         found.unwrap_or_else(|| {
             let mut similar = Similar::new(query.text());
             for (at, item) in self.parsed.items.iter().enumerate() {
-                if self.names.is_part_of_type(at) {
-                    continue;
-                }
-                let name = self.names.own(item);
-                similar.offer(name, &mut || self.names.path(at));
+                let members_of = self.names.type_of_members(at);
+                let name = members_of.unwrap_or_else(|| self.names.own(item));
+                similar.offer(name, &mut || {
+                    members_of.map_or_else(|| self.names.path(at), str::to_owned)
+                });
             }
             Found::None {
                 similar: similar.names(),

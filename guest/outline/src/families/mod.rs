@@ -25,4 +25,5 @@ pub mod rust;
 pub mod script;
 pub mod shell;
 pub mod sql;
+pub mod swift;
 pub mod zig;

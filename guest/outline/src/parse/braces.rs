@@ -25,6 +25,11 @@ impl Parser<'_> {
             self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
         }
+        if let Some(item) = self.block().pending
+            && self.language.has_quirk(Quirk::ValuesContinue)
+        {
+            return self.open(Opener::Brace, Scope::Code, Some(item), &token);
+        }
         let family = self.language.family;
         if let Some(literal) = family.literal
             && let Some(place) = literal(&self.as_header(End::Block), &token)
@@ -88,7 +93,7 @@ impl Parser<'_> {
     /// the statement. They are missing if the statement is indented no more than a block that seems
     /// to contain it. Closes such blocks. Returns `None` otherwise.
     pub(super) fn recovered(&mut self, end: End) -> Option<Declaration> {
-        let first = *self.header().first()?;
+        let first = *self.header().first().filter(|_| self.recovers)?;
         let indent = first.indent?;
         let at = self
             .blocks
@@ -244,7 +249,7 @@ impl Parser<'_> {
             return;
         };
         // A brace at the start of a line closes the block of the same indentation.
-        if let Some(indent) = token.indent
+        if let Some(indent) = token.indent.filter(|_| self.recovers)
             && self
                 .blocks
                 .get(at)
@@ -266,6 +271,7 @@ impl Parser<'_> {
         self.reach(token);
         let Block {
             opener,
+            item,
             start,
             line,
             ..
@@ -274,6 +280,21 @@ impl Parser<'_> {
             self.finish(End::Statement);
             self.reach(token);
             self.close();
+            if item.is_some()
+                && self.language.has_quirk(Quirk::ValuesContinue)
+                && binds(self.header())
+                && let Some(above) = self.blocks.last_mut()
+            {
+                // `fun name() = try { … } catch …`
+                above.pending = item;
+                return self.push(Token {
+                    kind: token::Kind::Group(b'{'),
+                    indent: None,
+                    start,
+                    line,
+                    ..*token
+                });
+            }
             self.end_declared(start, line, token);
         } else {
             self.end_group(token);

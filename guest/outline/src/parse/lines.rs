@@ -55,7 +55,8 @@ impl Parser<'_> {
         let form = self.language.form(token.roles);
         let declares = form.is_some_and(|form| form.kind != Kind::Value && form.word != "type")
             || (token.is(b'@') && matches!(self.language.nesting, Nesting::Indentation));
-        if !declares
+        if !self.recovers
+            || !declares
             || indent > block.indent
             || token.line <= block.line
             || block.place == Scope::Types

@@ -76,9 +76,9 @@ impl<'t> Names<'t> {
         self.ends.get(at).copied().flatten()
     }
 
-    /// Whether the item only holds members of a type that is declared elsewhere.
-    pub fn is_part_of_type(&self, at: usize) -> bool {
-        self.members_of.get(at).is_some_and(Option::is_some)
+    /// The type of which the item only holds members.
+    pub fn type_of_members(&self, at: usize) -> Option<&'t str> {
+        self.members_of.get(at).copied().flatten()
     }
 
     /// Calls `part` with each part of the path of an item, from its own name outwards, until `part`
@@ -90,7 +90,7 @@ impl<'t> Names<'t> {
             let Some(item) = self.parsed.items.get(at) else {
                 return;
             };
-            let members_of = self.members_of.get(at).copied().flatten();
+            let members_of = self.type_of_members(at);
             let name = if inner {
                 self.own(item)
             } else {

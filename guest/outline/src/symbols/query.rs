@@ -59,6 +59,11 @@ impl<'q> Query<'q> {
         if folded && (equal(name, self.text) || self.ends_path(names, at, true)) {
             return Some(Tier::Case);
         }
+        // The blocks of a type that is declared in another file.
+        let members_of = names.type_of_members(at);
+        if self.parts.len() == 1 && members_of.is_some_and(|name| name == self.text) {
+            return Some(Tier::Case);
+        }
         let slug = self.slug.as_deref().filter(|slug| !slug.is_empty())?;
         if !could_have_slug(name, slug) {
             return None;

@@ -263,3 +263,34 @@ fn ranges_hold_the_whole_declaration() {
     text.push_str(";\ntype D = 1;\n");
     assert_eq!(all("a.ts", &text), ["A 1-301", "D 303-303"]);
 }
+
+#[test]
+fn values_and_headers_continue_after_blocks_and_lines() {
+    assert_eq!(
+        all(
+            "a.kt",
+            "class A\n@Inject\nprivate constructor(val x: Int) : B() {\n    fun f(): Int? =\n        try {\n            1\n        } catch (e: E) {\n            2\n        } finally {\n        }\n\n    fun g() = if (x) {\n        1\n    } else {\n        2\n    }\n    class C\n    constructor() : this(1)\n}\n"
+        ),
+        ["A 1-19", "A.x 3-3", "A.f 4-10", "A.g 12-16", "A.C 17-18"]
+    );
+    assert_eq!(
+        all(
+            "a.swift",
+            "protocol A: B\n  where\n  C == D\n{\n  func f()\n}\nextension E.F: G where H: I {\n  func f() {}\n}\n"
+        ),
+        ["A 1-6", "A.f 5-5", "E.F: G where H: I 7-9", "F.f 8-8"]
+    );
+    check(
+        "a.swift",
+        "extension E.F: G {\n  func f() {}\n}\n",
+        &[("F", &["E.F: G 1-3"]), ("F.f", &["F.f 2-2"])],
+    );
+    // Brackets that match count more than indentation.
+    assert_eq!(
+        all(
+            "a.java",
+            "class A {\n    class B {\n        void f() {\n        }\n}\n\n    void g() {\n    }\n}\n"
+        ),
+        ["A 1-9", "A.B 2-5", "A.B.f 3-4", "A.g 7-8"]
+    );
+}
