@@ -33,6 +33,12 @@ fn main() {
     let language = arguments.next().expect("the language of ctags");
     let most: usize = std::env::var("SHOW").map_or(0, |show| show.parse().expect("a number"));
     let files: Vec<String> = arguments.collect();
+    if language == "time" {
+        return time(&files);
+    }
+    if language == "keys" {
+        return keys(&files);
+    }
     if language == "dump" {
         return dump(&files);
     }
@@ -117,6 +123,46 @@ fn dump(files: &[String]) {
                 "{file}\t{}\t{:?}\t{first}\t{}\t{}",
                 symbol.name, symbol.kind, symbol.line, symbol.last
             );
+        }
+    }
+}
+
+/// Prints the time of a search in each file, in microseconds, beside that of the scan of an outline.
+fn time(files: &[String]) {
+    let query = std::env::var("QUERY").unwrap_or_else(|_| "no_such_name".to_owned());
+    let (mut scans, mut searches) = (0, 0);
+    for file in files {
+        let text = std::fs::read_to_string(file).expect("a text");
+        let started = std::time::Instant::now();
+        let scanned = omniread_outline::scan(&text, file);
+        scans += started.elapsed().as_micros();
+        drop(scanned);
+        let started = std::time::Instant::now();
+        let found = omniread_outline::symbols::find(&text, file, &query);
+        searches += started.elapsed().as_micros();
+        drop(found);
+    }
+    println!("{scans} µs for outlines, {searches} µs for searches of {query}");
+}
+
+/// Prints the range of each key of the file: reads queries from the standard input.
+fn keys(files: &[String]) {
+    let Some(file) = files.first() else {
+        return;
+    };
+    let text = std::fs::read_to_string(file).expect("a text");
+    for query in std::io::stdin().lines() {
+        let query = query.expect("a query");
+        match omniread_outline::symbols::find(&text, file, &query) {
+            Some(Found::One(one)) => println!("{query}\t{}\t{}\t{}", one.name, one.line, one.last),
+            Some(Found::Several { symbols, total }) => {
+                let first = symbols.first().expect("a symbol");
+                println!(
+                    "{query}\t{}\t{}\t{}\t{total}",
+                    first.name, first.line, first.last
+                );
+            }
+            other => println!("{query}\t{other:?}"),
         }
     }
 }

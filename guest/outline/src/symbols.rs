@@ -192,9 +192,7 @@ impl<'t> Symbols<'t> {
     fn last(&self, at: usize, item: &Item) -> u32 {
         match self.names.scope_end(at) {
             None => item.last,
-            Some(next) => next
-                .map_or(self.lines, |next| next.saturating_sub(1))
-                .max(item.last),
+            Some(next) => next.saturating_sub(1).min(self.lines).max(item.last),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::language::Language;
 use crate::limits;
 
 /// The scopes of items, and the ends of scopes, by the index of the item.
-type Scopes = (Vec<Option<usize>>, Vec<Option<Option<u32>>>);
+type Scopes = (Vec<Option<usize>>, Vec<Option<u32>>);
 
 /// The names of the declarations of a text.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Names<'t> {
     scopes: Vec<Option<usize>>,
     /// For each item that is a module without a block, where its scope ends. See
     /// [`Names::scope_end`].
-    ends: Vec<Option<Option<u32>>>,
+    ends: Vec<Option<u32>>,
 }
 
 impl<'t> Names<'t> {
@@ -70,9 +70,9 @@ impl<'t> Names<'t> {
         parent.or(scope).filter(|above| *above < at)
     }
 
-    /// The line of the module after a module without a block, which ends there. `Some(None)` if the
-    /// scope of the module is the rest of the text.
-    pub fn scope_end(&self, at: usize) -> Option<Option<u32>> {
+    /// The line of the module after a module without a block, which ends there. [`u32::MAX`] if
+    /// the scope of the module is the rest of the text. `None` for other items.
+    pub fn scope_end(&self, at: usize) -> Option<u32> {
         self.ends.get(at).copied().flatten()
     }
 
@@ -163,13 +163,13 @@ fn scopes(parsed: &Parsed) -> Scopes {
         if outermost && item.kind == Kind::Module {
             scopes.push(None);
             if let Some(end) = module.and_then(|module| ends.get_mut(module)) {
-                *end = Some(Some(item.first));
+                *end = Some(item.first);
             }
             module = Some(at).filter(|_| item.last <= item.head);
             if module.is_some()
                 && let Some(end) = ends.get_mut(at)
             {
-                *end = Some(None);
+                *end = Some(u32::MAX);
             }
         } else {
             scopes.push(module.filter(|_| outermost));

@@ -144,3 +144,29 @@ fn damaged_data_has_keys() {
         assert_eq!(symbol.name, "b");
     }
 }
+
+#[test]
+fn keys_of_one_name_take_linear_time() {
+    // Each key has the name of the query, and the query has many places at which a path may end.
+    let query = vec!["a"; 400].join(".");
+    for (walk, one) in [
+        (json as Walk, "\"a\": {\"a\": 1},\n"),
+        (yaml, "a: {a: 1}\n"),
+        (toml, "a = {a = 1}\n"),
+    ] {
+        let body = one.repeat(100_000);
+        let text = if one.starts_with('"') {
+            format!("{{\n{body}\"b\": 1}}")
+        } else {
+            body
+        };
+        assert_eq!(find(&text, walk, &query), None);
+        let Some(Found::Several { symbols, total }) = find(&text, walk, "a") else {
+            panic!("not found");
+        };
+        assert_eq!((symbols.len(), total), (limits::SYMBOLS, 100_000));
+        // A line of a text on one line is in the first of the keys.
+        let line = enclosing(&text.replace('\n', " "), walk, 1);
+        assert!(line.len() <= 2, "{}", line.len());
+    }
+}
