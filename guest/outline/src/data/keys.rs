@@ -94,20 +94,27 @@ pub struct Begin {
 /// The places in the query at which the path of an open key may end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Places {
-    at: [usize; limits::KEY_PLACES],
-    count: usize,
+    at: [u16; limits::KEY_PLACES],
+    count: u8,
 }
 
 impl Places {
     fn add(&mut self, place: usize) {
-        if let Some(free) = self.at.get_mut(self.count) {
+        // Places fit, because `limits::QUERY_BYTES` is smaller than 2^16.
+        if let (Some(free), Ok(place)) = (
+            self.at.get_mut(usize::from(self.count)),
+            u16::try_from(place),
+        ) {
             *free = place;
             self.count = self.count.saturating_add(1);
         }
     }
 
     fn all(&self) -> impl Iterator<Item = usize> {
-        self.at.into_iter().take(self.count)
+        self.at
+            .into_iter()
+            .take(usize::from(self.count))
+            .map(usize::from)
     }
 }
 
