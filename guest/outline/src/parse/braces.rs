@@ -1,7 +1,7 @@
 //! Blocks in braces, and groups of values.
 
 use super::{Block, Opener, Parser, binds};
-use crate::grammar::{Kind, Scope};
+use crate::grammar::{Kind, Nesting, Scope};
 use crate::language::{Declaration, End, Quirk, Statement};
 use crate::limits;
 use crate::token::{self, Token};
@@ -280,6 +280,19 @@ impl Parser<'_> {
             self.finish(End::Statement);
             self.reach(token);
             self.close();
+            // `call { … } if condition`
+            if item.is_none()
+                && matches!(self.language.nesting, Nesting::Ends(_))
+                && !self.header().is_empty()
+            {
+                return self.push(Token {
+                    kind: token::Kind::Group(b'{'),
+                    indent: None,
+                    start,
+                    line,
+                    ..*token
+                });
+            }
             if item.is_some()
                 && self.language.has_quirk(Quirk::ValuesContinue)
                 && binds(self.header())

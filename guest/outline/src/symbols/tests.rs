@@ -294,3 +294,22 @@ fn values_and_headers_continue_after_blocks_and_lines() {
         ["A 1-9", "A.B 2-5", "A.B.f 3-4", "A.g 7-8"]
     );
 }
+
+#[test]
+fn ruby_methods_end_with_their_end() {
+    assert_eq!(
+        all(
+            "a.rb",
+            "class A\n  def f\n    @x.each { |a| a } if @x\n    @y.each { |a|\n      a\n    } unless @y\n    @z = $' if @x\n  end\n\n  def g options = {}\n    1\n  end\n\n  def h\n    { a: 1 }\n  end\n\n  def A::i(a)\n  end\n\n  def j= a\n  end\n\n  ruby2_keywords def k(*a)\n  end\nend\n"
+        ),
+        [
+            "A 1-26",
+            "A.f 2-8",
+            "A.g 10-12",
+            "A.h 14-16",
+            "A.A.i 18-19",
+            "A.j= 21-22",
+            "A.k 24-25"
+        ]
+    );
+}
