@@ -190,6 +190,8 @@ pub enum Quirk {
     /// The value of a declaration may continue after a block, `= try { … } catch …`, and the header
     /// of a class on the next line with its constructor.
     ValuesContinue,
+    /// The `do` of a loop is on the same line as its condition, or is left out: `while a`.
+    LoopsEndLines,
 }
 
 /// A set of properties.

@@ -8,7 +8,7 @@ use crate::token::{self};
 pub const RUBY: Family = Family {
     call: |statement, at| statement.ruby(at),
     is_endless: Some(|statement| statement.is_endless()),
-    quirks: Quirks::of(&[Quirk::BracesBegin]),
+    quirks: Quirks::of(&[Quirk::BracesBegin, Quirk::LoopsEndLines]),
     literal: Some(|statement, _| statement.default_value().then_some(Scope::Entries)),
     ..Family::OTHER
 };

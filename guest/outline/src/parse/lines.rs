@@ -25,6 +25,11 @@ impl Parser<'_> {
             }
             _ if self.language.newlines && !self.continues_statement(token) => {
                 self.finish(End::Statement);
+                if self.language.has_quirk(Quirk::LoopsEndLines)
+                    && let Some(block) = self.blocks.last_mut()
+                {
+                    block.awaits_do = false;
+                }
             }
             // A macro on a line of its own is a statement: `MACRO(name)`.
             _ if self.is_complete(token) => {

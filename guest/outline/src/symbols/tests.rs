@@ -300,16 +300,16 @@ fn ruby_methods_end_with_their_end() {
     assert_eq!(
         all(
             "a.rb",
-            "class A\n  def f\n    @x.each { |a| a } if @x\n    @y.each { |a|\n      a\n    } unless @y\n    @z = $' if @x\n  end\n\n  def g options = {}\n    1\n  end\n\n  def h\n    { a: 1 }\n  end\n\n  def A::i(a)\n  end\n\n  def j= a\n  end\n\n  ruby2_keywords def k(*a)\n  end\nend\n"
+            "class A\n  def f\n    @x.each { |a| a } if @x\n    @y.each { |a|\n      a\n    } unless @y\n    while @x\n      @y.each do |a|\n      end\n    end\n    @z = $' if @x\n  end\n\n  def g options = {}\n    1\n  end\n\n  def h\n    { a: 1 }\n  end\n\n  def A::i(a)\n  end\n\n  def j= a\n  end\n\n  ruby2_keywords def k(*a)\n  end\nend\n"
         ),
         [
-            "A 1-26",
-            "A.f 2-8",
-            "A.g 10-12",
-            "A.h 14-16",
-            "A.A.i 18-19",
-            "A.j= 21-22",
-            "A.k 24-25"
+            "A 1-30",
+            "A.f 2-12",
+            "A.g 14-16",
+            "A.h 18-20",
+            "A.A.i 22-23",
+            "A.j= 25-26",
+            "A.k 28-29"
         ]
     );
 }
