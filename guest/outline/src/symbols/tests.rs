@@ -313,3 +313,31 @@ fn ruby_methods_end_with_their_end() {
         ]
     );
 }
+
+proptest::proptest! {
+    #[test]
+    fn symbols_of_any_text_are_inside_it(
+        text in "([ \n\t{}\\[\\]():;,.=#@'\"\\\\<>a-c-]|fn |def |end|impl |class |- |é|\"\"\"|\r\n){0,120}",
+        query in "[a-c.:/#0-9\\[\\]<>é]{0,8}",
+        line in 0u32..40,
+    ) {
+        let lines = line_count(&text);
+        for file in ["a.rs", "a.py", "a.rb", "a.kt", "a.go", "a.c", "a.sql", "a.md", "a.json", "a.yaml", "a.toml"] {
+            let found = match find(&text, file, &query) {
+                Some(Found::One(one)) => vec![one],
+                Some(Found::Several { symbols, total }) => {
+                    proptest::prop_assert!(total >= symbols.len() && total > 1);
+                    symbols
+                }
+                _ => Vec::new(),
+            };
+            let around = enclosing(&text, file, line).unwrap_or_default();
+            proptest::prop_assert!(around.iter().all(|one| one.first <= line && line <= one.last));
+            for one in found.iter().chain(&around) {
+                proptest::prop_assert!(1 <= one.first && one.first <= one.line, "{one:?}");
+                proptest::prop_assert!(one.line <= one.last && one.last <= lines.max(1), "{one:?}");
+                proptest::prop_assert!(text.get(one.bytes.0..one.bytes.1).is_some(), "{file} {one:?}");
+            }
+        }
+    }
+}
