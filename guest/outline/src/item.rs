@@ -13,6 +13,13 @@ pub struct Item {
     pub line: u32,
     /// The byte offset in the text at which the first token of the item begins.
     pub start: usize,
+    /// The byte offset of the name, or of the first token if there is no name.
+    pub name_start: usize,
+    /// The byte offset after the last token, or 0 if the item consists of whole lines.
+    pub end: usize,
+    /// The line and the byte offset of the first decorator, if decorators are statements of their
+    /// own before the declaration: `@name` in Python, `@doc` in Elixir.
+    pub decorated: Option<(u32, usize)>,
     /// The first line, including attributes.
     pub first: u32,
     /// The first line of the signature, after any attributes.
@@ -38,6 +45,9 @@ impl Item {
             name: name.to_owned(),
             line,
             start,
+            name_start: start,
+            end: 0,
+            decorated: None,
             first: line,
             sign: line,
             head: line,
@@ -46,6 +56,12 @@ impl Item {
             parent: None,
             local: false,
         }
+    }
+
+    /// Moves the end of the body to a line and a byte offset, if they are after it.
+    pub fn extend(&mut self, last: u32, end: usize) {
+        self.last = self.last.max(last);
+        self.end = self.end.max(end);
     }
 }
 
@@ -79,6 +95,15 @@ impl Parsed {
             Item {
                 line: moved(item.line),
                 start: item.start.saturating_add(start),
+                name_start: item.name_start.saturating_add(start),
+                end: if item.end == 0 {
+                    0
+                } else {
+                    item.end.saturating_add(start)
+                },
+                decorated: item
+                    .decorated
+                    .map(|(line, at)| (moved(line), at.saturating_add(start))),
                 first: moved(item.first),
                 sign: moved(item.sign),
                 head: moved(item.head),

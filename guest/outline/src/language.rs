@@ -49,6 +49,17 @@ pub struct Language {
     pub control: &'static [&'static str],
     /// Words that begin an import.
     pub imports: &'static [&'static str],
+    /// The name by which the members of a declaration are qualified, if it differs from the name of
+    /// the declaration: `Type` for `impl Trait for Type`. The arguments are the text of the
+    /// declaration before its name, and the text from its name on.
+    pub members_of: Option<for<'t> fn(&str, &'t str) -> Option<&'t str>>,
+    /// The name of the type to which a method belongs, from the text before the name of the method:
+    /// `T` in `func (t *T) name`.
+    pub receiver: Option<for<'t> fn(&'t str) -> Option<&'t str>>,
+    /// Words that form a decorator after `@`, in a language in which other words declare something.
+    pub decorators: &'static [&'static str],
+    /// Whether a module without a block holds the declarations up to the next module.
+    pub scopes_until_next: bool,
 }
 
 impl Language {
@@ -72,6 +83,10 @@ impl Language {
         quirks: Quirks::NONE,
         control: &[],
         imports: &[],
+        members_of: None,
+        receiver: None,
+        decorators: &[],
+        scopes_until_next: false,
     };
 
     /// Whether the language or its family has this quirk.
@@ -172,6 +187,11 @@ pub enum Quirk {
     BracesBegin,
     /// A comma ends a declaration of a file or of a type.
     Commas,
+    /// The value of a declaration may continue after a block, `= try { … } catch …`, and the header
+    /// of a class on the next line with its constructor.
+    ValuesContinue,
+    /// The `do` of a loop is on the same line as its condition, or is left out: `while a`.
+    LoopsEndLines,
 }
 
 /// A set of properties.

@@ -19,6 +19,8 @@
 //! lexis      lexical rules of a language: comments, strings, characters of words
 //! token      words, strings, brackets and other signs
 //! item       declarations and sections
+//! symbols    declarations by their name, and those that contain a line
+//! symbol     the result of such a search
 //! spans      runs of spaces and letters, eight bytes at a time
 //! sort       sorting by numbers and names, which the reader shares
 //! numbers    numbers in human-readable form
@@ -63,6 +65,8 @@ mod parse;
 mod plan;
 pub mod sort;
 mod spans;
+pub mod symbol;
+pub mod symbols;
 mod token;
 
 pub use cells::cells;

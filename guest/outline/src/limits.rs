@@ -38,9 +38,9 @@ pub const THIN_RUN: usize = 8;
 /// The maximum number of gaps of an outline, if not even the outermost declarations fit.
 pub const THIN_RUNS: usize = 20;
 
-/// The maximum number of declarations and sections of a text. A text with an outline has at most
-/// [`TEXT_LINES`] lines, so that this limit affects only unusual files.
-pub const ITEMS: usize = 50_000;
+/// The maximum number of declarations and sections of a text, which bounds their memory to about
+/// 40 MB. A text of 2 MB of ordinary code has a tenth of that.
+pub const ITEMS: usize = 200_000;
 
 /// The maximum length of a name in bytes. Longer names are cut.
 pub const NAME_BYTES: usize = 200;
@@ -147,3 +147,35 @@ pub const COLUMNS: usize = 30;
 
 /// The maximum total size in bytes of the column names that are shown.
 pub const COLUMN_BYTES: usize = 300;
+
+/// The maximum number of declarations of one name that are returned. A reply lists them with a path
+/// each, and more would fill a page. All are counted.
+pub const SYMBOLS: usize = 100;
+
+/// The maximum number of names that are offered in place of an unknown one.
+pub const SIMILAR: usize = 8;
+
+/// The maximum length of a query for a name in bytes. Longer queries are cut: no path in a text that
+/// is searched needs more.
+pub const QUERY_BYTES: usize = 1000;
+
+/// The maximum number of parts of a query that are compared, counted from the last one. This limit
+/// keeps the time for each name constant.
+pub const QUERY_PARTS: usize = 16;
+
+/// The maximum number of bytes of a signature in which the type is searched to which a method
+/// belongs.
+pub const SIGNATURE_BYTES: usize = 2000;
+
+/// The maximum number of bytes of a name that are compared with an unknown one.
+pub const COMPARED_BYTES: usize = 64;
+
+/// The maximum number of names whose edit distance from an unknown name is computed. Each takes time
+/// in proportion to the square of [`COMPARED_BYTES`].
+pub const COMPARED_NAMES: usize = 20_000;
+
+/// The maximum number of places in a query at which the path of a key may end.
+pub const KEY_PLACES: usize = 8;
+
+/// The maximum number of parts of a dotted key or of the name of a table in TOML.
+pub const KEY_PARTS: usize = 32;

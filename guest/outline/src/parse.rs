@@ -22,11 +22,26 @@ use super::lexer::Lexer;
 use super::token::{self, Token};
 use crate::limits;
 
-/// Returns the declarations of a text that is code.
+/// Returns the declarations of a text that is code. If brackets seem to be missing by the indentation,
+/// but all brackets match, the indentation is wrong, and only brackets count.
 pub fn parse(text: &str, language: &'static Language) -> Parsed {
+    let parsed = parse_once(text, language, true);
+    if parsed.unbalanced_at.is_some() {
+        let strict = parse_once(text, language, false);
+        if strict.unbalanced_at.is_none() {
+            return strict;
+        }
+    }
+    parsed
+}
+
+/// Returns the declarations of a text. `recovers` is whether the indentation shows where a bracket is
+/// missing.
+fn parse_once(text: &str, language: &'static Language, recovers: bool) -> Parsed {
     let mut parser = Parser {
         text,
         language,
+        recovers,
         lexer: Lexer::new(text, language),
         tokens: Vec::with_capacity(limits::STATEMENT_TOKENS),
         blocks: vec![Block::FILE],
@@ -35,6 +50,9 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         broken: false,
         parsed: Parsed::default(),
         last_line: 1,
+        last_end: 0,
+        decorated: None,
+        old_style: None,
         deeper: 0,
     };
     parser.run();
@@ -115,6 +133,8 @@ impl Block {
 struct Parser<'t> {
     text: &'t str,
     language: &'static Language,
+    /// Whether the indentation shows where a bracket is missing.
+    recovers: bool,
     lexer: Lexer<'t>,
     /// The tokens of the statements that have not ended. Statements of outer blocks come first.
     tokens: Vec<Token>,
@@ -128,6 +148,14 @@ struct Parser<'t> {
     parsed: Parsed,
     /// The line on which the most recently handled token ends.
     last_line: u32,
+    /// The byte offset after that token.
+    last_end: usize,
+    /// The line and the byte offset of the first decorator before the current statement, and the
+    /// number of open blocks around it.
+    decorated: Option<((u32, usize), usize)>,
+    /// The index of the item of a function of old C whose parameters are being declared before its
+    /// block, and the number of open blocks.
+    old_style: Option<(usize, usize)>,
     /// The number of open blocks that are too deep to be kept.
     deeper: u32,
 }
@@ -143,8 +171,15 @@ impl Parser<'_> {
             } else {
                 self.token(token);
             }
-            self.last_line = token.last;
+            self.reach(&token);
         }
+    }
+
+    /// Records that a token was handled.
+    #[inline]
+    fn reach(&mut self, token: &Token) {
+        self.last_line = token.last;
+        self.last_end = token.end;
     }
 
     /// Handles the first token of a line.
@@ -321,7 +356,7 @@ impl Parser<'_> {
         if let Some(at) = item
             && let Some(item) = self.parsed.items.get_mut(at)
         {
-            item.last = item.last.max(self.last_line);
+            item.extend(self.last_line, self.last_end);
             self.end_inner(start, at);
         }
         self.tokens.truncate(header);

@@ -1,7 +1,7 @@
 //! Sections of JSON: keys, and elements of arrays. Comments, trailing commas and unquoted keys are
 //! accepted.
 
-mod tokens;
+pub mod tokens;
 mod value;
 
 pub use value::find;

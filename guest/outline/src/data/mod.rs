@@ -9,6 +9,7 @@
 mod csv;
 mod ini;
 mod json;
+pub mod keys;
 mod lines;
 mod markdown;
 mod markup;
@@ -45,6 +46,8 @@ struct Format {
     /// Whole file names.
     names: &'static [&'static str],
     scan: Scanner,
+    /// Reports all keys, if they form paths.
+    keys: Option<keys::Walk>,
 }
 
 /// Marks a result as prose, whose sections are headings.
@@ -62,26 +65,31 @@ const FORMATS: [Format; 12] = [
         ],
         names: &[],
         scan: |text| markdown::parse(text).map(prose),
+        keys: None,
     },
     Format {
         endings: &["rst", "rest"],
         names: &[],
         scan: |text| markup::rst(text).map(prose),
+        keys: None,
     },
     Format {
         endings: &["adoc", "asciidoc"],
         names: &[],
         scan: |text| markup::asciidoc(text).map(prose),
+        keys: None,
     },
     Format {
         endings: &["org"],
         names: &[],
         scan: |text| markup::org(text).map(prose),
+        keys: None,
     },
     Format {
         endings: &["tex", "latex", "ltx"],
         names: &[],
         scan: |text| markup::latex(text).map(prose),
+        keys: None,
     },
     Format {
         endings: &[
@@ -113,6 +121,7 @@ const FORMATS: [Format; 12] = [
             ".watchmanconfig",
         ],
         scan: |text| json::parse(text).map(Scanned::Items),
+        keys: Some(keys::json),
     },
     Format {
         endings: &["yaml", "yml", "cff"],
@@ -127,6 +136,7 @@ const FORMATS: [Format; 12] = [
             "yarn.lock",
         ],
         scan: |text| yaml::parse(text).map(Scanned::Items),
+        keys: Some(keys::yaml),
     },
     Format {
         // These files may be JSON or YAML.
@@ -137,6 +147,7 @@ const FORMATS: [Format; 12] = [
                 .or_else(|| yaml::parse(text))
                 .map(Scanned::Items)
         },
+        keys: Some(keys::json_or_yaml),
     },
     Format {
         endings: &["toml"],
@@ -149,6 +160,7 @@ const FORMATS: [Format; 12] = [
             "pipfile",
         ],
         scan: |text| toml::parse(text).map(Scanned::Items),
+        keys: Some(keys::toml),
     },
     Format {
         endings: &[
@@ -183,6 +195,7 @@ const FORMATS: [Format; 12] = [
         ],
         names: &["pylintrc", "pip.conf"],
         scan: |text| ini::parse(text).map(Scanned::Items),
+        keys: None,
     },
     Format {
         endings: &[
@@ -238,17 +251,35 @@ const FORMATS: [Format; 12] = [
         ],
         names: &[],
         scan: |text| xml::parse(text).map(Scanned::Items),
+        keys: None,
     },
     Format {
         endings: &["csv", "tsv", "tab", "psv"],
         names: &[],
         scan: |text| csv::parse(text).map(Scanned::Sample),
+        keys: None,
     },
 ];
 
 /// Extensions of formats with one value or record per line. Files of these formats have no outline,
 /// because some of their lines are more useful.
 const LINES: [&str; 4] = ["jsonl", "ndjson", "jsonlines", "log"];
+
+/// The function that reports all keys of a file with this name, if its format has keys that form
+/// paths: JSON, YAML or TOML. The name may include directories.
+pub fn keys_by_name(name: &str) -> Option<keys::Walk> {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let is = |known: &&str| known.eq_ignore_ascii_case(name);
+    if let Some(format) = FORMATS.iter().find(|format| format.names.iter().any(is)) {
+        return format.keys;
+    }
+    let (_, ending) = name.rsplit_once('.')?;
+    let is = |known: &&str| known.eq_ignore_ascii_case(ending);
+    let format = FORMATS
+        .iter()
+        .find(|format| format.endings.iter().any(is))?;
+    format.keys
+}
 
 /// The scanner for a file name, which may include directories. Returns `None` if the name does not
 /// identify a format.

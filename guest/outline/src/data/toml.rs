@@ -154,7 +154,7 @@ fn after_string<'t>(text: &'t str, end: &str) -> Option<&'t str> {
 }
 
 /// The path in the header of a table, without brackets: `a.b` in `[a.b]`.
-fn table(text: &str) -> Option<&str> {
+pub fn table(text: &str) -> Option<&str> {
     let (open, end) = if text.starts_with("[[") {
         (2, "]]")
     } else {
@@ -181,7 +181,7 @@ fn table(text: &str) -> Option<&str> {
 }
 
 /// Splits a line into its key, as written, and the assigned value.
-fn key(text: &str) -> Option<(&str, &str)> {
+pub fn key(text: &str) -> Option<(&str, &str)> {
     let mut rest = text;
     loop {
         rest = match rest.bytes().next()? {

@@ -1,6 +1,6 @@
 //! Sections of YAML, by indentation: keys, and elements that are mappings.
 
-mod scalars;
+pub mod scalars;
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;

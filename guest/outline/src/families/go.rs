@@ -22,3 +22,15 @@ impl Statement<'_> {
         Some(self.function(token.place(), at))
     }
 }
+
+/// The type to which a method belongs: `T` in `func (t *T[K])`.
+pub fn receiver(before: &str) -> Option<&str> {
+    let inner = before.trim_end().strip_suffix(')')?;
+    let (_, inner) = inner.split_once('(')?;
+    let inner = inner.split_once('[').map_or(inner, |(name, _)| name);
+    let name = inner
+        .trim_end()
+        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()?;
+    Some(name).filter(|name| !name.is_empty())
+}

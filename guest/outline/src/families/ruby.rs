@@ -1,13 +1,15 @@
 //! Ruby: `Name = Struct.new`, and methods without a block.
 
 use crate::grammar::{Kind, Scope};
-use crate::language::{Declaration, Family, Statement};
+use crate::language::{Declaration, Family, Quirk, Quirks, Statement};
 use crate::token::{self};
 
 /// The family of Ruby.
 pub const RUBY: Family = Family {
     call: |statement, at| statement.ruby(at),
     is_endless: Some(|statement| statement.is_endless()),
+    quirks: Quirks::of(&[Quirk::BracesBegin, Quirk::LoopsEndLines]),
+    literal: Some(|statement, _| statement.default_value().then_some(Scope::Entries)),
     ..Family::OTHER
 };
 
@@ -41,6 +43,14 @@ impl Statement<'_> {
             },
             head: self.head(from),
         })
+    }
+
+    /// Whether a `{` begins the default value of a parameter: `def name options = {}`.
+    fn default_value(&self) -> bool {
+        let method = self
+            .form(self.prefix())
+            .is_some_and(|form| form.kind == Kind::Function);
+        method && self.tokens.last().is_some_and(|last| last.is(b'='))
     }
 
     /// Whether the statement is a method that needs no `end`: `def name(…) = value`.

@@ -1,10 +1,43 @@
 //! Finds out whether a statement continues on the next line.
 
-use crate::grammar::Nesting;
+use crate::grammar::{Kind, Nesting};
+use crate::item::cut;
 use crate::language::{Quirk, Statement};
+use crate::limits;
 use crate::token::{self, Roles, Token};
 
 impl Statement<'_> {
+    /// Whether `next` continues the value of a declaration after a block, or begins the constructor in
+    /// the header of a class, after annotations and modifiers.
+    fn value_continues(&self, next: &Token) -> bool {
+        let closed = self
+            .tokens
+            .last()
+            .is_some_and(|last| last.kind == token::Kind::Group(b'{'));
+        if closed && matches!(self.words(next.start, next.end), "catch" | "finally") {
+            return true;
+        }
+        let form = self.form(self.prefix());
+        let named = self
+            .tokens
+            .last()
+            .is_some_and(|last| last.kind == token::Kind::Word || last.is(b'>'));
+        if !named || !form.is_some_and(|form| form.kind == Kind::Type) {
+            return false;
+        }
+        let ahead = self.words(next.start, self.text.len());
+        for word in cut(ahead, limits::NAME_BYTES).split_ascii_whitespace() {
+            if word.starts_with("constructor") {
+                return true;
+            }
+            let modifier = matches!(word, "public" | "private" | "protected" | "internal");
+            if !modifier && !word.starts_with('@') {
+                return false;
+            }
+        }
+        false
+    }
+
     /// Whether `next`, the first token of a line, continues the statement.
     pub fn continues(&self, next: &Token) -> bool {
         let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) else {
@@ -47,6 +80,13 @@ impl Statement<'_> {
                 return true;
             }
             token::Kind::Punct(b':') => return !case,
+            // The conditions of a type are on the next lines.
+            token::Kind::Word
+                if self.language.nesting_is_braces()
+                    && self.words(last.start, last.end) == "where" =>
+            {
+                return true;
+            }
             _ => {}
         }
         let goes_on = match next.kind {
@@ -71,6 +111,9 @@ impl Statement<'_> {
             }
             _ => false,
         };
+        if self.language.has_quirk(Quirk::ValuesContinue) && self.value_continues(next) {
+            return true;
+        }
         let awaits_more = self.language.family.awaits_more;
         goes_on || awaits_more.is_some_and(|awaits_more| awaits_more(self))
     }

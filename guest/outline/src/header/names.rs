@@ -58,7 +58,8 @@ impl Statement<'_> {
         while matches!(
             self.kind(at),
             Some(token::Kind::Word | token::Kind::Group(b'('))
-        ) && self.is(at.saturating_add(1), b'.')
+        ) && (self.is(at.saturating_add(1), b'.')
+            || self.kind(at.saturating_add(1)) == Some(token::Kind::Path))
         {
             at = at.saturating_add(2);
         }
@@ -67,9 +68,9 @@ impl Statement<'_> {
         let next = at.saturating_add(1);
         if self.word(at).is_some()
             && let Some(sign) = self.get(next).filter(|sign| sign.is(b'=') && sign.adjacent)
-            && self
-                .get(next.saturating_add(1))
-                .is_none_or(|after| after.kind == token::Kind::Group(b'('))
+            && self.get(next.saturating_add(1)).is_none_or(|after| {
+                matches!(after.kind, token::Kind::Group(b'(') | token::Kind::Word)
+            })
         {
             end = sign.end;
         }

@@ -6,9 +6,21 @@ use crate::token::{self, Roles};
 impl Statement<'_> {
     /// The index of the first token after the annotations at the start of a declaration.
     pub fn annotations(&self) -> usize {
-        let mut at = 0usize;
+        let mut at = self.inner_attributes();
         while let Some(after) = self.annotation(at) {
             at = after;
+        }
+        at
+    }
+
+    /// The number of tokens of the attributes of a file, `#![…]`, at the start of the statement.
+    pub fn inner_attributes(&self) -> usize {
+        let mut at = 0usize;
+        while self.is(at, b'#')
+            && self.is(at.saturating_add(1), b'!')
+            && self.is_group(at.saturating_add(2), b'[')
+        {
+            at = at.saturating_add(3);
         }
         at
     }

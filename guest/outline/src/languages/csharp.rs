@@ -93,5 +93,6 @@ pub const CSHARP: Language = Language {
         "default",
     ],
     imports: &["using"],
+    scopes_until_next: true,
     ..Language::NONE
 };

@@ -53,5 +53,15 @@ pub const ELIXIR: Language = Language {
     ],
     family: &families::elixir::ELIXIR,
     imports: &["import", "alias", "require", "use"],
+    decorators: &[
+        "doc",
+        "spec",
+        "impl",
+        "deprecated",
+        "since",
+        "typedoc",
+        "dialyzer",
+        "tag",
+    ],
     ..Language::NONE
 };

@@ -25,5 +25,6 @@ pub const GO: Language = Language {
     ],
     family: &families::go::GO,
     imports: &["import", "package"],
+    receiver: Some(families::go::receiver),
     ..Language::NONE
 };

@@ -1,5 +1,5 @@
 use crate::grammar::{Keyword, Name, Scope};
-use crate::language::Language;
+use crate::language::{Language, Quirk, Quirks};
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const KOTLIN: Language = Language {
@@ -61,5 +61,6 @@ pub const KOTLIN: Language = Language {
     ],
     control: &["if", "for", "while", "when", "return", "try", "catch"],
     imports: &["import", "package"],
+    quirks: Quirks::of(&[Quirk::ValuesContinue]),
     ..Language::NONE
 };

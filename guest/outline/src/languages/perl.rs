@@ -44,5 +44,6 @@ pub const PERL: Language = Language {
     ],
     modifiers: &["my", "our", "state"],
     imports: &["use", "require", "no"],
+    scopes_until_next: true,
     ..Language::NONE
 };

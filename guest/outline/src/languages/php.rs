@@ -41,5 +41,6 @@ pub const PHP: Language = Language {
         "var",
     ],
     imports: &["use", "require", "require_once", "include", "include_once"],
+    scopes_until_next: true,
     ..Language::NONE
 };

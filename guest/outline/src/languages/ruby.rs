@@ -64,6 +64,8 @@ pub const RUBY: Language = Language {
         "protected",
         "public",
         "private_class_method",
+        "public_class_method",
+        "ruby2_keywords",
         "module_function",
         "memoize",
         "helper_method",

@@ -1,3 +1,4 @@
+use crate::families;
 use crate::grammar::{Keyword, Kind, Name, Scope};
 use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
@@ -31,5 +32,7 @@ pub const RUST: Language = Language {
     ],
     modifiers: &["pub", "async", "unsafe", "extern", "default", "crate"],
     imports: &["use", "extern crate"],
+    family: &families::rust::RUST,
+    members_of: Some(families::rust::implemented),
     ..Language::NONE
 };

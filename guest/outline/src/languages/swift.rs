@@ -1,3 +1,4 @@
+use crate::families;
 use crate::grammar::{Keyword, Name, Scope};
 use crate::language::Language;
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
@@ -74,5 +75,6 @@ pub const SWIFT: Language = Language {
         "if", "for", "while", "switch", "return", "guard", "catch", "repeat", "do",
     ],
     imports: &["import"],
+    members_of: Some(families::swift::extended),
     ..Language::NONE
 };

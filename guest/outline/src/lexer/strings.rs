@@ -36,6 +36,11 @@ impl Lexer<'_> {
         if end.is_some() {
             return end;
         }
+        // The variables `$'`, `$"` and `` $` `` of Ruby.
+        let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        if before == Some(&b'$') && has(LexFeature::Percent) {
+            return None;
+        }
         let quote = self.quote()?;
         if quote.character {
             return self.character();

@@ -80,7 +80,7 @@ impl Parser<'_> {
             self.lost(token.line);
             self.close_unended();
         }
-        self.last_line = token.last;
+        self.reach(token);
         self.close();
         self.clear();
         true

@@ -1,7 +1,7 @@
 //! Blocks in braces, and groups of values.
 
 use super::{Block, Opener, Parser, binds};
-use crate::grammar::{Kind, Scope};
+use crate::grammar::{Kind, Nesting, Scope};
 use crate::language::{Declaration, End, Quirk, Statement};
 use crate::limits;
 use crate::token::{self, Token};
@@ -10,6 +10,13 @@ impl Parser<'_> {
     /// Handles `{`. The tokens before it decide which kind of block begins.
     pub(super) fn brace(&mut self, token: Token) {
         self.at_line(&token);
+        if self.header().is_empty()
+            && self.in_old_parameters()
+            && let Some((item, _)) = self.old_style.take()
+        {
+            return self.open(Opener::Brace, Scope::Code, Some(item), &token);
+        }
+        self.old_style = None;
         let tries = self.block().tries;
         if let Some(block) = self.blocks.last_mut() {
             block.tries = tries.saturating_add(1);
@@ -17,6 +24,11 @@ impl Parser<'_> {
         if tries > limits::STATEMENT_BRACES {
             self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
+        }
+        if let Some(item) = self.block().pending
+            && self.language.has_quirk(Quirk::ValuesContinue)
+        {
+            return self.open(Opener::Brace, Scope::Code, Some(item), &token);
         }
         let family = self.language.family;
         if let Some(literal) = family.literal
@@ -81,7 +93,7 @@ impl Parser<'_> {
     /// the statement. They are missing if the statement is indented no more than a block that seems
     /// to contain it. Closes such blocks. Returns `None` otherwise.
     pub(super) fn recovered(&mut self, end: End) -> Option<Declaration> {
-        let first = *self.header().first()?;
+        let first = *self.header().first().filter(|_| self.recovers)?;
         let indent = first.indent?;
         let at = self
             .blocks
@@ -191,7 +203,7 @@ impl Parser<'_> {
     /// Closes the innermost group of values, and adds it as one token to the statement that
     /// contains it.
     pub(super) fn end_group(&mut self, token: &Token) {
-        self.last_line = token.last;
+        self.reach(token);
         let Block {
             opener: Opener::Group(open),
             item,
@@ -237,7 +249,7 @@ impl Parser<'_> {
             return;
         };
         // A brace at the start of a line closes the block of the same indentation.
-        if let Some(indent) = token.indent
+        if let Some(indent) = token.indent.filter(|_| self.recovers)
             && self
                 .blocks
                 .get(at)
@@ -256,17 +268,46 @@ impl Parser<'_> {
         while self.blocks.len() > at.saturating_add(1) {
             self.close_unended();
         }
-        self.last_line = token.last;
+        self.reach(token);
         let Block {
             opener,
+            item,
             start,
             line,
             ..
         } = *self.block();
         if opener == Opener::Brace {
             self.finish(End::Statement);
-            self.last_line = token.last;
+            self.reach(token);
             self.close();
+            // `call { … } if condition`
+            if item.is_none()
+                && matches!(self.language.nesting, Nesting::Ends(_))
+                && !self.header().is_empty()
+            {
+                return self.push(Token {
+                    kind: token::Kind::Group(b'{'),
+                    indent: None,
+                    start,
+                    line,
+                    ..*token
+                });
+            }
+            if item.is_some()
+                && self.language.has_quirk(Quirk::ValuesContinue)
+                && binds(self.header())
+                && let Some(above) = self.blocks.last_mut()
+            {
+                // `fun name() = try { … } catch …`
+                above.pending = item;
+                return self.push(Token {
+                    kind: token::Kind::Group(b'{'),
+                    indent: None,
+                    start,
+                    line,
+                    ..*token
+                });
+            }
             self.end_declared(start, line, token);
         } else {
             self.end_group(token);

@@ -15,7 +15,7 @@ impl Parser<'_> {
         let mut begins = false;
         while self.block().opener == Opener::Indent && indent <= self.block().indent {
             if word == "end" {
-                self.last_line = token.line;
+                self.reach(token);
             }
             self.close();
             begins = true;

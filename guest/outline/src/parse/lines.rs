@@ -25,6 +25,11 @@ impl Parser<'_> {
             }
             _ if self.language.newlines && !self.continues_statement(token) => {
                 self.finish(End::Statement);
+                if self.language.has_quirk(Quirk::LoopsEndLines)
+                    && let Some(block) = self.blocks.last_mut()
+                {
+                    block.awaits_do = false;
+                }
             }
             // A macro on a line of its own is a statement: `MACRO(name)`.
             _ if self.is_complete(token) => {
@@ -55,7 +60,8 @@ impl Parser<'_> {
         let form = self.language.form(token.roles);
         let declares = form.is_some_and(|form| form.kind != Kind::Value && form.word != "type")
             || (token.is(b'@') && matches!(self.language.nesting, Nesting::Indentation));
-        if !declares
+        if !self.recovers
+            || !declares
             || indent > block.indent
             || token.line <= block.line
             || block.place == Scope::Types

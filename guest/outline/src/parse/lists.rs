@@ -23,7 +23,7 @@ impl Parser<'_> {
             self.lost(line);
             self.deeper = 0;
             while self.blocks.len() > 1 {
-                self.end_list(self.last_line);
+                self.end_list(self.last_line, self.last_end);
             }
             self.clear();
         }
@@ -60,7 +60,7 @@ impl Parser<'_> {
         if self.blocks.len() <= 1 {
             return self.lost(token.line);
         }
-        self.end_list(token.last);
+        self.end_list(token.last, token.end);
         // Only the presence of the list matters, not its contents.
         if self.blocks.len() > 1 {
             self.push(Token {
@@ -90,7 +90,7 @@ impl Parser<'_> {
 
     /// Closes the innermost open list of a Lisp. If the list is a definition, such as `(defn f [x])`,
     /// records the declaration.
-    fn end_list(&mut self, last_line: u32) {
+    fn end_list(&mut self, last_line: u32, last_end: usize) {
         let Block {
             opener,
             place,
@@ -133,6 +133,7 @@ impl Parser<'_> {
                     || local;
                 if let Some(item) = self.parsed.items.get_mut(item) {
                     item.last = last_line;
+                    item.end = last_end;
                     item.local = local;
                 }
             }

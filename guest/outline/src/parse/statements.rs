@@ -8,8 +8,40 @@ use crate::limits;
 use crate::token::{self, Roles, Token};
 
 impl Parser<'_> {
-    /// Ends the current statement and records what it declares.
+    /// Ends the current statement and records what it declares. Decorators before a declaration
+    /// belong to it.
     pub(super) fn finish(&mut self, end: End) {
+        let Some(first) = self.header().first().copied() else {
+            return self.clear();
+        };
+        let levels = self.blocks.len();
+        let grouped = matches!(self.block().opener, Opener::Group(_));
+        if !grouped && self.decorates() {
+            let before = self.decorated.filter(|(_, around)| *around == levels);
+            self.decorated = before.or(Some(((first.line, first.start), levels)));
+            return self.clear();
+        }
+        self.finish_statement(end);
+        // Statements in the arguments of a decorator do not come after it.
+        self.decorated = self.decorated.filter(|(_, around)| *around < levels);
+    }
+
+    /// Whether the current statement is a decorator.
+    fn decorates(&self) -> bool {
+        match self.header() {
+            [at, word, ..] if at.is(b'@') => {
+                matches!(self.language.nesting, Nesting::Indentation)
+                    || self.language.decorators.contains(&self.lexer.text(word))
+            }
+            _ => false,
+        }
+    }
+
+    /// Ends a statement that is no decorator.
+    fn finish_statement(&mut self, end: End) {
+        if self.in_old_parameters() {
+            return self.clear();
+        }
         if self.declares_nothing() {
             return self.clear();
         }
@@ -35,7 +67,7 @@ impl Parser<'_> {
             ..
         } = *self.block();
         if let Some(item) = pending.and_then(|item| self.parsed.items.get_mut(item)) {
-            item.last = item.last.max(last.last);
+            item.extend(last.last, last.end);
             self.clear();
             return;
         }
@@ -60,7 +92,19 @@ impl Parser<'_> {
             if self.goes_with_last(&found, &first, &last) {
                 return self.clear();
             }
+            let old_style = self.language.has_quirk(Quirk::Macros)
+                && found.kind == Kind::Function
+                && self.as_header(end).declares_old_parameters();
+            // The tokens past the limit are not kept, but they belong to the statement.
+            let cut = self.header().len() >= limits::STATEMENT_TOKENS;
             let item = self.add(&found, &first, &last);
+            if cut && let Some(item) = self.parsed.items.get_mut(item) {
+                item.extend(self.last_line, self.last_end);
+            }
+            if old_style {
+                self.old_style = Some((item, self.blocks.len()));
+                return self.clear();
+            }
             self.add_more(&found, &last);
             if declares {
                 self.declared(item, found.kind, found.holds);
@@ -69,6 +113,15 @@ impl Parser<'_> {
             self.doc_inside(&first);
         }
         self.clear();
+    }
+
+    /// Whether the current statement is between the parameters of a function of old C and its block.
+    pub(super) fn in_old_parameters(&mut self) -> bool {
+        let levels = self.blocks.len();
+        if self.old_style.is_some_and(|(_, opened)| levels < opened) {
+            self.old_style = None;
+        }
+        self.old_style.is_some_and(|(_, opened)| levels == opened)
     }
 
     /// Whether the current statement clearly declares nothing: most such statements begin with a
@@ -121,7 +174,7 @@ impl Parser<'_> {
                     && item.kind == found.kind
                     && item.local == local =>
             {
-                item.last = item.last.max(last.last).max(first.line);
+                item.extend(last.last.max(first.line), last.end);
                 true
             }
             _ => false,
@@ -180,7 +233,7 @@ impl Parser<'_> {
     pub(super) fn end_inner(&mut self, start: usize, outer: usize) {
         let inner = self.parsed.items.get_mut(outer.saturating_add(1));
         if let Some(item) = inner.filter(|item| item.start < start) {
-            item.last = item.last.max(self.last_line);
+            item.extend(self.last_line, self.last_end);
         }
     }
 
@@ -191,11 +244,23 @@ impl Parser<'_> {
             .name
             .and_then(|(start, end, _)| self.text.get(start..end))
             .unwrap_or_default();
+        let levels = self.blocks.len();
+        let decorated = self.decorated.take_if(|(_, around)| *around >= levels);
+        let decorated = decorated.map(|(first, _)| first);
         let header = self.as_header(End::Statement);
         let divided_name = self.language.family.divided_name;
         let divided = divided_name.and_then(|divided_name| divided_name(&header));
         let name = divided.as_deref().unwrap_or(name);
         let name = cut(name, limits::NAME_BYTES);
+        // An attribute of the file, `#![…]`, is before the declaration and does not belong to it.
+        let inner = header.inner_attributes();
+        let first = header
+            .tokens
+            .get(inner)
+            .filter(|_| {
+                inner > 0 && header.tokens.first().map(|one| one.start) == Some(first.start)
+            })
+            .unwrap_or(first);
         let sign = header.tokens.get(header.annotations()).unwrap_or(first);
         let sign = sign.line.max(first.line);
         let item = Item {
@@ -207,6 +272,9 @@ impl Parser<'_> {
             },
             line: found.name.map_or(first.line, |(_, _, line)| line),
             start: first.start,
+            name_start: found.name.map_or(first.start, |(start, _, _)| start),
+            end: last.end,
+            decorated,
             first: first.line,
             sign,
             head: found.head.unwrap_or(last.last),

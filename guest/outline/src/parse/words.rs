@@ -179,7 +179,7 @@ impl Parser<'_> {
             return self.clear();
         };
         // An end word at the start of a line closes the block of the same indentation.
-        if let Some(indent) = token.indent
+        if let Some(indent) = token.indent.filter(|_| self.recovers)
             && self
                 .blocks
                 .get(at)
@@ -197,7 +197,7 @@ impl Parser<'_> {
             self.close_unended();
         }
         self.finish(End::Statement);
-        self.last_line = token.last;
+        self.reach(token);
         let Block {
             item, start, line, ..
         } = *self.block();

@@ -116,7 +116,7 @@ pub fn value(text: &str) -> Value {
 }
 
 /// Removes leading anchors and tags.
-fn without_properties(mut text: &str) -> &str {
+pub fn without_properties(mut text: &str) -> &str {
     while text.starts_with(['&', '!']) {
         let (_, after) = text.split_once([' ', '\t']).unwrap_or_default();
         text = after.trim_ascii_start();

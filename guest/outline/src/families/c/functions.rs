@@ -1,7 +1,7 @@
 //! Functions of C and of languages with a similar syntax.
 
 use crate::grammar::{Kind, Name, Scope};
-use crate::header::macros::{is_attribute, is_specifier};
+use crate::header::macros::{follows_parameters, is_attribute, is_shouted, is_specifier};
 use crate::language::{Declaration, End, Quirk, Statement};
 use crate::token::{self, Place, Roles, Token};
 
@@ -28,6 +28,39 @@ impl Statement<'_> {
             }
         }
         names
+    }
+
+    /// Whether the statement declares a function of old C up to the type of its first parameter:
+    /// `int name(a, b) int a`. Further parameters and the block of the function follow.
+    pub fn declares_old_parameters(&self) -> bool {
+        let group = self.position(0, |token| token.kind == token::Kind::Group(b'('));
+        let Some((at, group)) = group.and_then(|at| Some((at, self.get(at)?))) else {
+            return false;
+        };
+        let names = self.words(group.start, group.end);
+        let names = names
+            .strip_prefix('(')
+            .and_then(|names| names.strip_suffix(')'));
+        let is_name = |name: &str| {
+            let name = name.trim();
+            let letters = |c: char| c.is_alphanumeric() || c == '_';
+            name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(letters)
+        };
+        let typed = at.saturating_add(1);
+        let next = typed.saturating_add(1);
+        let Some(word) = self.word(typed) else {
+            return false;
+        };
+        let specifier = if is_shouted(word) {
+            !self.is(next, b'*') && self.word(next).is_none_or(is_shouted)
+        } else {
+            is_attribute(word) || follows_parameters(word)
+        };
+        // A parameter may have a qualifier that may also follow parameters: `const char *a`.
+        let qualified = matches!(word, "const" | "volatile") && self.word(next).is_some();
+        (!specifier || qualified)
+            && (self.is(next, b'*') || self.word(next).is_some())
+            && names.is_some_and(|names| names.split(',').all(is_name))
     }
 
     /// The name of a further function that a statement declares after a comma: `*name(…)`. Another

@@ -180,7 +180,7 @@ int last(void) { return 0; }
             "4-4 T handler",
             "5-5 F first",
             "6-6 T color",
-            "8-9 F old_style",
+            "8-14 F old_style",
             "16-16 F size",
             "18-21 F size",
             "23-23 F last",

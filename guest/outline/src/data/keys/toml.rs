@@ -1,0 +1,212 @@
+//! The tables and keys of TOML.
+
+use super::super::lines::Lines;
+use super::super::toml::{key, table};
+use super::flow::{self, At, Style};
+use super::json::unescaped;
+use super::{Begin, Key, Keys};
+use crate::limits;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// A part of the path of the current table.
+struct Part<'t> {
+    name: Cow<'t, str>,
+    /// Whether the header of exactly this table was read. Otherwise only tables in it were.
+    explicit: bool,
+    /// Whether an element of an array of tables is open in it.
+    element: bool,
+}
+
+struct Walker<'t> {
+    parts: Vec<Part<'t>>,
+    /// The number of elements so far of each array of tables, by its path.
+    elements: BTreeMap<String, usize>,
+    /// The line and the offset at which the last header or value ends.
+    last: u32,
+    end: usize,
+    /// The first and last line of the last comment.
+    comment: Option<(u32, u32)>,
+}
+
+/// Reports the tables, keys and elements of TOML.
+pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
+    let mut walker = Walker {
+        parts: Vec::new(),
+        elements: BTreeMap::new(),
+        last: 1,
+        end: 0,
+        comment: None,
+    };
+    // The offset before which lines belong to a value.
+    let mut after = 0usize;
+    for line in Lines::new(text) {
+        if line.start < after || line.is_blank() {
+            continue;
+        }
+        let begin = |first: u32| Begin {
+            first,
+            line: line.number,
+            start: line.start.saturating_add(line.indent()),
+        };
+        if line.byte() == Some(b'#') {
+            walker.comment = match walker.comment {
+                Some((first, last)) if last.saturating_add(1) == line.number => {
+                    Some((first, line.number))
+                }
+                _ => Some((line.number, line.number)),
+            };
+            continue;
+        }
+        let first = walker
+            .comment
+            .take()
+            .filter(|(_, last)| last.saturating_add(1) == line.number)
+            .map_or(line.number, |(first, _)| first);
+        if line.byte() == Some(b'[') {
+            if let Some(path) = table(line.bare) {
+                walker.table(keys, path, line.bare.starts_with("[["), begin(first));
+            }
+        } else if let Some((name, value)) = key(line.bare) {
+            let bare = value.trim_start();
+            let offset = line.start.saturating_add(line.text.len());
+            let offset = offset.saturating_sub(bare.len());
+            let depth = keys.depth();
+            for part in parts(name) {
+                keys.enter(Key::Name(part), begin(first));
+            }
+            let at = At {
+                offset,
+                line: line.number,
+            };
+            let at = read_value(keys, at, bare);
+            (walker.last, walker.end, after) = (at.line, at.offset, at.offset);
+            keys.leave_to(depth, at.line, at.offset);
+            continue;
+        }
+        walker.last = line.number;
+        walker.end = line.start.saturating_add(line.text.len());
+    }
+    keys.leave_to(0, walker.last, walker.end);
+}
+
+impl<'t> Walker<'t> {
+    /// Begins a table. Tables whose path is not a part of its path end.
+    fn table(&mut self, keys: &mut Keys<'t, '_>, path: &'t str, array: bool, begin: Begin) {
+        let path = parts(path);
+        let same = self
+            .parts
+            .iter()
+            .zip(&path)
+            .take_while(|(open, part)| open.name == **part)
+            .count();
+        // A table that is declared again begins again. An array of tables has a further element.
+        let again = same == path.len()
+            && !array
+            && self
+                .parts
+                .get(same.saturating_sub(1))
+                .is_some_and(|part| part.explicit);
+        let kept = same.saturating_sub(usize::from(again));
+        while self.parts.len() > kept {
+            self.end_part(keys);
+        }
+        if array
+            && same == path.len()
+            && let Some(part) = self.parts.last_mut()
+            && std::mem::take(&mut part.element)
+        {
+            keys.leave(self.last, self.end);
+        }
+        for name in path.iter().skip(kept) {
+            keys.enter(Key::Name(name.clone()), begin);
+            self.parts.push(Part {
+                name: name.clone(),
+                explicit: false,
+                element: false,
+            });
+        }
+        if let Some(part) = self.parts.last_mut() {
+            part.explicit = true;
+            if array {
+                part.element = true;
+                let count = self.elements.entry(path.join("\n")).or_default();
+                keys.enter(Key::Index(*count), begin);
+                *count = count.saturating_add(1);
+            }
+        }
+    }
+
+    /// Ends the innermost part of the path of the current table.
+    fn end_part(&mut self, keys: &mut Keys<'t, '_>) {
+        if let Some(part) = self.parts.pop() {
+            if part.element {
+                keys.leave(self.last, self.end);
+            }
+            keys.leave(self.last, self.end);
+        }
+    }
+}
+
+/// Reads a value. Returns the position after it.
+fn read_value(keys: &mut Keys<'_, '_>, at: At, bare: &str) -> At {
+    let bytes = keys.text().as_bytes();
+    let text = keys.text();
+    match bare.bytes().next() {
+        Some(b'[' | b'{') => flow::walk(keys, Style::Toml, at, &mut |start| {
+            // Values contain no keys or headers at the start of a line, so a bracket is missing.
+            let rest = text.get(start..).unwrap_or_default();
+            let line = rest.split('\n').next().unwrap_or_default();
+            line.starts_with(|c: char| c.is_alphanumeric()) && key(line).is_some()
+        }),
+        Some(b'"' | b'\'') => {
+            let (offset, line) = flow::string(bytes, at, Style::Toml);
+            At { offset, line }
+        }
+        _ => {
+            let end = bare.find('#').unwrap_or(bare.len());
+            let length = bare.get(..end).unwrap_or_default().trim_end().len();
+            At {
+                offset: at.offset.saturating_add(length),
+                ..at
+            }
+        }
+    }
+}
+
+/// The parts of a dotted key, without quotes and escapes. The last part holds the rest of a key with
+/// too many parts.
+pub fn parts(key: &str) -> Vec<Cow<'_, str>> {
+    let mut parts = Vec::new();
+    let mut rest = key.trim();
+    while parts.len() < limits::KEY_PARTS && !rest.is_empty() {
+        let quote = rest
+            .chars()
+            .next()
+            .filter(|quote| matches!(quote, '"' | '\''));
+        let (part, after) = match quote {
+            Some(quote) => {
+                let at = At { offset: 0, line: 1 };
+                let (end, _) = flow::string(rest.as_bytes(), at, Style::Toml);
+                let raw = rest.get(..end).unwrap_or(rest);
+                let inner = raw.strip_prefix(quote).unwrap_or(raw);
+                let inner = inner.strip_suffix(quote).unwrap_or(inner);
+                let part = if quote == '"' && inner.contains('\\') {
+                    Cow::Owned(unescaped(inner))
+                } else {
+                    Cow::Borrowed(inner)
+                };
+                (part, rest.get(end..).unwrap_or_default())
+            }
+            None => {
+                let end = rest.find('.').unwrap_or(rest.len());
+                let (part, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+                (Cow::Borrowed(part.trim()), after)
+            }
+        };
+        parts.push(part);
+        let after = after.trim_start();
+        rest = after.strip_prefix('.').unwrap_or(after).trim_start();
+    }
+    parts
+}

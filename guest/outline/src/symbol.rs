@@ -1,0 +1,75 @@
+//! A declaration that was found by its name or by a line, and the result of such a search.
+
+use crate::grammar::Kind;
+
+/// A declaration, heading or key. Line numbers start at 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The name with the names of what contains it: `Outer.inner`, `scripts.build`, `users.0.id`.
+    pub name: String,
+    /// The kind.
+    pub kind: Kind,
+    /// The keyword that declares it, such as `struct`, or else the word for its kind: `function`,
+    /// `heading`, `key`.
+    pub word: &'static str,
+    /// The first line, including the documentation comment and attributes before the declaration.
+    pub first: u32,
+    /// The first line of the signature, after any attributes.
+    pub sign: u32,
+    /// The line of the name.
+    pub line: u32,
+    /// The last line of the signature.
+    pub head: u32,
+    /// The last line of the body.
+    pub last: u32,
+    /// The byte offsets in the text at which the declaration starts and ends, without the
+    /// documentation comment. They matter if other code is on the same lines.
+    pub bytes: (usize, usize),
+}
+
+/// The result of a search for a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Exactly one declaration has the name.
+    One(Symbol),
+    /// Several declarations have the name.
+    Several {
+        /// The first ones in the order of the text, at most [`crate::limits::SYMBOLS`].
+        symbols: Vec<Symbol>,
+        /// The number of all declarations with the name.
+        total: usize,
+    },
+    /// No declaration has the name.
+    None {
+        /// Names that are similar, the most similar first, at most [`crate::limits::SIMILAR`].
+        similar: Vec<String>,
+    },
+}
+
+/// The declarations with a name, while a text is searched.
+#[derive(Debug, Default)]
+pub struct Matches {
+    /// The first declarations.
+    pub symbols: Vec<Symbol>,
+    /// The number of all declarations.
+    pub total: usize,
+}
+
+impl Matches {
+    /// Counts a declaration, and keeps it if there are not too many.
+    pub fn add(&mut self, symbol: impl FnOnce() -> Option<Symbol>) {
+        self.total = self.total.saturating_add(1);
+        if self.symbols.len() < crate::limits::SYMBOLS {
+            self.symbols.extend(symbol());
+        }
+    }
+
+    /// The result, if a declaration has the name.
+    pub fn found(mut self) -> Option<Found> {
+        if self.total == 1 {
+            return self.symbols.pop().map(Found::One);
+        }
+        let Self { symbols, total } = self;
+        (total > 1).then_some(Found::Several { symbols, total })
+    }
+}

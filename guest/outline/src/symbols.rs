@@ -1,0 +1,261 @@
+//! Finds a declaration by its name, and the declarations that contain a line.
+//!
+//! ```text
+//! symbols  a text and a query → declarations
+//! names    the names of declarations with the names of what contains them
+//! query    the parts of a query, and how they match names
+//! similar  the names that are most similar to a query without a match
+//! ```
+//!
+//! The declarations are those of an outline. For JSON, YAML and TOML, [`crate::data::keys`] finds
+//! every key instead, because an outline has only the first key of each line.
+
+mod names;
+mod query;
+mod similar;
+#[cfg(test)]
+mod tests;
+
+use crate::data::{self, Scanned, keys};
+use crate::grammar::Kind;
+use crate::item::{Item, Parsed};
+use crate::language::Language;
+use crate::symbol::{Found, Matches, Symbol};
+use crate::{declarations, languages, limits};
+use names::Names;
+use query::{Query, Tier};
+use similar::Similar;
+
+/// Finds the declarations, headings or keys of a text that have a name. `file` is the file name,
+/// which determines the format as for [`crate::scan`]. A query is a name, or a path of names with
+/// `.`, `::`, `#`, `/` or `\` between them. A path matches the end of the path of a declaration. In
+/// JSON, YAML and TOML, a path from the root takes precedence. Returns `None` if the text has no
+/// declarations by its format.
+pub fn find(text: &str, file: &str, query: &str) -> Option<Found> {
+    let query = query.trim();
+    if let Some(walk) = data::keys_by_name(file) {
+        let found = keys::find(text, walk, query);
+        return Some(found.unwrap_or_else(|| {
+            let mut similar = Similar::new(query);
+            keys::each(text, walk, &mut |name, path| similar.offer(name, path));
+            Found::None {
+                similar: similar.names(),
+            }
+        }));
+    }
+    let (parsed, language) = scanned(text, file)?;
+    Some(Symbols::new(text, &parsed, language).find(query))
+}
+
+/// Finds the declarations, headings or keys of a text that contain a line, the innermost first.
+/// Returns `None` if the text has no declarations by its format.
+pub fn enclosing(text: &str, file: &str, line: u32) -> Option<Vec<Symbol>> {
+    if let Some(walk) = data::keys_by_name(file) {
+        return Some(keys::enclosing(text, walk, line));
+    }
+    let (parsed, language) = scanned(text, file)?;
+    Some(Symbols::new(text, &parsed, language).enclosing(line))
+}
+
+/// The declarations of a text, and its language if it is code.
+fn scanned(text: &str, file: &str) -> Option<(Parsed, Option<&'static Language>)> {
+    if let Some(scan) = data::by_name(file) {
+        return match scan(text)? {
+            Scanned::Items(parsed) => Some((parsed, None)),
+            Scanned::Sample(_) => None,
+        };
+    }
+    let language = languages::by_contents(file, text)?;
+    Some((declarations::parse(text, language), Some(language)))
+}
+
+/// The declarations of a text, to be searched.
+#[derive(Debug)]
+pub struct Symbols<'t> {
+    text: &'t str,
+    parsed: &'t Parsed,
+    language: Option<&'static Language>,
+    names: Names<'t>,
+    /// The number of lines of the text.
+    lines: u32,
+}
+
+impl<'t> Symbols<'t> {
+    /// Prepares the declarations of a text for searches. `language` is the language of the text, if
+    /// it is code in one language.
+    pub fn new(text: &'t str, parsed: &'t Parsed, language: Option<&'static Language>) -> Self {
+        Self {
+            text,
+            parsed,
+            language,
+            names: Names::new(text, parsed, language),
+            lines: line_count(text),
+        }
+    }
+
+    /// Finds the declarations that have a name. See [`find`].
+    pub fn find(&self, query: &str) -> Found {
+        let prose = self.language.is_none();
+        let folded = prose
+            || self
+                .language
+                .is_some_and(|language| language.case_insensitive);
+        let query = Query::new(query, prose);
+        // The names that match by the first of the rules that any name matches count.
+        let mut matches = [Matches::default(), Matches::default(), Matches::default()];
+        for (at, item) in self.parsed.items.iter().enumerate() {
+            let tier = query.tier(&self.names, at, item, folded);
+            let found = match tier {
+                Some(Tier::Exact) => matches.get_mut(0),
+                Some(Tier::Case) => matches.get_mut(1),
+                Some(Tier::Slug) => matches.get_mut(2),
+                None => None,
+            };
+            if let Some(found) = found {
+                found.add(|| Some(self.symbol(at, item)));
+            }
+        }
+        let best = matches.into_iter().find(|matches| matches.total > 0);
+        let found = best.and_then(|mut best| {
+            self.complete(&mut best.symbols);
+            best.found()
+        });
+        found.unwrap_or_else(|| {
+            let mut similar = Similar::new(query.text());
+            for (at, item) in self.parsed.items.iter().enumerate() {
+                let members_of = self.names.type_of_members(at);
+                let name = members_of.unwrap_or_else(|| self.names.own(item));
+                similar.offer(name, &mut || {
+                    members_of.map_or_else(|| self.names.path(at), str::to_owned)
+                });
+            }
+            Found::None {
+                similar: similar.names(),
+            }
+        })
+    }
+
+    /// All declarations, in the order of the text.
+    pub fn all(&self) -> Vec<Symbol> {
+        let items = self.parsed.items.iter().enumerate();
+        let mut symbols: Vec<Symbol> = items.map(|(at, item)| self.symbol(at, item)).collect();
+        self.complete(&mut symbols);
+        symbols
+    }
+
+    /// Finds the declarations that contain a line, the innermost first.
+    pub fn enclosing(&self, line: u32) -> Vec<Symbol> {
+        let size =
+            |at: usize, item: &Item| self.last(at, item).saturating_sub(self.beginning(item));
+        let mut inner: Option<(usize, &Item)> = None;
+        for (at, item) in self.parsed.items.iter().enumerate() {
+            let contains = self.beginning(item) <= line && line <= self.last(at, item);
+            // The later of two declarations of one size is the inner one, unless it only follows
+            // the other on the same line.
+            let smaller = inner.is_none_or(|(before, one)| {
+                let (inside, around) = (size(at, item), size(before, one));
+                inside < around || (inside == around && item.parent == Some(before))
+            });
+            if contains && smaller {
+                inner = Some((at, item));
+            }
+        }
+        let mut found = Vec::new();
+        while let Some((at, item)) = inner {
+            if self.beginning(item) <= line && line <= self.last(at, item) {
+                found.push(self.symbol(at, item));
+            }
+            let above = self.names.outer(at);
+            inner = above.and_then(|above| Some((above, self.parsed.items.get(above)?)));
+        }
+        self.complete(&mut found);
+        found
+    }
+
+    /// The first line of a declaration, with the comment before it. The documentation of an item may
+    /// be inside it, and another comment before it.
+    fn beginning(&self, item: &Item) -> u32 {
+        let first = item.decorated.map_or(item.first, |(line, _)| line);
+        if let Some((doc, _)) = item.doc.filter(|(doc, _)| *doc < first) {
+            return doc;
+        }
+        let comments = &self.parsed.comments;
+        let after = comments.partition_point(|(_, last)| *last < first);
+        let comment = after.checked_sub(1).and_then(|at| comments.get(at));
+        comment
+            .filter(|(_, last)| last.saturating_add(1) == first)
+            .map_or(first, |(comment, _)| *comment)
+    }
+
+    /// The last line of a declaration. A module without a block ends before the next one, or with the
+    /// text.
+    fn last(&self, at: usize, item: &Item) -> u32 {
+        match self.names.scope_end(at) {
+            None => item.last,
+            Some(next) => next.saturating_sub(1).min(self.lines).max(item.last),
+        }
+    }
+
+    /// The symbol of an item. [`Symbols::complete`] sets the end of an item of whole lines.
+    fn symbol(&self, at: usize, item: &Item) -> Symbol {
+        Symbol {
+            name: self.names.path(at),
+            kind: item.kind,
+            word: self.word(item),
+            first: self.beginning(item),
+            sign: item.sign,
+            line: item.line,
+            head: item.head,
+            last: self.last(at, item),
+            bytes: (
+                item.decorated.map_or(item.start, |(_, start)| start),
+                self.names.scope_end(at).map_or(item.end, |_| 0),
+            ),
+        }
+    }
+
+    /// The keyword that declares an item, or the word for its kind.
+    fn word(&self, item: &Item) -> &'static str {
+        let keyword = self.language.and_then(|language| {
+            let before = self.text.get(item.start..item.name_start)?;
+            let from = before.floor_char_boundary(before.len().saturating_sub(limits::NAME_BYTES));
+            before
+                .get(from..)?
+                .split(|c: char| !c.is_alphanumeric() && !"_-".contains(c))
+                .find_map(|word| language.keyword(word))
+                .filter(|keyword| keyword.kind == item.kind)
+        });
+        match (keyword, item.kind) {
+            (Some(keyword), _) => keyword.word,
+            (None, Kind::Function) => "function",
+            (None, Kind::Type) => "type",
+            (None, Kind::Module) => "module",
+            (None, Kind::Value) => "value",
+            (None, Kind::Section) if self.parsed.prose => "heading",
+            (None, Kind::Section) => "section",
+        }
+    }
+
+    /// Sets the byte ranges of symbols that consist of whole lines.
+    fn complete(&self, symbols: &mut [Symbol]) {
+        if symbols.iter().all(|symbol| symbol.bytes.1 > 0) {
+            return;
+        }
+        // The offset after each line. A text has at most as many lines as bytes.
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', self.text.as_bytes()).collect();
+        for symbol in symbols {
+            if symbol.bytes.1 == 0 {
+                let last = usize::try_from(symbol.last).unwrap_or(usize::MAX);
+                let end = last.checked_sub(1).and_then(|last| ends.get(last));
+                symbol.bytes.1 = end.copied().unwrap_or(self.text.len());
+            }
+        }
+    }
+}
+
+/// The number of lines of a text.
+fn line_count(text: &str) -> u32 {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let more = usize::from(!text.ends_with('\n'));
+    u32::try_from(breaks.saturating_add(more)).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,224 @@
+//! The parts of a query, and how they match the names of declarations.
+
+use super::names::{Names, unquoted};
+use crate::item::{Item, cut};
+use crate::limits;
+
+/// The rule by which a name matches a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// The name is the query.
+    Exact,
+    /// The name differs from the query only in upper and lower case, or in marks.
+    Case,
+    /// The name has the anchor that the query is, as GitHub makes it.
+    Slug,
+}
+
+/// A query for a name.
+#[derive(Debug)]
+pub struct Query<'q> {
+    text: &'q str,
+    /// The parts of the path, the outermost first.
+    parts: Vec<&'q str>,
+    /// The anchor of the query, if names are headings.
+    slug: Option<String>,
+}
+
+impl<'q> Query<'q> {
+    /// Splits a query. `prose` is whether the names are headings.
+    pub fn new(text: &'q str, prose: bool) -> Self {
+        let text = cut(text.trim(), limits::QUERY_BYTES);
+        let text = if prose {
+            text.trim_start_matches('#').trim_start()
+        } else {
+            text.strip_suffix("()").unwrap_or(text)
+        };
+        Self {
+            text,
+            parts: parts(text, prose),
+            slug: prose.then(|| slug(text)),
+        }
+    }
+
+    /// The query.
+    pub fn text(&self) -> &'q str {
+        self.text
+    }
+
+    /// The rule by which an item matches, if it does. `folded` is whether upper and lower case may
+    /// differ.
+    pub fn tier(&self, names: &Names<'_>, at: usize, item: &Item, folded: bool) -> Option<Tier> {
+        let name = names.own(item);
+        if name.is_empty() || self.text.is_empty() {
+            return None;
+        }
+        if name == self.text || item.name == self.text || self.ends_path(names, at, false) {
+            return Some(Tier::Exact);
+        }
+        if folded && (equal(name, self.text) || self.ends_path(names, at, true)) {
+            return Some(Tier::Case);
+        }
+        // The blocks of a type that is declared in another file.
+        let members_of = names.type_of_members(at);
+        if self.parts.len() == 1 && members_of.is_some_and(|name| name == self.text) {
+            return Some(Tier::Case);
+        }
+        let slug = self.slug.as_deref().filter(|slug| !slug.is_empty())?;
+        if !could_have_slug(name, slug) {
+            return None;
+        }
+        let plain = plain(name);
+        if equal(&plain, self.text) {
+            return Some(Tier::Case);
+        }
+        (self::slug(&plain) == slug).then_some(Tier::Slug)
+    }
+
+    /// Whether the path of an item ends with the parts of the query.
+    fn ends_path(&self, names: &Names<'_>, at: usize, folded: bool) -> bool {
+        let prose = self.slug.is_some();
+        let same = |wanted: &str, name: &str| {
+            wanted == name
+                || (folded && equal(wanted, name))
+                || (folded && prose && equal(wanted, &plain(name)))
+        };
+        // The number of parts of the query that are still to be found.
+        let mut left = self.parts.len();
+        let mut failed = left == 0;
+        names.each_part(at, &mut |part| {
+            // A name with separators may be one part of the query or several.
+            let whole = left.checked_sub(1).and_then(|last| self.parts.get(last));
+            if whole.is_some_and(|whole| same(whole, part)) {
+                left = left.saturating_sub(1);
+                return left > 0;
+            }
+            if prose {
+                failed = true;
+                return false;
+            }
+            for piece in parts(part, false).into_iter().rev() {
+                let wanted = left.checked_sub(1).and_then(|last| self.parts.get(last));
+                let Some(wanted) = wanted else {
+                    break;
+                };
+                if !same(wanted, unquoted(piece)) {
+                    failed = true;
+                    return false;
+                }
+                left = left.saturating_sub(1);
+            }
+            left > 0
+        });
+        !failed && left == 0
+    }
+}
+
+/// Whether two names differ only in upper and lower case.
+fn equal(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+        || (!(one.is_ascii() && other.is_ascii())
+            && one
+                .chars()
+                .flat_map(char::to_lowercase)
+                .eq(other.chars().flat_map(char::to_lowercase)))
+}
+
+/// Splits a path into its parts, the outermost first. Type arguments in `<…>` are left out. A name
+/// of an operator, such as `==`, is one part. `prose` is whether only `/` and `>` separate parts,
+/// because headings contain dots and colons.
+fn parts(text: &str, prose: bool) -> Vec<&str> {
+    let is_separator = |c: char| {
+        if prose {
+            matches!(c, '/' | '>')
+        } else {
+            matches!(c, '.' | ':' | '#' | '/' | '\\')
+        }
+    };
+    if prose || !text.contains(char::is_alphanumeric) {
+        let parts = text.split(is_separator).map(str::trim);
+        return parts
+            .filter(|part| !part.is_empty())
+            .take(limits::QUERY_PARTS)
+            .collect();
+    }
+    let mut parts = Vec::new();
+    let (mut from, mut level) = (0usize, 0usize);
+    let mut end = None;
+    for (at, c) in text.char_indices() {
+        match c {
+            // An operator may follow: `operator<`.
+            '<' if text.get(at..).is_some_and(|rest| rest.contains('>')) => {
+                end.get_or_insert(at);
+                level = level.saturating_add(1);
+            }
+            '>' => level = level.saturating_sub(1),
+            _ if level == 0 && is_separator(c) => {
+                let part = text.get(from..end.take().unwrap_or(at)).unwrap_or_default();
+                parts.push(part.trim());
+                from = at.saturating_add(c.len_utf8());
+            }
+            _ => {}
+        }
+    }
+    let part = text.get(from..end.unwrap_or(text.len()));
+    parts.push(part.unwrap_or_default().trim());
+    parts.retain(|part| !part.is_empty() && *part != "prototype" && *part != "self");
+    let surplus = parts.len().saturating_sub(limits::QUERY_PARTS);
+    parts.split_off(surplus)
+}
+
+/// Whether a heading may have this anchor: a quick test by the letters of both, without building
+/// the anchor.
+fn could_have_slug(name: &str, slug: &str) -> bool {
+    let first = |text: &str| {
+        let first = text.chars().find(|c| c.is_alphanumeric());
+        first.map(|c| c.to_lowercase().next())
+    };
+    // A link or tag at the start of a heading hides its first letter.
+    first(name) == first(slug) || name.contains(['<', '[', '!'])
+}
+
+/// The anchor of a heading as GitHub makes it: in lower case, with `-` for each space, and without
+/// punctuation. Source: <https://docs.github.com/en/get-started/writing-on-github>.
+fn slug(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    for c in name.trim().chars() {
+        if c.is_alphanumeric() || matches!(c, '-' | '_') {
+            slug.extend(c.to_lowercase());
+        } else if c == ' ' {
+            slug.push('-');
+        }
+    }
+    slug
+}
+
+/// The text of a heading without marks of emphasis and code, tags, targets of links, and
+/// `{#identifier}` at its end.
+fn plain(name: &str) -> String {
+    let name = match name.rsplit_once("{#") {
+        Some((before, after)) if after.ends_with('}') => before.trim_end(),
+        _ => name,
+    };
+    let mut plain = String::with_capacity(name.len());
+    let mut rest = name.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '`' | '*' | '[' => {}
+            '!' if rest.as_str().starts_with('[') => {}
+            '\\' => plain.extend(rest.next()),
+            ']' => {
+                let target = rest.as_str().strip_prefix('(');
+                if let Some((_, after)) = target.and_then(|target| target.split_once(')')) {
+                    rest = after.chars();
+                }
+            }
+            '<' => match rest.as_str().split_once('>') {
+                Some((_, after)) => rest = after.chars(),
+                None => plain.push(c),
+            },
+            _ => plain.push(c),
+        }
+    }
+    plain.trim().to_owned()
+}

@@ -1,0 +1,111 @@
+//! The names that are most similar to a query that matches none.
+
+use crate::item::cut;
+use crate::limits;
+
+/// Collects the most similar names.
+#[derive(Debug)]
+pub struct Similar {
+    /// The last part of the query, in lower case.
+    wanted: Vec<char>,
+    text: String,
+    /// The distance of each name, the smallest first.
+    found: Vec<(usize, String)>,
+    /// The number of names whose edit distance may still be computed.
+    left: usize,
+}
+
+impl Similar {
+    /// A collection for a query.
+    pub fn new(query: &str) -> Self {
+        let last = query
+            .rsplit(['.', ':', '#', '/', '\\'])
+            .find(|part| !part.is_empty())
+            .unwrap_or(query);
+        let text = cut(last, limits::COMPARED_BYTES).to_lowercase();
+        Self {
+            wanted: text.chars().collect(),
+            text,
+            found: Vec::new(),
+            left: limits::COMPARED_NAMES,
+        }
+    }
+
+    /// Considers a name. `path` makes the name with the names of what contains it.
+    pub fn offer(&mut self, name: &str, path: &mut dyn FnMut() -> String) {
+        let Some(distance) = self.distance(name) else {
+            return;
+        };
+        let full = self.found.len() >= limits::SIMILAR;
+        if full && self.found.last().is_some_and(|(most, _)| *most <= distance) {
+            return;
+        }
+        let path = path();
+        if self.found.iter().any(|(_, known)| *known == path) {
+            return;
+        }
+        let place = self.found.partition_point(|(one, _)| *one <= distance);
+        self.found.insert(place, (distance, path));
+        self.found.truncate(limits::SIMILAR);
+    }
+
+    /// The names, the most similar first.
+    pub fn names(self) -> Vec<String> {
+        self.found.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// How different a name is from the query. `None` if it is not similar.
+    fn distance(&mut self, name: &str) -> Option<usize> {
+        if self.wanted.is_empty() || name.is_empty() {
+            return None;
+        }
+        let name = cut(name, limits::COMPARED_BYTES).to_lowercase();
+        let name = name.rsplit(['.', ':', '/', '\\']).next().unwrap_or(&name);
+        if name == self.text {
+            return Some(0);
+        }
+        let most = self.wanted.len().div_ceil(3);
+        let near = self
+            .left
+            .checked_sub(1)
+            .filter(|_| name.len().abs_diff(self.text.len()) <= most.saturating_mul(4));
+        if let Some(left) = near {
+            self.left = left;
+            let distance = edits(&self.wanted, name, most);
+            if distance.is_some() {
+                return distance;
+            }
+        }
+        // A name of two letters is part of most names.
+        let part = (name.len() > 2 && self.text.contains(name))
+            || (self.text.len() > 2 && name.contains(&self.text));
+        part.then(|| most.saturating_add(name.len().abs_diff(self.text.len())))
+    }
+}
+
+/// The number of letters to insert, delete or replace in one name to get the other, if it is at
+/// most `most`. Two adjacent letters in the wrong order count as two.
+fn edits(one: &[char], other: &str, most: usize) -> Option<usize> {
+    let mut row: Vec<usize> = (0..=one.len()).collect();
+    for (at, c) in other.chars().enumerate() {
+        let mut before = at;
+        let mut least = at.saturating_add(1);
+        let mut left = at.saturating_add(1);
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
+        for (cell, letter) in row.iter_mut().skip(1).zip(one) {
+            let replaced = before.saturating_add(usize::from(*letter != c));
+            before = *cell;
+            left = replaced
+                .min(before.saturating_add(1))
+                .min(left.saturating_add(1));
+            *cell = left;
+            least = least.min(left);
+        }
+        if least > most {
+            return None;
+        }
+    }
+    row.last().copied().filter(|distance| *distance <= most)
+}

@@ -1,0 +1,343 @@
+//! Tests of searches by name and by line.
+
+use super::*;
+
+/// The found symbols as `name first-last`, the total if not all are there, or the similar names.
+fn drawn(found: Option<Found>) -> Vec<String> {
+    let one = |symbol: Symbol| format!("{} {}-{}", symbol.name, symbol.first, symbol.last);
+    match found {
+        None => vec!["unknown format".to_owned()],
+        Some(Found::One(symbol)) => vec![one(symbol)],
+        Some(Found::Several { symbols, total }) => {
+            let mut drawn: Vec<String> = symbols.into_iter().map(one).collect();
+            if total > drawn.len() {
+                drawn.push(format!("of {total}"));
+            }
+            drawn
+        }
+        Some(Found::None { similar }) => similar
+            .into_iter()
+            .map(|name| format!("similar {name}"))
+            .collect(),
+    }
+}
+
+fn check(file: &str, text: &str, cases: &[(&str, &[&str])]) {
+    for (query, expected) in cases {
+        assert_eq!(drawn(find(text, file, query)), *expected, "{file} {query}");
+        let windows = text.replace('\n', "\r\n");
+        assert_eq!(
+            drawn(find(&windows, file, query)),
+            *expected,
+            "{file} {query} with CRLF"
+        );
+    }
+}
+
+#[test]
+fn rust_methods_belong_to_the_type_of_their_impl() {
+    let text = "/// Doc.\n#[derive(Debug)]\npub struct Type<T>(T);\n\nimpl<T: Fn() -> u8> Type<T> {\n    /// Makes one.\n    #[inline]\n    pub fn new() -> Self {\n        todo!()\n    }\n}\n\nimpl<'a, T> fmt::Display for &'a mut a::Type<T>\nwhere\n    T: Copy,\n{\n    fn fmt(&self) {}\n}\n\nimpl Other for () {\n    fn other(&self) {}\n}\n\nmod inner {\n    trait Other {\n        fn new();\n    }\n}\n";
+    check(
+        "a.rs",
+        text,
+        &[
+            ("Type", &["Type 1-3"]),
+            ("Type::new", &["Type.new 6-10"]),
+            ("Type.new", &["Type.new 6-10"]),
+            ("Type#new()", &["Type.new 6-10"]),
+            ("Type<T>::new", &["Type.new 6-10"]),
+            ("new", &["Type.new 6-10", "inner.Other.new 26-26"]),
+            ("Type/fmt", &["Type.fmt 17-17"]),
+            ("inner::Other::new", &["inner.Other.new 26-26"]),
+            ("().other", &["().other 21-21"]),
+            ("Other::fmt", &["similar Type.fmt"]),
+            ("typ", &["similar Type"]),
+            ("type", &["similar Type"]),
+            ("", &[]),
+            ("::", &[]),
+        ],
+    );
+    let Some(Found::One(symbol)) = find(text, "a.rs", "Type") else {
+        panic!("not found");
+    };
+    assert_eq!((symbol.word, symbol.sign, symbol.line), ("struct", 3, 3));
+    assert!(text[symbol.bytes.0..symbol.bytes.1].starts_with("#[derive(Debug)]\npub struct Type"));
+}
+
+#[test]
+fn methods_outside_their_type_belong_to_it() {
+    check(
+        "a.go",
+        "package a\n\n// Close ends it.\nfunc (t *T[K]) Close() {\n}\n\nfunc Close() {}\n",
+        &[
+            ("T.Close", &["T.Close 3-5"]),
+            ("Close", &["T.Close 3-5", "Close 7-7"]),
+        ],
+    );
+    check(
+        "a.cc",
+        "namespace n {\ntemplate <class A>\nvoid T<A>::name(int x) {\n}\nT::~T() {}\nbool operator==(T a, T b) { return true; }\n}\n",
+        &[
+            ("T::name", &["n.T.name 2-4"]),
+            ("n::T::name", &["n.T.name 2-4"]),
+            ("T::~T", &["n.T.~T 5-5"]),
+            ("operator==", &["n.operator== 6-6"]),
+        ],
+    );
+    check(
+        "a.lua",
+        "function a.b:c()\nend\n\nlocal function c() end\n",
+        &[
+            ("a.b.c", &["a.b:c 1-2"]),
+            ("b:c", &["a.b:c 1-2"]),
+            ("c", &["a.b:c 1-2", "c 4-4"]),
+        ],
+    );
+    check(
+        "a.kt",
+        "class A {\n    fun x() = 1\n}\n\nfun <T> List<T>.x() {\n}\n",
+        &[("List.x", &["List.x 5-6"]), ("A.x", &["A.x 2-2"])],
+    );
+    check(
+        "a.pm",
+        "package A::B;\n\nsub new {\n}\n\npackage C;\n# Makes one.\nsub new {\n}\n",
+        &[("A::B::new", &["A::B.new 3-4"]), ("C::new", &["C.new 7-9"])],
+    );
+}
+
+#[test]
+fn nested_declarations_have_paths() {
+    check(
+        "a.py",
+        "class Outer:\n    # Notes.\n    @property\n    def inner(self):\n        \"\"\"Doc.\"\"\"\n        def helper():\n            return 1\n\n        return helper\n\n\ndef inner(): pass\n",
+        &[
+            ("Outer.inner", &["Outer.inner 2-9"]),
+            ("inner", &["Outer.inner 2-9", "inner 12-12"]),
+            ("inner.helper", &["Outer.inner.helper 6-7"]),
+            ("Outer.helper", &["similar Outer.inner.helper"]),
+            ("Iner", &["similar Outer.inner", "similar inner"]),
+        ],
+    );
+    check(
+        "a.rb",
+        "module A\n  class B::C\n    def self.x!\n    end\n  end\nend\n",
+        &[
+            ("A::B::C.x!", &["A.B.C.x! 3-4"]),
+            ("C#x!", &["A.B.C.x! 3-4"]),
+        ],
+    );
+    check(
+        "a.sql",
+        "-- The users.\nCREATE TABLE \"app\".\"Users\" (\n  id int\n);\n\ncreate or replace view app.active as\n  select 1;\n",
+        &[
+            ("Users", &["app.Users 1-4"]),
+            ("app.users", &["app.Users 1-4"]),
+            ("ACTIVE", &["app.active 6-7"]),
+        ],
+    );
+}
+
+#[test]
+fn headings_are_found_by_text_and_anchor() {
+    let text = "# The `tool`\n\n## Install\n\na\n\n```\n## Install\n```\n\n### On [Linux](http://x/y)\n\nb\n\n## Use it, now!\n\nUsage\n-----\n\nc\n\n## Install\n";
+    check(
+        "README.md",
+        text,
+        &[
+            (
+                "Install",
+                &["The `tool`.Install 3-13", "The `tool`.Install 22-22"],
+            ),
+            (
+                "On Linux",
+                &["The `tool`.Install.On [Linux](http://x/y) 11-13"],
+            ),
+            (
+                "Install/on linux",
+                &["The `tool`.Install.On [Linux](http://x/y) 11-13"],
+            ),
+            ("#use-it-now", &["The `tool`.Use it, now! 15-15"]),
+            ("the tool", &["The `tool` 1-22"]),
+            ("usage", &["The `tool`.Usage 17-20"]),
+            ("Instal", &["similar The `tool`.Install"]),
+        ],
+    );
+}
+
+#[test]
+fn enclosing_declarations_come_innermost_first() {
+    let text = "mod m {\n    /// Doc.\n    #[test]\n    fn f() {\n        x();\n    }\n\n    const A: u8 = 1;\n}\n";
+    let names = |file: &str, text: &str, line: u32| -> Vec<String> {
+        let found = enclosing(text, file, line).unwrap();
+        found
+            .into_iter()
+            .map(|one| format!("{} {}", one.name, one.sign))
+            .collect()
+    };
+    assert_eq!(names("a.rs", text, 5), ["m.f 4", "m 1"]);
+    assert_eq!(names("a.rs", text, 2), ["m.f 4", "m 1"]);
+    assert_eq!(names("a.rs", text, 7), ["m 1"]);
+    assert_eq!(names("a.rs", text, 8), ["m.A 8", "m 1"]);
+    assert!(names("a.rs", text, 99).is_empty());
+    let json = "{\n \"a\": {\n  \"b\": [\n   1\n  ]\n },\n \"c\": 2\n}\n";
+    assert_eq!(names("a.json", json, 4), ["a.b.0 4", "a.b 3", "a 2"]);
+    assert_eq!(names("a.json", json, 7), ["c 7"]);
+    assert_eq!(enclosing("x", "a.txt", 1), None);
+}
+
+#[test]
+fn minified_code_has_byte_ranges() {
+    let text = "function a(){return 1}function b(){return function c(){}}";
+    let Some(Found::One(symbol)) = find(text, "a.js", "b") else {
+        panic!("not found");
+    };
+    assert_eq!((symbol.first, symbol.last), (1, 1));
+    assert_eq!(
+        &text[symbol.bytes.0..symbol.bytes.1],
+        "function b(){return function c(){}}"
+    );
+}
+
+#[test]
+fn many_declarations_of_one_name_are_counted() {
+    let mut text = String::new();
+    for _ in 0..100_000 {
+        text.push_str("fn f() {}\n");
+    }
+    let Some(Found::Several { symbols, total }) = find(&text, "a.rs", "f") else {
+        panic!("not found");
+    };
+    assert_eq!((symbols.len(), total), (limits::SYMBOLS, 100_000));
+    assert_eq!(enclosing(&text, "a.rs", 99_999).unwrap().len(), 1);
+}
+
+/// The names of all declarations with their ranges.
+fn all(file: &str, text: &str) -> Vec<String> {
+    let language = languages::by_contents(file, text).unwrap();
+    let parsed = declarations::parse(text, language);
+    let symbols = Symbols::new(text, &parsed, Some(language)).all();
+    symbols
+        .into_iter()
+        .map(|one| format!("{} {}-{}", one.name, one.first, one.last))
+        .collect()
+}
+
+#[test]
+fn ranges_hold_the_whole_declaration() {
+    // A function of old C, whose parameters are declared before its block.
+    assert_eq!(
+        all(
+            "a.c",
+            "int f(a, b)\n    const char *a;\n    FILE *b;\n{\n    return 1;\n}\nint g(int a) NOTHROW;\nint h(a) size_t a; { }\n"
+        ),
+        ["f 1-6", "g 7-7", "h 8-8"]
+    );
+    // Decorators with values in brackets of every kind.
+    assert_eq!(
+        all(
+            "a.py",
+            "x = 1\n\n@one\n# Note.\n@two(a={\"b\": {\"c\": [1]}})\ndef f():\n    pass\n\n@three\nclass A:\n    pass\n\n@four\nx = 2\ndef g(): pass\n"
+        ),
+        ["f 3-7", "A 9-11", "g 15-15"]
+    );
+    assert_eq!(
+        all(
+            "a.ex",
+            "defmodule A do\n  @moduledoc \"x\"\n  @doc \"\"\"\n  Text.\n  \"\"\"\n  @spec f(integer) :: integer\n  def f(x) do\n    x\n  end\nend\n"
+        ),
+        ["A 1-10", "A.f 3-9"]
+    );
+    // Attributes of the file do not belong to its first declaration, and closures have code.
+    assert_eq!(
+        all(
+            "a.rs",
+            "#![allow(x)]\n#![no_std]\n\n#[cfg(y)]\nfn f() {\n    g(|| {\n        struct A<T, U> {\n            a: T,\n        }\n    });\n}\n"
+        ),
+        ["f 4-11", "f.A 7-9"]
+    );
+    // A statement that is longer than what is kept of it.
+    let mut text = "type A =\n".to_owned();
+    for n in 0..300 {
+        text.push_str(&format!("  | B{n}<C>\n"));
+    }
+    text.push_str(";\ntype D = 1;\n");
+    assert_eq!(all("a.ts", &text), ["A 1-301", "D 303-303"]);
+}
+
+#[test]
+fn values_and_headers_continue_after_blocks_and_lines() {
+    assert_eq!(
+        all(
+            "a.kt",
+            "class A\n@Inject\nprivate constructor(val x: Int) : B() {\n    fun f(): Int? =\n        try {\n            1\n        } catch (e: E) {\n            2\n        } finally {\n        }\n\n    fun g() = if (x) {\n        1\n    } else {\n        2\n    }\n    class C\n    constructor() : this(1)\n}\n"
+        ),
+        ["A 1-19", "A.x 3-3", "A.f 4-10", "A.g 12-16", "A.C 17-18"]
+    );
+    assert_eq!(
+        all(
+            "a.swift",
+            "protocol A: B\n  where\n  C == D\n{\n  func f()\n}\nextension E.F: G where H: I {\n  func f() {}\n}\n"
+        ),
+        ["A 1-6", "A.f 5-5", "E.F: G where H: I 7-9", "F.f 8-8"]
+    );
+    check(
+        "a.swift",
+        "extension E.F: G {\n  func f() {}\n}\n",
+        &[("F", &["E.F: G 1-3"]), ("F.f", &["F.f 2-2"])],
+    );
+    // Brackets that match count more than indentation.
+    assert_eq!(
+        all(
+            "a.java",
+            "class A {\n    class B {\n        void f() {\n        }\n}\n\n    void g() {\n    }\n}\n"
+        ),
+        ["A 1-9", "A.B 2-5", "A.B.f 3-4", "A.g 7-8"]
+    );
+}
+
+#[test]
+fn ruby_methods_end_with_their_end() {
+    assert_eq!(
+        all(
+            "a.rb",
+            "class A\n  def f\n    @x.each { |a| a } if @x\n    @y.each { |a|\n      a\n    } unless @y\n    while @x\n      @y.each do |a|\n      end\n    end\n    @z = $' if @x\n  end\n\n  def g options = {}\n    1\n  end\n\n  def h\n    { a: 1 }\n  end\n\n  def A::i(a)\n  end\n\n  def j= a\n  end\n\n  ruby2_keywords def k(*a)\n  end\nend\n"
+        ),
+        [
+            "A 1-30",
+            "A.f 2-12",
+            "A.g 14-16",
+            "A.h 18-20",
+            "A.A.i 22-23",
+            "A.j= 25-26",
+            "A.k 28-29"
+        ]
+    );
+}
+
+proptest::proptest! {
+    #[test]
+    fn symbols_of_any_text_are_inside_it(
+        text in "([ \n\t{}\\[\\]():;,.=#@'\"\\\\<>a-c-]|fn |def |end|impl |class |- |é|\"\"\"|\r\n){0,120}",
+        query in "[a-c.:/#0-9\\[\\]<>é]{0,8}",
+        line in 0u32..40,
+    ) {
+        let lines = line_count(&text);
+        for file in ["a.rs", "a.py", "a.rb", "a.kt", "a.go", "a.c", "a.sql", "a.md", "a.json", "a.yaml", "a.toml"] {
+            let found = match find(&text, file, &query) {
+                Some(Found::One(one)) => vec![one],
+                Some(Found::Several { symbols, total }) => {
+                    proptest::prop_assert!(total >= symbols.len() && total > 1);
+                    symbols
+                }
+                _ => Vec::new(),
+            };
+            let around = enclosing(&text, file, line).unwrap_or_default();
+            proptest::prop_assert!(around.iter().all(|one| one.first <= line && line <= one.last));
+            for one in found.iter().chain(&around) {
+                proptest::prop_assert!(1 <= one.first && one.first <= one.line, "{one:?}");
+                proptest::prop_assert!(one.line <= one.last && one.last <= lines.max(1), "{one:?}");
+                proptest::prop_assert!(text.get(one.bytes.0..one.bytes.1).is_some(), "{file} {one:?}");
+            }
+        }
+    }
+}
