@@ -1,3 +1,4 @@
+use crate::settings::Field;
 use crate::*;
 
 #[test]
