@@ -206,9 +206,9 @@ impl McpServers {
         Ok(Self(Servers::new(servers.collect(), &connect)))
     }
 
-    /// Ends the programs of all servers of this process at once, also those that start just now. No server starts
-    /// afterwards. Call it before the process ends without dropping its readers, such as on a signal. It returns
-    /// at once. [`Self::end`] gives servers time to end by themselves.
+    /// Ends the programs of all servers of this process with `SIGTERM`, and .2 s later with `SIGKILL`, also those that
+    /// start just now. No server starts afterwards. Call it before the process ends without dropping its readers,
+    /// such as on a signal. It returns within a second or so. [`Self::end`] gives servers more time.
     pub fn kill_all() {
         omniread_mcp_client::kill_all();
     }

@@ -141,17 +141,71 @@ impl Iterator for Lines<'_> {
 
     fn next(&mut self) -> Option<String> {
         let mut line = self.lines.next()?.to_owned();
-        loop {
-            let slashes = line.chars().rev().take_while(|c| *c == '\\').count();
-            let is_comment = line.trim_start().starts_with(['#', ';']);
-            if slashes % 2 == 0 || is_comment {
-                return Some(line);
-            }
+        let mut is_quoted = false;
+        let mut start = 0;
+        // Only the part that was added last is looked at, so that the time is linear.
+        while continues(line.get(start..).unwrap_or_default(), &mut is_quoted) {
             line.pop();
-            match self.lines.next() {
-                Some(next) => line.push_str(next),
-                None => return Some(line),
-            }
+            start = line.len();
+            let Some(next) = self.lines.next() else {
+                break;
+            };
+            line.push_str(next);
         }
+        Some(line)
+    }
+}
+
+/// Whether the line goes on after this part of it, which then ends in a backslash. The backslash of a comment is a
+/// part of the comment. `is_quoted` is whether the part starts in quotes, and then whether it ends in them.
+fn continues(part: &str, is_quoted: &mut bool) -> bool {
+    let mut chars = part.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => *is_quoted = !*is_quoted,
+            '#' | ';' if !*is_quoted => return false,
+            '\\' if chars.next().is_none() => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::entries;
+
+    /// `git config --list` prints the same settings for these texts.
+    #[test]
+    fn backslashes_continue_lines_outside_of_comments() {
+        for (text, wanted) in [
+            ("[a]\nx = 1 # c:\\\ny = 2", vec![("x", "1"), ("y", "2")]),
+            (
+                "[a]\nx = \"1 # \\\n2\"\ny = 3",
+                vec![("x", "1 # 2"), ("y", "3")],
+            ),
+            (
+                "[a]\nx = 1\\\n2\\\n3\ny = 4",
+                vec![("x", "123"), ("y", "4")],
+            ),
+            ("[a]\n# c\\\nx = 1", vec![("x", "1")]),
+            ("[a]\nx = 1\\\\\ny = 2", vec![("x", "1\\"), ("y", "2")]),
+            ("[a]\nx = 1\\", vec![("x", "1")]),
+        ] {
+            let found: Vec<(String, String)> = entries(text)
+                .map(|setting| (setting.key, setting.value.unwrap_or_default()))
+                .collect();
+            let wanted: Vec<(String, String)> = wanted
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .collect();
+            assert_eq!(found, wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn time_for_many_continued_lines_is_linear() {
+        let text = format!("[a]\nx = 1\n{}y = 2", " \\\n".repeat(1 << 20));
+        assert_eq!(entries(&text).count(), 2);
     }
 }

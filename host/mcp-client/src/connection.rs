@@ -193,6 +193,8 @@ impl Connection {
         deadline: Instant,
     ) -> Result<ServerResult, Failure> {
         let _waiting = self.flow.request();
+        // A request that got the rest of a time says little about its server.
+        let whole = deadline.saturating_duration_since(Instant::now()) >= self.request / 2;
         let sent = self
             .peer
             .send_cancellable_request(request, PeerRequestOptions::no_options());
@@ -206,8 +208,9 @@ impl Connection {
         };
         let answer = Box::pin(unless(answer, self.flow.until_failed()));
         let Ok(answer) = timeout_at(deadline, answer).await else {
-            let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
-            if before.saturating_add(1) >= limits::UNANSWERED {
+            let more = u32::from(whole);
+            let before = self.unanswered.fetch_add(more, Ordering::Relaxed);
+            if before.saturating_add(more) >= limits::UNANSWERED {
                 self.close().await;
             }
             return Err(self.late());

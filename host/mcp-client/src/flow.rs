@@ -172,8 +172,8 @@ impl<R> Lines<R> {
             return;
         };
         // A number is recorded when its request has been sent, so that its answer may be here before.
-        let last = self.flow.last.load(Ordering::Relaxed);
-        let last = last.saturating_add(limits::AHEAD);
+        let sent = self.flow.last.load(Ordering::Relaxed);
+        let last = sent.saturating_add(limits::AHEAD);
         // The client accepts the number as a text too.
         let number = match serde_json::from_value(id.clone()) {
             Ok(NumberOrString::Number(number)) => u64::try_from(number).ok(),
@@ -183,7 +183,10 @@ impl<R> Lines<R> {
         if number.is_none_or(|number| number > last) && !id.is_null() {
             let what = format!("its id is {id}, which no request has");
             self.flow.stray(what);
-        } else if serde_json::from_slice::<ServerJsonRpcMessage>(&self.start).is_err() {
+        } else if number.is_none_or(|number| number >= sent)
+            && serde_json::from_slice::<ServerJsonRpcMessage>(&self.start).is_err()
+        {
+            // An answer to an earlier request, which nobody waits for, may have any form.
             let what = "it is not a message of MCP".to_owned();
             self.flow.stray(what);
         }

@@ -24,6 +24,14 @@ pub const RESTART: Duration = Duration::from_secs(5);
 /// The time for which a server that should end is waited for, before each of the two signals.
 pub const GRACE: Duration = Duration::from_secs(2);
 
+/// The time that servers have between the two signals when omniread itself is ended by a signal: enough to remove a
+/// lock, and no delay that a user notices.
+pub const LAST: Duration = Duration::from_millis(200);
+
+/// The time for which servers that are being started are waited for when omniread itself is ended by a signal. A
+/// program starts within milliseconds, unless its file system hangs.
+pub const LAST_START: Duration = Duration::from_secs(1);
+
 /// The interval at which the end of a process is checked.
 pub const TURN: Duration = Duration::from_millis(10);
 

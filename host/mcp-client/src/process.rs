@@ -169,7 +169,12 @@ impl Process {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
             match waitid(WaitId::Pid(pid), options) {
                 Ok(None) => {}
-                Ok(Some(_)) | Err(_) => return true,
+                Ok(Some(_)) => return true,
+                // Another part of this process has waited for it, so that its number may be that of another.
+                Err(_) => {
+                    groups::forget(pid);
+                    return true;
+                }
             }
             if start.elapsed() >= limit {
                 return false;
@@ -182,7 +187,7 @@ impl Process {
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
         if let Some(pid) = pid(&self.child) {
-            let _ = rustix::process::kill_process_group(pid, signal);
+            groups::signal(pid, signal);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Calls a function on the first `SIGTERM` or `SIGINT` (Ctrl-C). It should let the running requests
-/// finish and then end the process. If the process still runs after
+/// Calls a function on the first `SIGTERM`, `SIGINT` (Ctrl-C) or `SIGHUP` (the terminal is closed). It should let the
+/// running requests finish and then end the process. If the process still runs after
 /// [`limits::ENDING`](super::limits::ENDING), or gets a second signal, `late` is called, and it ends
 /// at once, after the functions of [`last_before_end`](super::last_before_end).
 ///
@@ -19,19 +19,23 @@ pub fn on_termination(
     late: impl Fn() + Send + Sync + 'static,
 ) -> std::io::Result<()> {
     use super::limits;
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    use signal_hook::low_level::emulate_default_handler;
     use std::process::exit;
     use std::sync::Arc;
     use std::thread;
 
-    let mut signals = Signals::new([SIGTERM, SIGINT])?;
+    let mut signals = handled(&[SIGTERM, SIGINT, SIGQUIT], &[SIGHUP])?;
     let late = Arc::new(late);
     thread::Builder::new()
         .name("omniread-signals".to_owned())
         .spawn(move || {
             let mut call = Some(call);
             for signal in &mut signals {
+                if signal == SIGQUIT {
+                    super::ending::call_last();
+                    let _ = emulate_default_handler(signal);
+                }
                 match call.take() {
                     // This thread must stay free for the next signal.
                     Some(call) => {
@@ -75,31 +79,19 @@ pub fn on_termination(
 /// Whether `SIGINT` has no effect, because it is for another process.
 static IS_SPARED: AtomicBool = AtomicBool::new(false);
 
-/// Has the functions of [`last_before_end`](super::last_before_end) called when `SIGTERM`, `SIGINT` (Ctrl-C) or
-/// `SIGHUP` ends this process, which then ends as without a handler. It is for processes that have nothing to finish,
-/// and not for one that calls [`on_termination`]. A signal that is ignored, as after `nohup`, stays so.
+/// Has the functions of [`last_before_end`](super::last_before_end) called when `SIGTERM`, `SIGINT` (Ctrl-C),
+/// `SIGQUIT` or `SIGHUP` ends this process, which then ends as without a handler. It is for processes that have nothing to finish,
+/// and not for one that calls [`on_termination`]. On Linux, a signal that is ignored, as after `nohup`,
+/// stays so.
 ///
 /// # Errors
 /// Fails if the operating system does not let this process handle signals.
 #[cfg(unix)]
 pub fn last_on_termination() -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     use signal_hook::low_level::emulate_default_handler;
 
-    let ignored = ignored();
-    // Where this is not known, a hangup of a terminal may be ignored.
-    let all: &[i32] = match ignored {
-        Some(_) => &[SIGTERM, SIGINT, SIGHUP],
-        None => &[SIGTERM, SIGINT],
-    };
-    let is_ignored = |signal: i32| {
-        let bit = u32::try_from(signal.saturating_sub(1)).unwrap_or(u32::MAX);
-        let mask = 1_u64.checked_shl(bit).unwrap_or_default();
-        ignored.is_some_and(|ignored| ignored & mask != 0)
-    };
-    let handled = all.iter().filter(|signal| !is_ignored(**signal));
-    let mut signals = Signals::new(handled)?;
+    let mut signals = handled(&[], &[SIGTERM, SIGINT, SIGQUIT, SIGHUP])?;
     std::thread::Builder::new()
         .name("omniread-signals".to_owned())
         .spawn(move || {
@@ -112,6 +104,26 @@ pub fn last_on_termination() -> std::io::Result<()> {
             }
         })?;
     Ok(())
+}
+
+/// Handles the signals of `always`, and those of `others` that this process does not ignore.
+///
+/// # Errors
+/// Fails if the operating system does not let this process handle signals.
+#[cfg(unix)]
+fn handled(always: &[i32], others: &[i32]) -> std::io::Result<signal_hook::iterator::Signals> {
+    let ignored = ignored();
+    let is_ignored = |signal: &i32| {
+        let bit = u32::try_from(signal.saturating_sub(1)).unwrap_or(u32::MAX);
+        let mask = 1_u64.checked_shl(bit).unwrap_or_default();
+        match ignored {
+            Some(ignored) => ignored & mask != 0,
+            // Where this is not known, a hangup of a terminal may be ignored.
+            None => *signal == signal_hook::consts::SIGHUP,
+        }
+    };
+    let others = others.iter().filter(|signal| !is_ignored(signal));
+    signal_hook::iterator::Signals::new(always.iter().chain(others))
 }
 
 /// The signals that this process ignores, a bit for each. `None` if the system does not state them.

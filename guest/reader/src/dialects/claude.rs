@@ -1,6 +1,6 @@
 //! The dialect `claude`: text as `cat -n` writes it, in pages of 2000 lines.
 
-use super::arguments::{self, Count, PathString};
+use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::extent::Extent;
@@ -116,6 +116,10 @@ impl DialectFormat for Claude {
         let call: Call = arguments::parse(arguments)?;
         let mut path = call.file_path.0;
         if let Some(text) = &call.pages {
+            if path.contains('?') {
+                let is = "cannot be used with a path that has a query";
+                return Err(argument_failure("pages", is).hint("leave `pages` out"));
+            }
             path.push_str(&pages::selector(text)?);
         }
         let mut request = self.request_for_path(&path, options);

@@ -30,8 +30,10 @@ impl Cursor {
     /// Goes on after the page.
     pub fn next(&mut self) {
         self.first = self.first.saturating_add(self.size);
-        if self.first.checked_rem(self.most) == Some(0) {
-            self.size = self.most;
+        // One large file makes the pages with it too large, and not those after it.
+        let larger = self.size.saturating_mul(10);
+        if larger <= self.most && self.first.checked_rem(larger) == Some(0) {
+            self.size = larger;
         }
     }
 

@@ -92,6 +92,11 @@ fn claude_takes_the_arguments_of_today() {
         failure(json!({"file_path": "manual.pdf", "pages": "1-21"})),
         "argument `pages` names 21 pages, more than the 20 of a call\nhint: read pages 1-20 first"
     );
+    let query = failure(json!({"file_path": "app.db?q=SELECT 1", "pages": "1"}));
+    assert_eq!(
+        query,
+        "argument `pages` cannot be used with a path that has a query\nhint: leave `pages` out"
+    );
     let of_text = failure(json!({"file_path": "a.txt", "pages": "1"}));
     assert!(
         of_text.starts_with("`a.txt` has no pages for `:page:1`"),

@@ -241,6 +241,17 @@ fn gemini_takes_the_arguments_of_today() {
     }
     assert_eq!(all.join("\n") + "\n", numbered(2500));
 
+    // A path with lines takes no arguments for lines, so that none are advised.
+    let (head, _) = {
+        let content = content(&session, &json!({"file_path": "a.txt:1-2,9-10"}));
+        let (head, rest) = content.split_once("\nline 1\n").expect(&content);
+        (head.to_owned(), rest.to_owned())
+    };
+    assert_eq!(
+        head,
+        "PART OF THE FILE: the content is cut.\nLines: 1-2, 9-10 of 20"
+    );
+
     let past = content(&session, &json!({"file_path": "a.txt", "start_line": 21}));
     assert_eq!(past, "[line 21 is past the end: the file has 20 lines]");
 }

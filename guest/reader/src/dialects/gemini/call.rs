@@ -84,7 +84,8 @@ impl Arguments {
         let hint = "pass `offset` and `limit` with `absolute_path`";
         refuse(&others, "`absolute_path`", hint)?;
         let Some(PathString(path)) = self.absolute_path else {
-            return Err(argument_failure("absolute_path", "is missing"));
+            return Err(argument_failure("absolute_path", "is missing")
+                .hint("pass `absolute_path`, or `file_path` in the form of today"));
         };
         if is_relative(&path) {
             return Err(Failure::new(

@@ -306,7 +306,14 @@ fn text_parts(
                 "[File content truncated: showing lines {shown} of {} total lines. Use offset/limit parameters to view more.]",
                 page.total
             )),
-            CallForm::Current => head.extend(current_frame(&shown, page)),
+            CallForm::Current => {
+                head.extend(current_frame(&shown, page));
+                // A path with lines takes no arguments for lines, and a path continues inside a line.
+                let by_path = request.slice.is_none() && selects_lines(answer);
+                if !by_path && notices::continuation(answer, page).is_none() {
+                    head.push(next_call(page));
+                }
+            }
         }
     }
     head.extend(notices::cuts(answer, page));
@@ -354,22 +361,32 @@ fn text_parts(
     (Content::Text(content), display)
 }
 
-/// The lines before a part of a file, as the tool of today has them: that it is a part, which lines
-/// it shows, and how to continue.
-fn current_frame(shown: &str, page: &Page) -> [String; 3] {
-    let next = match page.lines.last().map(|line| line.number) {
+/// The lines before a part of a file, as the tool of today has them: that it is a part, and which lines it shows.
+fn current_frame(shown: &str, page: &Page) -> [String; 2] {
+    [
+        "PART OF THE FILE: the content is cut.".to_owned(),
+        format!("Lines: {shown} of {}", page.total),
+    ]
+}
+
+/// The line of the frame on how to go on.
+fn next_call(page: &Page) -> String {
+    match page.lines.last().map(|line| line.number) {
         Some(last)
             if page.following.is_some() || page.total != Total::Exact(last.unsigned_abs()) =>
         {
             format!("Next: call with start_line: {}", last.saturating_add(1))
         }
         _ => "Next: these lines reach the end of the file.".to_owned(),
-    };
-    [
-        "PART OF THE FILE: the content is cut.".to_owned(),
-        format!("Lines: {shown} of {}", page.total),
-        next,
-    ]
+    }
+}
+
+/// Whether a selector of lines applies to the text.
+fn selects_lines(answer: &Answer) -> bool {
+    match &answer.body {
+        Body::Text(text) => text.window.selector.selects_lines(),
+        _ => false,
+    }
 }
 
 /// The notice on how to continue exact text. It is separate, because exact text contains no

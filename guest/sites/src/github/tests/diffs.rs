@@ -248,6 +248,7 @@ fn diff_over_the_limit_of_the_reader_is_joined_from_smaller_pages() {
         .result(&page(100, 1), list(0, 100, true))
         .result(&page(100, 2), large())
         .result(&page(10, 11), large())
+        .result(&page(10, 12), large())
         .result(&page(100, 3), list(200, 205, false));
     for number in 101..111 {
         service = service.result(&page(1, number), list(number - 1, number, true));
