@@ -17,6 +17,8 @@ impl Parser<'_> {
             _ => {}
         }
         match self.language.nesting {
+            // A backslash at the end of the previous line joins the lines.
+            Nesting::Indentation if self.header().last().is_some_and(|last| last.is(b'\\')) => {}
             Nesting::Indentation => {
                 self.finish(End::Statement);
                 while self.block().opener == Opener::Indent && indent <= self.block().indent {

@@ -236,9 +236,9 @@ fn ranges_hold_the_whole_declaration() {
     assert_eq!(
         all(
             "a.py",
-            "x = 1\n\n@one\n# Note.\n@two(a={\"b\": {\"c\": [1]}})\ndef f():\n    pass\n\n@three\nclass A:\n    pass\n\n@four\nx = 2\ndef g(): pass\n"
+            "x = 1\n\n@one\n# Note.\n@two(a={\"b\": {\"c\": [1]}})\ndef f():\n    pass\n\n@three\nclass A:\n    pass\n\n@four\nx = 2\ndef g():\n    a = \\\n\"\"\"\\\nx\n\"\"\"\n    return a\n"
         ),
-        ["f 3-7", "A 9-11", "g 15-15"]
+        ["f 3-7", "A 9-11", "g 15-20"]
     );
     assert_eq!(
         all(

@@ -34,13 +34,13 @@ pub struct At {
 
 /// Reports the keys in the value that begins at `at` with a bracket. `stops` is called with the
 /// offset after each line break outside strings, and ends the value there if it returns `true`.
-/// Returns the position after the value.
+/// Returns the position after the last token of the value, and the offset from which the text goes on.
 pub fn walk(
     keys: &mut Keys<'_, '_>,
     style: Style,
     at: At,
     stops: &mut dyn FnMut(usize) -> bool,
-) -> At {
+) -> (At, usize) {
     let text = keys.text();
     let bytes = text.as_bytes();
     let At {
@@ -93,7 +93,7 @@ pub fn walk(
                 }
                 ended = (line, next);
                 if frames.is_empty() {
-                    return At { offset: next, line };
+                    return (At { offset: next, line }, next);
                 }
             }
             b',' => {
@@ -140,8 +140,9 @@ pub fn walk(
         }
         offset = next;
     }
-    keys.leave_to(depth, ended.0, ended.1);
-    At { offset, line }
+    let (line, end) = ended;
+    keys.leave_to(depth, line, end);
+    (At { offset: end, line }, offset)
 }
 
 /// Whether a `:` or `=` follows a key.
@@ -254,5 +255,10 @@ pub fn string(bytes: &[u8], at: At, style: Style) -> (usize, u32) {
         }
         next = after;
     }
-    (bytes.len(), line)
+    // The closing quote is missing. White space at the end of the text is not part of the string.
+    let end = bytes.trim_ascii_end().len().max(offset.saturating_add(1));
+    let after = bytes.get(end..).unwrap_or_default();
+    let lines = memchr::memchr_iter(b'\n', after).count();
+    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+    (end, line.saturating_sub(lines))
 }

@@ -79,8 +79,8 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
                 offset,
                 line: line.number,
             };
-            let at = read_value(keys, at, bare);
-            (walker.last, walker.end, after) = (at.line, at.offset, at.offset);
+            let (at, next) = read_value(keys, at, bare);
+            (walker.last, walker.end, after) = (at.line, at.offset, next);
             keys.leave_to(depth, at.line, at.offset);
             continue;
         }
@@ -148,17 +148,19 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// Reads a value. Returns the position after it.
-fn read_value(keys: &mut Keys<'_, '_>, at: At, bare: &str) -> At {
+/// Reads a value. Returns the position after it, and the offset from which the text goes on.
+fn read_value(keys: &mut Keys<'_, '_>, at: At, bare: &str) -> (At, usize) {
     let bytes = keys.text().as_bytes();
     let text = keys.text();
-    match bare.bytes().next() {
-        Some(b'[' | b'{') => flow::walk(keys, Style::Toml, at, &mut |start| {
-            // Values contain no keys or headers at the start of a line, so a bracket is missing.
-            let rest = text.get(start..).unwrap_or_default();
-            let line = rest.split('\n').next().unwrap_or_default();
-            line.starts_with(|c: char| c.is_alphanumeric()) && key(line).is_some()
-        }),
+    let at = match bare.bytes().next() {
+        Some(b'[' | b'{') => {
+            return flow::walk(keys, Style::Toml, at, &mut |start| {
+                // Values contain no keys or headers at the start of a line, so a bracket is missing.
+                let rest = text.get(start..).unwrap_or_default();
+                let line = rest.split('\n').next().unwrap_or_default();
+                line.starts_with(|c: char| c.is_alphanumeric()) && key(line).is_some()
+            });
+        }
         Some(b'"' | b'\'') => {
             let (offset, line) = flow::string(bytes, at, Style::Toml);
             At { offset, line }
@@ -171,7 +173,8 @@ fn read_value(keys: &mut Keys<'_, '_>, at: At, bare: &str) -> At {
                 ..at
             }
         }
-    }
+    };
+    (at, at.offset)
 }
 
 /// The parts of a dotted key, without quotes and escapes. The last part holds the rest of a key with

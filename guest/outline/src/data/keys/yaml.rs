@@ -203,7 +203,7 @@ impl Walker {
                 offset: line.start.saturating_add(at),
                 line: line.number,
             };
-            let at = flow::walk(keys, Style::Yaml, at, &mut |start| {
+            let (at, after) = flow::walk(keys, Style::Yaml, at, &mut |start| {
                 let rest = text.get(start..).unwrap_or_default();
                 let line = rest.split('\n').next().unwrap_or_default();
                 let bare = line.trim_start_matches([' ', '\t']);
@@ -211,7 +211,7 @@ impl Walker {
                 outside && (key(bare).is_some() || bare.starts_with("- "))
             });
             (self.last, self.end) = (at.line, at.offset);
-            return at.offset;
+            return after;
         }
         if let Value::Open(open) = value(rest) {
             self.scalar = Some((open, indent));
