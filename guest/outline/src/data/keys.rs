@@ -4,6 +4,7 @@
 
 mod flow;
 mod json;
+mod strings;
 #[cfg(test)]
 mod tests;
 mod toml;

@@ -1,17 +1,9 @@
 //! Flow collections of YAML, and arrays and inline tables of TOML: values in brackets.
 
-use super::{Begin, Key, Keys, toml};
+use super::strings::{At, Style, dotted, string};
+use super::{Begin, Key, Keys};
 use crate::limits;
 use std::borrow::Cow;
-
-/// The format of a value in brackets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// `{key: value}`
-    Yaml,
-    /// `{ key = value }`
-    Toml,
-}
 
 /// A collection that has not ended.
 struct Frame {
@@ -21,15 +13,6 @@ struct Frame {
     entered: usize,
     /// The start, end and line of the last scalar.
     scalar: Option<(usize, usize, u32)>,
-}
-
-/// A position in a text.
-#[derive(Clone, Copy, Debug)]
-pub struct At {
-    /// The byte offset.
-    pub offset: usize,
-    /// The line.
-    pub line: u32,
 }
 
 /// Reports the keys in the value that begins at `at` with a bracket. `stops` is called with the
@@ -170,7 +153,7 @@ fn enter<'t>(keys: &mut Keys<'t, '_>, style: Style, raw: &'t str, begin: Begin) 
             1
         }
         Style::Toml => {
-            let parts = toml::parts(raw);
+            let parts = dotted(raw);
             let count = parts.len();
             for part in parts {
                 keys.enter(Key::Name(part), begin);
@@ -204,61 +187,4 @@ fn end_member(keys: &mut Keys<'_, '_>, entered: usize, (last, end): (u32, usize)
     for _ in 0..entered {
         keys.leave(last, end);
     }
-}
-
-/// The offset after the string that begins at `at`, and the line of that offset. A string on one
-/// line of TOML ends with its line if its closing quote is missing.
-pub fn string(bytes: &[u8], at: At, style: Style) -> (usize, u32) {
-    let At {
-        offset, mut line, ..
-    } = at;
-    let quote = bytes.get(offset).copied().unwrap_or(b'"');
-    let triple = style == Style::Toml
-        && bytes
-            .get(offset..)
-            .is_some_and(|rest| rest.starts_with(&[quote; 3]));
-    let mut next = offset.saturating_add(if triple { 3 } else { 1 });
-    while let Some(byte) = bytes.get(next).copied() {
-        let after = next.saturating_add(1);
-        match byte {
-            b'\\' if quote == b'"' => {
-                if bytes.get(after) == Some(&b'\n') {
-                    line = line.saturating_add(1);
-                }
-                next = next.saturating_add(2);
-                continue;
-            }
-            b'\n' if style == Style::Toml && !triple => return (next, line),
-            b'\n' => line = line.saturating_add(1),
-            _ if byte == quote && triple => {
-                let rest = bytes.get(next..).unwrap_or_default();
-                if rest.starts_with(&[quote; 3]) {
-                    // Up to two quotes may precede the closing ones.
-                    let mut end = next.saturating_add(3);
-                    for _ in 0..2 {
-                        end = end.saturating_add(usize::from(bytes.get(end) == Some(&quote)));
-                    }
-                    return (end, line);
-                }
-                next = after;
-                continue;
-            }
-            _ if byte == quote && style == Style::Yaml && quote == b'\'' => {
-                if bytes.get(after) != Some(&quote) {
-                    return (after, line);
-                }
-                next = next.saturating_add(2);
-                continue;
-            }
-            _ if byte == quote => return (after, line),
-            _ => {}
-        }
-        next = after;
-    }
-    // The closing quote is missing. White space at the end of the text is not part of the string.
-    let end = bytes.trim_ascii_end().len().max(offset.saturating_add(1));
-    let after = bytes.get(end..).unwrap_or_default();
-    let lines = memchr::memchr_iter(b'\n', after).count();
-    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-    (end, line.saturating_sub(lines))
 }

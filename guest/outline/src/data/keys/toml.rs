@@ -2,10 +2,9 @@
 
 use super::super::lines::Lines;
 use super::super::toml::{key, table};
-use super::flow::{self, At, Style};
-use super::json::unescaped;
+use super::flow;
+use super::strings::{At, Style, dotted, string};
 use super::{Begin, Key, Keys};
-use crate::limits;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -72,7 +71,7 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
             let offset = line.start.saturating_add(line.text.len());
             let offset = offset.saturating_sub(bare.len());
             let depth = keys.depth();
-            for part in parts(name) {
+            for part in dotted(name) {
                 keys.enter(Key::Name(part), begin(first));
             }
             let at = At {
@@ -93,7 +92,7 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
 impl<'t> Walker<'t> {
     /// Begins a table. Tables whose path is not a part of its path end.
     fn table(&mut self, keys: &mut Keys<'t, '_>, path: &'t str, array: bool, begin: Begin) {
-        let path = parts(path);
+        let path = dotted(path);
         let same = self
             .parts
             .iter()
@@ -162,7 +161,7 @@ fn read_value(keys: &mut Keys<'_, '_>, at: At, bare: &str) -> (At, usize) {
             });
         }
         Some(b'"' | b'\'') => {
-            let (offset, line) = flow::string(bytes, at, Style::Toml);
+            let (offset, line) = string(bytes, at, Style::Toml);
             At { offset, line }
         }
         _ => {
@@ -175,41 +174,4 @@ fn read_value(keys: &mut Keys<'_, '_>, at: At, bare: &str) -> (At, usize) {
         }
     };
     (at, at.offset)
-}
-
-/// The parts of a dotted key, without quotes and escapes. The last part holds the rest of a key with
-/// too many parts.
-pub fn parts(key: &str) -> Vec<Cow<'_, str>> {
-    let mut parts = Vec::new();
-    let mut rest = key.trim();
-    while parts.len() < limits::KEY_PARTS && !rest.is_empty() {
-        let quote = rest
-            .chars()
-            .next()
-            .filter(|quote| matches!(quote, '"' | '\''));
-        let (part, after) = match quote {
-            Some(quote) => {
-                let at = At { offset: 0, line: 1 };
-                let (end, _) = flow::string(rest.as_bytes(), at, Style::Toml);
-                let raw = rest.get(..end).unwrap_or(rest);
-                let inner = raw.strip_prefix(quote).unwrap_or(raw);
-                let inner = inner.strip_suffix(quote).unwrap_or(inner);
-                let part = if quote == '"' && inner.contains('\\') {
-                    Cow::Owned(unescaped(inner))
-                } else {
-                    Cow::Borrowed(inner)
-                };
-                (part, rest.get(end..).unwrap_or_default())
-            }
-            None => {
-                let end = rest.find('.').unwrap_or(rest.len());
-                let (part, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-                (Cow::Borrowed(part.trim()), after)
-            }
-        };
-        parts.push(part);
-        let after = after.trim_start();
-        rest = after.strip_prefix('.').unwrap_or(after).trim_start();
-    }
-    parts
 }

@@ -2,7 +2,8 @@
 
 use super::super::lines::{Line, Lines};
 use super::super::yaml::scalars::{Open, Value, key, value, without_properties};
-use super::flow::{self, At, Style, unquoted};
+use super::flow::{self, unquoted};
+use super::strings::{At, Style};
 use super::{Begin, Key, Keys};
 use crate::limits;
 use std::borrow::Cow;
