@@ -295,7 +295,7 @@ fn gemini_refuses_arguments_of_two_forms() {
         ),
     ] {
         let failure = call(&session, Dialect::Gemini, &arguments).unwrap_err();
-        assert_eq!(failure.message.to_string(), message, "{arguments}");
+        assert_eq!(failure.message, message, "{arguments}");
         assert_eq!(failure.reason, Reason::InvalidArgument(argument.to_owned()));
     }
     // The model passes `null` for the arguments of the other form if the call is strict.
