@@ -33,6 +33,11 @@ pub trait DialectFormat {
     /// The preferences of the dialect: what is read, and in which format it is shown.
     fn style(&self, options: &Options) -> Style;
 
+    /// The names of the ignore files whose patterns match files that must not be read.
+    fn ignores(&self, _options: &Options) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Creates the request for a path that is not part of the JSON arguments of a call.
     fn request_for_path(&self, path: &str, options: &Options) -> Request {
         Request {
@@ -41,7 +46,7 @@ pub trait DialectFormat {
             stdin: options.stdin,
             is_call: false,
             form: CallForm::Specified,
-            ignores: Vec::new(),
+            ignores: self.ignores(options),
             github: options.github.clone(),
             style: self.style(options),
         }

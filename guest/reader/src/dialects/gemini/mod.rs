@@ -125,17 +125,8 @@ impl DialectFormat for Gemini {
         }
     }
 
-    fn request_for_path(&self, path: &str, options: &Options) -> Request {
-        Request {
-            path: path.to_owned(),
-            slice: None,
-            stdin: options.stdin,
-            is_call: false,
-            form: CallForm::Specified,
-            ignores: options.ignores.clone(),
-            github: options.github.clone(),
-            style: self.style(options),
-        }
+    fn ignores(&self, options: &Options) -> Vec<String> {
+        options.ignores.clone()
     }
 
     fn request_for_arguments(
