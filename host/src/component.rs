@@ -34,6 +34,7 @@ pub(crate) struct Exports {
     pub(crate) read_as: ComponentExportIndex,
     pub(crate) current: ComponentExportIndex,
     pub(crate) definitions: ComponentExportIndex,
+    pub(crate) current_definitions: ComponentExportIndex,
     pub(crate) call: ComponentExportIndex,
     pub(crate) describe_failure: ComponentExportIndex,
     pub(crate) skills: SkillExports,
@@ -58,6 +59,7 @@ impl Exports {
             read_as: export("omniread:read/read", "read-as")?,
             current: export("omniread:read/read", "current")?,
             definitions: export("omniread:read/tools", "definitions")?,
+            current_definitions: export("omniread:read/tools", "current-definitions")?,
             call: export("omniread:read/tools", "call")?,
             describe_failure: export("omniread:read/tools", "describe-failure")?,
             skills: SkillExports {

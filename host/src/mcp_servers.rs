@@ -31,8 +31,9 @@ use std::time::Duration;
 pub struct McpServer(Server);
 
 impl McpServer {
-    /// A server that is a program: a path, or a name that is searched for in `PATH`. It is started when a read
-    /// needs it. Of the environment of this process, it has only `PATH`, `HOME` and on Windows `SystemRoot`.
+    /// A server that is a program: a path, or a name that is searched for in `PATH`. A relative path starts in the
+    /// [`directory`](Self::directory) of the program. It is started when a read needs it. Of the environment of this
+    /// process, it has only `PATH`, `HOME` and on Windows `SystemRoot`.
     pub fn program(name: impl Into<String>, program: impl Into<OsString>) -> Self {
         let reach = Reach::Program {
             program: program.into(),
@@ -82,7 +83,9 @@ impl McpServer {
         self
     }
 
-    /// Sets the working directory of the program. Without it, the program has that of this process.
+    /// Sets the working directory of the program. Without it, the program has the home directory of the user, or
+    /// `/` if there is none. It never has that of this process: it may be a workspace, whose files `npx` or
+    /// `python -m` would run.
     #[must_use]
     pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
         if let Reach::Program { directory, .. } = &mut self.0.reach {
@@ -91,7 +94,8 @@ impl McpServer {
         self
     }
 
-    /// Sends a header, such as a token, with each request over HTTP. No reply or error contains the value.
+    /// Sends a header, such as a token, with each request over HTTP. In failures, the value is
+    /// replaced by `(hidden)` if the server quotes it and it has at least 8 bytes.
     ///
     /// # Errors
     /// Fails if the name or the value is not valid.
@@ -200,6 +204,13 @@ impl McpServers {
         });
         let servers = servers.into_iter().map(|McpServer(server)| server);
         Ok(Self(Servers::new(servers.collect(), &connect)))
+    }
+
+    /// Ends the programs of all servers of this process at once, also those that start just now. No server starts
+    /// afterwards. Call it before the process ends without dropping its readers, such as on a signal. It returns
+    /// at once. [`Self::end`] gives servers time to end by themselves.
+    pub fn kill_all() {
+        omniread_mcp_client::kill_all();
     }
 
     /// Ends the servers that run, and returns when they have ended. Later reads start them again. It is of use

@@ -137,6 +137,18 @@ impl Reader {
         .map_err(|error| fallback_message(self.why(&error, None)))
     }
 
+    /// Returns the tool definition of every dialect with the arguments that the tool of the agent
+    /// has today, if they differ from those of the dialect. Calls may have the arguments of either.
+    ///
+    /// # Errors
+    /// Fails only if the reader has a defect.
+    pub fn current_definitions(&self) -> Result<Vec<Definition>, Failure> {
+        self.run(self.grant(None, false), Arc::default(), |reader, store| {
+            reader.call(store, |exports| &exports.current_definitions, ())
+        })
+        .map_err(|error| fallback_message(self.why(&error, None)))
+    }
+
     /// The state of a file in a root or mount, and if requested the hash of its bytes.
     pub(crate) fn examine(&self, path: &Path, hashed: bool) -> Option<Examined> {
         sandbox::examine(&self.0.policy, path, hashed)

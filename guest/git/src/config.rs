@@ -1,5 +1,6 @@
 //! The few settings that change how a repository is read.
 
+use crate::config_text;
 use crate::id::Algorithm;
 
 /// The settings of a repository.
@@ -20,32 +21,74 @@ pub fn parse(text: &str) -> Config {
         algorithm: Some(Algorithm::Sha1),
         ..Config::default()
     };
-    let mut section = String::new();
-    for line in text.lines() {
-        let line = line.trim();
-        if let Some(header) = line.strip_prefix('[') {
-            let name = header.split([']', ' ', '"']).next().unwrap_or_default();
-            section = name.to_ascii_lowercase();
-            continue;
-        }
-        let (key, value) = line.split_once('=').unwrap_or((line, "true"));
-        let value = value.split(['#', ';']).next().unwrap_or_default();
-        let value = value.trim().trim_matches('"');
-        match (section.as_str(), key.trim().to_ascii_lowercase().as_str()) {
-            ("extensions", "objectformat") => {
+    for setting in config_text::entries(text) {
+        let value = setting.value.as_deref().unwrap_or("true");
+        let is_true = matches!(
+            value.to_ascii_lowercase().as_str(),
+            "true" | "yes" | "on" | "1"
+        );
+        match (setting.section.as_str(), setting.key.as_str()) {
+            ("extensions", "objectformat") if setting.inner.is_empty() => {
                 config.algorithm = match value {
                     "sha1" => Some(Algorithm::Sha1),
                     "sha256" => Some(Algorithm::Sha256),
                     _ => None,
                 };
             }
-            ("extensions", "refstorage") if value != "files" => {
+            ("extensions", "refstorage") if setting.inner.is_empty() && value != "files" => {
                 config.references = Some(value.to_owned());
             }
             ("extensions", "partialclone") => config.partial = true,
-            ("remote", "promisor") if value == "true" => config.partial = true,
+            ("remote", "promisor") if is_true => config.partial = true,
             _ => {}
         }
     }
     config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_have_the_syntax_of_git() {
+        for (text, algorithm, partial) in [
+            ("", Some(Algorithm::Sha1), false),
+            (
+                "[extensions]\nobjectFormat = sha256 ; a comment",
+                Some(Algorithm::Sha256),
+                false,
+            ),
+            (
+                "[Extensions] objectformat = \"sha\\\n256\" # continued",
+                Some(Algorithm::Sha256),
+                false,
+            ),
+            ("[extensions]\nobjectformat = other", None, false),
+            (
+                "[extensions \"x\"]\nobjectformat = sha256",
+                Some(Algorithm::Sha1),
+                false,
+            ),
+            ("[remote \"o\"]\npromisor", Some(Algorithm::Sha1), true),
+            (
+                "[remote \"o\"]\npromisor = yes",
+                Some(Algorithm::Sha1),
+                true,
+            ),
+            (
+                "[remote \"o\"]\npromisor = false",
+                Some(Algorithm::Sha1),
+                false,
+            ),
+            ("# [remote \"o\"]\npromisor", Some(Algorithm::Sha1), false),
+        ] {
+            let config = parse(text);
+            assert_eq!(
+                (config.algorithm, config.partial),
+                (algorithm, partial),
+                "{text}"
+            );
+        }
+    }
 }

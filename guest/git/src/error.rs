@@ -68,12 +68,15 @@ pub enum Error {
         id: Id,
         /// Why it is not there, as far as the repository says: `the repository is a partial clone`.
         reason: Option<String>,
+        /// Why a directory of objects that the repository names was not read.
+        refused: Option<Box<Self>>,
     },
     /// A path does not exist in a tree. Contains the part of it that exists, and similar names in that directory.
     NoPath {
         /// The path that does not exist.
         path: String,
-        /// The names in the last directory that exists, with the path of that directory before them.
+        /// The names in the last directory that exists, with the path of that directory before them. Files are left
+        /// out if the path goes on after the part that does not exist.
         siblings: Vec<String>,
     },
     /// A path goes through a file.
@@ -193,7 +196,7 @@ impl fmt::Display for Error {
                 let (found, wanted) = (found.name(), wanted.name());
                 write!(to, "{} is a {found}, not a {wanted}", id.short())
             }
-            Self::Missing { id, reason } => {
+            Self::Missing { id, reason, .. } => {
                 write!(to, "the repository does not have the object {id}")?;
                 match reason {
                     Some(reason) => write!(to, ": {reason}"),

@@ -11,6 +11,7 @@
 //! pack        a pack, its index, and its deltas
 //! object      the content of objects: trees, commits, tags
 //! config      the few settings that change how a repository is read
+//! config_text the syntax of configurations
 //! inflate     zlib streams
 //! windows     parts of a file in memory
 //! files       what the reader of a repository needs of a file system
@@ -44,6 +45,7 @@
 )]
 
 mod config;
+mod config_text;
 mod diff;
 mod error;
 mod files;
@@ -63,6 +65,7 @@ mod store;
 mod tests;
 mod windows;
 
+pub use config_text::{Setting, entries as config_entries};
 pub use diff::{Diff, unified};
 pub use error::{Candidate, Error};
 pub use files::{File, FileError, Files, Kind, Name};

@@ -70,7 +70,8 @@ impl Repository<'_> {
             let current = steps.last().map_or(tree, |step| &step.tree);
             let own = joined(&steps, &name);
             let Some((mode, id)) = entry(current, &name)? else {
-                let siblings = siblings(current, &joined(&steps, ""));
+                let is_inside = left.iter().any(|part| !matches!(part.as_str(), "" | "."));
+                let siblings = siblings(current, &joined(&steps, ""), is_inside);
                 return Err(Error::NoPath {
                     path: rest(own, &left),
                     siblings,
@@ -175,11 +176,12 @@ fn entry(tree: &Object, name: &str) -> Result<Option<(Mode, Id)>, Error> {
     Ok(None)
 }
 
-/// The paths of the entries of a tree, for a message.
-fn siblings(tree: &Object, directory: &str) -> Vec<String> {
+/// The paths of the entries of a tree, for a message. With `is_inside`, only of those in which a path can go on.
+fn siblings(tree: &Object, directory: &str, is_inside: bool) -> Vec<String> {
     let entries = entries(tree).map_while(Result::ok);
     entries
         .filter(crate::object::Entry::is_safe)
+        .filter(|entry| !is_inside || matches!(entry.mode, Mode::Directory | Mode::Symlink))
         .take(limits::SIBLINGS)
         .map(|entry| format!("{directory}{}", String::from_utf8_lossy(entry.name)))
         .collect()

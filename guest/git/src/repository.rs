@@ -192,7 +192,11 @@ impl<'f> Repository<'f> {
         }
         let _ = self.is_shallow(&id);
         let is_shallow = self.shallow.as_ref().is_some_and(|ids| !ids.is_empty());
-        let reason = match self.refused.first() {
+        let refused = self.refused.first().cloned();
+        let reason = match &refused {
+            Some(refused @ Error::Outside { .. }) => {
+                Some(format!("{refused}, so that its objects were refused"))
+            }
             Some(refused) => Some(refused.to_string()),
             None if self.partial => {
                 Some("it is a partial clone, and has fetched no such object".to_owned())
@@ -200,7 +204,12 @@ impl<'f> Repository<'f> {
             None if is_shallow => Some("it is a shallow clone".to_owned()),
             None => None,
         };
-        Error::Missing { id, reason }
+        let refused = refused.map(Box::new);
+        Error::Missing {
+            id,
+            reason,
+            refused,
+        }
     }
 
     /// Adds the directories of objects that `info/alternates` names, and those that these name.

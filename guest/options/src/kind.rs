@@ -1,6 +1,7 @@
 //! The kinds of the values of options, for programs that read them from files.
 
-use crate::{Field, Options, Setting};
+use crate::settings::Field;
+use crate::{Options, Setting};
 use std::ops::RangeInclusive;
 
 /// The kind of the value of an option, its default, and the range of a number.

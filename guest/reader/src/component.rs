@@ -16,6 +16,7 @@ use crate::bindings::wasi::cli::{environment, stderr, stdout};
 use crate::bindings::wasi::io::streams::OutputStream;
 use crate::dialects::{Block, CallInput, Dialect, MediaBlock, RenderedFailure, Reply};
 use crate::failure::{Failure, NetworkError, Reason, SpecialFile, Unreachable};
+use crate::request::CallForm;
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use details::details;
@@ -62,20 +63,29 @@ impl read::Guest for Component {
     }
 }
 
+/// The definitions of all tools, with the arguments of this form.
+fn definitions(form: CallForm) -> Vec<wit::Definition> {
+    let host = WasiWorld::capabilities();
+    let definition = |dialect: &Dialect| {
+        let definition = dialect.definition(form, &host);
+        wit::Definition {
+            dialect: (*dialect).into(),
+            name: definition.name.to_owned(),
+            title: definition.title.map(str::to_owned),
+            description: definition.description,
+            schema: definition.schema.to_owned(),
+        }
+    };
+    Dialect::ALL.iter().map(definition).collect()
+}
+
 impl tools::Guest for Component {
     fn definitions() -> Vec<wit::Definition> {
-        let host = WasiWorld::capabilities();
-        let definition = |dialect: &Dialect| {
-            let definition = dialect.definition(&host);
-            wit::Definition {
-                dialect: (*dialect).into(),
-                name: definition.name.to_owned(),
-                title: definition.title.map(str::to_owned),
-                description: definition.description,
-                schema: definition.schema.to_owned(),
-            }
-        };
-        Dialect::ALL.iter().map(definition).collect()
+        definitions(CallForm::Specified)
+    }
+
+    fn current_definitions() -> Vec<wit::Definition> {
+        definitions(CallForm::Current)
     }
 
     fn call(

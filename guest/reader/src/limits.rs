@@ -197,6 +197,10 @@ pub const NAME_CANDIDATES: usize = 32;
 /// numbers.
 pub const ARGUMENT_BYTES: usize = 1024 * 1024;
 
+/// The maximum number of pages that the argument `pages` of the dialect `claude` names: the limit of
+/// the agent's own tool.
+pub const CALL_PAGES: u32 = 20;
+
 /// The maximum size in bytes of the text of a reply if the caller requests more than a page. A byte
 /// of text may take six bytes in JSON, and the JSON is copied out of the sandbox.
 pub const REPLY_BYTES: u64 = 8 * 1024 * 1024;
@@ -694,6 +698,10 @@ pub const REQUESTS: u32 = 4;
 /// The maximum number of requests to a service for a page that a handler writes, without those that follow
 /// redirects: the diff of a pull request, and 30 pages of its files if the service does not send it as a whole.
 pub const SERVICE_REQUESTS: u32 = 32;
+
+/// The milliseconds of real time after which a handler of a site sends no more requests. A request that runs takes
+/// 15 s at most, and all requests of a read 45 s by default: 10 s remain for the page itself.
+pub const HANDLER_MILLIS: u64 = 20_000;
 
 /// The number of bytes at the start of a file that a handler of a site sees: more than a pointer of Git LFS has.
 pub const PEEKED_BYTES: usize = 2048;

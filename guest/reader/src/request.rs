@@ -293,6 +293,15 @@ pub struct Slice {
     pub selector: Selector,
 }
 
+/// The form of the arguments of a tool call. Agents change the arguments of their tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallForm {
+    /// The form for which the dialect was specified.
+    Specified,
+    /// The form that the tool of the agent has today.
+    Current,
+}
+
 /// A request to read a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -304,6 +313,8 @@ pub struct Request {
     pub stdin: bool,
     /// Whether the request is a tool call of a model, which cannot change what may be read.
     pub is_call: bool,
+    /// The form of the arguments of the call.
+    pub form: CallForm,
     /// The names of the ignore files, whose patterns match files that must not be read.
     pub ignores: Vec<String>,
     /// The options for GitHub.
@@ -396,6 +407,12 @@ impl Request {
             }
             ImageMode::Describe => {}
         }
+    }
+
+    /// Removes the limits of a page that the dialect sets. The limit of a reply remains.
+    pub fn remove_page_sizes(&mut self) {
+        self.style.open_lines = u64::MAX;
+        self.style.capacity = Capacity::Lines(limits::REPLY_BYTES);
     }
 
     /// Replaces the limits of a page by the higher limits of a whole reply.

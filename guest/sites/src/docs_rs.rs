@@ -5,13 +5,14 @@
 //! (`source.html`) and of rustdoc (<https://doc.rust-lang.org/rustdoc/>): the file is in an element `pre`.
 
 use crate::address::{is_at, parts, segments};
+use crate::code::fenced;
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::html::{elements, plain};
 use crate::limits;
 use crate::service::{Fault, Service};
 use crate::text::line;
-use crate::writer::{Writer, code};
+use crate::writer::Writer;
 use url::Url;
 
 /// Files of source.
@@ -84,7 +85,7 @@ fn source(url: &Url, service: &mut dyn Service) -> Result<Found, Fault> {
         }
         None => content,
     };
-    page.block(&code(&shown, &line(language, 8)));
+    page.block(&fenced(&shown, &line(language, 8)));
     Ok(page.page())
 }
 

@@ -1,6 +1,6 @@
 //! Replies of services, in parts.
 
-use crate::service::{Fault, Reply, Request, Service};
+use crate::service::{Fault, JSON, Reply, Request, Service};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -44,7 +44,19 @@ pub fn names(reply: &Reply, field: &str) -> Vec<String> {
 /// # Errors
 /// Fails if the reply is another value, such as `null` or an array.
 pub fn object(service: &mut dyn Service, url: &str) -> Result<Value, Fault> {
-    let value = crate::service::json(service, url)?;
+    expect_object(crate::service::json(service, url)?)
+}
+
+/// An object in JSON, which may describe an error with status 400.
+///
+/// # Errors
+/// Fails if the reply is another value, such as `null` or an array.
+pub fn object_or_error(service: &mut dyn Service, url: &str) -> Result<Value, Fault> {
+    let request = Request { url, accept: JSON };
+    expect_object(service.get_with_errors(&request)?.json()?)
+}
+
+fn expect_object(value: Value) -> Result<Value, Fault> {
     if value.is_object() {
         Ok(value)
     } else {

@@ -11,9 +11,9 @@ use crate::handler::{Found, Handler};
 use crate::limits;
 use crate::nested::nested;
 use crate::service::{Fault, Service};
-use crate::text::{block, time};
+use crate::text::{block, count, time};
 use crate::value::Fields;
-use crate::writer::{Writer, count};
+use crate::writer::Writer;
 use serde_json::Value;
 use url::Url;
 

@@ -7,11 +7,11 @@
 //! address   the parts of a URL
 //! fetch     replies in parts, and faults for replies about another thing
 //! html      entities and elements
+//! code      code as Markdown
 //! nested    the Markdown of strangers, whose headings are below those of the page
 //! writer    the Markdown of a page
 //! value     the fields of a reply in JSON, which may be missing, null or of another type
 //! text      the text of a service in one line, as a block, or as a list
-//! body      the text of a user in Markdown, as a part of a page
 //! handler   the trait of handlers, and what they find
 //! ```
 //!
@@ -33,9 +33,9 @@
 
 mod address;
 mod arxiv;
-mod body;
 #[cfg(test)]
 mod canned;
+mod code;
 mod crates_io;
 mod docs_rs;
 mod fetch;
@@ -86,7 +86,7 @@ pub struct Settings {
     /// The base of the API of `github.com`, if it is not `https://api.github.com`.
     pub github_api: Option<String>,
     /// The hosts of GitHub Enterprise, such as `ghe.example.com` or `127.0.0.1:8080`. The base of the API of each is
-    /// that which [`github::Forge::new`] documents.
+    /// that which [`github::Forge::new`] documents, or has the scheme that is before the host: `http://ghe.example.com`.
     pub github_hosts: Vec<String>,
 }
 

@@ -3,13 +3,14 @@
 //! The API is described in <https://docs.pypi.org/api/json/>.
 
 use crate::address::{encode, is_at, parts, segments};
+use crate::code::fenced;
 use crate::fetch;
 use crate::handler::{Found, Handler};
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
-use crate::writer::{Writer, code, date, length};
+use crate::writer::{Writer, date, length};
 use serde_json::Value;
 use url::Url;
 
@@ -247,9 +248,9 @@ fn description(page: &mut Writer, info: &Value) {
     if kind.starts_with("text/markdown") {
         page.body(&text);
     } else if kind.starts_with("text/plain") {
-        page.block(&code(&text, ""));
+        page.block(&fenced(&text, ""));
     } else {
         // The service takes a text without a type as reStructuredText.
-        page.block(&code(&text, "rst"));
+        page.block(&fenced(&text, "rst"));
     }
 }

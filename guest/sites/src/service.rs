@@ -14,6 +14,15 @@ pub trait Service {
     /// Fails if no reply arrives, or if its status is not 2xx.
     fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault>;
 
+    /// Requests a URL as `get` does. A reply with status 400 is a reply too, because some services describe their
+    /// errors in it. The default has no such replies.
+    ///
+    /// # Errors
+    /// Fails as `get` does for other statuses.
+    fn get_with_errors(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        self.get(request)
+    }
+
     /// Requests a URL whose first kilobyte is needed at once, and whose rest the reader may read later. A service
     /// may end the body there. The default requests all.
     ///
@@ -65,6 +74,8 @@ pub enum Fault {
     Limited(Option<u64>),
     /// The service fails. Contains the status.
     Failed(u16),
+    /// The reply is larger than a limit of the reader. Contains the limit in bytes.
+    TooLarge(u64),
     /// The reply is not what the service documents. Contains what it is.
     Wrong(String),
 }
@@ -84,6 +95,10 @@ impl fmt::Display for Fault {
             }
             Self::Limited(None) => f.write_str("the limit of requests is reached"),
             Self::Failed(status) => write!(f, "the service fails with status {status}"),
+            Self::TooLarge(limit) => {
+                let limit = crate::text::size(*limit);
+                write!(f, "the reply is larger than the limit of {limit}")
+            }
             Self::Wrong(what) => write!(f, "the service answers with {what}"),
         }
     }

@@ -10,9 +10,9 @@ use crate::handler::{Found, Handler};
 use crate::html::unescape;
 use crate::limits;
 use crate::service::{Fault, Service};
-use crate::text::{line, time};
+use crate::text::{count, line, time};
 use crate::value::Fields;
-use crate::writer::{Writer, count, length};
+use crate::writer::{Writer, length};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use url::Url;
@@ -207,7 +207,8 @@ impl Site<'_> {
             "https://api.stackexchange.com/2.3/{method}?site={}&filter=withbody{more}",
             self.host
         );
-        let reply = fetch::object(self.service, &url)?;
+        // Its errors have status 400.
+        let reply = fetch::object_or_error(self.service, &url)?;
         if let Some(error) = reply.number("error_id") {
             // <https://api.stackexchange.com/docs/error-handling>
             return Err(match error {
@@ -225,16 +226,14 @@ impl Site<'_> {
         Ok(reply)
     }
 
-    /// The time at which the service accepts requests again: the message of the error ends in
-    /// `more requests available in 5834 seconds`.
+    /// The time at which the service accepts requests again: in `backoff` seconds, or the message of the error ends
+    /// in `more requests available in 5834 seconds`.
     fn until(&mut self, reply: &Value) -> Option<u64> {
-        let message = reply.line("error_message")?;
-        let seconds = message
-            .strip_suffix(" seconds")?
-            .rsplit(' ')
-            .next()?
-            .parse::<u64>()
-            .ok()?;
+        let message = reply.line("error_message").unwrap_or_default();
+        let stated = message
+            .strip_suffix(" seconds")
+            .and_then(|text| text.rsplit(' ').next()?.parse::<u64>().ok());
+        let seconds = stated.max(reply.number("backoff"))?;
         Some(self.service.now().saturating_add(seconds))
     }
 

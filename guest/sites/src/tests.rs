@@ -213,6 +213,7 @@ fn service_that_fails_fault_is_returned() {
         Fault::Limited(Some(1_795_924_140)),
         Fault::Limited(None),
         Fault::Failed(503),
+        Fault::TooLarge(4 << 20),
     ];
     for case in cases() {
         let Some((url, _)) = case.json.first() else {

@@ -54,6 +54,12 @@ pub fn block(text: &str) -> String {
     format!("{kept}\n\n[{left} more bytes of this text are on the page itself]")
 }
 
+/// A number with its noun: `1 answer`, `2 answers`.
+pub fn count(number: u64, noun: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{end}")
+}
+
 /// A time in seconds since 1970 as `2026-11-29 03:49 UTC`.
 pub fn time(seconds: u64) -> String {
     let (hour, minute) = (seconds / 3600 % 24, seconds / 60 % 60);
@@ -61,6 +67,15 @@ pub fn time(seconds: u64) -> String {
     match days.and_then(Day::after_1970) {
         Some(day) => format!("{day} {hour:02}:{minute:02} UTC"),
         None => "a day after 9999".to_owned(),
+    }
+}
+
+/// A number of bytes for people.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
+        _ => format!("{} MiB", bytes.div_ceil(1_048_576)),
     }
 }
 
@@ -73,6 +88,14 @@ mod tests {
         assert_eq!(line(" a\n\tb\u{7}c ", 9), "a b c");
         assert_eq!(line("abcdef", 3), "abc…");
         assert_eq!(line("abc", 3), "abc");
+    }
+
+    #[test]
+    fn count_has_the_plural_of_its_noun() {
+        assert_eq!(
+            [count(1, "answer"), count(0, "answer"), count(2, "answer")],
+            ["1 answer", "0 answers", "2 answers"]
+        );
     }
 
     #[test]

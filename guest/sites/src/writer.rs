@@ -99,22 +99,6 @@ impl Writer {
     }
 }
 
-/// A code block of a text, with a fence that the text does not contain.
-pub fn code(text: &str, language: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.saturating_add(1).max(3));
-    format!(
-        "{fence}{language}\n{}\n{fence}",
-        text.trim_end_matches('\n')
-    )
-}
-
-/// A number with its word: `1 answer`, `2 answers`.
-pub fn count(number: u64, word: &str) -> String {
-    let end = if number == 1 { "" } else { "s" };
-    format!("{number} {word}{end}")
-}
-
 /// The date of a time such as `2026-11-29T03:49:00Z`.
 pub fn date(time: Option<String>) -> Option<String> {
     let time = time?;
@@ -132,11 +116,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_has_a_fence_that_its_text_does_not_have() {
-        assert_eq!(code("a ```` b\n", "md"), "`````md\na ```` b\n`````");
-    }
-
-    #[test]
     fn items_that_are_left_out_are_counted() {
         let mut page = Writer::new("a\nb");
         page.items(
@@ -150,9 +129,5 @@ mod tests {
         };
         let expected = "# a b\n\n- x\n- … and 2 more: https://a.example\n\nend\n";
         assert_eq!(page.markdown, expected);
-        assert_eq!(
-            count(1, "answer") + &count(0, "answer"),
-            "1 answer0 answers"
-        );
     }
 }

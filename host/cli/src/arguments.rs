@@ -42,9 +42,9 @@ fn help(dialect: Dialect) -> &'static str {
 
 /// The usage of the program without the commands that this build lacks.
 const USAGE: &str = if cfg!(feature = "mcp") {
-    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [DIR]... [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API] [--current]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [DIR]... [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
 } else {
-    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API] [--current]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
 };
 
 /// Read files and directories as text for a model, inside a sandbox.
@@ -181,6 +181,9 @@ enum Command {
         /// Print the list `tools` of a request to this API, with the tool of one dialect
         #[arg(long = "for", value_name = "API", value_parser = apis())]
         api: Option<Api>,
+        /// Print the arguments that the tool of the agent has today, if they differ. `call` accepts both
+        #[arg(long)]
+        current: bool,
     },
     /// Answer requests on standard input, one JSON object a line, until it ends
     Serve,
@@ -339,9 +342,14 @@ fn of_paths(words: &[OsString]) -> Option<Plain> {
 fn task(command: Command) -> Task {
     match command {
         Command::Call { dialect, arguments } => Task::Call(dialect, arguments),
-        Command::Tools { dialect, api } => match api {
-            Some(api) => Task::ToolsFor(dialect, api),
-            None => Task::Tools(dialect),
+        Command::Tools {
+            dialect,
+            api,
+            current,
+        } => Task::Tools {
+            dialect,
+            api,
+            current,
         },
         Command::Serve => Task::Serve,
         #[cfg(feature = "mcp")]

@@ -47,6 +47,7 @@ mod stdin;
 mod table;
 mod task;
 mod terminal;
+mod tools;
 mod units;
 mod unknown;
 
@@ -54,12 +55,9 @@ use arguments::Arguments;
 use exit::{FAILED, READ, USAGE};
 use omniread::errors::OptionError;
 use omniread::options::SETTINGS;
-use omniread::{
-    Api, BuildError, Definition, Dialect, Failure, Options, Reader, Reason, Reply, Session,
-};
+use omniread::{BuildError, Dialect, Failure, Options, Reason, Reply, Session};
 use output::Output;
 use progress::with_progress;
-use serde_json::Value;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read as _};
@@ -209,10 +207,18 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             losses.report(&session);
             print(&outcome, false, &session, arguments.json, &mut out)
         }
-        Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
-        Task::ToolsFor(wanted, api) => {
-            let wanted = wanted.unwrap_or(arguments.dialect);
-            tools(&reader, Some(wanted), Some(*api), &mut out)
+        Task::Tools {
+            dialect,
+            api,
+            current,
+        } => {
+            let only = dialect.or(api.map(|_| arguments.dialect));
+            let definitions = if *current {
+                reader.current_definitions()
+            } else {
+                reader.definitions()
+            };
+            tools::print(definitions, only, *api, &mut out)
         }
         Task::Serve => {
             drop(out);
@@ -480,32 +486,4 @@ fn print(
     } else {
         code
     })
-}
-
-fn tools(
-    reader: &Reader,
-    wanted: Option<Dialect>,
-    api: Option<Api>,
-    out: &mut Output,
-) -> io::Result<u8> {
-    let definitions = match reader.definitions() {
-        Ok(definitions) => definitions,
-        Err(failure) => {
-            output::print_message(&failure.message);
-            return Ok(FAILED);
-        }
-    };
-    let mut chosen = definitions
-        .iter()
-        .filter(|definition| wanted.is_none_or(|wanted| definition.dialect == wanted));
-    match (wanted, api) {
-        (_, Some(api)) => {
-            let tools: Vec<Value> = chosen.map(|definition| api.tool(definition)).collect();
-            out.json(&tools)?;
-        }
-        (Some(_), None) => out.json(&chosen.next())?,
-        (None, None) => out.json(&chosen.collect::<Vec<&Definition>>())?,
-    }
-    out.flush()?;
-    Ok(READ)
 }

@@ -40,6 +40,11 @@ pub fn add(builder: Builder, arguments: &Arguments) -> Result<Builder, String> {
     // A signal ends a service while its readers are in use.
     let all = servers.clone();
     omniread_service::before_end(move || all.end());
+    omniread_service::last_before_end(McpServers::kill_all);
+    if arguments.task.is_short() {
+        // Without a handler, the process still ends, but a server may stay that ignores the end of its input.
+        let _ = omniread_service::last_on_termination();
+    }
     Ok(builder.provider(servers.skills()).provider(servers))
 }
 

@@ -46,7 +46,7 @@ pub struct NetworkArguments {
 /// Fails with a message, which does not repeat the text.
 fn header(text: &str) -> Result<Header, String> {
     text.parse().map_err(|_| {
-        "`--net-header` names where a value is\nhint: write `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, because other users can see arguments"
+        "`--net-header` names where a value is\nhint: write `HOST=NAME=file:PATH`, `HOST=NAME=env:VARIABLE` or `HOST='Authorization=Bearer env:VARIABLE'`, because other users can see arguments"
             .to_owned()
     })
 }

@@ -123,6 +123,7 @@ fn ignore_interrupts() {
     use signal_hook::consts::SIGINT;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
+    omniread_service::spare_interrupts();
     // A handler takes the place of the default action. Nothing reads the flag.
     let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
 }

@@ -15,11 +15,15 @@ pub enum Task {
     Read(Vec<OsString>),
     /// Run the tool of a dialect with these JSON arguments.
     Call(Dialect, String),
-    /// Print the tool definition of this dialect, or of all dialects if it is `None`.
-    Tools(Option<Dialect>),
-    /// Print the tool definition of this dialect in the form of an API. `None` is the dialect of the
-    /// command line.
-    ToolsFor(Option<Dialect>, Api),
+    /// Print tool definitions.
+    Tools {
+        /// The dialect. `None` is all dialects, or with an API the dialect of the command line.
+        dialect: Option<Dialect>,
+        /// The API in whose form the definition is printed.
+        api: Option<Api>,
+        /// Whether the arguments are those that the tool of the agent has today.
+        current: bool,
+    },
     /// Answer requests on standard input.
     Serve,
     /// Serve MCP clients.

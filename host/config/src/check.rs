@@ -59,6 +59,9 @@ impl Checked<'_> {
 
     fn scalar(&self, raw: &Raw<'_>) -> Result<Value, Wrong> {
         let value = match (self.kind, raw.get_ref()) {
+            (Kind::Text(Form::Program), _) => {
+                Some(Value::Text(self.program(text(raw, Form::Program)?)?))
+            }
             (Kind::Text(form), _) => Some(Value::Text(text(raw, *form)?)),
             (Kind::Directory, _) => Some(Value::Path(self.path(raw)?)),
             (Kind::Time, DeValue::String(text)) => parse_time(text).map(Value::Time),
@@ -115,6 +118,21 @@ impl Checked<'_> {
         self.source
             .resolve(text)
             .map_err(|expected| Wrong(Some(expected)))
+    }
+
+    /// A program. A relative path starts in the directory of the file, as every other path of it does, and
+    /// becomes absolute: a working directory that a file of a workspace could be in must not choose the
+    /// program. A name without a separator is left as it is, for `PATH`.
+    fn program(&self, text: String) -> Result<String, Wrong> {
+        if self.source.is_workspace || !text.contains(std::path::is_separator) {
+            return Ok(text);
+        }
+        let path = self.source.resolve(&text);
+        let path = path.map_err(|expected| Wrong(Some(expected)))?;
+        let path = std::path::absolute(&path).unwrap_or(path).into_os_string();
+        let expected = "an absolute path, because that of this file is not UTF-8";
+        path.into_string()
+            .map_err(|_| Wrong(Some(expected.to_owned())))
     }
 
     fn place(&self, raw: &Raw<'_>) -> Result<Place, Wrong> {
@@ -222,8 +240,7 @@ fn integer(raw: &Raw<'_>, range: &RangeInclusive<u64>) -> Option<u64> {
 }
 
 /// The form of a header, for messages.
-pub(crate) const HEADER_FORM: &str =
-    "`HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, which say where the value is";
+pub(crate) const HEADER_FORM: &str = "`HOST=NAME=file:PATH`, `HOST=NAME=env:VARIABLE` or with a scheme `HOST=Authorization=Bearer env:VARIABLE`, which say where the value is";
 
 /// A value in a message. The text of a secret is left out.
 fn described(value: &DeValue<'_>, is_secret: bool) -> String {

@@ -22,13 +22,14 @@ pub struct Effective {
 pub enum Server {
     /// A program that is started.
     Program {
-        /// The program.
+        /// The program: a name, or an absolute path.
         command: String,
         /// Its arguments.
         args: Vec<String>,
         /// Variables of its environment.
         env: BTreeMap<String, Secret>,
-        /// Its working directory.
+        /// Its working directory. Without one in its table, the directory of the file that names the program.
+        /// `None` if no file does.
         cwd: Option<PathBuf>,
     },
     /// A server over HTTP.
@@ -210,7 +211,10 @@ impl Effective {
                 command: self.text(&key("command"))?.to_owned(),
                 args: args.map(|(text, _)| text.to_owned()).collect(),
                 env: secrets("env"),
-                cwd: self.path(&key("cwd")).map(Path::to_owned),
+                cwd: match self.path(&key("cwd")) {
+                    Some(path) => Some(path.to_owned()),
+                    None => directory_of(self.origin(&key("command"))),
+                },
             })
         };
         let names = self.settings.keys().filter_map(|(position, part)| {
@@ -229,4 +233,13 @@ impl Effective {
         let roots = self.paths("roots").into_iter();
         roots.map(|(path, _)| path.to_owned()).collect()
     }
+}
+
+/// The absolute path of the directory of the file that a value comes from. `None` if it comes from no file.
+fn directory_of(origin: Option<&Origin>) -> Option<PathBuf> {
+    let Some(Origin::File(file, _)) = origin else {
+        return None;
+    };
+    let file = std::path::absolute(file).ok()?;
+    file.parent().map(Path::to_owned)
 }

@@ -283,7 +283,7 @@ fn servers() -> Vec<Key> {
     let args = "arguments of the program";
     let url = "address of a server over HTTP";
     let env = "environment variables for the program; `env:VARIABLE` and `file:PATH` say where a value is. Of others it has only `PATH` and `HOME`";
-    let cwd = "working directory of the program [default: that of omniread]";
+    let cwd = "working directory of the program [default: the directory of this file]";
     let headers =
         "headers of all requests to `url`; `env:VARIABLE` and `file:PATH` say where a value is";
     let start = "time in which a server must have started, at most 10 minutes [default: 30s]";

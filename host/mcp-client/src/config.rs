@@ -12,14 +12,16 @@ use std::time::Duration;
 pub enum Reach {
     /// A program that the client starts. Messages are lines of its standard input and output.
     Program {
-        /// The program: a path, or a name that is searched for in `PATH`.
+        /// The program: a path, or a name that is searched for in `PATH`. A relative path starts in the
+        /// working directory of the program.
         program: OsString,
         /// Its arguments.
         arguments: Vec<OsString>,
         /// Its environment. Of the client's own environment, it has only the variables in
         /// [`INHERITED`], unless they are set here.
         environment: Vec<(OsString, OsString)>,
-        /// Its working directory. Without one, that of this process.
+        /// Its working directory. Without one, the home directory, or `/` if there is none. It is never that of
+        /// this process, in which others may have put files that a program such as `npx` runs.
         directory: Option<PathBuf>,
     },
     /// A server that cannot be reached. Contains the reason, such as a secret that is not found.

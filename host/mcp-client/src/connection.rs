@@ -1,19 +1,20 @@
 //! A connection to one server: its start, requests with a deadline, and its end.
 
 use super::config::{Reach, Server};
-use super::failure::{Failure, Step, last_line, one_line};
+use super::failure::{Failure, Step, one_line};
 use super::flow::{Flow, Lines};
 use super::http::{Client, Connect};
 use super::limits;
 use super::lists::{Collected, Contents, Entry, List, Lists, contents, entry};
 use super::process::{self, Process, Stderr};
+use super::secrets::Secrets;
 use super::skills::{Skill, skill};
+use super::waits::{Cancelling, unless};
 use rmcp::model::{
-    CancelledNotificationParam, ClientCapabilities, ClientRequest, ErrorCode, Implementation,
-    InitializeRequestParams, ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest,
-    PaginatedRequestParams, ProtocolVersion, ReadResourceDirectoryRequest,
-    ReadResourceDirectoryRequestParams, ReadResourceRequest, ReadResourceRequestParams, RequestId,
-    ServerResult,
+    ClientCapabilities, ClientRequest, ErrorCode, Implementation, InitializeRequestParams,
+    ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceDirectoryRequest, ReadResourceDirectoryRequestParams,
+    ReadResourceRequest, ReadResourceRequestParams, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer,
@@ -66,6 +67,7 @@ pub struct Connection {
     service: Mutex<Option<RunningService<RoleClient, Handler>>>,
     process: Mutex<Option<Process>>,
     stderr: Stderr,
+    secrets: Secrets,
     flow: Arc<Flow>,
     is_changed: Arc<AtomicBool>,
     lists: Mutex<Option<Arc<Lists>>>,
@@ -156,6 +158,7 @@ impl Connection {
                 service: Mutex::new(Some(service)),
                 process: Mutex::new(process),
                 stderr,
+                secrets: Secrets::of(server),
                 flow,
                 is_changed,
                 lists: Mutex::default(),
@@ -173,7 +176,7 @@ impl Connection {
                 step: Step::Start,
                 limit: server.start,
                 others: flow.messages(),
-                stderr: last_line(&stderr.text()),
+                stderr: Secrets::of(server).end(&stderr.text()),
             })),
         }
     }
@@ -189,32 +192,32 @@ impl Connection {
         request: ClientRequest,
         deadline: Instant,
     ) -> Result<ServerResult, Failure> {
-        self.flow.request();
+        let _waiting = self.flow.request();
         let sent = self
             .peer
             .send_cancellable_request(request, PeerRequestOptions::no_options());
         let answer = async {
             let handle = sent.await?;
-            let mut cancelling = Cancelling {
-                peer: self.peer.clone(),
-                id: Some(handle.id.clone()),
-            };
+            self.flow.sent(&handle.id);
+            let cancelling = Cancelling::new(&self.peer, &handle.id);
             let answer = handle.rx.await;
-            cancelling.id = None;
+            cancelling.answered();
             answer.map_err(|_| ServiceError::TransportClosed)?
         };
+        let answer = Box::pin(unless(answer, self.flow.until_failed()));
         let Ok(answer) = timeout_at(deadline, answer).await else {
             let before = self.unanswered.fetch_add(1, Ordering::Relaxed);
             if before.saturating_add(1) >= limits::UNANSWERED {
                 self.close().await;
             }
-            return Err(Failure::Late {
-                server: self.name.clone(),
-                step: Step::Answer,
-                limit: self.request,
-                others: self.flow.messages(),
-                stderr: last_line(&self.stderr.text()),
-            });
+            return Err(self.late());
+        };
+        let Some(answer) = answer else {
+            if let Some(what) = self.flow.take_stray() {
+                return Err(self.wrong(&self.secrets.message(&what)));
+            }
+            self.close().await;
+            return Err(self.ended(None).await);
         };
         self.unanswered.store(0, Ordering::Relaxed);
         match answer {
@@ -225,9 +228,19 @@ impl Connection {
             Err(ServiceError::McpError(error)) => Err(Failure::Refused {
                 server: self.name.clone(),
                 code: i64::from(error.code.0),
-                message: one_line(&error.message, limits::MESSAGE),
+                message: self.secrets.message(&error.message),
             }),
             Err(error) => Err(self.ended(Some(error)).await),
+        }
+    }
+
+    fn late(&self) -> Failure {
+        Failure::Late {
+            server: self.name.clone(),
+            step: Step::Answer,
+            limit: self.request,
+            others: self.flow.messages(),
+            stderr: self.secrets.end(&self.stderr.text()),
         }
     }
 
@@ -252,8 +265,8 @@ impl Connection {
         let why = why.unwrap_or_else(|| "it closed the connection".to_owned());
         Failure::Ended {
             server: self.name.clone(),
-            why: one_line(&why, limits::MESSAGE),
-            stderr: last_line(&self.stderr.text()),
+            why: self.secrets.message(&why),
+            stderr: self.secrets.end(&self.stderr.text()),
         }
     }
 
@@ -261,9 +274,13 @@ impl Connection {
     /// answer is used until then. Over HTTP, an announcement may be lost.
     ///
     /// # Errors
-    /// Fails if the server does not answer with a list.
+    /// Fails if the server does not answer with a list. The time of the first request includes the wait for
+    /// the lists of other reads.
     pub async fn lists(&self) -> Result<Arc<Lists>, Failure> {
-        let mut kept = self.lists.lock().await;
+        let deadline = Instant::now() + self.request;
+        let Ok(mut kept) = timeout_at(deadline, self.lists.lock()).await else {
+            return Err(self.late());
+        };
         let info = self.peer.peer_info();
         let capability = info.and_then(|info| info.capabilities.resources.clone());
         let Some(capability) = capability else {
@@ -293,33 +310,40 @@ impl Connection {
         };
         let lists = Arc::new(Lists {
             resources: self
-                .collect(&resources, "resources", &|raw| entry(raw, "uri"))
+                .collect(&resources, "resources", deadline, &|raw| entry(raw, "uri"))
                 .await?,
             templates: self
-                .collect(&templates, "resourceTemplates", &|raw| {
-                    entry(raw, "uriTemplate")
-                })
+                .collect(
+                    &templates,
+                    "resourceTemplates",
+                    Instant::now() + self.request,
+                    &|raw| entry(raw, "uriTemplate"),
+                )
                 .await?,
         });
-        *kept = Some(Arc::clone(&lists));
+        // The rest of a list that broke off may arrive the next time.
+        if !lists.resources.is_partial && !lists.templates.is_partial {
+            *kept = Some(Arc::clone(&lists));
+        }
         Ok(lists)
     }
 
-    /// Requests the pages of a list. All of them have the time of one request.
+    /// Requests the pages of a list until a deadline.
     async fn collect<T: Send>(
         &self,
         request: &(dyn Fn(Option<PaginatedRequestParams>) -> ClientRequest + Sync),
         field: &str,
+        deadline: Instant,
         entry: &(dyn Fn(&Value) -> Option<T> + Sync),
     ) -> Result<List<T>, Failure> {
-        let deadline = Instant::now() + self.request;
         let mut collected = Collected::default();
         let mut params = None;
         loop {
             let result = match self.request(request(params), deadline).await {
                 Ok(result) => result,
                 Err(Failure::Refused { code, .. })
-                    if code == i64::from(ErrorCode::METHOD_NOT_FOUND.0) =>
+                    if code == i64::from(ErrorCode::METHOD_NOT_FOUND.0)
+                        && !collected.has_page() =>
                 {
                     return Ok(collected.end(None));
                 }
@@ -357,7 +381,9 @@ impl Connection {
                 ..Default::default()
             })
         };
-        self.collect(&request, "skills", &skill).await.map(Some)
+        let deadline = Instant::now() + self.request;
+        let skills = self.collect(&request, "skills", deadline, &skill);
+        skills.await.map(Some)
     }
 
     /// The children of a directory of a skill. `None` if the server does not serve directories.
@@ -374,7 +400,8 @@ impl Connection {
             own.cursor = params.and_then(|params| params.cursor);
             ClientRequest::ReadResourceDirectoryRequest(ReadResourceDirectoryRequest::new(own))
         };
-        let children = self.collect(&request, "resources", &|raw| entry(raw, "uri"));
+        let deadline = Instant::now() + self.request;
+        let children = self.collect(&request, "resources", deadline, &|raw| entry(raw, "uri"));
         children.await.map(Some)
     }
 
@@ -408,28 +435,6 @@ impl Connection {
     }
 }
 
-/// Tells the server that nobody waits for an answer, when it is dropped before there is one.
-struct Cancelling {
-    peer: Peer<RoleClient>,
-    id: Option<RequestId>,
-}
-
-impl Drop for Cancelling {
-    fn drop(&mut self) {
-        let (Some(id), Ok(runtime)) = (self.id.take(), tokio::runtime::Handle::try_current())
-        else {
-            return;
-        };
-        let peer = self.peer.clone();
-        runtime.spawn(async move {
-            let reason = "nobody waits for the answer any more".to_owned();
-            let params = CancelledNotificationParam::new(Some(id), Some(reason));
-            let told = peer.notify_cancelled(params);
-            let _ = tokio::time::timeout(limits::GRACE, told).await;
-        });
-    }
-}
-
 /// Why an attempt to start a server failed.
 enum Attempt {
     /// The server refused the first request.
@@ -445,12 +450,13 @@ fn not_started(
     outcome: Option<String>,
     stderr: &Stderr,
 ) -> Attempt {
+    let secrets = Secrets::of(server);
     let server = server.name.clone();
     match error {
         ClientInitializeError::JsonRpcError(error) => Attempt::Rejected(Failure::Refused {
             server,
             code: i64::from(error.code.0),
-            message: one_line(&error.message, limits::MESSAGE),
+            message: secrets.message(&error.message),
         }),
         ClientInitializeError::ExpectedInitResponse(_)
         | ClientInitializeError::ExpectedInitResult(_)
@@ -468,8 +474,8 @@ fn not_started(
             });
             Attempt::Failed(Failure::Ended {
                 server,
-                why: one_line(&why, limits::MESSAGE),
-                stderr: last_line(&stderr.text()),
+                why: secrets.message(&why),
+                stderr: secrets.end(&stderr.text()),
             })
         }
     }

@@ -3,6 +3,7 @@
 
 use super::flow::Flow;
 use super::limits;
+use super::values::Values;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, USER_AGENT};
@@ -120,12 +121,16 @@ impl Client {
     /// Reads a body up to a limit, and whether it is longer.
     async fn body(&self, mut body: Incoming, most: usize) -> Result<(Vec<u8>, bool), Failed> {
         let mut all = Vec::new();
+        let mut values = Values::default();
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| Failed::Client(io::Error::other(reasons(&error))))?;
             let Some(data) = frame.data_ref() else {
                 continue;
             };
             self.flow.count(data.len(), 0).map_err(Failed::Io)?;
+            if values.add(data) {
+                return Err(Failed::Io(self.flow.many()));
+            }
             let room = most.saturating_sub(all.len());
             if data.len() > room {
                 all.extend_from_slice(data.get(..room).unwrap_or_default());
@@ -172,6 +177,7 @@ impl Client {
             inner: body,
             flow: Arc::clone(&self.flow),
             event: 0,
+            values: Values::default(),
             is_line_empty: true,
         }))
     }
@@ -389,6 +395,8 @@ struct Events {
     flow: Arc<Flow>,
     /// The bytes of the event that has not ended.
     event: usize,
+    /// The values in that event.
+    values: Values,
     is_line_empty: bool,
 }
 
@@ -411,13 +419,15 @@ impl Body for Events {
         let Some(data) = frame.data_ref() else {
             return Poll::Ready(Some(Ok(frame)));
         };
-        let mut events = 0_u64;
+        let (mut events, mut has_many) = (0_u64, false);
         for byte in data {
             self.event = self.event.saturating_add(1);
+            has_many |= self.values.add(&[*byte]);
             match byte {
                 b'\n' if self.is_line_empty => {
                     events = events.saturating_add(1);
                     self.event = 0;
+                    self.values.restart();
                 }
                 b'\n' => self.is_line_empty = true,
                 b'\r' => {}
@@ -426,6 +436,9 @@ impl Body for Events {
         }
         if self.event > limits::LINE {
             return Poll::Ready(Some(Err(self.flow.long())));
+        }
+        if has_many {
+            return Poll::Ready(Some(Err(self.flow.many())));
         }
         let counted = self.flow.count(data.len(), events);
         Poll::Ready(Some(counted.map(|()| frame)))

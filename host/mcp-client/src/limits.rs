@@ -13,6 +13,10 @@ pub const REQUEST: Duration = Duration::from_secs(30);
 /// The most that a user can set for both times. A read that waits longer is of no use.
 pub const LONGEST: Duration = Duration::from_mins(10);
 
+/// The time for which other servers are waited for when one has a resource or a skill whose server is not named. They
+/// may have it too, and come first in the configuration. A server that runs lists its resources in milliseconds.
+pub const OTHERS: Duration = Duration::from_secs(2);
+
 /// The time after the start of a server in which it is not started again. A server that ends at once would
 /// otherwise be started by each read.
 pub const RESTART: Duration = Duration::from_secs(5);
@@ -55,8 +59,24 @@ pub const QUOTED: usize = 600;
 /// The characters of a message of a server that a failure quotes.
 pub const MESSAGE: usize = 600;
 
+/// The bytes of a value that is replaced in messages of a server. Shorter ones, such as `info` or `8080`, are seldom
+/// secrets, and often a part of another word.
+pub const SECRET: usize = 8;
+
+/// The requests that may be on their way to a server when it answers: those of all reads at a time. An answer with a
+/// higher number answers none.
+pub const AHEAD: u64 = 64;
+
 /// The bytes of one message of a server. A resource of 24 MiB is 32 MiB in base64.
 pub const LINE: usize = 40 << 20;
+
+/// The bytes of a line that is checked as an answer before the client has it. Longer answers are contents, and those that
+/// answer no request are reported at the deadline.
+pub const CHECKED: usize = 64 << 10;
+
+/// The values of one message of a server: numbers, literals, texts, keys, lists and objects. One of them takes up
+/// to some hundred bytes in memory while a message is parsed. A list with 10,000 resources has less than 400,000.
+pub const VALUES: usize = 1_000_000;
 
 /// The messages that a server may send after a request, before the next one. A server reports its progress
 /// and changes of its resources, each in a message.

@@ -34,6 +34,8 @@ pub struct List<T> {
     pub entries: Vec<T>,
     /// What is left out, and why: one sentence each.
     pub notes: Vec<String>,
+    /// Whether the server did not answer for all pages.
+    pub is_partial: bool,
 }
 
 impl<T> Default for List<T> {
@@ -41,6 +43,7 @@ impl<T> Default for List<T> {
         Self {
             entries: Vec::new(),
             notes: Vec::new(),
+            is_partial: false,
         }
     }
 }
@@ -160,6 +163,7 @@ impl<T> Collected<T> {
             let note = format!("{count} without a usable URI are left out");
             self.list.notes.push(note);
         }
+        self.list.is_partial = early.is_some();
         self.list.notes.extend(early);
         self.list
     }

@@ -1,11 +1,13 @@
 //! The program of a server: its start, its standard error, and its end.
 
 use super::config::INHERITED;
+#[cfg(unix)]
+use super::groups;
 use super::limits;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -63,8 +65,17 @@ pub fn start(
     environment: &[(OsString, OsString)],
     directory: Option<&Path>,
 ) -> io::Result<(Process, ChildStdout, ChildStdin)> {
-    let mut command = Command::new(program);
+    let directory = directory.map_or_else(own_directory, Path::to_owned);
+    // A name is searched for in `PATH`. Systems do not agree on where a relative path starts.
+    let is_name = Path::new(program).components().count() == 1;
+    let path = if is_name {
+        program.into()
+    } else {
+        directory.join(program)
+    };
+    let mut command = Command::new(path);
     command.args(arguments).env_clear();
+    command.current_dir(&directory);
     for name in INHERITED {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);
@@ -72,9 +83,6 @@ pub fn start(
     }
     for (name, value) in environment {
         command.env(name, value);
-    }
-    if let Some(directory) = directory {
-        command.current_dir(directory);
     }
     command
         .stdin(Stdio::piped())
@@ -84,6 +92,9 @@ pub fn start(
     // An interrupt of the terminal is for this process, which then ends the server in order.
     #[cfg(unix)]
     command.process_group(0);
+    #[cfg(unix)]
+    let mut child = groups::start(|| command.spawn(), pid)?;
+    #[cfg(not(unix))]
     let mut child = command.spawn()?;
     let missing = || io::Error::other("it has no pipes");
     let output = child.stdout.take().ok_or_else(missing)?;
@@ -99,6 +110,13 @@ pub fn start(
     Ok((process, output, input))
 }
 
+/// The working directory of a program whose configuration names none: one in which only the user can create
+/// files.
+fn own_directory() -> PathBuf {
+    let home = std::env::home_dir().filter(|home| home.is_absolute() && home.is_dir());
+    home.unwrap_or_else(|| PathBuf::from("/"))
+}
+
 impl Process {
     /// How the program ended, if it ends within [`limits::EXIT`]. The processes that it left are ended.
     pub async fn outcome(&mut self) -> Option<String> {
@@ -107,7 +125,7 @@ impl Process {
             if !self.exits(limits::EXIT).await {
                 return None;
             }
-            self.signal(rustix::process::Signal::KILL);
+            self.kill();
         }
         let status = tokio::time::timeout(limits::EXIT, self.child.wait()).await;
         let status = status.ok()?.ok()?;
@@ -128,8 +146,7 @@ impl Process {
                 self.signal(Signal::TERM);
                 self.exits(limits::GRACE).await;
             }
-            // Also those of its processes that are left.
-            self.signal(Signal::KILL);
+            self.kill();
         }
         #[cfg(not(unix))]
         {
@@ -144,7 +161,7 @@ impl Process {
     #[cfg(unix)]
     async fn exits(&self, limit: Duration) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let Some(pid) = self.pid() else {
+        let Some(pid) = pid(&self.child) else {
             return true;
         };
         let start = Instant::now();
@@ -164,22 +181,40 @@ impl Process {
     /// Sends a signal to the group of the program. Only a program that was not waited for has a number.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
-        if let Some(pid) = self.pid() {
+        if let Some(pid) = pid(&self.child) {
             let _ = rustix::process::kill_process_group(pid, signal);
         }
     }
 
+    /// Ends all processes of the group that are left. The program may be waited for afterwards.
     #[cfg(unix)]
-    fn pid(&self) -> Option<rustix::process::Pid> {
-        let pid = i32::try_from(self.child.id()?).ok()?;
-        rustix::process::Pid::from_raw(pid)
+    fn kill(&self) {
+        self.signal(rustix::process::Signal::KILL);
+        if let Some(pid) = pid(&self.child) {
+            groups::forget(pid);
+        }
     }
+}
+
+/// The number of a program that was not waited for, which is that of its group too.
+#[cfg(unix)]
+fn pid(child: &Child) -> Option<rustix::process::Pid> {
+    let pid = i32::try_from(child.id()?).ok()?;
+    rustix::process::Pid::from_raw(pid)
+}
+
+/// Ends the programs of all servers of this process at once, also those that start just now. No server starts
+/// afterwards. Call it before the process ends without dropping its [`Servers`](crate::Servers), such as on a signal.
+/// It returns at once.
+pub fn kill_all() {
+    #[cfg(unix)]
+    groups::kill_all();
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         #[cfg(unix)]
-        self.signal(rustix::process::Signal::KILL);
+        self.kill();
     }
 }
 

@@ -8,7 +8,7 @@ use super::connection::Connection;
 use super::failure::{Failure, one_line};
 use super::limits;
 use super::lists::{Content, List};
-use super::servers::Servers;
+use super::servers::{Found, Servers, first_answers};
 use super::skills::Skill;
 use super::slot::{Opened, Slot};
 use rmcp::model::{SKILL_MD, SkillIntegrityError};
@@ -37,7 +37,7 @@ impl Servers {
         let name = url.split_once("://").map_or(url, |(_, name)| name);
         let (slots, name) = (self.slots(), name.to_owned());
         self.run(is_cancelled, async move {
-            let answers = ask(&slots).await;
+            let answers = ask(&slots, &name).await;
             if name.is_empty() {
                 return Ok(Opened::list(list(&slots, &answers)));
             }
@@ -46,8 +46,9 @@ impl Servers {
     }
 }
 
-/// Asks all servers for their skills. The answers are in the order of the servers.
-async fn ask(slots: &[Arc<Slot>]) -> Vec<Answer> {
+/// Asks all servers for their skills. The answers are in the order of the servers. When one has the skill `name`, others
+/// may be left out that are late, as if they had no skills.
+async fn ask(slots: &[Arc<Slot>], name: &str) -> Vec<Answer> {
     let mut asked = JoinSet::new();
     for (index, slot) in slots.iter().enumerate() {
         let slot = Arc::clone(slot);
@@ -60,12 +61,21 @@ async fn ask(slots: &[Arc<Slot>]) -> Vec<Answer> {
             (index, answer.await)
         });
     }
-    let mut answers = Vec::new();
-    while let Some(answer) = asked.join_next().await {
-        answers.extend(answer.ok());
-    }
-    answers.sort_by_key(|(index, _)| *index);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    let found = |answer: &Answer| match answer {
+        Ok(Some((_, skills))) if !name.is_empty() => {
+            let mut skills = skills.entries.iter();
+            let has = skills.any(|skill| skill.rest(name).is_some());
+            if has { Found::Here } else { Found::Not }
+        }
+        _ => Found::Not,
+    };
+    let mut answers: BTreeMap<usize, Answer> = first_answers(&mut asked, &found)
+        .await
+        .into_iter()
+        .collect();
+    (0..slots.len())
+        .map(|index| answers.remove(&index).unwrap_or(Ok(None)))
+        .collect()
 }
 
 /// The list of all skills: a line for each, and a line in brackets for each fact about the list.

@@ -15,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout_at};
 
 /// The servers of a process. Dropping the last clone ends them.
 #[derive(Clone)]
@@ -218,11 +219,19 @@ async fn search(slots: Vec<Arc<Slot>>, uri: String) -> Result<Opened, Failure> {
         let slot = Arc::clone(slot);
         asked.spawn(async move { (index, slot.lists().await) });
     }
-    let mut answers: Vec<(usize, Result<Arc<Lists>, Failure>)> = Vec::new();
-    while let Some(answer) = asked.join_next().await {
-        answers.extend(answer.ok());
-    }
-    answers.sort_by_key(|(index, _)| *index);
+    let found = |lists: &Result<Arc<Lists>, Failure>| {
+        let Ok(lists) = lists else {
+            return Found::Not;
+        };
+        if lists.has(&uri) {
+            return Found::Here;
+        }
+        let is_likely = lists.matches(&uri).is_some()
+            || lists.have_selected(&uri, &without_selectors(&uri))
+            || part(&uri).is_some_and(|(resource, _)| lists.has(resource));
+        if is_likely { Found::Likely } else { Found::Not }
+    };
+    let answers = first_answers(&mut asked, &found).await;
     let listed = answers.iter().filter_map(|(index, lists)| {
         let slot = slots.get(*index)?;
         Some((slot, lists.as_ref().ok()?))
@@ -260,4 +269,54 @@ async fn search(slots: Vec<Arc<Slot>>, uri: String) -> Result<Opened, Failure> {
         .iter()
         .flat_map(|(slot, lists)| slot.similar(&uri, lists));
     Err(Failure::NotFound(similar.take(limits::SIMILAR).collect()))
+}
+
+/// Whether an answer of a server decides where something is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// The server has it. Only one that comes before it in the configuration has precedence.
+    Here,
+    /// The server has it unless another one does.
+    Likely,
+    /// The server does not have it.
+    Not,
+}
+
+/// The answers of servers, in the order of the configuration. When a server has what is searched for, the others are waited
+/// for at most [`limits::OTHERS`], so that one that is late or never starts does not use up the time of another one. The
+/// index of a server is the first part of its answer.
+pub(crate) async fn first_answers<T: Send + 'static>(
+    asked: &mut JoinSet<(usize, T)>,
+    found: &(dyn Fn(&T) -> Found + Sync),
+) -> Vec<(usize, T)> {
+    let mut answers: Vec<(usize, T)> = Vec::new();
+    let mut deadline = None;
+    loop {
+        let next = match deadline {
+            None => asked.join_next().await,
+            Some(deadline) => {
+                let next = timeout_at(deadline, asked.join_next()).await;
+                next.unwrap_or_default()
+            }
+        };
+        let Some(answer) = next else {
+            break;
+        };
+        let Ok((index, answer)) = answer else {
+            continue;
+        };
+        if found(&answer) != Found::Not && deadline.is_none() {
+            deadline = Some(Instant::now() + limits::OTHERS);
+        }
+        answers.push((index, answer));
+        answers.sort_by_key(|(index, _)| *index);
+        // All servers before it have answered.
+        let mut in_order = answers.iter().enumerate();
+        let is_decided = in_order
+            .any(|(place, (index, answer))| place == *index && found(answer) == Found::Here);
+        if is_decided {
+            break;
+        }
+    }
+    answers
 }

@@ -8,8 +8,10 @@ use super::http::Connect;
 use super::limits;
 use super::lists::{Content, Contents, Lists};
 use super::text;
+use super::waits::unless;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use tokio::sync::watch;
 
 /// What a URL names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Slot {
     pub server: Server,
     connect: Arc<dyn Connect>,
     state: tokio::sync::Mutex<State>,
+    /// The calls that end the server now. A start gives way to them.
+    ends: watch::Sender<usize>,
     /// What the list of servers says about it.
     shown: Mutex<String>,
 }
@@ -67,6 +71,7 @@ impl Slot {
             server,
             connect: Arc::clone(connect),
             state: tokio::sync::Mutex::default(),
+            ends: watch::Sender::new(0),
             shown: Mutex::new("not started".to_owned()),
         }
     }
@@ -115,7 +120,21 @@ impl Slot {
             }
         }
         state.started = Some(Instant::now());
-        match Connection::start(&self.server, &self.connect).await {
+        let mut ends = self.ends.subscribe();
+        let is_ended = async {
+            let _ = ends.wait_for(|count| *count > 0).await;
+        };
+        // A start that is dropped ends its program.
+        let start = Box::pin(Connection::start(&self.server, &self.connect));
+        let Some(started) = unless(start, is_ended).await else {
+            self.show("not running".to_owned());
+            return Err(Failure::Ended {
+                server: self.server.name.clone(),
+                why: "omniread ends it".to_owned(),
+                stderr: String::new(),
+            });
+        };
+        match started {
             Ok(connection) => {
                 let connection = Arc::new(connection);
                 state.connection = Some(Arc::clone(&connection));
@@ -145,9 +164,11 @@ impl Slot {
         Ok(lists)
     }
 
-    /// Ends the server.
+    /// Ends the server, also if it starts just now.
     pub async fn end(&self) {
+        let ending = Ending::new(&self.ends);
         let connection = self.state.lock().await.connection.take();
+        drop(ending);
         if let Some(connection) = connection {
             connection.end().await;
         }
@@ -158,7 +179,10 @@ impl Slot {
         let starts = without_selectors(uri);
         let numbered = part(uri);
         if !starts.is_empty() || numbered.is_some() {
-            let lists = self.lists().await?;
+            let lists = match self.lists().await {
+                Ok(lists) => lists,
+                Err(failure) => return self.unlisted(uri, failure).await,
+            };
             if !lists.has(uri) {
                 if lists.have_selected(uri, &starts) {
                     return Err(Failure::NotFound(Vec::new()));
@@ -171,6 +195,22 @@ impl Slot {
         self.read(uri, !starts.is_empty()).await
     }
 
+    /// A resource whose URI may end with a selector or the number of a part, of a server that fails to list its
+    /// resources. The server is asked for the whole URI. If it refuses that, the end is not a part of the URI.
+    async fn unlisted(self: &Arc<Self>, uri: &str, failure: Failure) -> Result<Opened, Failure> {
+        let contents = match self.connection().await?.read(uri).await {
+            Ok(contents) => contents,
+            Err(Failure::Refused { .. }) => {
+                return match part(uri) {
+                    Some((resource, number)) => self.part(resource, number).await,
+                    None => Err(Failure::NotFound(Vec::new())),
+                };
+            }
+            Err(_) => return Err(failure),
+        };
+        Ok(self.opened(uri, contents))
+    }
+
     /// Reads a resource. `may_be_selected` says whether its URI may end with a selector.
     pub async fn read(
         self: &Arc<Self>,
@@ -178,15 +218,20 @@ impl Slot {
         may_be_selected: bool,
     ) -> Result<Opened, Failure> {
         let contents = self.contents(uri, may_be_selected).await?;
+        Ok(self.opened(uri, contents))
+    }
+
+    /// The contents of a resource: the one, or a text that has all.
+    fn opened(&self, uri: &str, contents: Contents) -> Opened {
         let is_one = contents.parts.len() <= 1 && contents.notes.is_empty();
         if is_one {
             let mut parts = contents.parts.into_iter();
-            return Ok(parts
+            return parts
                 .next()
-                .map_or_else(|| Opened::list(String::new()), Opened::content));
+                .map_or_else(|| Opened::list(String::new()), Opened::content);
         }
         let url = self.url(uri);
-        Ok(Opened::list(text::parts(&url, &contents)))
+        Opened::list(text::parts(&url, &contents))
     }
 
     /// One of several contents of a resource.
@@ -247,5 +292,21 @@ impl Slot {
         scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let best = scored.into_iter().take(limits::SIMILAR);
         best.map(|(_, uri)| self.url(uri)).collect()
+    }
+}
+
+/// A call that ends the server. Dropping it lets the server start again.
+struct Ending<'e>(&'e watch::Sender<usize>);
+
+impl<'e> Ending<'e> {
+    fn new(ends: &'e watch::Sender<usize>) -> Self {
+        ends.send_modify(|count| *count = count.saturating_add(1));
+        Self(ends)
+    }
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count = count.saturating_sub(1));
     }
 }

@@ -9,9 +9,9 @@ mod signals;
 mod waiting;
 mod workers;
 
-pub use ending::{before_end, finish_before_end};
+pub use ending::{before_end, finish_before_end, last_before_end};
 pub use input::{Input, Line};
 pub use output::{Output, Sink};
-pub use signals::on_termination;
+pub use signals::{last_on_termination, on_termination, spare_interrupts};
 pub use waiting::{Place, Waiting};
 pub use workers::{Job, Workers};

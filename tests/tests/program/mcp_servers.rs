@@ -248,6 +248,79 @@ fn servers_end_with_the_process() {
     assert!(!is_running());
 }
 
+/// `SIGTERM` during the start of a server that ignores it and the end of its input. It leads a group of its own, so
+/// that no signal of a terminal reaches it.
+#[test]
+#[cfg(target_os = "linux")]
+fn server_that_starts_ends_with_the_process() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::thread::sleep;
+    use std::time::Duration;
+    const SCRIPT: &str =
+        "trap '' TERM\necho $$ > pid.new\nmv pid.new pid\nwhile :; do sleep 1; done\n";
+    for (command, signals) in [
+        ("mcp://stuck", &[Signal::TERM][..]),
+        ("serve", &[Signal::TERM, Signal::TERM]),
+    ] {
+        let workspace = Workspace::new();
+        workspace.file("stuck.sh", SCRIPT).file(
+            "user.toml",
+            "[servers.stuck]\ncommand = 'sh'\nargs = ['stuck.sh']\nstart-timeout = '10m'\n",
+        );
+        let mut process = Process::start(&cli(&workspace), &["--config", "user.toml", command]);
+        process.send(&json!({ "id": 1, "path": "mcp://stuck" }));
+        let file = workspace.path().join("pid");
+        let pid = loop {
+            if let Ok(pid) = fs::read_to_string(&file) {
+                break pid;
+            }
+            sleep(Duration::from_millis(10));
+        };
+        let own = Pid::from_raw(i32::try_from(process.id()).unwrap()).unwrap();
+        for signal in signals {
+            kill_process(own, *signal).unwrap();
+            // Two signals at once are one.
+            sleep(Duration::from_millis(200));
+        }
+        process.wait();
+        loop {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+            let stat = stat.unwrap_or_default();
+            if stat.is_empty() || stat.contains(") Z ") {
+                break;
+            }
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// The working directory is a workspace, whose files a program such as `npx` would run.
+#[test]
+fn server_does_not_run_in_the_working_directory() {
+    let workspace = workspace();
+    let own = Workspace::new();
+    own.file("server.sh", SCRIPT).file("long", "of the user");
+    let user = own.path().join("user.toml");
+    for (command, arguments) in [("sh", "args = ['server.sh']"), ("./server", "")] {
+        own.file("server", format!("#!/bin/sh\n{SCRIPT}"));
+        make_executable(&own.path().join("server"));
+        fs::write(
+            &user,
+            format!("[servers.notes]\ncommand = '{command}'\n{arguments}\n"),
+        )
+        .unwrap();
+        let config = user.to_str().unwrap();
+        let run = cli(&workspace).run(&["--config", config, "mcp://notes/note://a:raw"]);
+        assert_eq!(run.stdout, "of the user", "{command}: {}", run.stderr);
+    }
+    assert!(!workspace.path().join("starts").exists());
+}
+
+fn make_executable(file: &std::path::Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// The skills extension of MCP, with omniread as the server and as the client.
 #[test]
 fn skills_of_a_server_are_read() {

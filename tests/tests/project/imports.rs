@@ -62,6 +62,9 @@ fn modules(source: &Path) -> BTreeMap<Module, String> {
                 directories.push(path);
                 continue;
             }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
             let name = path.strip_prefix(source).unwrap().with_extension("");
             let mut module: Module = name
                 .iter()

@@ -160,9 +160,14 @@ fn objects_in_alternates_are_read() {
     let file = super::disk::file_at(&mut repository, "HEAD", "file");
     assert_eq!(file.unwrap(), b"of two\n");
     let error = super::disk::file_at(&mut repository, "HEAD~1", "file").unwrap_err();
+    assert!(
+        matches!(&error, crate::Error::Missing { refused: Some(refused), .. } if matches!(**refused, crate::Error::Outside { .. })),
+        "{error:?}"
+    );
     let error = error.to_string();
     assert!(
-        error.contains("alternates") && error.contains("outside the roots"),
+        error.contains("alternates")
+            && error.ends_with("which is outside the roots, so that its objects were refused"),
         "{error}"
     );
 }

@@ -61,15 +61,21 @@ fn symlinks_are_followed_within_the_tree() {
 
 #[test]
 fn paths_that_do_not_exist_name_their_neighbours() {
-    let repository = Temporary::with(&[("dir/one", "1\n"), ("dir/two", "2\n")]);
-    let error = found(&repository, "dir/on/x").unwrap_err();
-    let Error::NoPath { path, siblings } = error else {
-        panic!("{error:?}");
-    };
-    assert_eq!(
-        (path.as_str(), siblings),
-        ("dir/on/x", vec!["dir/one".to_owned(), "dir/two".to_owned()])
-    );
+    let repository =
+        Temporary::with(&[("dir/one", "1\n"), ("dir/two", "2\n"), ("dir/on3/x", "3\n")]);
+    for (wanted, neighbours) in [
+        ("dir/on", &["dir/on3", "dir/one", "dir/two"][..]),
+        ("dir/on/", &["dir/on3", "dir/one", "dir/two"]),
+        // Only a directory has a file `x`.
+        ("dir/on/x", &["dir/on3"]),
+    ] {
+        let error = found(&repository, wanted).unwrap_err();
+        let Error::NoPath { path, siblings } = error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(path, wanted);
+        assert_eq!(siblings, neighbours, "{wanted}");
+    }
     assert_eq!(
         found(&repository, "dir/one/x"),
         Err(Error::NotDirectory("dir/one".to_owned()))

@@ -8,6 +8,7 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::pages;
 use super::reply::{Block, Rendered};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::escapes::escape_invisible;
@@ -53,6 +54,8 @@ const DESCRIPTION: &[Sentence] = &[
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"offset":{"type":"integer","minimum":1,"description":"The line to start reading from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000)"}},"required":["file_path"],"additionalProperties":false}"#;
 
+const CURRENT_SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"offset":{"type":"integer","minimum":1,"description":"The line to start reading from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000)"},"pages":{"type":"string","description":"For PDF files: the pages to read, such as 3 or 1-5; at most 20 a call"},"allow_large":{"type":"boolean","description":"Read a large file whole, and not only its first page"}},"required":["file_path"],"additionalProperties":false}"#;
+
 const CUT: &str = "... (truncated)";
 
 const LINES: Lines = Lines {
@@ -67,6 +70,8 @@ struct Call {
     file_path: PathString,
     offset: Option<Count<1>>,
     limit: Option<Count<1>>,
+    pages: Option<String>,
+    allow_large: Option<bool>,
 }
 
 impl DialectFormat for Claude {
@@ -76,6 +81,13 @@ impl DialectFormat for Claude {
             title: None,
             description: DESCRIPTION,
             schema: SCHEMA,
+        }
+    }
+
+    fn current_tool(&self) -> Tool {
+        Tool {
+            schema: CURRENT_SCHEMA,
+            ..self.tool()
         }
     }
 
@@ -102,7 +114,14 @@ impl DialectFormat for Claude {
         options: &Options,
     ) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
-        let mut request = self.request_for_path(&call.file_path.0, options);
+        let mut path = call.file_path.0;
+        if let Some(text) = &call.pages {
+            path.push_str(&pages::selector(text)?);
+        }
+        let mut request = self.request_for_path(&path, options);
+        if call.allow_large == Some(true) {
+            request.remove_page_sizes();
+        }
         request.page(
             call.offset.map(|Count(offset)| offset),
             call.limit.map(|Count(limit)| limit),

@@ -5,7 +5,7 @@ use super::repeat::Repeated;
 use super::reply::{Block, Rendered};
 use crate::answer::Answer;
 use crate::failure::{Failure, Message};
-use crate::request::{Request, Style};
+use crate::request::{CallForm, Request, Style};
 use omniread_options::Options;
 
 /// The definition of a tool for any host.
@@ -22,8 +22,13 @@ pub struct Tool {
 
 /// The interface that every dialect implements.
 pub trait DialectFormat {
-    /// The definition of the tool.
+    /// The definition of the tool, with the arguments for which the dialect was specified.
     fn tool(&self) -> Tool;
+
+    /// The definition of the tool with the arguments that the agent's own tool has today.
+    fn current_tool(&self) -> Tool {
+        self.tool()
+    }
 
     /// The preferences of the dialect: what is read, and in which format it is shown.
     fn style(&self, options: &Options) -> Style;
@@ -35,6 +40,7 @@ pub trait DialectFormat {
             slice: None,
             stdin: options.stdin,
             is_call: false,
+            form: CallForm::Specified,
             ignores: Vec::new(),
             github: options.github.clone(),
             style: self.style(options),

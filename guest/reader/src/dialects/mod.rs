@@ -16,6 +16,7 @@ mod layout;
 mod notices;
 mod omp;
 mod outline;
+mod pages;
 mod repeat;
 mod reply;
 mod web;
@@ -25,7 +26,7 @@ pub use reply::{Block, Display, MediaBlock};
 use crate::answer::Answer;
 use crate::failure::{Failure, Message, Reason};
 use crate::read::snapshot;
-use crate::request::Request;
+use crate::request::{CallForm, Request};
 use crate::rooted_path::within_roots;
 use crate::world::{Capabilities, World};
 use format::DialectFormat;
@@ -136,8 +137,11 @@ impl Dialect {
     }
 
     /// The definition of the tool for a model, limited to what the host can do.
-    pub fn definition(self, host: &Capabilities) -> Definition {
-        let tool = self.format().tool();
+    pub fn definition(self, form: CallForm, host: &Capabilities) -> Definition {
+        let tool = match form {
+            CallForm::Specified => self.format().tool(),
+            CallForm::Current => self.format().current_tool(),
+        };
         Definition {
             name: tool.name,
             title: tool.title,
@@ -382,18 +386,20 @@ mod tests {
     #[test]
     fn definitions_are_short() {
         for dialect in Dialect::ALL {
-            let definition = dialect.definition(&host_without(None));
-            let (name, description) = (definition.name, &definition.description);
-            let described = tokens(description);
-            let most = if *dialect == Dialect::Omp { 325 } else { 280 };
-            assert!(described <= most, "{name}: {described}: {description}");
-            let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
-            let whole = serde_json::json!({
-                "name": name, "description": description, "input_schema": schema,
-            });
-            let all = tokens(&whole.to_string());
-            if *dialect == Dialect::Omp {
-                assert!(all <= 360, "{name}: {all}: {description}");
+            for form in [CallForm::Specified, CallForm::Current] {
+                let definition = dialect.definition(form, &host_without(None));
+                let (name, description) = (definition.name, &definition.description);
+                let described = tokens(description);
+                let most = if *dialect == Dialect::Omp { 325 } else { 280 };
+                assert!(described <= most, "{name}: {described}: {description}");
+                let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
+                let whole = serde_json::json!({
+                    "name": name, "description": description, "input_schema": schema,
+                });
+                let all = tokens(&whole.to_string());
+                if *dialect == Dialect::Omp {
+                    assert!(all <= 360, "{name}: {all}: {description}");
+                }
             }
         }
     }
@@ -401,41 +407,47 @@ mod tests {
     #[test]
     fn definitions_promise_only_what_the_host_can_do() {
         for dialect in Dialect::ALL {
-            let all = dialect.definition(&host_without(None)).description;
+            let all = dialect
+                .definition(CallForm::Specified, &host_without(None))
+                .description;
             for part in dialect.format().tool().description {
                 let Sentence::With(capability, text) = part else {
                     continue;
                 };
                 assert!(all.contains(text), "{}: {text}", dialect.name());
-                let without = dialect.definition(&host_without(Some(*capability)));
+                let without =
+                    dialect.definition(CallForm::Specified, &host_without(Some(*capability)));
                 assert!(!without.description.contains(text), "{}", dialect.name());
             }
             let mut host = Capabilities::default();
-            assert!(!dialect.definition(&host).description.contains("app.db"));
+            assert!(
+                !dialect
+                    .definition(CallForm::Specified, &host)
+                    .description
+                    .contains("app.db")
+            );
             host.schemes = ["skill", "memory"].map(str::to_owned).to_vec();
-            let description = dialect.definition(&host).description;
+            let description = dialect.definition(CallForm::Specified, &host).description;
             let schemes = " Internal URLs: `skill://…`, `memory://…`.";
             assert!(description.ends_with(schemes), "{description}");
         }
     }
 
-    /// Compares the arguments of the schema with the arguments of the parsed type.
+    /// Compares the arguments of the schemas of both forms with the arguments of the parsed type.
     #[test]
     fn schema_arguments_are_the_parsed_arguments() {
         for dialect in Dialect::ALL {
-            let definition = dialect.definition(&host_without(None));
-            let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
-            assert_eq!(schema["type"], "object");
-            assert_eq!(schema["additionalProperties"], false);
-            let mut names: Vec<String> = schema["properties"]
-                .as_object()
-                .unwrap()
-                .iter()
-                .map(|(name, property)| {
+            let mut names = Vec::new();
+            for form in [CallForm::Specified, CallForm::Current] {
+                let definition = dialect.definition(form, &host_without(None));
+                let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
+                assert_eq!(schema["type"], "object");
+                assert_eq!(schema["additionalProperties"], false);
+                for (name, property) in schema["properties"].as_object().unwrap() {
                     assert!(property["description"].is_string(), "{name}");
-                    format!("`{name}`")
-                })
-                .collect();
+                    names.push(format!("`{name}`"));
+                }
+            }
             let failure = dialect
                 .format()
                 .request_for_arguments(r#"{"no such": 1}"#, &Options::default())
@@ -444,6 +456,7 @@ mod tests {
             let taken = hint.strip_prefix("the arguments are ").unwrap();
             let mut taken: Vec<&str> = taken.split(", ").collect();
             names.sort();
+            names.dedup();
             taken.sort_unstable();
             assert_eq!(names, taken, "{}", dialect.name());
         }

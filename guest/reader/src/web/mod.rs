@@ -10,6 +10,7 @@
 //! copy      copies that the session keeps
 //! facts     what a reply states about a response
 //! opened    a response as an open address
+//! share     the share of the time that a handler may use
 //! sites     better forms of pages, from the handlers of sites
 //! ```
 //!
@@ -25,6 +26,7 @@ mod fetch;
 mod head;
 mod opened;
 mod ranges;
+mod share;
 mod sites;
 
 pub use address::Address;

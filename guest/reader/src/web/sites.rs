@@ -9,6 +9,7 @@ use super::exchange::{Budget, Unanswered};
 use super::facts::{self, Facts, Method};
 use super::fetch::{Content, Fetched, Wish, fetch};
 use super::opened::{Opened, opened};
+use super::share::Share;
 use crate::limits;
 use crate::path::{Part, View};
 use crate::world::{Bytes, Http, Info, RequestFailure, World};
@@ -21,6 +22,8 @@ use url::Url;
 /// Requests to a service, as the reader sends them.
 pub struct Requests<'w> {
     http: Rc<dyn Http>,
+    /// The requests for a file in place of the page.
+    files: Rc<dyn Http>,
     budget: Budget,
     /// Whether copies of the session are used without a request.
     copies: bool,
@@ -72,10 +75,18 @@ pub fn read(
         return Handled::Unknown;
     }
     let wish = Wish::of(address, is_later);
-    let mut requests = Requests::new(http, wish, world);
+    // The page itself is read if the handler fails, and needs a part of the time.
+    let share = Share::new(http);
+    let files: Rc<dyn Http> = Rc::new(share.of_file());
+    let shared: Rc<dyn Http> = Rc::new(share);
+    let mut requests = Requests::new(&shared, wish, world);
+    requests.files = files;
     let (github_api, host) = match github.api.as_deref() {
         Some(api) => match enterprise(api) {
-            Some(host) => (None, Some(host.to_owned())),
+            Some(host) => {
+                let scheme = api.split_once("://").map_or("https", |(scheme, _)| scheme);
+                (None, Some(format!("{scheme}://{host}")))
+            }
             None => (Some(api.to_owned()), None),
         },
         None => (None, None),
@@ -120,7 +131,7 @@ pub fn read(
 
 /// The host of GitHub Enterprise in the address of its API, `https://HOST/api/v3`.
 pub fn enterprise(api: &str) -> Option<&str> {
-    let host = api.strip_suffix("/api/v3")?;
+    let host = api.trim_end_matches('/').strip_suffix("/api/v3")?;
     let host = host.split_once("://").map_or(host, |(_, host)| host);
     Some(host).filter(|host| !host.contains('/'))
 }
@@ -174,6 +185,7 @@ impl<'w> Requests<'w> {
     fn new(http: &Rc<dyn Http>, wish: Wish, world: &'w mut dyn World) -> Self {
         Self {
             http: Rc::clone(http),
+            files: Rc::clone(http),
             budget: Budget {
                 requests: limits::SERVICE_REQUESTS,
                 redirects: limits::REDIRECTS,
@@ -238,7 +250,7 @@ impl<'w> Requests<'w> {
             mode: Mode::Api(accept),
             ..self.wish
         };
-        let fetched = fetch(&self.http, &plain, wish, &mut self.budget, self.world);
+        let fetched = fetch(&self.files, &plain, wish, &mut self.budget, self.world);
         let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
         self.check(url, &fetched)?;
         Ok(fetched)
@@ -275,10 +287,9 @@ impl<'w> Requests<'w> {
             status => Err(Fault::Failed(status)),
         }
     }
-}
 
-impl Service for Requests<'_> {
-    fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+    /// Requests a URL. `errors` states whether a reply with status 400 is one.
+    fn request(&mut self, request: &Request<'_>, errors: bool) -> Result<Reply, Fault> {
         let Ok(url) = Url::parse(request.url) else {
             return Err(wrong_address());
         };
@@ -296,15 +307,15 @@ impl Service for Requests<'_> {
         }
         let fetched = fetch(&self.http, &url, wish, &mut self.budget, self.world);
         let fetched = fetched.map_err(|unanswered| self.fault_of(unanswered))?;
-        self.check(&url, &fetched)?;
+        if !(errors && fetched.head.status == 400) {
+            self.check(&url, &fetched)?;
+        }
         self.age = self.age.max(fetched.age);
         if !fetched.notes.is_empty() {
             return Err(Fault::Unanswered(fetched.notes.join("; ")));
         }
         let Content::Whole(body) = fetched.content else {
-            let most = limits::WHOLE_BYTES >> 20;
-            let why = format!("the reply is larger than the limit of {most} MiB");
-            return Err(Fault::Unanswered(why));
+            return Err(Fault::TooLarge(limits::WHOLE_BYTES));
         };
         Ok(Reply {
             url: fetched.url.to_string(),
@@ -312,6 +323,16 @@ impl Service for Requests<'_> {
             has_next: fetched.head.has_next,
             body,
         })
+    }
+}
+
+impl Service for Requests<'_> {
+    fn get(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        self.request(request, false)
+    }
+
+    fn get_with_errors(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {
+        self.request(request, true)
     }
 
     fn peek(&mut self, request: &Request<'_>) -> Result<Reply, Fault> {

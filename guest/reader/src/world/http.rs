@@ -72,4 +72,7 @@ pub trait Http {
     /// # Errors
     /// Fails if the host does not allow the request, or if no response arrives.
     fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailure>;
+
+    /// The milliseconds of real time since an arbitrary point in time. The number never decreases.
+    fn millis(&self) -> u64;
 }

@@ -1,10 +1,10 @@
 //! The comments of an issue or pull request, its reviews and comments on lines, in the order of their times.
 
-use super::forge::{self, Forge, author, count, date, reactions};
-use crate::body::{code, fenced};
+use super::forge::{self, Forge, author, date, reactions};
+use crate::code::{code, fenced};
 use crate::limits;
 use crate::service::{Fault, Service};
-use crate::text;
+use crate::text::{self, count};
 use crate::value::Fields;
 use serde_json::Value;
 
@@ -207,7 +207,7 @@ fn section(part: Part, value: &Value, hidden: &mut usize) -> String {
         let hunk = value
             .block("diff_hunk")
             .map(|hunk| fenced(&last_lines(&hunk), "diff"));
-        out.extend(hunk.map(|hunk| format!("{hunk}\n")));
+        out.extend(hunk.map(|hunk| format!("{hunk}\n\n")));
     }
     let text = forge::body(value, "body", hidden);
     out.push_str(text.as_deref().unwrap_or("(empty)"));
@@ -232,7 +232,9 @@ pub(super) fn linked(
     let (part, id) = parts.find_map(|part| Some((part, fragment.strip_prefix(part.anchor())?)))?;
     let id: u64 = id.parse().ok()?;
     let anchor = format!(" (#{}{id})", part.anchor());
-    let is_shown = |line: &str| line.starts_with("## ") && line.ends_with(&anchor);
+    let is_own = |title: &str| forge::OWN_HEADINGS.iter().any(|own| title.starts_with(own));
+    let is_shown =
+        |line: &str| line.strip_prefix("## ").is_some_and(is_own) && line.ends_with(&anchor);
     if shown.lines().any(is_shown) {
         return None;
     }

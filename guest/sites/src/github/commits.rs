@@ -1,19 +1,29 @@
 //! Commits, their lists, comparisons, and the diffs of pull requests.
 
 use super::address::encoded;
+use super::cursor::Cursor;
 use super::diff;
-use super::forge::{self, Forge, Kind, Links, count, date, encode, first_line};
-use crate::body::{code, fenced};
+use super::forge::{self, Forge, Kind, Links, date, first_line};
+use crate::address::encode;
+use crate::code::{code, fenced};
 use crate::handler::Page;
 use crate::limits;
-use crate::service::{Fault, Service};
+use crate::service::{Fault, Reply, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 
 /// Writes a commit with its diff (<https://docs.github.com/en/rest/commits/commits#get-a-commit>).
 pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Result<Page, Fault> {
     let url = forge.api(&format!("/commits/{sha}"));
-    let reply = forge::get(service, &url, forge::JSON)?;
+    let mut note = None;
+    let reply = match forge::get(service, &url, forge::JSON) {
+        Err(fault @ Fault::TooLarge(_)) => {
+            note = Some(fault.to_string());
+            first_files(service, &url)?
+        }
+        reply => reply?,
+    };
     let value = forge::expect_object(reply.json()?)?;
     let found = value.line("sha").unwrap_or_else(|| sha.to_owned());
     if !found
@@ -59,18 +69,30 @@ pub(super) fn commit(service: &mut dyn Service, forge: &Forge, sha: &str) -> Res
     let message = value.block("commit.message").unwrap_or_default();
     if message.contains('\n') {
         // The message of a commit is plain text.
-        out.push_str(&format!("\n{}", fenced(&message, "")));
+        out.push_str(&format!("\n{}\n", fenced(&message, "")));
     }
     let files = value.list("files");
     out.push_str(&files_text(files));
     if reply.has_next {
         let all = forge.page(&format!("/commit/{found}.diff"));
+        let why = note.map_or_else(String::new, |why| format!("{why}, so "));
         page.notes.push(format!(
-            "only the first {} are shown: `{all}` has all",
+            "{why}only the first {} are shown: `{all}` has all",
             count(files.len() as u64, "file")
         ));
     }
     Ok(page)
+}
+
+/// Requests a commit with as many of its first files as a reply may have.
+fn first_files(service: &mut dyn Service, url: &str) -> Result<Reply, Fault> {
+    let mut cursor = Cursor::new(100);
+    loop {
+        match forge::get(service, &format!("{url}?{}", cursor.query()), forge::JSON) {
+            Err(Fault::TooLarge(_)) if cursor.shrink() => {}
+            reply => return reply,
+        }
+    }
 }
 
 /// The name and time in a commit, with the account if there is one.
@@ -93,7 +115,7 @@ fn files_text(files: &[Value]) -> String {
         return "\nNo files changed.\n".to_owned();
     }
     let diff: String = files.iter().map(diff::file_diff).collect();
-    format!("\n## Files: {}\n\n{}", files.len(), fenced(&diff, "diff"))
+    format!("\n## Files: {}\n\n{}\n", files.len(), fenced(&diff, "diff"))
 }
 
 /// Writes a list of commits (<https://docs.github.com/en/rest/commits/commits#list-commits>).
@@ -201,14 +223,14 @@ pub(super) fn diff_of_pull(
     forge: &Forge,
     number: u64,
 ) -> Result<Page, Fault> {
-    let text = diff::diff_text(service, forge, number)?;
+    let diff::Diff { text, notes } = diff::diff_text(service, forge, number)?;
     let scheme = format!("{}/diff", forge.thread(Links::Scheme, Kind::Pull, number));
     let listing = diff::listing(&text, &scheme);
     let name = format!("{}#{number}", forge.name());
     let rest = listing.strip_prefix("# ").unwrap_or(&listing);
     Ok(Page {
-        markdown: format!("# Diff of {name}\n\n## {rest}\n{}", fenced(&text, "diff")),
-        notes: Vec::new(),
+        markdown: format!("# Diff of {name}\n\n## {rest}\n{}\n", fenced(&text, "diff")),
+        notes,
     })
 }
 

@@ -4,10 +4,12 @@
 //! only if the hunk before it has as many lines as its own header says, so that a diff in a file does not
 //! divide it.
 
-use super::forge::{self, DIFF, Forge, count};
-use crate::body::code;
+use super::cursor::Cursor;
+use super::forge::{self, DIFF, Forge};
+use crate::code::code;
 use crate::limits;
 use crate::service::{Fault, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 use std::ops::Range;
@@ -301,22 +303,34 @@ pub fn file(diff: &str, number: u64) -> Result<&str, u64> {
     diff.get(file.bytes.clone()).ok_or(total)
 }
 
-/// Requests the diff of a pull request. A diff that the API does not send because it is too large is joined from
-/// its files.
+/// The diff of a pull request.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// The text of the diff.
+    pub text: String,
+    /// What differs from the diff that Git writes.
+    pub notes: Vec<String>,
+}
+
+/// Requests the diff of a pull request. A diff that is too large for the API or for the reader is joined from its
+/// files.
 ///
 /// The replies are those of <https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request> with the media type
 /// `diff`, and of <https://docs.github.com/en/rest/pulls/pulls#list-pull-requests-files>.
 ///
 /// # Errors
 /// Fails if the API does not answer, or if it answers with something else.
-pub fn diff_text(service: &mut dyn Service, forge: &Forge, number: u64) -> Result<String, Fault> {
+pub fn diff_text(service: &mut dyn Service, forge: &Forge, number: u64) -> Result<Diff, Fault> {
     let url = forge.api(&format!("/pulls/{number}"));
     match forge::get(service, &url, DIFF) {
         Ok(reply) => {
             let text = reply.text();
             let start = text.trim_start();
             if start.is_empty() || start.starts_with("diff --git ") {
-                Ok(text)
+                Ok(Diff {
+                    text,
+                    notes: Vec::new(),
+                })
             } else {
                 let mime = reply.mime.as_deref().unwrap_or("an unknown type");
                 Err(Fault::Wrong(format!(
@@ -325,19 +339,38 @@ pub fn diff_text(service: &mut dyn Service, forge: &Forge, number: u64) -> Resul
                 )))
             }
         }
-        Err(Fault::Failed(406 | 422)) => from_files(service, &url),
+        Err(Fault::Failed(406 | 422)) => {
+            let why = "the service does not send a diff of this size";
+            Ok(joined(why, from_files(service, &url)?))
+        }
+        Err(fault @ Fault::TooLarge(_)) => {
+            Ok(joined(&fault.to_string(), from_files(service, &url)?))
+        }
         Err(fault) => Err(fault),
+    }
+}
+
+/// A diff that was joined from its files. `why` is why it is not that of the service.
+fn joined(why: &str, text: String) -> Diff {
+    let note = format!(
+        "{why}, so the diff is joined from the list of files, which has no changes of modes and no lines of large files"
+    );
+    Diff {
+        text,
+        notes: vec![note],
     }
 }
 
 /// Joins a diff from the files of a pull request.
 fn from_files(service: &mut dyn Service, url: &str) -> Result<String, Fault> {
     let mut out = String::new();
-    for page in 1..=limits::DIFF_PAGES {
-        let at = format!("{url}/files?per_page=100&page={page}");
+    let mut cursor = Cursor::new(100);
+    for _ in 0..limits::DIFF_PAGES {
+        let at = format!("{url}/files?{}", cursor.query());
         let (files, has_next) = match forge::list(service, &at) {
             Ok(list) => list,
-            Err(fault) if page == 1 => return Err(fault),
+            Err(Fault::TooLarge(_)) if cursor.shrink() => continue,
+            Err(fault) if out.is_empty() => return Err(fault),
             Err(fault) => {
                 out.push_str(&format!("{REST}: {at}: {fault})\n"));
                 return Ok(out);
@@ -349,6 +382,7 @@ fn from_files(service: &mut dyn Service, url: &str) -> Result<String, Fault> {
         if !has_next || files.is_empty() {
             return Ok(out);
         }
+        cursor.next();
         if out.len() > limits::DIFF_BYTES {
             break;
         }

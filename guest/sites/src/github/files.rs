@@ -7,11 +7,13 @@
 //! (<https://docs.github.com/en/rest/git/refs#list-matching-references>).
 
 use super::address::{encoded, encoded_path};
-use super::forge::{self, Forge, OBJECT, RAW, count, encode, size};
-use crate::body::code;
+use super::forge::{self, Forge, OBJECT, RAW};
+use crate::address::encode;
+use crate::code::code;
 use crate::handler::{Found, Page};
 use crate::limits;
 use crate::service::{Fault, Request, Service};
+use crate::text::{count, size};
 use crate::value::Fields;
 use serde_json::Value;
 use url::Url;

@@ -1,7 +1,8 @@
 //! A repository of GitHub or of GitHub Enterprise, its addresses, and requests to its API.
 
+use crate::nested;
 use crate::service::{Fault, Reply, Request, Service};
-use crate::text;
+use crate::text::{self, count};
 use crate::value::Fields;
 use serde_json::Value;
 
@@ -13,6 +14,9 @@ pub(super) const RAW: &str = "application/vnd.github.raw+json";
 pub(super) const OBJECT: &str = "application/vnd.github.object+json";
 /// A unified diff.
 pub(super) const DIFF: &str = "application/vnd.github.diff";
+
+/// The starts of the headings of comments. No text of a user may imitate them, not even in code.
+pub(super) const OWN_HEADINGS: &[&str] = &["Comment by ", "Comment on ", "Review by "];
 
 /// The host of GitHub itself.
 pub const PUBLIC_HOST: &str = "github.com";
@@ -73,12 +77,14 @@ pub struct Forge {
     pub repo: String,
     /// The base of the API, without a slash at its end.
     pub api_base: String,
+    /// The scheme of the pages: `http` or `https`.
+    pub scheme: &'static str,
 }
 
 impl Forge {
     /// A repository of a host. The base of the API is that which is given, or what the host documents:
     /// `https://api.github.com`, `https://api.SUBDOMAIN.ghe.com`, or `https://HOST/api/v3`. It has the scheme
-    /// `http` on the host itself (`localhost`, `127.0.0.1`).
+    /// `http` on the host itself (`localhost`, `127.0.0.1`). Pages have the scheme of a given base on their host.
     pub fn new(host: &str, owner: &str, repo: &str, api: Option<&str>) -> Self {
         let host = host.to_ascii_lowercase();
         let host = match host.strip_suffix(":443").unwrap_or(&host) {
@@ -91,7 +97,17 @@ impl Forge {
             None if host.ends_with(".ghe.com") => format!("https://api.{host}"),
             None => format!("{}://{host}/api/v3", scheme(host)),
         };
+        let given = api_base.split_once("://").filter(|(_, rest)| {
+            let name = rest.split('/').next().unwrap_or_default();
+            name.eq_ignore_ascii_case(host)
+        });
+        let scheme = match given {
+            Some(("http", _)) => "http",
+            Some(("https", _)) => "https",
+            _ => scheme(host),
+        };
         Self {
+            scheme,
             host: host.to_owned(),
             owner: owner.to_owned(),
             repo: repo.to_owned(),
@@ -121,9 +137,13 @@ impl Forge {
     /// The URL of the page of a path in the repository.
     pub fn page(&self, path: &str) -> String {
         let Self {
-            host, owner, repo, ..
+            host,
+            owner,
+            repo,
+            scheme,
+            ..
         } = self;
-        format!("{}://{host}/{owner}/{repo}{path}", scheme(host))
+        format!("{scheme}://{host}/{owner}/{repo}{path}")
     }
 
     /// The path or URL of an issue or pull request.
@@ -250,36 +270,16 @@ pub(super) fn reactions(value: &Value) -> Option<String> {
 /// The text of a user at a path as a part of a page. Counts the HTML comments that are left out.
 pub(super) fn body(value: &Value, path: &str, hidden: &mut usize) -> Option<String> {
     let text = value.at(path)?.as_str()?;
-    let body = crate::body::body(text);
+    let body = nested::body(text, OWN_HEADINGS);
     *hidden = hidden.saturating_add(body.hidden);
     (!body.markdown.is_empty()).then_some(body.markdown)
 }
 
 /// The note about HTML comments that are left out.
 pub(super) fn hidden_note(hidden: usize) -> Option<String> {
-    let plural = if hidden == 1 { "" } else { "s" };
-    (hidden > 0)
-        .then(|| format!("{hidden} HTML comment{plural}, which the page does not show, left out"))
-}
-
-/// A number with its noun, such as `1 file` or `2 files`.
-pub(super) fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}
-
-/// A number of bytes for people.
-pub(super) fn size(bytes: u64) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} B"),
-        1024..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
-        _ => format!("{} MiB", bytes.div_ceil(1_048_576)),
-    }
-}
-
-/// A text as one value of a query.
-pub(super) fn encode(text: &str) -> String {
-    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+    let number = u64::try_from(hidden).unwrap_or(u64::MAX);
+    let comments = count(number, "HTML comment");
+    (hidden > 0).then(|| format!("{comments}, which the page does not show, left out"))
 }
 
 /// A text in one line, or a text for a missing one.

@@ -4,10 +4,12 @@
 //! <https://docs.github.com/en/rest/pulls/pulls#list-pull-requests> and
 //! <https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>.
 
-use super::forge::{self, Forge, Kind, Links, count, encode, or, user};
+use super::forge::{self, Forge, Kind, Links, or, user};
+use crate::address::encode;
 use crate::handler::Page;
 use crate::limits;
 use crate::service::{Fault, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 

@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! site      the handler: a URL → a page
-//! remote    the text of `.git/config` → the repository of a workspace
-//! config_text  the syntax of that file
+//! remote    the settings in `.git/config` → the repository of a workspace
 //! scheme    the text after `issue://` or `pr://` → an address
 //! address   a URL → the page that it is
 //! pages     repositories, releases, wikis, gists, runs of workflows
@@ -13,6 +12,7 @@
 //! comments  their comments, reviews and comments on lines
 //! list      listings of issues and pull requests
 //! diff      unified diffs: their files, and one of them
+//! cursor    pages of a list of files, whose replies may be too large
 //! forge     a repository, its addresses, and requests to its API
 //! ```
 //!
@@ -22,7 +22,7 @@
 mod address;
 mod comments;
 mod commits;
-mod config_text;
+mod cursor;
 mod diff;
 mod files;
 mod forge;
@@ -35,7 +35,7 @@ mod site;
 mod tests;
 mod thread;
 
-pub use diff::{diff_text, file as diff_file, listing as diff_listing};
+pub use diff::{Diff, diff_text, file as diff_file, listing as diff_listing};
 pub use forge::{Forge, Kind, Links, PUBLIC_HOST};
 pub use list::{Filter, State, list};
 pub use remote::{Config, NoRemote};

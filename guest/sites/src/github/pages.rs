@@ -2,12 +2,13 @@
 
 use super::address::encoded;
 use super::files::entry_line;
-use super::forge::{self, Forge, OBJECT, RAW, count, date, or, size, user};
-use crate::body::{code, fenced};
+use super::forge::{self, Forge, OBJECT, RAW, date, or, user};
+use crate::code::{code, fenced};
 use crate::handler::{Found, Page};
 use crate::limits;
+use crate::nested;
 use crate::service::{Fault, Request, Service};
-use crate::text;
+use crate::text::{self, count, size};
 use crate::value::Fields;
 use serde_json::Value;
 use url::Url;
@@ -91,7 +92,7 @@ pub(super) fn repository(service: &mut dyn Service, forge: &Forge) -> Result<Pag
     }
     match forge::get(service, &forge.api("/readme"), RAW) {
         Ok(reply) => {
-            let readme = crate::body::body(&reply.text());
+            let readme = nested::body(&reply.text(), forge::OWN_HEADINGS);
             page.markdown
                 .push_str(&format!("\n## README\n\n{}\n", readme.markdown));
             page.notes.extend(forge::hidden_note(readme.hidden));
@@ -318,7 +319,7 @@ pub(super) fn gist(
         let raw = raw_of(file);
         let content = file.at("content").and_then(Value::as_str);
         match content {
-            Some(content) => markdown.push_str(&fenced(content, &language(file))),
+            Some(content) => markdown.push_str(&format!("{}\n", fenced(content, &language(file)))),
             None => markdown.push_str("(without content)\n"),
         }
         if file.is("truncated") || content.is_none() {

@@ -1,10 +1,9 @@
 //! The repository of a workspace, from the text of its `.git/config`.
 //!
-//! The format is that of <https://git-scm.com/docs/git-config#_configuration_file>, and the addresses are those of
+//! The names are those of <https://git-scm.com/docs/git-config#_variables>, and the addresses are those of
 //! <https://git-scm.com/docs/git-fetch#_git_urls>. The crate that reads repositories finds the files of
-//! the configuration. Files that `[include]` names are not read.
+//! the configuration and their settings. Files that `[include]` names are not read.
 
-use super::config_text::{Lines, Section, value_of};
 use super::forge::{self, PUBLIC_HOST};
 use super::scheme::Repository;
 use crate::limits;
@@ -66,56 +65,29 @@ impl fmt::Display for NoRemote {
 }
 
 impl Config {
-    /// Reads the text of a configuration. Lines that are not valid are skipped.
-    pub fn parse(text: &str) -> Self {
-        let mut config = Self::default();
-        config.add(text);
-        config
-    }
-
-    /// Adds the text of another one, such as `config.worktree`.
-    pub fn add(&mut self, text: &str) {
-        let mut section = None;
-        for line in Lines::of(text) {
-            let line = line.trim_start();
-            if let Some(header) = line.strip_prefix('[') {
-                let (name, rest) = Section::parse(header);
-                section = name;
-                self.entry(section.as_ref(), rest);
-            } else {
-                self.entry(section.as_ref(), line);
-            }
-        }
-    }
-
-    fn entry(&mut self, section: Option<&Section>, line: &str) {
-        let Some(Section { name, inner }) = section else {
-            return;
-        };
-        let Some((key, value)) = line.split_once('=') else {
-            return;
-        };
-        let key = key.trim().to_ascii_lowercase();
-        let value = value_of(value);
+    /// Adds a setting: the name of its section, the name in quotes, its own name, and its value. The names of
+    /// sections and settings are in lower case. Other settings are ignored.
+    pub fn add(&mut self, section: &str, inner: &str, key: &str, value: &str) {
         if value.is_empty() {
             return;
         }
-        match (name.as_str(), key.as_str()) {
+        let value = value.to_owned();
+        match (section, key) {
             ("remote", "url" | "pushurl" | "gh-resolved") => {
                 let Some(remote) = self.remote(inner) else {
                     return;
                 };
-                match key.as_str() {
+                match key {
                     "url" => remote.url.get_or_insert(value),
                     "pushurl" => remote.push_url.get_or_insert(value),
                     _ => remote.resolved.insert(value),
                 };
             }
             ("url", "insteadof") if self.instead.len() < limits::CONFIG_ENTRIES => {
-                self.instead.push((value, inner.clone()));
+                self.instead.push((value, inner.to_owned()));
             }
             ("url", "pushinsteadof") if self.push_instead.len() < limits::CONFIG_ENTRIES => {
-                self.push_instead.push((value, inner.clone()));
+                self.push_instead.push((value, inner.to_owned()));
             }
             _ => {}
         }
@@ -262,17 +234,22 @@ pub fn location(url: &str) -> Option<Repository> {
 mod tests {
     use super::*;
 
+    fn config(text: &str) -> Config {
+        let mut config = Config::default();
+        for setting in omniread_git::config_entries(text) {
+            let value = setting.value.unwrap_or_default();
+            config.add(&setting.section, &setting.inner, &setting.key, &value);
+        }
+        config
+    }
+
     fn name(url: &str) -> Option<String> {
         let found = location(url)?;
         Some(format!("{}/{}/{}", found.host?, found.owner, found.repo))
     }
 
     fn chosen(text: &str) -> Option<String> {
-        let (found, remote) = Config::parse(text)
-            .repositories()
-            .ok()?
-            .into_iter()
-            .next()?;
+        let (found, remote) = config(text).repositories().ok()?.into_iter().next()?;
         Some(format!(
             "{remote}: {}/{}/{}",
             found.host?, found.owner, found.repo
@@ -336,15 +313,15 @@ mod tests {
     fn order_is_that_of_names_and_directories_are_skipped() {
         let text = "[remote \"z\"]\nurl=https://github.com/o/r\n[remote \"origin\"]\nurl=https://gitlab.com/a/b\n[remote \"upstream\"]\nurl=/srv/r\n";
         assert_eq!(chosen(text).as_deref(), Some("origin: gitlab.com/a/b"));
-        let names: Vec<String> = Config::parse(text)
+        let names: Vec<String> = config(text)
             .repositories()
             .unwrap()
             .into_iter()
             .map(|(_, name)| name)
             .collect();
         assert_eq!(names, ["origin", "z"]);
-        assert_eq!(Config::parse("").repositories(), Err(NoRemote::None));
-        let local = Config::parse("[remote \"a\"]\nurl = ../a").repositories();
+        assert_eq!(config("").repositories(), Err(NoRemote::None));
+        let local = config("[remote \"a\"]\nurl = ../a").repositories();
         assert_eq!(local, Err(NoRemote::Elsewhere(vec!["a".to_owned()])));
     }
 
@@ -381,11 +358,11 @@ mod tests {
             "\\",
             "[url \"\\",
         ] {
-            assert!(Config::parse(text).repositories().is_err(), "{text}");
+            assert!(config(text).repositories().is_err(), "{text}");
         }
         let many: String = (0..5000)
             .map(|n| format!("[remote \"{n}\"]\nurl = /x\n"))
             .collect();
-        assert!(Config::parse(&many).remotes.len() <= limits::CONFIG_ENTRIES);
+        assert!(config(&many).remotes.len() <= limits::CONFIG_ENTRIES);
     }
 }

@@ -15,7 +15,7 @@ pub struct GitHub {
     /// The base of the API of `github.com`, if it is not `https://api.github.com`.
     pub api: Option<String>,
     /// The hosts of GitHub Enterprise whose pages are handled, with a port if it is not the default. The base of
-    /// the API of each is that which [`Forge::new`] documents.
+    /// the API of each is that which [`Forge::new`] documents. With `http://` before it, the API has that scheme.
     pub hosts: Vec<String>,
 }
 
@@ -26,8 +26,11 @@ impl Handler for GitHub {
 
     fn read(&self, url: &Url, service: &mut dyn Service) -> Option<Result<Found, Fault>> {
         let (host, page) = self.page(url)?;
-        let base = self.api.as_deref().filter(|_| host == PUBLIC_HOST);
-        let forge = Forge::new(&host, &page.owner, &page.repo, base);
+        let base = match &self.api {
+            Some(api) if host == PUBLIC_HOST => Some(api.clone()),
+            _ => self.enterprise(&host),
+        };
+        let forge = Forge::new(&host, &page.owner, &page.repo, base.as_deref());
         if !forge.is_public() && matches!(page.route, Route::Wiki(_)) {
             return None;
         }
@@ -36,6 +39,16 @@ impl Handler for GitHub {
 }
 
 impl GitHub {
+    /// The base of the API of a host of Enterprise whose scheme was set.
+    fn enterprise(&self, host: &str) -> Option<String> {
+        let mut known = self
+            .hosts
+            .iter()
+            .filter_map(|known| known.split_once("://"));
+        let (scheme, _) = known.find(|(_, name)| name.eq_ignore_ascii_case(host))?;
+        Some(format!("{scheme}://{host}/api/v3"))
+    }
+
     /// The host of a page with what it shows. The host of a gist is that of its API.
     fn page(&self, url: &Url) -> Option<(String, Page)> {
         let name = url.host_str()?.to_ascii_lowercase();
@@ -48,7 +61,7 @@ impl GitHub {
             _ if self
                 .hosts
                 .iter()
-                .any(|known| known.eq_ignore_ascii_case(&host)) =>
+                .any(|known| name_of(known).eq_ignore_ascii_case(&host)) =>
             {
                 let page = address::page(url)?;
                 Some((host, page))
@@ -56,6 +69,11 @@ impl GitHub {
             _ => None,
         }
     }
+}
+
+/// The name of a host of Enterprise, without its scheme.
+fn name_of(host: &str) -> &str {
+    host.split_once("://").map_or(host, |(_, name)| name)
 }
 
 fn found(

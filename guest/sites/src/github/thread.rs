@@ -7,9 +7,10 @@
 //! <https://docs.github.com/en/rest/pulls/comments#list-review-comments-on-a-pull-request>.
 
 use super::comments::{self, Counts};
-use super::forge::{self, Forge, Kind, Links, author, count, date, or, reactions, user};
+use super::forge::{self, Forge, Kind, Links, author, date, or, reactions, user};
 use crate::handler::Page;
 use crate::service::{Fault, Service};
+use crate::text::count;
 use crate::value::Fields;
 use serde_json::Value;
 
@@ -61,6 +62,8 @@ impl Thread {
 /// What is known of a thread before its comments.
 struct Found {
     kind: Kind,
+    /// Its repository, which differs from the one that was asked if the issue or the repository was moved.
+    forge: Forge,
     /// The number, which differs from that which was asked if the issue was transferred.
     number: u64,
     value: Value,
@@ -80,8 +83,8 @@ pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thr
     let mut found = find(service, forge, ask)?;
     let mut hidden = 0_usize;
     let mut is_cut = false;
-    let head = head(forge, ask, &found, &mut hidden);
-    let here = forge.thread(ask.links, found.kind, found.number);
+    let head = head(ask, &found, &mut hidden);
+    let here = found.forge.thread(ask.links, found.kind, found.number);
     let comments = ask.comments.map(|first| {
         let counts = Counts {
             comments: found.value.number("comments"),
@@ -90,7 +93,7 @@ pub fn thread(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Thr
         let pages = comments::Pages {
             issue: &found.api,
             pull: (found.kind == Kind::Pull)
-                .then(|| forge.api(&format!("/pulls/{}", found.number))),
+                .then(|| found.forge.api(&format!("/pulls/{}", found.number))),
             here: &here,
             first,
         };
@@ -125,23 +128,30 @@ fn find(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Found, Fa
         ..
     } = *ask;
     if kind == Kind::Pull {
-        match one(service, &forge.api(&format!("/pulls/{number}")), number) {
-            Ok((value, _, number)) => {
+        match one(service, forge, "pulls", number) {
+            Ok(one) => {
                 return Ok(Found {
                     kind,
-                    number,
-                    api: forge.api(&format!("/issues/{number}")),
-                    value,
+                    api: one.forge.api(&format!("/issues/{}", one.number)),
+                    notes: transferred(forge, ask, &one),
+                    forge: one.forge,
+                    number: one.number,
+                    value: one.value,
                     issue: None,
-                    notes: transferred(ask, number),
                 });
             }
             Err(Fault::Missing(_)) => {}
             Err(fault) => return Err(fault),
         }
     }
-    let (value, api, found) = one(service, &forge.api(&format!("/issues/{number}")), number)?;
-    let mut notes = transferred(ask, found);
+    let one_ = one(service, forge, "issues", number)?;
+    let mut notes = transferred(forge, ask, &one_);
+    let One {
+        value,
+        api,
+        number: found,
+        forge,
+    } = one_;
     if value.at("pull_request").is_none() {
         if kind == Kind::Pull {
             let path = forge.thread(links, Kind::Issue, found);
@@ -149,6 +159,7 @@ fn find(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Found, Fa
         }
         return Ok(Found {
             kind: Kind::Issue,
+            forge,
             number: found,
             value,
             api,
@@ -160,9 +171,8 @@ fn find(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Found, Fa
     if kind == Kind::Issue {
         notes.push(format!("{found} is a pull request, not an issue: `{path}`"));
     }
-    let pull = forge.api(&format!("/pulls/{found}"));
-    let (value, issue) = match one(service, &pull, found) {
-        Ok((pull, _, _)) => (pull, Some(value)),
+    let (value, issue) = match one(service, &forge, "pulls", found) {
+        Ok(pull) => (pull.value, Some(value)),
         Err(fault) => {
             notes.push(format!(
                 "the facts of the pull request are left out: {fault}"
@@ -172,6 +182,7 @@ fn find(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Found, Fa
     };
     Ok(Found {
         kind: Kind::Pull,
+        forge,
         number: found,
         value,
         api,
@@ -180,8 +191,19 @@ fn find(service: &mut dyn Service, forge: &Forge, ask: &Ask) -> Result<Found, Fa
     })
 }
 
-/// Requests an issue or pull request. Returns it with the URL of the reply and its number.
-fn one(service: &mut dyn Service, url: &str, number: u64) -> Result<(Value, String, u64), Fault> {
+/// A reply about an issue or pull request.
+struct One {
+    value: Value,
+    /// The URL of the reply.
+    api: String,
+    number: u64,
+    /// The repository that the reply names.
+    forge: Forge,
+}
+
+/// Requests an issue or pull request. `list` is `issues` or `pulls`.
+fn one(service: &mut dyn Service, forge: &Forge, list: &str, number: u64) -> Result<One, Fault> {
+    let url = &forge.api(&format!("/{list}/{number}"));
     let reply = forge::get(service, url, forge::JSON)?;
     let value = forge::expect_object(reply.json()?)?;
     if ["number", "title", "html_url", "user"]
@@ -190,17 +212,29 @@ fn one(service: &mut dyn Service, url: &str, number: u64) -> Result<(Value, Stri
     {
         return Err(Fault::Wrong("an object that is no issue".to_owned()));
     }
-    if value.number("number").is_none() && reply.url != url {
+    if value.number("number").is_none() && reply.url != *url {
         return Err(Fault::Wrong("an object without a number".to_owned()));
     }
     let found = value.number("number").unwrap_or(number);
     if found == number {
-        return Ok((value, url.to_owned(), number));
+        return Ok(One {
+            forge: repository(forge, &value)
+                .filter(|_| reply.url != *url)
+                .unwrap_or_else(|| forge.clone()),
+            value,
+            api: url.clone(),
+            number,
+        });
     }
     // The API redirects to an issue that was transferred to another repository. That has another number.
-    let moved = reply.url != url && reply.url.ends_with(&format!("/{found}"));
+    let moved = reply.url != *url && reply.url.ends_with(&format!("/{found}"));
     if moved && origin(&reply.url) == origin(url) {
-        Ok((value, reply.url, found))
+        Ok(One {
+            forge: repository(forge, &value).unwrap_or_else(|| forge.clone()),
+            value,
+            api: reply.url,
+            number: found,
+        })
     } else {
         Err(Fault::Wrong(format!("number {found} instead of {number}")))
     }
@@ -211,19 +245,47 @@ fn origin(url: &str) -> Option<url::Origin> {
     url::Url::parse(url).ok().map(|url| url.origin())
 }
 
-fn transferred(ask: &Ask, number: u64) -> Vec<String> {
-    let moved = (number != ask.number).then(|| {
-        format!(
-            "issue {} was transferred, and has number {number} there",
+/// The repository that an issue or pull request names: by its page, or by its `repository_url`. `None` if it names
+/// none on the same host.
+fn repository(forge: &Forge, value: &Value) -> Option<Forge> {
+    let text = |field: &str| value.at(field).and_then(Value::as_str);
+    let site = forge.page("");
+    let site = site.strip_suffix(&format!("{}/{}", forge.owner, forge.repo));
+    let api = format!("{}/repos/", forge.api_base);
+    let of_page = text("html_url").and_then(|url| url.strip_prefix(site?));
+    let path = of_page.or_else(|| text("repository_url")?.strip_prefix(&api))?;
+    let (owner, rest) = path.split_once('/')?;
+    let repo = rest.split('/').next().unwrap_or_default();
+    (forge::is_name(owner) && forge::is_name(repo)).then(|| Forge {
+        owner: owner.to_owned(),
+        repo: repo.to_owned(),
+        ..forge.clone()
+    })
+}
+
+fn transferred(asked: &Forge, ask: &Ask, found: &One) -> Vec<String> {
+    let number = found.number;
+    let name = found.forge.name();
+    let is_same = name.eq_ignore_ascii_case(&asked.name());
+    let moved = if number != ask.number {
+        let place = if is_same {
+            "there".to_owned()
+        } else {
+            format!("in {name}")
+        };
+        Some(format!(
+            "issue {} was transferred, and has number {number} {place}",
             ask.number
-        )
-    });
+        ))
+    } else {
+        (!is_same).then(|| format!("{} is now {name}", asked.name()))
+    };
     moved.into_iter().collect()
 }
 
 /// The title, facts and description.
-fn head(forge: &Forge, ask: &Ask, found: &Found, hidden: &mut usize) -> String {
-    let value = &found.value;
+fn head(ask: &Ask, found: &Found, hidden: &mut usize) -> String {
+    let (value, forge) = (&found.value, &found.forge);
     let title = or(value, "title", "(without a title)");
     let (name, number) = (forge.name(), found.number);
     let mut out = format!("# {title} ({name}#{number})\n\n");
@@ -263,7 +325,7 @@ fn head(forge: &Forge, ask: &Ask, found: &Found, hidden: &mut usize) -> String {
     );
     if found.kind == Kind::Pull {
         fact("Branches", branches(value));
-        fact("Changes", Some(changes(forge, ask, found)));
+        fact("Changes", Some(changes(ask, found)));
         fact(
             "Mergeable",
             value
@@ -352,7 +414,7 @@ fn branches(value: &Value) -> Option<String> {
     Some(format!("`{base}` ← `{head}`{commit}"))
 }
 
-fn changes(forge: &Forge, ask: &Ask, found: &Found) -> String {
+fn changes(ask: &Ask, found: &Found) -> String {
     let value = &found.value;
     let number = |field: &str| value.number(field);
     let mut parts = Vec::new();
@@ -360,7 +422,7 @@ fn changes(forge: &Forge, ask: &Ask, found: &Found) -> String {
     parts.extend(number("changed_files").map(|n| count(n, "file")));
     parts.extend(number("additions").map(|n| format!("+{n}")));
     parts.extend(number("deletions").map(|n| format!("-{n}")));
-    let here = forge.thread(ask.links, Kind::Pull, found.number);
+    let here = found.forge.thread(ask.links, Kind::Pull, found.number);
     let diff = match ask.links {
         Links::Scheme => format!("{here}/diff"),
         Links::Site => format!("{here}/files"),

@@ -2,12 +2,13 @@
 
 use super::project::Project;
 use crate::address::encode;
+use crate::code::fenced;
 use crate::handler::Found;
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
-use crate::writer::{Writer, code, date};
+use crate::writer::{Writer, date};
 use serde_json::Value;
 use url::Url;
 
@@ -157,7 +158,7 @@ fn readme(
             if matches!(end.as_str(), "md" | "markdown") {
                 page.body(&text);
             } else {
-                page.block(&code(&text, ""));
+                page.block(&fenced(&text, ""));
             }
         }
         Err(fault) => page.note(format!("The content of {path} is missing: {fault}.")),

@@ -5,9 +5,9 @@ use crate::fetch;
 use crate::handler::Found;
 use crate::limits;
 use crate::service::{Fault, JSON, Request, Service};
-use crate::text::line;
+use crate::text::{count, line};
 use crate::value::Fields;
-use crate::writer::{Writer, count, date, length};
+use crate::writer::{Writer, date, length};
 use serde_json::Value;
 use url::Url;
 

@@ -1,4 +1,4 @@
-//! Blocks of HTML in Markdown (<https://spec.commonmark.org/0.31.2/#html-blocks>).
+//! Blocks of HTML in Markdown (<https://spec.commonmark.org/0.31.2/#html-blocks>), and headings in HTML.
 
 /// A block of HTML.
 pub enum Html {
@@ -173,6 +173,26 @@ fn is_whole_tag(rest: &str, is_end: bool) -> bool {
             }
         };
     }
+}
+
+impl Html {
+    /// Whether the content is text that has no Markdown, such as that of the element `pre`.
+    pub fn is_raw(&self) -> bool {
+        matches!(self, Self::Until(ends) if ends.iter().any(|end| end.starts_with("</")))
+    }
+}
+
+/// The level of the heading whose tag `<h1>` or `</h1>` starts at a text, and the offset of its digit.
+pub fn heading(text: &str) -> Option<(usize, usize)> {
+    let name = text.strip_prefix('<')?;
+    let name = name.strip_prefix('/').unwrap_or(name);
+    let number = name.strip_prefix(['h', 'H'])?;
+    let level = number.chars().next()?.to_digit(10)?;
+    let after = number.get(1..)?;
+    let is_name = after.is_empty() || after.starts_with([' ', '\t', '>', '/']);
+    let offset = text.len().saturating_sub(number.len());
+    let level = usize::try_from(level).ok()?;
+    (is_name && (1..=6).contains(&level)).then_some((level, offset))
 }
 
 /// Whether a line of HTML has the end of its block.

@@ -182,6 +182,12 @@ fn errors_of_the_service_are_faults() {
         answer(&error(502, "simulated")),
         Some(Err(Fault::Limited(None)))
     );
+    let mut backoff = error(502, "too many requests from this IP");
+    backoff["backoff"] = json!(30);
+    assert_eq!(
+        answer(&backoff),
+        Some(Err(Fault::Limited(Some(1_795_924_140 + 30))))
+    );
     let refused = Fault::Refused("api.stackexchange.com".to_owned());
     assert_eq!(answer(&error(403, "x")), Some(Err(refused)));
     assert_eq!(

@@ -2,8 +2,8 @@
 
 use crate::support::{examples, file, layers, user};
 use omniread_config::{
-    Header, HeaderSource, Key, Layer, Layers, Merge, Origin, Place, Secret, Server, Table, Value,
-    keys, of_variable,
+    Header, HeaderSource, Key, Layer, Layers, Merge, Origin, Place, Secret, Server, Source, Table,
+    Value, keys, of_variable,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -138,6 +138,41 @@ fn typed_values_are_read() {
     let timeout = effective.time("servers.files.timeout");
     assert_eq!(timeout, Some(Duration::from_secs(5)));
     assert!(!format!("{effective:?}").contains("Secret(\"b\")"));
+}
+
+#[test]
+fn program_of_a_server_does_not_depend_on_the_working_directory() {
+    let program = |table: &str| {
+        let effective = layers(&format!("[servers.x]\n{table}"), "").merge();
+        match &effective.servers()["x"] {
+            Server::Program { command, cwd, .. } => (command.clone(), cwd.clone().unwrap()),
+            Server::Address { .. } => panic!(),
+        }
+    };
+    let in_own = |command: &str| (command.to_owned(), PathBuf::from("/etc/u"));
+    assert_eq!(program("command = 'npx'"), in_own("npx"));
+    assert_eq!(program("command = './run'"), in_own("/etc/u/run"));
+    assert_eq!(program("command = 'bin/run'"), in_own("/etc/u/bin/run"));
+    assert_eq!(program("command = '~/run'"), in_own("/home/u/run"));
+    assert_eq!(program("command = '/bin/run'"), in_own("/bin/run"));
+    let elsewhere = program("command = './run'\ncwd = '/w'");
+    assert_eq!(elsewhere, ("/etc/u/run".to_owned(), "/w".into()));
+}
+
+#[test]
+fn user_file_with_a_relative_path_names_absolute_programs() {
+    let source = Source::user(Path::new("user.toml"), None);
+    let text = "[servers.x]\ncommand = './run'".to_owned();
+    let layers = Layers {
+        user: Layer::parse(text, &source).unwrap(),
+        ..Layers::default()
+    };
+    let here = std::env::current_dir().unwrap();
+    let Server::Program { command, cwd, .. } = layers.merge().servers()["x"].clone() else {
+        panic!();
+    };
+    assert_eq!(Path::new(&command), here.join("run"));
+    assert_eq!(cwd, Some(here));
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn wrong_values_are_explained() {
         ),
         (
             "[network]\nheaders = ['a=b=s3cret']",
-            "2:12: element 1 of `network.headers` must be `HOST=NAME=file:PATH` or `HOST=NAME=env:VARIABLE`, which say where the value is, not this text",
+            "2:12: element 1 of `network.headers` must be `HOST=NAME=file:PATH`, `HOST=NAME=env:VARIABLE` or with a scheme `HOST=Authorization=Bearer env:VARIABLE`, which say where the value is, not this text",
         ),
         (
             "network.proxy = 'http://u:s3cret@a:1'",

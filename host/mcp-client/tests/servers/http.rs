@@ -115,7 +115,7 @@ fn server(uri: &str) -> Server {
         uri: uri.parse().unwrap(),
         headers: vec![(
             HeaderName::from_static("x-key"),
-            HeaderValue::from_static("secret"),
+            HeaderValue::from_static("Bearer secret-token"),
         )],
     };
     Server::new("web", reach)
@@ -143,7 +143,7 @@ fn answers_are_json_or_events() {
     let posts = seen.matches("post /mcp ").count();
     assert!(posts >= 4, "{seen}");
     assert_eq!(
-        seen.matches("x-key: secret").count(),
+        seen.matches("x-key: bearer secret-token").count(),
         seen.matches("host: 127.0.0.1:").count()
     );
     assert!(seen.contains("mcp-protocol-version: 2025-06-18"), "{seen}");
@@ -179,6 +179,18 @@ fn refusals_are_failures() {
         (
             respond("403 Forbidden", "", "no <b>access</b>"),
             "no <b>access</b>",
+        ),
+        (
+            respond("403 Forbidden", "", "wrong: secret-token"),
+            "wrong: (hidden)",
+        ),
+        (
+            respond(
+                "400 Bad Request",
+                "content-type: application/json\r\n",
+                r#"{"jsonrpc":"2.0","id":0,"error":{"code":1,"message":"wrong: secret-token"}}"#,
+            ),
+            "wrong: (hidden)",
         ),
         (respond("404 Not Found", "", ""), "404"),
         (respond("500 Internal Server Error", "", ""), "500"),
@@ -256,6 +268,28 @@ fn event_that_does_not_end_is_a_failure() {
     let servers = servers(vec![within(server(&uri), 5000, 20_000)]);
     let failure = open(&servers, "mcp://web/a:b").unwrap_err().to_string();
     assert!(failure.contains("message of more than 40 MiB"), "{failure}");
+}
+
+/// Its deadline is that of the default, which is not waited for.
+#[test]
+fn answer_with_too_many_values_is_a_failure() {
+    for is_event in [false, true] {
+        let uri = serve(move |request| {
+            let result = format!(r#"{{"contents":[0{}]}}"#, ",0".repeat(limits::VALUES));
+            request.is("resources/read").then(|| {
+                if !is_event {
+                    return json(request, &result);
+                }
+                let id = request.id();
+                events(&format!(
+                    ": \"\ndata: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n\n"
+                ))
+            })
+        });
+        let servers = servers(vec![within(server(&uri), 5000, 600_000)]);
+        let failure = open(&servers, "mcp://web/a:b").unwrap_err().to_string();
+        assert!(failure.contains("more than 1000000 values"), "{failure}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Skills that servers publish (SEP-2640).
 
-use crate::common::{open, program, scripted, servers};
+use crate::common::{open, program, scripted, servers, within};
 use omniread_mcp_client::{Failure, Server, Servers};
 
 /// A server with the skill `pdf`, whose files have digests, and `live`, whose files change.
@@ -81,6 +81,13 @@ fn skills_and_their_files_are_read() {
     // Its files are resources too.
     let resource = open(&all, "mcp://one/skill://pdf/in/a%20b.txt").unwrap();
     assert_eq!(resource.bytes, b"fields\n");
+}
+
+#[test]
+fn server_that_never_starts_does_not_hide_the_skill_of_another_one() {
+    let stuck = |name: &str| within(program(name, "exec sleep 1000"), 600_000, 600_000);
+    let all = servers(vec![stuck("one"), published("two"), stuck("three")]);
+    assert!(text(&all, "skill://pdf").ends_with("# Forms\n"));
 }
 
 #[test]

@@ -157,6 +157,85 @@ fn uri_without_a_server_goes_to_the_one_that_lists_it_or_matches_best() {
     assert!(failure.to_string().contains("`bad`"), "{failure}");
 }
 
+/// The deadline of the test is that of the other server, which nobody waits for.
+#[test]
+fn server_that_never_starts_does_not_hide_the_resource_of_another_one() {
+    let cases = r#"
+  *'"method":"resources/list"'*) answer '{"resources":[{"uri":"x://1"}]}';;
+  *'"method":"resources/templates/list"'*) answer '{"resourceTemplates":[{"uriTemplate":"y://{id}"}]}';;
+  *'"method":"resources/read"'*) answer '{"contents":[{"uri":"x","text":"here"}]}';;
+"#;
+    let stuck = |name: &str| within(program(name, "exec sleep 1000"), 600_000, 600_000);
+    let all = servers(vec![stuck("one"), scripted("two", cases), stuck("three")]);
+    for url in ["mcp://x://1", "mcp://y://1"] {
+        assert_eq!(text(&all, url), "here", "{url}");
+    }
+    let failure = open(&all, "mcp://x://1:5").unwrap_err();
+    assert_eq!(failure, Failure::NotFound(Vec::new()));
+}
+
+/// A server that lists nothing may have resources.
+#[test]
+fn uri_with_a_selector_is_read_if_the_list_fails() {
+    let cases = r#"
+  *'"method":"resources/list"'*) refuse -32000 'no list';;
+  *'"uri":"note://a:10"'*) answer '{"contents":[{"uri":"x","text":"ten"}]}';;
+  *'"uri":"note://a"'*) answer '{"contents":[{"uri":"x","text":"one"},{"uri":"x","text":"two"}]}';;
+  *'"method":"resources/read"'*) refuse -32002 'unknown';;
+"#;
+    let servers = servers(vec![scripted("n", cases)]);
+    assert_eq!(text(&servers, "mcp://n/note://a:10"), "ten");
+    assert_eq!(text(&servers, "mcp://n/note://a#part=2"), "two");
+    let failure = open(&servers, "mcp://n/note://a:11").unwrap_err();
+    assert_eq!(failure, Failure::NotFound(Vec::new()));
+    let failure = open(&servers, "mcp://n").unwrap_err();
+    assert!(matches!(failure, Failure::Refused { .. }), "{failure}");
+}
+
+#[test]
+fn list_that_breaks_off_is_requested_again() {
+    let log = file("partial");
+    let cases = r#"
+  *'"method":"resources/list"'*'"cursor"'*) [ -e "$LOG.again" ] && answer '{"resources":[{"uri":"a:2"}]}' || refuse -32000 'busy';;
+  *'"method":"resources/list"'*) answer '{"resources":[{"uri":"a:1"}],"nextCursor":"2"}';;
+"#;
+    let breaks = with(scripted("breaks", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![breaks]);
+    let first = text(&servers, "mcp://breaks");
+    assert!(first.contains("[the list ends here: "), "{first}");
+    let again = log.with_file_name(format!(
+        "{}.again",
+        log.file_name().unwrap().to_str().unwrap()
+    ));
+    fs::write(&again, "").unwrap();
+    let whole = "mcp://breaks/a:1\nmcp://breaks/a:2\n";
+    assert_eq!(text(&servers, "mcp://breaks"), whole);
+    // A list that is whole is kept.
+    fs::remove_file(again).unwrap();
+    assert_eq!(text(&servers, "mcp://breaks"), whole);
+    fs::remove_file(log).unwrap();
+}
+
+/// The list takes longer than half of the deadline, so that the second read has too little of it left.
+#[test]
+fn wait_for_the_list_of_another_read_counts_towards_the_deadline() {
+    let log = file("waits");
+    let cases = r#"
+  *'"method":"initialize"'*) answer '{"protocolVersion":"2025-06-18","capabilities":{"resources":{}},"serverInfo":{"name":"s","version":"1"}}';;
+  *'"method":"resources/list"'*) sleep 3; answer '{"resources":[]}';;
+"#;
+    let slow = with(scripted("slow", cases), "LOG", log.to_str().unwrap());
+    let servers = servers(vec![within(slow, 10_000, 5000)]);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| open(&servers, "mcp://slow"));
+        wait_for(&log, "resources/list");
+        let second = open(&servers, "mcp://slow").unwrap_err();
+        assert!(matches!(second, Failure::Late { .. }), "{second}");
+        first.join().unwrap().unwrap();
+    });
+    fs::remove_file(log).unwrap();
+}
+
 #[test]
 fn late_server_is_waited_for() {
     let cases = r#"*'"method":"initialize"'*) sleep 1; started;;"#;
@@ -310,10 +389,21 @@ fn server_that_answers_nothing_is_ended() {
 #[test]
 fn answer_with_another_id_is_not_an_answer() {
     let cases = r#"*'"method":"resources/read"'*) id=77; answer '{"contents":[]}';;"#;
-    let servers = servers(vec![within(scripted("lies", cases), 10_000, 500)]);
+    let servers = servers(vec![within(scripted("lies", cases), 10_000, 600_000)]);
     let failure = open(&servers, "mcp://lies/a:b").unwrap_err();
+    assert!(failure.to_string().contains("its id is 77"), "{failure}");
+    // The connection is of use for the next read.
+    assert_eq!(text(&servers, "mcp://lies"), "(no resources)\n");
+}
+
+#[test]
+fn answer_that_is_not_a_message_is_a_failure_at_once() {
+    let cases = r#"*'"method":"resources/read"'*) printf '{"jsonrpc":"2.0","id":%s,"error":"no"}\n' "$id";;"#;
+    let servers = servers(vec![within(scripted("lies", cases), 10_000, 600_000)]);
+    let failure = open(&servers, "mcp://lies/a:b").unwrap_err();
+    assert!(matches!(failure, Failure::Form { .. }), "{failure}");
     assert!(
-        matches!(failure, Failure::Late { others: 1, .. }),
+        failure.to_string().contains("not a message of MCP"),
         "{failure}"
     );
 }
@@ -370,6 +460,29 @@ fn line_that_does_not_end_ends_the_server() {
     assert!(failure.contains("message of more than 40 MiB"), "{failure}");
 }
 
+/// Parsed, such an answer takes seventy times its size.
+#[test]
+fn answer_with_too_many_values_ends_the_server_before_it_is_parsed() {
+    let cases = r#"*'"method":"resources/read"'*)
+      printf '{"jsonrpc":"2.0","id":%s,"result":{"contents":[0' "$id"
+      head -c 19000000 /dev/zero | sed 's/\x00/,0/g'
+      printf ']}}\n';;"#;
+    let servers = servers(vec![scripted("values", cases)]);
+    let failure = open(&servers, "mcp://values/a:b").unwrap_err();
+    assert!(matches!(failure, Failure::Ended { .. }), "{failure}");
+    assert!(
+        failure.to_string().contains("more than 1000000 values"),
+        "{failure}"
+    );
+    #[cfg(target_os = "linux")]
+    {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let most = status.split_once("VmHWM:").unwrap().1;
+        let most: u64 = most.split_whitespace().next().unwrap().parse().unwrap();
+        assert!(most < 1 << 20, "{most} KiB");
+    }
+}
+
 #[test]
 fn flood_of_standard_error_is_read_and_its_end_is_quoted() {
     let cases = r#"*'"method":"resources/read"'*) head -c 3000000 /dev/zero | tr '\0' e >&2; echo end >&2; exit 4;;"#;
@@ -422,6 +535,70 @@ fn environment_is_the_given_one() {
     assert_eq!(names, [&"HOME", &"PATH", &"TOKEN"]);
 }
 
+/// The working directory of this process may be a workspace, whose files a program such as `npx` would run.
+#[test]
+fn program_without_a_directory_does_not_run_in_that_of_this_process() {
+    let cases = r#"*'"method":"resources/read"'*) answer "{\"contents\":[{\"uri\":\"x\",\"text\":\"$(pwd -P)\"}]}";;"#;
+    let home = std::env::home_dir().unwrap().canonicalize().unwrap();
+    let here = std::env::current_dir().unwrap();
+    assert_ne!(here.canonicalize().unwrap(), home);
+    let place = text(&servers(vec![scripted("place", cases)]), "mcp://place/a:b");
+    assert_eq!(Path::new(&place), home);
+}
+
+#[test]
+fn relative_program_starts_in_the_directory_of_its_server() {
+    let directory = file("programs");
+    fs::create_dir(&directory).unwrap();
+    std::os::unix::fs::symlink("/bin/sh", directory.join("own-sh")).unwrap();
+    let mut server = scripted("own", "");
+    let omniread_mcp_client::Reach::Program {
+        program,
+        directory: own,
+        ..
+    } = &mut server.reach
+    else {
+        panic!();
+    };
+    *program = "./own-sh".into();
+    *own = Some(directory.clone());
+    let list = text(&servers(vec![server]), "mcp://own");
+    assert_eq!(list, "(no resources)\n");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn secrets_of_a_program_are_hidden_in_failures() {
+    let cases = r#"
+  *'"uri":"a:refused"'*) refuse -32000 "wrong key $TOKEN";;
+  *'"uri":"a:ends"'*) echo "wrong key $TOKEN" >&2; exit 3;;
+"#;
+    let secret = |name: &str, cases: &str| with(scripted(name, cases), "TOKEN", "s3cret-t0ken");
+    let servers = servers(vec![
+        secret("one", cases),
+        with(
+            program("two", "echo \"key $TOKEN\" >&2; exit 3"),
+            "TOKEN",
+            "s3cret-t0ken",
+        ),
+    ]);
+    for url in [
+        "mcp://one/a:refused",
+        "mcp://one/a:ends",
+        "mcp://one",
+        "mcp://two",
+    ] {
+        let failure = open(&servers, url).unwrap_err().to_string();
+        assert!(failure.contains("key (hidden)"), "{url}: {failure}");
+        assert!(!failure.contains("s3cret"), "{url}: {failure}");
+    }
+    let list = text(&servers, "mcp://");
+    assert!(
+        list.contains("key (hidden)") && !list.contains("s3cret"),
+        "{list}"
+    );
+}
+
 #[test]
 fn all_processes_of_a_server_end_with_the_client() {
     let pids = file("pids");
@@ -438,15 +615,50 @@ fn all_processes_of_a_server_end_with_the_client() {
     drop(servers);
     for pid in all.lines() {
         // A process that has ended may be listed until its parent, or the system, notices.
-        loop {
-            let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            if status.is_empty() || status.contains(") Z ") {
-                break;
-            }
+        while is_running(pid) {
             sleep(Duration::from_millis(10));
         }
     }
     fs::remove_file(pids).unwrap();
+}
+
+fn is_running(pid: &str) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    !status.is_empty() && !status.contains(") Z ")
+}
+
+/// A server that ignores the end of its input and `SIGTERM`, and never starts. It writes its number to a file.
+fn stubborn(pid: &Path) -> omniread_mcp_client::Server {
+    let script =
+        "trap '' TERM; echo $$ > \"$PID.new\"; mv \"$PID.new\" \"$PID\"; while :; do sleep 1; done";
+    let server = program("stubborn", script);
+    within(with(server, "PID", pid.to_str().unwrap()), 600_000, 1000)
+}
+
+#[test]
+fn server_that_starts_ends_with_the_client() {
+    let pid = file("starting");
+    let servers = servers(vec![stubborn(&pid)]);
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| open(&servers, "mcp://stubborn"));
+        wait_for(&pid, "\n");
+        servers.end();
+        let failure = read.join().unwrap().unwrap_err();
+        assert!(matches!(failure, Failure::Ended { .. }), "{failure}");
+    });
+    let number = fs::read_to_string(&pid).unwrap();
+    while is_running(&number) {
+        sleep(Duration::from_millis(10));
+    }
+    // The next read starts it again.
+    fs::remove_file(&pid).unwrap();
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| open(&servers, "mcp://stubborn"));
+        wait_for(&pid, "\n");
+        servers.end();
+        read.join().unwrap().unwrap_err();
+    });
+    fs::remove_file(pid).unwrap();
 }
 
 #[test]

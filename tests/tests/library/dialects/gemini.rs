@@ -188,3 +188,106 @@ fn window_past_the_end_states_the_length() {
     let last = json!({"absolute_path": path("f"), "offset": 19, "limit": 5});
     assert!(content(&session, &last).ends_with("]\nline 20\n"));
 }
+
+/// `file_path` with `start_line` and `end_line`, counted from 1 and inclusive, reads the same lines as
+/// `absolute_path` with `offset` and `limit`. A part has the frame of today's tool.
+#[test]
+fn gemini_takes_the_arguments_of_today() {
+    let workspace = Workspace::new();
+    workspace
+        .file("a.txt", numbered(20))
+        .file("long.txt", numbered(2500));
+    let session = workspace.session();
+    let whole = content(&session, &json!({"file_path": "a.txt"}));
+    assert_eq!(whole, numbered(20));
+    let absolute = json!({"file_path": workspace.path().join("a.txt")});
+    assert_eq!(content(&session, &absolute), whole);
+
+    let frame = |arguments: &Value| {
+        let content = content(&session, arguments);
+        let lines: Vec<String> = content.lines().map(str::to_owned).collect();
+        let (head, lines) = lines.split_at(3);
+        (head.join("\n"), lines.join("\n"))
+    };
+    let (head, lines) = frame(&json!({"file_path": "a.txt", "start_line": 3, "end_line": 4}));
+    assert_eq!(
+        head,
+        "PART OF THE FILE: the content is cut.\nLines: 3-4 of 20\nNext: call with start_line: 5"
+    );
+    assert_eq!(lines, "line 3\nline 4");
+    let (head, lines) = frame(&json!({"file_path": "a.txt", "end_line": 2}));
+    assert!(
+        head.ends_with("\nLines: 1-2 of 20\nNext: call with start_line: 3"),
+        "{head}"
+    );
+    assert_eq!(lines, "line 1\nline 2");
+    let (head, lines) = frame(&json!({"file_path": "a.txt", "start_line": 19, "end_line": 99}));
+    assert!(
+        head.ends_with("\nLines: 19-20 of 20\nNext: these lines reach the end of the file."),
+        "{head}"
+    );
+    assert_eq!(lines, "line 19\nline 20");
+
+    // Following the frame reads every line once.
+    let mut start = 1;
+    let mut all = Vec::new();
+    loop {
+        let (head, lines) = frame(&json!({"file_path": "long.txt", "start_line": start}));
+        all.extend(lines.lines().map(str::to_owned));
+        match head.split_once("start_line: ") {
+            Some((_, next)) => start = next.parse().unwrap(),
+            None => break,
+        }
+    }
+    assert_eq!(all.join("\n") + "\n", numbered(2500));
+
+    let past = content(&session, &json!({"file_path": "a.txt", "start_line": 21}));
+    assert_eq!(past, "[line 21 is past the end: the file has 20 lines]");
+}
+
+/// A call has the arguments of one form.
+#[test]
+fn gemini_refuses_arguments_of_two_forms() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", numbered(20));
+    let session = workspace.session();
+    for (arguments, argument, message) in [
+        (
+            json!({"file_path": "a.txt", "offset": 1, "limit": 2}),
+            "offset",
+            "argument `offset` cannot be used with `file_path`",
+        ),
+        (
+            json!({"file_path": "a.txt", "absolute_path": "/a.txt"}),
+            "absolute_path",
+            "argument `absolute_path` cannot be used with `file_path`",
+        ),
+        (
+            json!({"absolute_path": "/a.txt", "start_line": 1}),
+            "start_line",
+            "argument `start_line` cannot be used with `absolute_path`",
+        ),
+        (
+            json!({"file_path": "a.txt", "start_line": 9, "end_line": 8}),
+            "end_line",
+            "argument `end_line` must be at least `start_line`, which is 9, not 8",
+        ),
+        (
+            json!({"start_line": 9}),
+            "file_path",
+            "argument `file_path` is missing",
+        ),
+        (
+            json!({}),
+            "absolute_path",
+            "argument `absolute_path` is missing",
+        ),
+    ] {
+        let failure = call(&session, Dialect::Gemini, &arguments).unwrap_err();
+        assert_eq!(failure.message.to_string(), message, "{arguments}");
+        assert_eq!(failure.reason, Reason::InvalidArgument(argument.to_owned()));
+    }
+    // The model passes `null` for the arguments of the other form if the call is strict.
+    let strict = json!({"file_path": "a.txt", "start_line": null, "end_line": 1, "offset": null});
+    assert!(content(&session, &strict).ends_with("line 1"));
+}

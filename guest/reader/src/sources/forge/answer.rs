@@ -13,7 +13,7 @@ use crate::web::{Requests, age_in_words, enterprise, no_network};
 use crate::world::World;
 use omniread_sites::Fault;
 use omniread_sites::github::{
-    self, Address, Ask, DiffPart, Filter, Forge, Links, PUBLIC_HOST, Target,
+    self, Address, Ask, Diff, DiffPart, Filter, Forge, Links, PUBLIC_HOST, Target,
 };
 
 const MARKDOWN: &str = "text/markdown";
@@ -154,11 +154,11 @@ fn diff(
         old => {
             let mut requests = requests(read, forge, false, world)?;
             match github::diff_text(&mut requests, forge, number) {
-                Ok(text) => {
+                Ok(Diff { text, notes }) => {
                     let copy = Copy {
                         time: world.now().seconds,
                         text,
-                        notes: Vec::new(),
+                        notes,
                     };
                     copy.store(&key, world);
                     (copy, None)

@@ -54,6 +54,13 @@ pub fn failure(fault: &Fault, read: &Read<'_>, forge: &Forge, requests: &Request
         }
         Fault::Failed(_) => Failure::new(of(NetworkError::Protocol(fault.to_string())), message)
             .hint("read it again later"),
+        Fault::TooLarge(limit) => {
+            let site = forge.page("");
+            let hint = format!(
+                "request less with `?limit=10` or `?comments=0`, or read the pages of `{site}`"
+            );
+            Failure::new(Reason::limit("reply-bytes", *limit), message).hint(hint)
+        }
         Fault::Wrong(_) => {
             let hint = format!("check that `{}` is the API of GitHub", forge.api_base);
             Failure::new(of(NetworkError::Protocol(fault.to_string())), message).hint(hint)

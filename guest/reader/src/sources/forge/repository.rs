@@ -35,7 +35,15 @@ pub fn of_workspace(
     let texts = texts.map_err(|error| failure(&error, path).hint(hint.clone()))?;
     let mut config = Config::default();
     for text in &texts {
-        config.add(text);
+        for git::Setting {
+            section,
+            inner,
+            key,
+            value,
+        } in git::config_entries(text)
+        {
+            config.add(&section, &inner, &key, value.as_deref().unwrap_or_default());
+        }
     }
     let no_remote = |why: &dyn std::fmt::Display| {
         let message = format!("cannot read `{path}`: {why}");

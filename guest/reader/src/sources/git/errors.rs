@@ -8,7 +8,17 @@ use omniread_git::{Error, FileError, Repository};
 
 /// The failure for an error. `typed` is the path as it was typed.
 pub fn failure(error: &Error, typed: &str) -> Failure {
-    let (reason, hint) = match error {
+    let (reason, hint) = reason(error, typed);
+    let failure = Failure::new(reason, format!("cannot read `{typed}`: {error}"));
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// The reason of an error, and what to do next.
+fn reason(error: &Error, typed: &str) -> (Reason, Option<String>) {
+    match error {
         Error::Outside { path, .. } => (
             Reason::OutsideRoots(path.clone()),
             Some("the directories of a repository have to be in the roots too".to_owned()),
@@ -32,15 +42,14 @@ pub fn failure(error: &Error, typed: &str) -> Failure {
             Reason::InvalidPath(typed.to_owned()),
             Some("write the name or the id of a commit".to_owned()),
         ),
+        // Objects in a directory that was refused cannot be fetched with git.
+        Error::Missing {
+            refused: Some(refused),
+            ..
+        } if !matches!(**refused, Error::Missing { .. }) => reason(refused, typed),
         Error::Missing { .. } => (
             Reason::NotFound(Vec::new()),
             Some("fetch it with git, and read it again".to_owned()),
-        ),
-        Error::NotDirectory(path) => (
-            Reason::NotFound(Vec::new()),
-            Some(format!(
-                "a member of the file follows a colon: `{path}:MEMBER`"
-            )),
         ),
         Error::Submodule { path, .. } => (
             Reason::Unsupported(
@@ -60,11 +69,6 @@ pub fn failure(error: &Error, typed: &str) -> Failure {
             Some("the directory with `.git` has to be in a root".to_owned()),
         ),
         _ => (Reason::NotFound(Vec::new()), None),
-    };
-    let failure = Failure::new(reason, format!("cannot read `{typed}`: {error}"));
-    match hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
     }
 }
 
@@ -126,6 +130,14 @@ pub fn without_names(failed: Failure) -> Failure {
 /// reads such a path.
 pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> Failure {
     let failed = failure(error, typed);
+    if let Error::NotDirectory(file) = error {
+        let file = spelled(file);
+        let hint = format!("read the file: `{file}`; a member of an archive follows a colon");
+        return Failure {
+            reason: Reason::NotFound(vec![file]),
+            ..failed.hint(hint)
+        };
+    }
     let Error::NoPath { path, siblings } = error else {
         return failed;
     };
@@ -146,5 +158,45 @@ pub fn of_path(error: &Error, typed: &str, spelled: impl Fn(&str) -> String) -> 
     Failure {
         reason: Reason::NotFound(similar),
         ..failed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omniread_git::Id;
+
+    #[test]
+    fn objects_of_an_alternate_that_was_refused_are_outside_the_roots() {
+        let outside = Error::Outside {
+            from: ".git/objects/info/alternates".to_owned(),
+            path: "/other/objects".to_owned(),
+        };
+        let missing = |refused: Option<Box<Error>>| Error::Missing {
+            id: Id::from_hex(git::Algorithm::Sha1, &"a".repeat(40)).unwrap(),
+            reason: None,
+            refused,
+        };
+        let refused = failure(&missing(Some(Box::new(outside))), "git://HEAD/a");
+        let outside = Reason::OutsideRoots("/other/objects".to_owned());
+        assert_eq!(refused.reason, outside);
+        let hint = refused.hint.unwrap();
+        assert!(
+            hint.contains("in the roots") && !hint.contains("fetch"),
+            "{hint}"
+        );
+        let absent = failure(&missing(None), "git://HEAD/a");
+        assert!(absent.hint.is_some_and(|hint| hint.contains("fetch")));
+    }
+
+    #[test]
+    fn path_through_a_file_names_the_file() {
+        let error = Error::NotDirectory("a/file.txt".to_owned());
+        let spelled = |path: &str| format!("git://HEAD/{path}");
+        let failed = of_path(&error, "git://HEAD/a/file.txt/x", spelled);
+        let file = "git://HEAD/a/file.txt".to_owned();
+        let hint = format!("read the file: `{file}`; a member of an archive follows a colon");
+        assert_eq!(failed.hint.as_deref(), Some(hint.as_str()));
+        assert_eq!(failed.reason, Reason::NotFound(vec![file]));
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of paths that are web addresses.
 
 mod beside;
+mod handlers;
 
 use super::*;
 use crate::failure::{NetworkError, Unreachable};

@@ -2,8 +2,9 @@
 
 use crate::failure::NetworkError;
 use crate::world::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The number of bytes of a part of a body.
 const PART: usize = 10_000;
@@ -31,6 +32,8 @@ impl Sent {
 pub struct MemoryHttp {
     pages: RefCell<BTreeMap<String, MemoryResponse>>,
     requests: RefCell<Vec<Sent>>,
+    /// The milliseconds that all responses took.
+    time: Rc<Cell<u64>>,
 }
 
 impl MemoryHttp {
@@ -59,7 +62,20 @@ impl Http for MemoryHttp {
         let Some(page) = pages.get(request.url.as_str()) else {
             return Err(NetworkError::Connect("connection refused".to_owned()).into());
         };
+        let time = self.time.get().saturating_add(page.millis);
+        self.time.set(time);
+        if page.hangs {
+            return Err(NetworkError::Timeout(page.millis).into());
+        }
+        let page = MemoryResponse {
+            time: Rc::clone(&self.time),
+            ..page.clone()
+        };
         Ok(page.answer(&sent))
+    }
+
+    fn millis(&self) -> u64 {
+        self.time.get()
     }
 }
 
@@ -71,6 +87,11 @@ pub struct MemoryResponse {
     body: Vec<u8>,
     ranged: bool,
     fails: Option<NetworkError>,
+    /// The time until the head and each part of the body arrive.
+    millis: u64,
+    /// Whether there is no response after that time.
+    hangs: bool,
+    time: Rc<Cell<u64>>,
 }
 
 impl MemoryResponse {
@@ -81,7 +102,25 @@ impl MemoryResponse {
             body: body.as_ref().to_vec(),
             ranged: false,
             fails: None,
+            millis: 0,
+            hangs: false,
+            time: Rc::default(),
         }
+    }
+
+    /// There is no response, which is known after some time.
+    pub fn hangs(millis: u64) -> Self {
+        Self {
+            hangs: true,
+            ..Self::new(200, "").slow(millis)
+        }
+    }
+
+    /// The head and each part of the body take some time.
+    #[must_use]
+    pub fn slow(mut self, millis: u64) -> Self {
+        self.millis = millis;
+        self
     }
 
     pub fn html(body: &str) -> Self {
@@ -168,6 +207,8 @@ impl MemoryResponse {
                 bytes: self.body,
                 at: 0,
                 fails: self.fails,
+                millis: self.millis,
+                time: self.time,
             }),
         }
     }
@@ -177,10 +218,13 @@ struct MemoryBody {
     bytes: Vec<u8>,
     at: usize,
     fails: Option<NetworkError>,
+    millis: u64,
+    time: Rc<Cell<u64>>,
 }
 
 impl HttpBody for MemoryBody {
     fn next(&mut self) -> Result<Option<Vec<u8>>, RequestFailure> {
+        self.time.set(self.time.get().saturating_add(self.millis));
         let end = (self.at + PART).min(self.bytes.len());
         let part = self.bytes[self.at..end].to_vec();
         self.at = end;

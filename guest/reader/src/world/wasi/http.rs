@@ -1,6 +1,7 @@
 //! Requests through `wasi:http`.
 
 use crate::bindings::omniread::parts::sandbox;
+use crate::bindings::wasi::clocks::monotonic_clock;
 use crate::bindings::wasi::http::outgoing_handler;
 use crate::bindings::wasi::http::types::{
     ErrorCode, Fields, IncomingBody, IncomingResponse, Method, OutgoingRequest, Scheme,
@@ -69,6 +70,10 @@ impl Http for Outgoing {
                 _body: body,
             }),
         })
+    }
+
+    fn millis(&self) -> u64 {
+        monotonic_clock::now() / 1_000_000
     }
 }
 

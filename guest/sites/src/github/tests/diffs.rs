@@ -1,5 +1,5 @@
 use super::super::diff::files as diff_files;
-use super::super::{Forge, diff_file, diff_listing, diff_text};
+use super::super::{Diff, Forge, diff_file, diff_listing, diff_text};
 use super::{API, has, page, replies};
 use crate::canned::Canned;
 use crate::limits;
@@ -134,7 +134,7 @@ fn flood_of_files_is_counted() {
 fn diff_is_one_request() {
     let url = format!("{API}/pulls/12");
     let mut canned = Canned::default().body(&url, "application/vnd.github.diff", DIFF.as_bytes());
-    assert_eq!(diff_text(&mut canned, &forge(), 12).as_deref(), Ok(DIFF));
+    assert_eq!(diff_text(&mut canned, &forge(), 12).unwrap().text, DIFF);
     assert_eq!(
         canned.requests,
         [(url.clone(), "application/vnd.github.diff")]
@@ -157,7 +157,10 @@ fn diff_is_one_request() {
         Err(Fault::Wrong("text/html instead of a diff".to_owned()))
     );
     let mut canned = Canned::default().body(&url, "application/vnd.github.diff", b"");
-    assert_eq!(diff_text(&mut canned, &forge(), 12).as_deref(), Ok(""));
+    assert_eq!(
+        diff_text(&mut canned, &forge(), 12).unwrap(),
+        Diff::default()
+    );
 }
 
 #[test]
@@ -181,8 +184,14 @@ fn diff_that_is_too_large_is_joined_from_its_files() {
     let mut service = canned()
         .result(&page(1), Ok(next(&files)))
         .json(&page(2), &replies::commit()["files"]);
-    let text = diff_text(&mut service, &forge(), 12).unwrap();
+    let Diff { text, notes } = diff_text(&mut service, &forge(), 12).unwrap();
     assert_eq!(service.requests.len(), 3);
+    has(
+        &notes.join("\n"),
+        &[
+            "the service does not send a diff of this size, so the diff is joined from the list of files",
+        ],
+    );
     has(
         &diff_listing(&text, "d"),
         &[
@@ -206,8 +215,8 @@ fn diff_that_is_too_large_is_joined_from_its_files() {
     let mut service = (1..=100).fold(canned(), |canned, number| {
         canned.result(&page(number), Ok(next(&files)))
     });
-    let text = diff_text(&mut service, &forge(), 12).unwrap();
-    assert_eq!(service.requests.len(), 31);
+    let Diff { text, notes } = diff_text(&mut service, &forge(), 12).unwrap();
+    assert_eq!((service.requests.len(), notes.len()), (31, 1));
     has(
         &text,
         &["(the service does not send the files after this one"],
@@ -216,6 +225,72 @@ fn diff_that_is_too_large_is_joined_from_its_files() {
         &diff_listing(&text, "d"),
         &["\n(the service does not send the files after this one"],
     );
+}
+
+#[test]
+fn diff_over_the_limit_of_the_reader_is_joined_from_smaller_pages() {
+    let url = format!("{API}/pulls/12");
+    let large = || Err(Fault::TooLarge(4 << 20));
+    let list = |from: u64, to: u64, has_next: bool| {
+        let files = (from..to).map(
+            |n| json!({"filename": format!("f{n}"), "changes": 1, "patch": "@@ -1 +1 @@\n-a\n+b"}),
+        );
+        let files: Value = files.collect();
+        Ok(Reply {
+            has_next,
+            body: files.to_string().into_bytes(),
+            ..Reply::default()
+        })
+    };
+    let page = |size: u64, number: u64| format!("{url}/files?per_page={size}&page={number}");
+    let mut service = Canned::default()
+        .result(&url, large())
+        .result(&page(100, 1), list(0, 100, true))
+        .result(&page(100, 2), large())
+        .result(&page(10, 11), large())
+        .result(&page(100, 3), list(200, 205, false));
+    for number in 101..111 {
+        service = service.result(&page(1, number), list(number - 1, number, true));
+    }
+    for number in 111..201 {
+        service = service.result(&page(1, number), large());
+    }
+    // A page of one file that is too large ends the list, and the diff says so.
+    let Diff { text, notes } = diff_text(&mut service, &forge(), 12).unwrap();
+    has(
+        &notes.join("\n"),
+        &[
+            "the reply is larger than the limit of 4 MiB, so the diff is joined from the list of files",
+        ],
+    );
+    has(
+        &diff_listing(&text, "d"),
+        &[
+            "# Changed files: 110 files",
+            "110. `f109`",
+            "the files after this one: ",
+            "per_page=1&page=111: the reply is larger than the limit of 4 MiB",
+        ],
+    );
+    // After the files of a large page, pages are large again.
+    let mut service = Canned::default()
+        .result(&url, large())
+        .result(&page(100, 1), large())
+        .result(&page(100, 2), list(100, 105, false));
+    for number in 1..11 {
+        service = service.result(&page(10, number), list(number * 10 - 10, number * 10, true));
+    }
+    let found = diff_text(&mut service, &forge(), 12).unwrap();
+    has(
+        &diff_listing(&found.text, "d"),
+        &["105. `f104`", "105 files"],
+    );
+    assert!(!found.text.contains("does not send"));
+    // Not one file can be read.
+    let mut service = [url.clone(), page(100, 1), page(10, 1), page(1, 1)]
+        .iter()
+        .fold(Canned::default(), |canned, url| canned.result(url, large()));
+    assert_eq!(diff_text(&mut service, &forge(), 12).err(), large().err());
 }
 
 /// Runs git in a directory, without the settings of the user. Returns its output.

@@ -279,12 +279,18 @@ fn symbolic_link_to_a_file_is_that_file() {
 fn enterprise_and_another_api_use_only_their_own_host() {
     let github = GitHub {
         api: Some("http://127.0.0.1:9/api/".to_owned()),
-        hosts: vec!["ghe.corp:8443".to_owned(), "127.0.0.1:8080".to_owned()],
+        hosts: ["ghe.corp:8443", "127.0.0.1:8080", "http://plain.corp"]
+            .map(str::to_owned)
+            .to_vec(),
     };
     for (page, api) in [
         (
             "https://ghe.corp:8443/o/r/blob/main/a",
             "https://ghe.corp:8443/api/v3",
+        ),
+        (
+            "http://plain.corp/o/r/blob/main/a",
+            "http://plain.corp/api/v3",
         ),
         (
             "http://127.0.0.1:8080/o/r/blob/main/a",

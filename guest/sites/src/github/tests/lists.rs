@@ -50,7 +50,7 @@ fn listing_of_pull_requests_has_their_states() {
         labels: vec!["a b".to_owned(), "c".to_owned()],
         ..Filter::default()
     };
-    let path = "/issues?state=closed&sort=created&direction=desc&per_page=100&creator=octo+cat&labels=a+b%2Cc&page=1";
+    let path = "/issues?state=closed&sort=created&direction=desc&per_page=100&creator=octo%20cat&labels=a%20b%2Cc&page=1";
     let mut canned = service(&[(path, replies::issues())]);
     let page = list(&mut canned, &forge(), Kind::Pull, &filter).unwrap();
     assert_eq!(
@@ -112,7 +112,7 @@ fn listing_names_its_next_page_and_its_limit() {
 
 #[test]
 fn search_has_its_number_of_results() {
-    let url = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World+is%3Aissue+windows&per_page=30&page=2";
+    let url = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World%20is%3Aissue%20windows&per_page=30&page=2";
     let page = page(
         &format!("{SITE}/issues?q=is%3Aissue+windows&page=2"),
         &mut Canned::default().json(url, &replies::search()),
@@ -129,7 +129,7 @@ fn search_has_its_number_of_results() {
         &["249 results more", "&page=3`", "the search ended early"],
     );
     // A query that does not say its kind has that of the page.
-    let pulls = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World+is%3Apull-request+windows&per_page=30&page=1";
+    let pulls = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World%20is%3Apull-request%20windows&per_page=30&page=1";
     let mut canned = Canned::default().json(pulls, &replies::search());
     has(
         &super::page(&format!("{SITE}/pulls?q=windows"), &mut canned)

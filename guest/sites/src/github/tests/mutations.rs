@@ -22,7 +22,7 @@ fn pages() -> Vec<(String, Replies)> {
         format!("https://api.github.com/gists/{gist}"),
         replies::gist(),
     )];
-    let search = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World+is%3Aissue+x&per_page=30&page=1";
+    let search = "https://api.github.com/search/issues?q=repo%3Aoctocat%2FHello-World%20is%3Aissue%20x&per_page=30&page=1";
     vec![
         page(
             "/issues/1347",

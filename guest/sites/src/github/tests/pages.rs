@@ -123,6 +123,27 @@ fn repository_without_files_says_so() {
 }
 
 #[test]
+fn commit_over_the_limit_has_its_first_files() {
+    let url = format!("{API}/commits/6dcb09b5b57875f334f61aebed695e2e4193db5e");
+    let mut canned = Canned::default().result(
+        &format!("{url}?per_page=10&page=1"),
+        Ok(with_next(&replies::commit())),
+    );
+    for large in [url.clone(), format!("{url}?per_page=100&page=1")] {
+        canned = canned.result(&large, Err(Fault::TooLarge(4 << 20)));
+    }
+    let site = format!("{SITE}/commit/6dcb09b5b57875f334f61aebed695e2e4193db5e");
+    let page = page(&site, &mut canned);
+    has(&page.markdown, &["## Files: 2", "diff --git a/file1.txt"]);
+    assert_eq!(
+        page.notes,
+        [format!(
+            "the reply is larger than the limit of 4 MiB, so only the first 2 files are shown: `{site}.diff` has all"
+        )]
+    );
+}
+
+#[test]
 fn commit_has_its_message_and_diff() {
     let path = "/commits/6dcb09b5b57875f334f61aebed695e2e4193db5e";
     let page = page(

@@ -87,6 +87,25 @@ fn base_of_the_api_is_that_of_the_host() {
             "{host}"
         );
     }
+    for (host, api, page) in [
+        (
+            "ghe.corp",
+            "http://ghe.corp/api/v3",
+            "http://ghe.corp/o/r/x",
+        ),
+        (
+            "localhost",
+            "https://localhost/api/v3",
+            "https://localhost/o/r/x",
+        ),
+        (
+            "github.com",
+            "http://127.0.0.1:9",
+            "https://github.com/o/r/x",
+        ),
+    ] {
+        assert_eq!(Forge::new(host, "o", "r", Some(api)).page("/x"), page);
+    }
 }
 
 #[test]
@@ -339,6 +358,30 @@ fn another_number_is_wrong_unless_the_issue_was_transferred() {
         &["issue 7 was transferred, and has number 1347 there"],
     );
     has(&thread_.comments.unwrap(), &["Me too"]);
+    // The links are those of the repository that the reply names.
+    let mut issue = replies::issue();
+    for field in ["html_url", "repository_url"] {
+        issue["html_url"] = Value::Null;
+        issue[field] = json!(match field {
+            "html_url" => "https://github.com/new/home/issues/1347",
+            _ => "https://api.github.com/repos/new/home",
+        });
+        let elsewhere = Reply {
+            url: moved.to_owned(),
+            body: issue.to_string().into_bytes(),
+            ..Reply::default()
+        };
+        let mut canned = Canned::default().result(&url, Ok(elsewhere));
+        let thread = shown(&mut canned, ask(Kind::Issue, 7, None));
+        has(&thread.head, &["(new/home#1347)"]);
+        has(
+            &thread.notes.join("\n"),
+            &[
+                "issue 7 was transferred, and has number 1347 in new/home",
+                "`issue://new/home/1347`",
+            ],
+        );
+    }
     let mut canned = Canned::default().result(&url, Ok(reply("https://evil.example/issues/1347")));
     assert!(thread(&mut canned, &forge(), &ask(Kind::Issue, 7, Some(1))).is_err());
 }
@@ -389,5 +432,23 @@ fn comment_that_the_fragment_names_is_shown() {
     has(
         &page(&format!("{PULL}#discussion_r98"), &mut canned).markdown,
         &["## Comment on `a.rs` by a deleted user (#discussion_r98)"],
+    );
+}
+
+#[test]
+fn code_that_ends_as_a_heading_does_not_replace_the_comment_that_the_fragment_names() {
+    let mut value = replies::issue();
+    value["body"] = json!("```\n## a (#issuecomment-99)\n## Comment by b (#issuecomment-99)\n```");
+    let comment = json!({"id": 99, "body": "Far away", "user": {"login": "octocat"}});
+    let mut canned = issue()
+        .json(&format!("{API}/issues/1347"), &value)
+        .json(&format!("{API}/issues/comments/99"), &comment);
+    let page = page(&format!("{ISSUE}#issuecomment-99"), &mut canned);
+    has(
+        &page.markdown,
+        &[
+            "\n## a (#issuecomment-99)\n\\## Comment by b (#issuecomment-99)\n",
+            "\nFar away\n",
+        ],
     );
 }

@@ -1,6 +1,7 @@
 //! The dialect `gemini`: one JSON object with text, or with an inline image.
 
-use super::arguments::{self, Count, PathString, argument_failure};
+mod call;
+
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::extent::Extent;
@@ -15,41 +16,59 @@ use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::path::is_relative;
-use crate::request::{FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
+use crate::request::{CallForm, FigurePolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
 use crate::units;
-use crate::window::{Capacity, Numbering, Page, Total};
+use crate::window::{Numbering, Page, Total};
+use call::Call;
 use omniread_options::Options;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 pub struct Gemini;
 
-const DESCRIPTION: &[Sentence] = &[
-    Sentence::Always(
-        "Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
+const FIRST: Sentence = Sentence::Always(
+    "Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
          Text is returned without line numbers. Of a long file, a part is returned, and the first line states which lines it shows and how many there are. \
          Pass `offset` (the first line, counted from 0) and `limit` (how many lines) to read other parts, \
          or `prefer_full_read` to read a small file whole.",
-    ),
-    Sentence::With(
-        Capability::Images,
-        "PNG, JPEG, GIF, WebP and BMP images are returned as images.",
-    ),
-    Sentence::Always(
-        "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
-    ),
-    Sentence::With(
-        Capability::Databases,
-        "SQLite: `/path/app.db:users` is a table, `/path/app.db?q=…` a query. CSV: `/path/x.csv:`.",
-    ),
-    Sentence::With(
-        Capability::Documents,
-        "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
-    ),
-    Sentence::Always("Files that match the project's ignore files cannot be read."),
-];
+);
+
+const IMAGES: Sentence = Sentence::With(
+    Capability::Images,
+    "PNG, JPEG, GIF, WebP and BMP images are returned as images.",
+);
+
+const PATHS: Sentence = Sentence::Always(
+    "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
+);
+
+const DATABASES: Sentence = Sentence::With(
+    Capability::Databases,
+    "SQLite: `/path/app.db:users` is a table, `/path/app.db?q=…` a query. CSV: `/path/x.csv:`.",
+);
+
+const DOCUMENTS: Sentence = Sentence::With(
+    Capability::Documents,
+    "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
+);
+
+const IGNORED: Sentence =
+    Sentence::Always("Files that match the project's ignore files cannot be read.");
+
+const DESCRIPTION: &[Sentence] = &[FIRST, IMAGES, PATHS, DATABASES, DOCUMENTS, IGNORED];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"string","description":"The absolute path of the file to read, such as /home/user/project/file.txt; relative paths are not supported"},"offset":{"type":"integer","minimum":0,"description":"For text files: the line to start reading from, counted from 0. Requires limit"},"limit":{"type":"integer","minimum":1,"description":"For text files: the maximum number of lines to read. Use it with offset to page through large files"},"prefer_full_read":{"type":"boolean","description":"Read the whole file, not only a part of a large file"}},"required":["absolute_path"],"additionalProperties":false}"#;
+
+/// The first sentences of the description for the arguments of today's tool. The others are the same.
+const CURRENT_FIRST: Sentence = Sentence::Always(
+    "Reads a file. `file_path` is absolute or relative to the project. \
+     Text is returned without line numbers. Of a long file, a part is returned; lines before it state which lines it shows, how many there are, and the `start_line` of the next call. \
+     Pass `start_line` and `end_line` (counted from 1, both included) to read other parts.",
+);
+
+const CURRENT_DESCRIPTION: &[Sentence] =
+    &[CURRENT_FIRST, IMAGES, PATHS, DATABASES, DOCUMENTS, IGNORED];
+
+const CURRENT_SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"start_line":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"end_line":{"type":"integer","minimum":1,"description":"The last line to read, included"}},"required":["file_path"],"additionalProperties":false}"#;
 
 const CUT: &str = "... [truncated]";
 
@@ -68,15 +87,6 @@ const LINES: Lines = Lines {
     cut: |_, _, _, out| out.push_str(CUT),
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Call {
-    absolute_path: PathString,
-    offset: Option<Count<0>>,
-    limit: Option<Count<1>>,
-    prefer_full_read: Option<bool>,
-}
-
 impl DialectFormat for Gemini {
     fn tool(&self) -> Tool {
         Tool {
@@ -84,6 +94,14 @@ impl DialectFormat for Gemini {
             title: Some("ReadFile"),
             description: DESCRIPTION,
             schema: SCHEMA,
+        }
+    }
+
+    fn current_tool(&self) -> Tool {
+        Tool {
+            description: CURRENT_DESCRIPTION,
+            schema: CURRENT_SCHEMA,
+            ..self.tool()
         }
     }
 
@@ -113,6 +131,7 @@ impl DialectFormat for Gemini {
             slice: None,
             stdin: options.stdin,
             is_call: false,
+            form: CallForm::Specified,
             ignores: options.ignores.clone(),
             github: options.github.clone(),
             style: self.style(options),
@@ -124,28 +143,32 @@ impl DialectFormat for Gemini {
         arguments: &str,
         options: &Options,
     ) -> Result<Request, Failure> {
-        let call: Call = arguments::parse(arguments)?;
-        let path = call.absolute_path.0;
-        if is_relative(&path) {
-            return Err(Failure::new(
-                Reason::InvalidArgument("absolute_path".to_owned()),
-                format!("Path is not absolute: {path}"),
-            ));
-        }
-        let mut request = self.request_for_path(&path, options);
-        if call.prefer_full_read == Some(true) {
-            request.style.open_lines = u64::MAX;
-            request.style.line_chars = None;
-            request.style.capacity = Capacity::Lines(limits::REPLY_BYTES);
-        }
-        match (call.offset, call.limit) {
-            (None, None) => {}
-            (Some(_), None) => return Err(argument_failure("offset", "needs `limit`")),
-            (offset, Some(Count(limit))) => {
-                let first = offset.map(|Count(offset)| offset.saturating_add(1));
-                request.page(first, Some(limit));
+        let request = match Call::parse(arguments)? {
+            Call::Offset {
+                path,
+                first,
+                limit,
+                whole,
+            } => {
+                let mut request = self.request_for_path(&path, options);
+                if whole {
+                    request.remove_page_sizes();
+                    request.style.line_chars = None;
+                }
+                request.page(first, limit);
+                request
             }
-        }
+            Call::Lines { path, first, last } => {
+                let mut request = self.request_for_path(&path, options);
+                request.form = CallForm::Current;
+                match (first, last) {
+                    (Some(first), last) => request.lines("start_line", first, last),
+                    (None, Some(last)) => request.lines("end_line", 1, Some(last)),
+                    (None, None) => {}
+                }
+                request
+            }
+        };
         Ok(request)
     }
 
@@ -278,10 +301,13 @@ fn text_parts(
         } else {
             notices::ranges(page)
         };
-        head.push(format!(
-            "[File content truncated: showing lines {shown} of {} total lines. Use offset/limit parameters to view more.]",
-            page.total
-        ));
+        match request.form {
+            CallForm::Specified => head.push(format!(
+                "[File content truncated: showing lines {shown} of {} total lines. Use offset/limit parameters to view more.]",
+                page.total
+            )),
+            CallForm::Current => head.extend(current_frame(&shown, page)),
+        }
     }
     head.extend(notices::cuts(answer, page));
     head.extend(notices::continuation(answer, page).map(|path| {
@@ -326,6 +352,24 @@ fn text_parts(
         format!("Read {} of {} from {path}", lines(page), page.total)
     };
     (Content::Text(content), display)
+}
+
+/// The lines before a part of a file, as the tool of today has them: that it is a part, which lines
+/// it shows, and how to continue.
+fn current_frame(shown: &str, page: &Page) -> [String; 3] {
+    let next = match page.lines.last().map(|line| line.number) {
+        Some(last)
+            if page.following.is_some() || page.total != Total::Exact(last.unsigned_abs()) =>
+        {
+            format!("Next: call with start_line: {}", last.saturating_add(1))
+        }
+        _ => "Next: these lines reach the end of the file.".to_owned(),
+    };
+    [
+        "PART OF THE FILE: the content is cut.".to_owned(),
+        format!("Lines: {shown} of {}", page.total),
+        next,
+    ]
 }
 
 /// The notice on how to continue exact text. It is separate, because exact text contains no

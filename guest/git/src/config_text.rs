@@ -1,17 +1,60 @@
 //! The syntax of configurations of Git
 //! (<https://git-scm.com/docs/git-config#_syntax>).
 
-/// The header of a section.
-pub(super) struct Section {
-    /// The name in lower case.
-    pub name: String,
-    /// The name in quotes, such as that of a remote.
+/// One setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The name of its section in lower case.
+    pub section: String,
+    /// The name of the section in quotes, such as that of a remote. It is empty if there is none.
     pub inner: String,
+    /// The name in lower case.
+    pub key: String,
+    /// The value. `None` if the line has only a name, which means `true`.
+    pub value: Option<String>,
+}
+
+/// The settings in the text of a configuration, in order. Lines that are not valid are skipped.
+pub fn entries(text: &str) -> impl Iterator<Item = Setting> {
+    let mut section = None;
+    Lines::of(text).filter_map(move |line| {
+        let line = line.trim_start();
+        let Some(header) = line.strip_prefix('[') else {
+            return setting(section.as_ref()?, line);
+        };
+        // A setting may follow the header in its line.
+        let (found, rest) = Section::parse(header);
+        section = found;
+        setting(section.as_ref()?, rest)
+    })
+}
+
+fn setting(section: &Section, line: &str) -> Option<Setting> {
+    let (key, value) = match line.split_once('=') {
+        Some((key, value)) => (key, Some(value_of(value))),
+        None => (line.split(['#', ';']).next().unwrap_or_default(), None),
+    };
+    let key = key.trim().to_ascii_lowercase();
+    let is_name = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    (is_name && !key.is_empty()).then(|| Setting {
+        section: section.name.clone(),
+        inner: section.inner.clone(),
+        key,
+        value,
+    })
+}
+
+/// The header of a section.
+struct Section {
+    /// The name in lower case.
+    name: String,
+    /// The name in quotes, such as that of a remote.
+    inner: String,
 }
 
 impl Section {
     /// Reads a header after its bracket. Returns it with the rest of the line.
-    pub fn parse(text: &str) -> (Option<Self>, &str) {
+    fn parse(text: &str) -> (Option<Self>, &str) {
         let Some((name, quoted)) = text.split_once('"').filter(|(name, _)| !name.contains(']'))
         else {
             let (name, rest) = text.split_once(']').unwrap_or((text, ""));
@@ -45,7 +88,7 @@ impl Section {
 }
 
 /// A value without its quotes, escapes and comment.
-pub(super) fn value_of(text: &str) -> String {
+fn value_of(text: &str) -> String {
     let mut out = String::new();
     let mut kept = 0;
     let mut is_quoted = false;
@@ -81,12 +124,12 @@ pub(super) fn value_of(text: &str) -> String {
 }
 
 /// The lines of a configuration. A line that ends in a backslash continues in the next one.
-pub(super) struct Lines<'a> {
+struct Lines<'a> {
     lines: std::str::Lines<'a>,
 }
 
 impl<'a> Lines<'a> {
-    pub fn of(text: &'a str) -> Self {
+    fn of(text: &'a str) -> Self {
         Self {
             lines: text.strip_prefix('\u{feff}').unwrap_or(text).lines(),
         }
