@@ -8,11 +8,21 @@
 //! | `#install` | the section of a web page with this id |
 //! | `:5-9`, `full:5-9`, `#install:5-9` | lines of these |
 //!
-//! An id may contain colons. The longest text at its end that selects lines is not a part of it.
+//! It also parses the selectors of declarations, whose names may be those of members of an archive:
+//!
+//! | form | selects |
+//! |---|---|
+//! | `sym:Outer.inner`, `sym:Type::method` | the declaration, heading or key with this name |
+//! | `120:block`, `120:8:block` | the declaration that contains line 120 |
+//! | `120:block+2` | the second one around it |
+//! | `sym:new:5-9`, `120:block:raw` | lines of these, counted from the first |
+//!
+//! An id or a name may contain colons. The longest text at its end that selects lines is not a part of it.
 
 use super::Selector;
 use super::escape::split_escaped;
 use super::selector::{Part, View, without_hidden};
+use super::symbol::{SYMBOL, Symbol, parse_block};
 use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 
@@ -30,6 +40,16 @@ pub fn parse(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
     }
     if let Some(section) = text.strip_prefix('#') {
         return Ok(parse_section(section, escaped));
+    }
+    if let Some((word, name)) = text.split_once(':')
+        && word.eq_ignore_ascii_case(SYMBOL)
+    {
+        return Ok(parse_symbol(name, escaped));
+    }
+    if let Some((block, lines)) = parse_block(text)? {
+        let part = Part::Symbol(block);
+        let lines = lines.map_or(Ok(Some(Selector::NONE)), parse_lines)?;
+        return Ok(lines.map(|lines| Selector { part, ..lines }));
     }
     if let (true, lines) = without_hidden(text) {
         let part = Part::Units(UnitRange {
@@ -51,6 +71,22 @@ pub fn parse(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
 
 /// Parses the text after `#`: an id, and the lines of its section. `None` if the id is empty.
 fn parse_section(text: &str, escaped: bool) -> Option<Selector> {
+    let (id, lines) = split_lines(text, escaped);
+    let part = Part::Converted(View::Section(id.clone()));
+    (!id.is_empty()).then_some(Selector { part, ..lines })
+}
+
+/// Parses the text after `sym:`: a name, and lines of the declaration. `None` if there is no name.
+fn parse_symbol(text: &str, escaped: bool) -> Option<Selector> {
+    let (name, lines) = split_lines(text, escaped);
+    let is_name = !name.trim().is_empty();
+    let part = Part::Symbol(Symbol::Named(name));
+    is_name.then_some(Selector { part, ..lines })
+}
+
+/// Splits a text into a name and the longest selector of lines at its end. Escapes of the name are
+/// resolved if `escaped` is true.
+fn split_lines(text: &str, escaped: bool) -> (String, Selector) {
     let split = |text: &str| match text.split_once(':') {
         Some((id, rest)) => (id.to_owned(), Some(rest.len())),
         None => (text.to_owned(), None),
@@ -78,8 +114,7 @@ fn parse_section(text: &str, escaped: bool) -> Option<Selector> {
         id.push(':');
         rest = tail;
     };
-    let part = Part::Converted(View::Section(id.clone()));
-    (!id.is_empty()).then_some(Selector { part, ..lines })
+    (id, lines)
 }
 
 /// Parses a selector of lines, also as exact text. `Ok(None)` for any other text.

@@ -7,6 +7,7 @@ use super::contents;
 use super::embedded::Embedded;
 use super::figures;
 use super::reading::Reading;
+use super::symbols::OfConverted;
 use super::unit_paths::{no_unit, other_units};
 use super::units::{self, Paged, on_page};
 use super::{outline, text, unit_notes};
@@ -42,6 +43,15 @@ pub fn read(
     reading: &mut Reading<'_>,
 ) -> Result<Text, Failure> {
     let keeps = reading.world.stores_artifacts();
+    let mut converted = converted;
+    let mut of_symbol = None;
+    if let Part::Symbol(wanted) = &selector.part {
+        match reading.symbol_of_converted(wanted, &mut converted, encoding)? {
+            OfConverted::Made(text) => return Ok(*text),
+            OfConverted::Lines(lines) => of_symbol = Some(lines),
+        }
+    }
+    let selector = of_symbol.as_ref().unwrap_or(selector);
     let whole = match &converted.text {
         Conversion::Whole(unit) if keeps => Some(unit.text.clone()),
         Conversion::Whole(_) | Conversion::Units(_) => None,
@@ -98,6 +108,7 @@ pub fn read(
                 | Part::Image
                 | Part::Figure(_)
                 | Part::Conflict(_)
+                | Part::Symbol(_)
                 | Part::Converted(_) => kind.first(),
             };
             let missing = NoUnit {

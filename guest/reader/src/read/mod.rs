@@ -11,6 +11,7 @@
 //! converted       pages of converted text
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
+//! symbols         declarations, headings and keys, by name or by a line
 //! conflicts       merge conflicts: their list, one of them, a side
 //! conflict_notes  what replies say of a merge conflict
 //! conflict_scan   the merge conflicts of a text, or of a page of it
@@ -75,6 +76,7 @@ mod served_skills;
 mod shown_conflicts;
 mod skills;
 mod stamp;
+mod symbols;
 mod text;
 mod unit_notes;
 mod unit_paths;

@@ -1,0 +1,534 @@
+//! Declarations, headings and keys that a path selects by name or by a line.
+
+use super::reading::Reading;
+use super::sections::{self, Section};
+use super::text;
+use crate::answer::{Body, Text};
+use crate::converted::{Conversion, Converted, Outlined};
+use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::pages::Input;
+use crate::path::{Lines, Part, Range, Selector, Start, Symbol as Wanted, View};
+use crate::read::document;
+use crate::read::readers::converts;
+use crate::read::units::whole_text;
+use crate::sniff::{Document, Kind};
+use crate::units;
+use omniread_outline::data::{Scanned, keys_by_name};
+use omniread_outline::symbol::{Found, Symbol};
+use omniread_outline::symbols::{self, Symbols};
+use omniread_outline::{self as scanner, Parsed, sort};
+
+/// A text that is searched, and how it is read.
+struct Searched<'t> {
+    text: &'t str,
+    /// The file name that determines the format.
+    name: &'t str,
+    /// The cells of a notebook, which have no file name.
+    cells: Option<Parsed>,
+    /// The part of the source that the text is.
+    part: Part,
+}
+
+/// What a search found.
+enum Resolved {
+    /// The requested lines of one declaration.
+    Lines(Section),
+    /// A text that was made: the list of several declarations, or one that is a part of a line.
+    Made(String),
+}
+
+/// What a converted text shows.
+pub(super) enum OfConverted {
+    /// These lines of it.
+    Lines(Selector),
+    /// Another text.
+    Made(Box<Text>),
+}
+
+impl Searched<'_> {
+    fn find(&self, query: &str) -> Option<Found> {
+        match &self.cells {
+            Some(cells) => Some(Symbols::new(self.text, cells, None).find(query)),
+            None => symbols::find(self.text, self.name, query),
+        }
+    }
+
+    fn enclosing(&self, line: u64) -> Option<Vec<Symbol>> {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        match &self.cells {
+            Some(cells) => Some(Symbols::new(self.text, cells, None).enclosing(line)),
+            None => symbols::enclosing(self.text, self.name, line),
+        }
+    }
+
+    fn parsed(&self) -> Option<Parsed> {
+        if self.cells.is_some() {
+            return self.cells.clone();
+        }
+        match scanner::scan(self.text, self.name)? {
+            Scanned::Items(parsed) => Some(parsed),
+            Scanned::Sample(_) => None,
+        }
+    }
+
+    /// The word for what has a name in the text.
+    fn word(&self, parsed: Option<&Parsed>) -> &'static str {
+        if self.cells.is_none() && keys_by_name(self.name).is_some() {
+            "key"
+        } else if parsed.is_some_and(|parsed| parsed.prose) {
+            "heading"
+        } else {
+            "declaration"
+        }
+    }
+
+    /// The line with a number, and the offset of its start.
+    fn line_at(&self, offset: usize) -> (usize, &str) {
+        let before = self.text.get(..offset).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+        let rest = self.text.get(start..).unwrap_or_default();
+        let end = rest.find('\n').unwrap_or(rest.len());
+        (start, rest.get(..end).unwrap_or_default())
+    }
+
+    /// The column at which a declaration starts, if it shares a long line with other code.
+    fn column(&self, symbol: &Symbol) -> Option<u64> {
+        let (start, line) = self.line_at(symbol.bytes.0);
+        if line.len() <= limits::SYMBOL_LINE_BYTES || symbol.first != symbol.last {
+            return None;
+        }
+        let before = self.text.get(start..symbol.bytes.0)?;
+        let after = self
+            .text
+            .get(symbol.bytes.1..start.checked_add(line.len())?);
+        let alone = before.trim().is_empty() && after.is_some_and(|after| after.trim().is_empty());
+        (!alone).then(|| (before.chars().count() as u64).saturating_add(1))
+    }
+
+    /// The selector of a declaration.
+    fn selector(&self, symbol: &Symbol) -> Selector {
+        let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
+        let range = match self.column(symbol) {
+            Some(column) => Range {
+                start: Start {
+                    line: first,
+                    column,
+                },
+                end: None,
+                by_column: true,
+            },
+            None => Range::lines(first, Some(last.max(first))),
+        };
+        Selector {
+            part: self.part.clone(),
+            lines: Lines::One(range),
+            raw: false,
+        }
+    }
+
+    /// The first line of the signature of a declaration, without spaces around it.
+    fn head(&self, symbol: &Symbol) -> String {
+        let (start, end) = symbol.bytes;
+        let is_part = symbol.first == symbol.last;
+        let offset = match is_part {
+            true => Some(start),
+            // The text has at most as many lines as bytes.
+            false => usize::try_from(symbol.sign).ok().and_then(|line| {
+                let mut ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
+                match line.checked_sub(2) {
+                    None => Some(0),
+                    Some(before) => ends.nth(before).map(|end| end.saturating_add(1)),
+                }
+            }),
+        };
+        let end = if is_part { end } else { self.text.len() };
+        let rest = offset.and_then(|offset| self.text.get(offset..end));
+        let line = rest
+            .and_then(|rest| rest.lines().next())
+            .unwrap_or_default();
+        let mut chars = line.trim().chars();
+        let mut head: String = chars.by_ref().take(limits::SYMBOL_HEAD_CHARS).collect();
+        if chars.next().is_some() {
+            head.push('…');
+        }
+        head
+    }
+}
+
+impl Reading<'_> {
+    /// Reads the declarations of a text that the path selects. `None` if it selects something else.
+    ///
+    /// # Errors
+    /// Fails if the content is not text, is too long, or does not have the declaration.
+    pub fn symbol(&mut self, input: &mut Input<'_>) -> Result<Option<Body>, Failure> {
+        let Part::Symbol(wanted) = self.selector.part.clone() else {
+            return Ok(None);
+        };
+        let encoding = self.text_encoding(input)?;
+        let resolved = {
+            let limit = limits::SYMBOL_TEXT_BYTES;
+            let bytes = input.first(limit.saturating_add(1));
+            if bytes.len() as u64 > limit {
+                return Err(self.too_long());
+            }
+            let text = document::decoded(bytes, encoding);
+            let searched = Searched {
+                text: &text,
+                name: self.subject.inner_name(),
+                cells: None,
+                part: Part::Whole,
+            };
+            self.resolve(&searched, &wanted)?
+        };
+        let text = match resolved {
+            Resolved::Made(made) => {
+                self.notes.extend(input.damage());
+                self.generated(made, encoding)
+            }
+            Resolved::Lines(found) => match self.of_section(found) {
+                Some(text) => text,
+                None => {
+                    if !input.complete() {
+                        self.rewind(input)?;
+                    }
+                    self.text(input)
+                }
+            },
+        };
+        let conflicts = self.conflicts_note(text.conflicts);
+        self.notes.extend(conflicts);
+        Ok(Some(Body::Text(text)))
+    }
+
+    /// Whether names and lines are those of the converted form of a document.
+    pub fn has_symbols_in_its_form(document: Document, wanted: &Wanted) -> bool {
+        !document.is_bare_text()
+            || (matches!(wanted, Wanted::Named(_))
+                && matches!(
+                    document,
+                    Document::Html | Document::Feed | Document::Engine(_)
+                ))
+    }
+
+    /// The part that the converted form is.
+    pub fn form_part(&self) -> Part {
+        let is_bare = match self.detected.kind {
+            Kind::Document(document) => {
+                !document.is_bare_text() && converts(document, &self.request.style)
+            }
+            _ => false,
+        };
+        if is_bare || self.subject.page().is_some() {
+            Part::Whole
+        } else {
+            Part::Converted(View::Main)
+        }
+    }
+
+    /// Finds the declarations of a converted text that the path selects.
+    ///
+    /// # Errors
+    /// Fails if the text is too long, or does not have the declaration.
+    pub fn symbol_of_converted(
+        &mut self,
+        wanted: &Wanted,
+        converted: &mut Converted,
+        encoding: Encoding,
+    ) -> Result<OfConverted, Failure> {
+        let made;
+        let text: &str = match &mut converted.text {
+            Conversion::Whole(unit) => &unit.text,
+            Conversion::Units(units) => {
+                made = whole_text(&mut **units).ok_or_else(|| self.too_long())?;
+                &made
+            }
+        };
+        let language = converted.facts.metadata("language");
+        let searched = Searched {
+            text,
+            name: match converted.outline {
+                Some(Outlined::Elements) => "converted.xml",
+                None if converted.facts.format == "JSON" => "converted.json",
+                Some(Outlined::Cells) | None => "converted.md",
+            },
+            cells: match converted.outline {
+                Some(Outlined::Cells) => scanner::cells(text, language),
+                Some(Outlined::Elements) | None => None,
+            },
+            part: self.form_part(),
+        };
+        let resolved = self.resolve(&searched, wanted)?;
+        let part = searched.part;
+        Ok(match resolved {
+            Resolved::Made(made) => OfConverted::Made(Box::new(self.generated(made, encoding))),
+            Resolved::Lines(Section {
+                selector: Some(selector),
+                skipped,
+                count,
+            }) => {
+                self.beyond(&skipped, count);
+                OfConverted::Lines(Selector { part, ..selector })
+            }
+            Resolved::Lines(Section { skipped, count, .. }) => {
+                OfConverted::Made(Box::new(self.without_lines_of(skipped, count, encoding)))
+            }
+        })
+    }
+
+    /// Finds what the path selects in a text.
+    fn resolve(&mut self, searched: &Searched<'_>, wanted: &Wanted) -> Result<Resolved, Failure> {
+        match wanted {
+            Wanted::Named(name) => self.named(searched, name),
+            Wanted::Around { line, steps } => self.around(searched, *line, *steps),
+        }
+    }
+
+    /// Finds the declarations with a name.
+    fn named(&mut self, searched: &Searched<'_>, name: &str) -> Result<Resolved, Failure> {
+        let mut found = searched.find(name);
+        if let Some(Found::None { .. }) = found
+            && self.selector.selects_lines()
+        {
+            // The end of the name may look like lines: `a:5`.
+            let lines = Selector {
+                part: Part::Whole,
+                ..self.selector.clone()
+            };
+            if let Some(longer @ (Found::One(_) | Found::Several { .. })) =
+                searched.find(&format!("{name}:{lines}"))
+            {
+                self.selector = Selector::of(self.selector.part.clone());
+                found = Some(longer);
+            }
+        }
+        match found {
+            None => Err(self.no_format()),
+            Some(Found::One(symbol)) => Ok(self.one(searched, &symbol)),
+            Some(Found::Several { symbols, total }) => Ok(Resolved::Made(
+                self.several(searched, name, &symbols, total),
+            )),
+            Some(Found::None { similar }) => Err(self.no_symbol(searched, name, &similar)),
+        }
+    }
+
+    /// The lines of a declaration, or its text if it is a part of a long line.
+    fn one(&mut self, searched: &Searched<'_>, symbol: &Symbol) -> Resolved {
+        let Some(column) = searched.column(symbol) else {
+            let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
+            return Resolved::Lines(sections::section(&self.selector, first, last.max(first)));
+        };
+        let (start, end) = symbol.bytes;
+        let text = searched.text.get(start..end).unwrap_or_default();
+        let last = column
+            .saturating_add(text.chars().count() as u64)
+            .saturating_sub(1);
+        self.notes.push(format!(
+            "`{}` has columns {column} to {last} of line {}",
+            escape_invisible(&symbol.name),
+            symbol.first
+        ));
+        Resolved::Made(format!("{text}\n"))
+    }
+
+    /// The list of several declarations with one name.
+    fn several(
+        &mut self,
+        searched: &Searched<'_>,
+        name: &str,
+        symbols: &[Symbol],
+        total: usize,
+    ) -> String {
+        let parsed = searched.cells.as_ref();
+        let word = match symbols.first().map(|symbol| symbol.word) {
+            Some(word @ ("heading" | "key")) => word,
+            _ => searched.word(parsed),
+        };
+        let path = escape_invisible(&self.subject.before_selector());
+        let count = units::thousands(total as u64);
+        let mut list = format!("{count} {word}s named `{name}` (append one to `{path}`):\n");
+        for symbol in symbols {
+            let selector = searched.selector(symbol);
+            let head = searched.head(symbol);
+            list.push_str(&format!(
+                ":{selector} {} {}: {head}\n",
+                symbol.word, symbol.name
+            ));
+        }
+        let listed = symbols.len();
+        if listed < total {
+            let listed = units::thousands(listed as u64);
+            self.notes.push(format!(
+                "only the first {listed} of {count} are listed; write the names around one too, as in `:sym:Outer.{name}`"
+            ));
+        }
+        list
+    }
+
+    /// Finds the declaration around a line.
+    fn around(
+        &mut self,
+        searched: &Searched<'_>,
+        line: u64,
+        steps: u64,
+    ) -> Result<Resolved, Failure> {
+        let total = text::lines(searched.text.as_bytes()) as u64;
+        if line > total {
+            let (path, selector) = (&self.subject.requested, &self.selector);
+            let s = if total == 1 { "" } else { "s" };
+            let message = format!("`{path}` has {total} line{s}, so line {line} does not exist");
+            return Err(Failure::new(
+                Reason::InvalidSelector(selector.to_string()),
+                message,
+            ));
+        }
+        let found = searched.enclosing(line).ok_or_else(|| self.no_format())?;
+        let Some(outermost) = found.len().checked_sub(1) else {
+            return Err(self.outside(searched, line));
+        };
+        let at = usize::try_from(steps).unwrap_or(usize::MAX);
+        if at > outermost {
+            let name = found.last().map_or("", |symbol| &symbol.name);
+            self.notes.push(format!(
+                "`:{line}:block+{outermost}` is the outermost block around line {line}: `{}`",
+                escape_invisible(name)
+            ));
+        }
+        let at = at.min(outermost);
+        let Some(symbol) = found.get(at) else {
+            return Err(self.outside(searched, line));
+        };
+        let Resolved::Lines(mut section) = self.one(searched, symbol) else {
+            return Ok(self.one(searched, symbol));
+        };
+        let around = found.get(at.saturating_add(1)..).unwrap_or_default();
+        if self.selector.lines == Lines::All
+            && !self.selector.raw
+            && let Some(selector) = &mut section.selector
+            && let Lines::List(ranges) = &mut selector.lines
+        {
+            let mut heads: Vec<u64> = around
+                .iter()
+                .take(limits::SYMBOL_HEADS)
+                .map(|outer| u64::from(outer.sign))
+                .filter(|head| *head < u64::from(symbol.first))
+                .collect();
+            sort::by(&mut heads, |head| (*head, 0));
+            heads.dedup();
+            let heads = heads.into_iter().map(|head| Range::lines(head, Some(head)));
+            ranges.splice(0..0, heads);
+        }
+        Ok(Resolved::Lines(section))
+    }
+
+    /// The failure for a text whose format has no declarations.
+    fn no_format(&self) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let message = format!("`{path}` has no declarations, headings or keys for `:{selector}`");
+        let itself = escape_invisible(&self.subject.whole());
+        Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+            .hint(format!("read it with `{itself}`"))
+    }
+
+    /// The failure for a text that is too long to be searched.
+    fn too_long(&self) -> Failure {
+        let limit = limits::SYMBOL_TEXT_BYTES;
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let message = format!(
+            "`{path}` is too long for `:{selector}`: declarations are searched for in at most {}",
+            units::bytes(limit)
+        );
+        let first = match &self.selector.part {
+            Part::Symbol(Wanted::Around { line, .. }) => *line,
+            _ => 1,
+        };
+        let last = first.saturating_add(limits::SYMBOL_RANGE_LINES.saturating_sub(1));
+        let lines = Selector {
+            part: self.form_part(),
+            lines: Lines::One(Range::lines(first, Some(last))),
+            raw: false,
+        };
+        let range = escape_invisible(&self.subject.with_selector(&lines));
+        Failure::new(Reason::limit("symbol-text", limit), message)
+            .hint(format!("read lines of it, as with `{range}`"))
+    }
+
+    /// The failure for a name that no declaration has.
+    fn no_symbol(&self, searched: &Searched<'_>, name: &str, similar: &[String]) -> Failure {
+        let parsed = searched.parsed();
+        let most = omniread_outline::limits::ITEMS;
+        if parsed
+            .as_ref()
+            .is_some_and(|parsed| parsed.items.len() >= most)
+        {
+            let path = &self.subject.requested;
+            let message = format!(
+                "`{path}` has more than {} declarations; `{name}` is not among the first of them",
+                units::thousands(most as u64)
+            );
+            let itself = escape_invisible(&self.subject.whole());
+            return Failure::new(Reason::limit("symbols", most as u64), message)
+                .hint(format!("read lines of it, from `{itself}` on"));
+        }
+        let word = searched.word(parsed.as_ref());
+        let message = format!("`{}` has no {word} `{name}`", self.subject.requested);
+        let path = |name: &String| {
+            let part = Part::Symbol(Wanted::Named(name.clone()));
+            let path = self.subject.with_selector(&Selector::of(part));
+            format!("`{}`", escape_invisible(&path))
+        };
+        let similar: Vec<String> = similar.iter().map(path).collect();
+        let whole = Selector::of(searched.part.clone());
+        let all = if whole == Selector::NONE {
+            self.subject.whole()
+        } else {
+            self.subject.with_selector(&whole)
+        };
+        let all = escape_invisible(&all);
+        let hint = if similar.is_empty() {
+            format!("no name is similar; read its outline with `{all}`")
+        } else {
+            let similar = similar.join(", ");
+            format!("similar names: {similar}; read its outline with `{all}`")
+        };
+        let reason = Reason::InvalidSelector(self.selector.to_string());
+        Failure::new(reason, message).hint(hint)
+    }
+
+    /// The failure for a line that is in no declaration.
+    fn outside(&self, searched: &Searched<'_>, line: u64) -> Failure {
+        let parsed = searched.parsed();
+        let word = searched.word(parsed.as_ref());
+        let path = &self.subject.requested;
+        let message = format!("line {line} of `{path}` is in no {word}");
+        let reason = Reason::InvalidSelector(self.selector.to_string());
+        let failure = Failure::new(reason, message);
+        let items = parsed.map_or_else(Vec::new, |parsed| parsed.items);
+        let before = items
+            .iter()
+            .filter(|item| u64::from(item.last) < line)
+            .max_by_key(|item| (item.last, std::cmp::Reverse(item.first)));
+        let after = items.iter().find(|item| u64::from(item.first) > line);
+        let named: Vec<String> = [before, after]
+            .into_iter()
+            .flatten()
+            .map(|item| {
+                let (first, last) = (u64::from(item.first), u64::from(item.last));
+                let lines = Selector {
+                    part: searched.part.clone(),
+                    lines: Lines::One(Range::lines(first, Some(last.max(first)))),
+                    raw: false,
+                };
+                let path = escape_invisible(&self.subject.with_selector(&lines));
+                format!("`{path}` ({})", escape_invisible(&item.name))
+            })
+            .collect();
+        if named.is_empty() {
+            return failure;
+        }
+        let are = if named.len() == 1 { "is" } else { "are" };
+        failure.hint(format!("the nearest {are} {}", named.join(" and ")))
+    }
+}
