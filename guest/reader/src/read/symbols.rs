@@ -133,16 +133,17 @@ impl Searched<'_> {
     fn head(&self, symbol: &Symbol) -> String {
         let (start, end) = symbol.bytes;
         let is_part = symbol.first == symbol.last;
-        let offset = match is_part {
-            true => Some(start),
+        let offset = if is_part {
+            Some(start)
+        } else {
             // The text has at most as many lines as bytes.
-            false => usize::try_from(symbol.sign).ok().and_then(|line| {
-                let mut ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
-                match line.checked_sub(2) {
-                    None => Some(0),
-                    Some(before) => ends.nth(before).map(|end| end.saturating_add(1)),
-                }
-            }),
+            let before = usize::try_from(symbol.sign.saturating_sub(1)).unwrap_or(usize::MAX);
+            match before.checked_sub(1) {
+                None => Some(0),
+                Some(before) => memchr::memchr_iter(b'\n', self.text.as_bytes())
+                    .nth(before)
+                    .map(|end| end.saturating_add(1)),
+            }
         };
         let end = if is_part { end } else { self.text.len() };
         let rest = offset.and_then(|offset| self.text.get(offset..end));
@@ -172,7 +173,7 @@ impl Reading<'_> {
             let limit = limits::SYMBOL_TEXT_BYTES;
             let bytes = input.first(limit.saturating_add(1));
             if bytes.len() as u64 > limit {
-                return Err(self.too_long());
+                return Err(self.too_long(Part::Whole));
             }
             let text = document::decoded(bytes, encoding);
             let searched = Searched {
@@ -242,7 +243,7 @@ impl Reading<'_> {
         let text: &str = match &mut converted.text {
             Conversion::Whole(unit) => &unit.text,
             Conversion::Units(units) => {
-                made = whole_text(&mut **units).ok_or_else(|| self.too_long())?;
+                made = whole_text(&mut **units).ok_or_else(|| self.too_long(self.form_part()))?;
                 &made
             }
         };
@@ -391,8 +392,12 @@ impl Reading<'_> {
         let at = usize::try_from(steps).unwrap_or(usize::MAX);
         if at > outermost {
             let name = found.last().map_or("", |symbol| &symbol.name);
+            let block = Wanted::Around {
+                line,
+                steps: outermost as u64,
+            };
             self.notes.push(format!(
-                "`:{line}:block+{outermost}` is the outermost block around line {line}: `{}`",
+                "`:{block}` is the outermost block around line {line}: `{}`",
                 escape_invisible(name)
             ));
         }
@@ -433,7 +438,7 @@ impl Reading<'_> {
     }
 
     /// The failure for a text that is too long to be searched.
-    fn too_long(&self) -> Failure {
+    fn too_long(&self, part: Part) -> Failure {
         let limit = limits::SYMBOL_TEXT_BYTES;
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
@@ -446,7 +451,7 @@ impl Reading<'_> {
         };
         let last = first.saturating_add(limits::SYMBOL_RANGE_LINES.saturating_sub(1));
         let lines = Selector {
-            part: self.form_part(),
+            part,
             lines: Lines::One(Range::lines(first, Some(last))),
             raw: false,
         };
