@@ -97,7 +97,7 @@ impl Searched<'_> {
     /// The column at which a declaration starts, if it shares a long line with other code.
     fn column(&self, symbol: &Symbol) -> Option<u64> {
         let (start, line) = self.line_at(symbol.bytes.0);
-        if line.len() <= limits::SYMBOL_LINE_BYTES || symbol.first != symbol.last {
+        if line.len() <= limits::SYMBOL_LINE_BYTES || symbol.sign != symbol.last {
             return None;
         }
         let before = self.text.get(start..symbol.bytes.0)?;
@@ -113,10 +113,7 @@ impl Searched<'_> {
         let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
         let range = match self.column(symbol) {
             Some(column) => Range {
-                start: Start {
-                    line: first,
-                    column,
-                },
+                start: Start { line: last, column },
                 end: None,
                 by_column: true,
             },
@@ -132,7 +129,7 @@ impl Searched<'_> {
     /// The first line of the signature of a declaration, without spaces around it.
     fn head(&self, symbol: &Symbol) -> String {
         let (start, end) = symbol.bytes;
-        let is_part = symbol.first == symbol.last;
+        let is_part = symbol.sign == symbol.last;
         let offset = if is_part {
             Some(start)
         } else {
@@ -329,7 +326,7 @@ impl Reading<'_> {
         self.notes.push(format!(
             "`{}` has columns {column} to {last} of line {}",
             escape_invisible(&symbol.name),
-            symbol.first
+            symbol.last
         ));
         Resolved::Made(format!("{text}\n"))
     }
@@ -351,7 +348,18 @@ impl Reading<'_> {
         let count = units::thousands(total as u64);
         let mut list = format!("{count} {word}s named `{name}` (append one to `{path}`):\n");
         for symbol in symbols {
-            let selector = searched.selector(symbol);
+            let is_only = symbols
+                .iter()
+                .filter(|other| other.name == symbol.name)
+                .count()
+                == 1;
+            let selector = if is_only && searched.column(symbol).is_some() {
+                // Its name reads it without the rest of the line.
+                let part = Part::Symbol(Wanted::Named(symbol.name.clone()));
+                escape_invisible(&Selector::of(part).to_string())
+            } else {
+                searched.selector(symbol).to_string()
+            };
             let head = searched.head(symbol);
             list.push_str(&format!(
                 ":{selector} {} {}: {head}\n",
@@ -405,12 +413,16 @@ impl Reading<'_> {
         let Some(symbol) = found.get(at) else {
             return Err(self.outside(searched, line));
         };
-        let Resolved::Lines(mut section) = self.one(searched, symbol) else {
-            return Ok(self.one(searched, symbol));
-        };
+        if searched.column(symbol).is_some() {
+            return Err(self.shared_line(line, symbol));
+        }
+        let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
+        let mut section = sections::section(&self.selector, first, last.max(first));
         let around = found.get(at.saturating_add(1)..).unwrap_or_default();
+        // The text of a dialect that returns exact text is one range.
         if self.selector.lines == Lines::All
             && !self.selector.raw
+            && !self.request.style.exact
             && let Some(selector) = &mut section.selector
             && let Lines::List(ranges) = &mut selector.lines
         {
@@ -428,10 +440,22 @@ impl Reading<'_> {
         Ok(Resolved::Lines(section))
     }
 
+    /// The failure for a long line that has several declarations. `symbol` is one of them.
+    fn shared_line(&self, line: u64, symbol: &Symbol) -> Failure {
+        let path = &self.subject.requested;
+        let message = format!("line {line} of `{path}` is long and has several declarations");
+        let part = Part::Symbol(Wanted::Named(symbol.name.clone()));
+        let named = escape_invisible(&self.subject.with_selector(&Selector::of(part)));
+        Failure::new(Reason::InvalidSelector(self.selector.to_string()), message)
+            .hint(format!("name one of them, as in `{named}`"))
+    }
+
     /// The failure for a text whose format has no declarations.
     fn no_format(&self) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
-        let message = format!("`{path}` has no declarations, headings or keys for `:{selector}`");
+        let message = format!(
+            "`{path}` is not in a format with declarations, headings or keys for `:{selector}`"
+        );
         let itself = escape_invisible(&self.subject.whole());
         Failure::new(Reason::InvalidSelector(selector.to_string()), message)
             .hint(format!("read it with `{itself}`"))
