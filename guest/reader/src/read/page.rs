@@ -167,7 +167,8 @@ impl Reading<'_> {
         let mime = self.mime();
         let kind = self.detected.kind;
         let is_html = matches!(kind, Kind::Document(Document::Html)) || mime == "text/html";
-        if self.selector.raw {
+        let is_symbol = matches!(self.selector.part, Part::Symbol(_));
+        if self.selector.raw && !is_symbol {
             return Some(if is_html {
                 Method::RawHtml
             } else {
