@@ -7,7 +7,6 @@ use super::contents;
 use super::embedded::Embedded;
 use super::figures;
 use super::reading::Reading;
-use super::symbols::OfConverted;
 use super::unit_paths::{no_unit, other_units};
 use super::units::{self, Paged, on_page};
 use super::{outline, text, unit_notes};
@@ -240,6 +239,14 @@ pub fn tag(converted: &Converted) -> Option<String> {
 fn tag_of(text: &str) -> Option<String> {
     let short = text.len() as u64 <= limits::WHOLE_BYTES;
     short.then(|| tag::tag(text.as_bytes()))
+}
+
+/// What the declarations that a path selects are in a converted text.
+pub enum OfConverted {
+    /// These lines of it.
+    Lines(Selector),
+    /// Another text.
+    Made(Box<Text>),
 }
 
 /// A page of text with its attachments, which are images and notes. Each attachment has the index,

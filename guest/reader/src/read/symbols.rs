@@ -1,5 +1,6 @@
 //! Declarations, headings and keys that a path selects by name or by a line.
 
+use super::converted::OfConverted;
 use super::document;
 use super::readers::converts;
 use super::reading::Reading;
@@ -7,7 +8,7 @@ use super::searched::Searched;
 use super::sections::{self, Section};
 use super::text;
 use super::units::whole_text;
-use crate::answer::{Body, Text};
+use crate::answer::Body;
 use crate::converted::{Conversion, Converted, Outlined};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
@@ -27,14 +28,6 @@ enum Resolved {
     Lines(Section),
     /// A text that was made: the list of several declarations, or one that is a part of a line.
     Made(String),
-}
-
-/// What a converted text shows.
-pub(super) enum OfConverted {
-    /// These lines of it.
-    Lines(Selector),
-    /// Another text.
-    Made(Box<Text>),
 }
 
 impl Reading<'_> {
