@@ -176,15 +176,17 @@ impl<'t> Symbols<'t> {
     /// be inside it, and another comment before it.
     fn beginning(&self, item: &Item) -> u32 {
         let first = item.decorated.map_or(item.first, |(line, _)| line);
-        if let Some((doc, _)) = item.doc.filter(|(doc, _)| *doc < first) {
-            return doc;
-        }
         let comments = &self.parsed.comments;
         let after = comments.partition_point(|(_, last)| *last < first);
-        let comment = after.checked_sub(1).and_then(|at| comments.get(at));
-        comment
-            .filter(|(_, last)| last.saturating_add(1) == first)
-            .map_or(first, |(comment, _)| *comment)
+        let comment = || {
+            let comment = after.checked_sub(1).and_then(|at| comments.get(at));
+            comment.filter(|(_, last)| last.saturating_add(1) == first)
+        };
+        let doc = item.doc.filter(|(doc, _)| *doc < first);
+        // The line that names the interpreter of a script is no documentation.
+        let earliest = if self.text.starts_with("#!") { 2 } else { 1 };
+        doc.or_else(|| comment().copied())
+            .map_or(first, |(comment, _)| comment.max(earliest).min(first))
     }
 
     /// The last line of a declaration. A module without a block ends before the next one, or with the

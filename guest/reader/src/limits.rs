@@ -93,6 +93,24 @@ pub const DECODE_BYTES: usize = 8 * 1024;
 /// requested. A source with random access is read backwards instead.
 pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 
+/// The maximum size in bytes of a text that is searched for a declaration, heading or key. The text and
+/// its declarations are in memory.
+pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The length in bytes of a line from which a declaration that shares it with other code is shown
+/// without the other code. Minified code has such lines.
+pub const SYMBOL_LINE_BYTES: usize = 1000;
+
+/// The maximum number of characters of the first line of a declaration in a list.
+pub const SYMBOL_HEAD_CHARS: usize = 100;
+
+/// The maximum number of declarations around a block whose first lines are shown. Code is rarely nested
+/// deeper.
+pub const SYMBOL_HEADS: usize = 20;
+
+/// The number of lines in the path that a reply offers for a text that is too long to be searched.
+pub const SYMBOL_RANGE_LINES: u64 = 300;
+
 /// The maximum number of merge conflicts in a list of them. The path of a conflict reads any of them.
 pub const LISTED_CONFLICTS: u64 = 10_000;
 

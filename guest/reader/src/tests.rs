@@ -8,6 +8,7 @@ mod mounts;
 mod names;
 mod paths;
 mod remote;
+mod symbols;
 mod tables;
 mod urls;
 mod web;

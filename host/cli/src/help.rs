@@ -36,6 +36,8 @@ Selectors:
   PATH:10:5       from line 10 on; compilers print LINE:COLUMN like this
   PATH:12@2001    line 12 from column 2001
   PATH:raw        the exact text, without line numbers; also :50-80:raw
+  PATH:sym:NAME   the declaration, heading or key with this name; also :sym:Outer.inner
+  PATH:120:block  the declaration around line 120; :120:block+1 the one around that
   PATH:conflicts  the unresolved merge conflicts of a text
   PATH:conflict:1 the lines of one; PATH:conflict:1/ours one side, also /theirs and /base
 Revisions of git:

@@ -53,14 +53,19 @@ impl<'q> Query<'q> {
         if name.is_empty() || self.text.is_empty() {
             return None;
         }
+        let members_of = names.type_of_members(at);
         if name == self.text || item.name == self.text || self.ends_path(names, at, false) {
-            return Some(Tier::Exact);
+            // The declaration of a type takes precedence over blocks of its members.
+            return Some(if members_of.is_some() {
+                Tier::Case
+            } else {
+                Tier::Exact
+            });
         }
         if folded && (equal(name, self.text) || self.ends_path(names, at, true)) {
             return Some(Tier::Case);
         }
         // The blocks of a type that is declared in another file.
-        let members_of = names.type_of_members(at);
         if self.parts.len() == 1 && members_of.is_some_and(|name| name == self.text) {
             return Some(Tier::Case);
         }

@@ -138,6 +138,20 @@ fn nested_declarations_have_paths() {
 }
 
 #[test]
+fn interpreter_of_a_script_is_no_comment_of_a_declaration() {
+    check(
+        "a.py",
+        "#!/usr/bin/env python3\ndef f():\n    pass\n",
+        &[("f", &["f 2-3"])],
+    );
+    check(
+        "a.py",
+        "#!/usr/bin/env python3\n# Doc.\ndef f():\n    pass\n",
+        &[("f", &["f 2-4"])],
+    );
+}
+
+#[test]
 fn headings_are_found_by_text_and_anchor() {
     let text = "# The `tool`\n\n## Install\n\na\n\n```\n## Install\n```\n\n### On [Linux](http://x/y)\n\nb\n\n## Use it, now!\n\nUsage\n-----\n\nc\n\n## Install\n";
     check(

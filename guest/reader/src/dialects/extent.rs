@@ -1,7 +1,7 @@
 //! What the lines of a page belong to, as notices name it.
 
 use crate::escapes::escape_invisible;
-use crate::path::{Conflict, Lines, Part, Range, Selector, UnitRange, View};
+use crate::path::{Conflict, Lines, Part, Range, Selector, Symbol, UnitRange, View};
 use std::fmt;
 
 /// The source of the lines of a page, as it is named in notices.
@@ -15,6 +15,8 @@ pub enum Extent {
     Units(UnitRange),
     /// The merge conflicts of a file, or a side of one.
     Conflict(Conflict),
+    /// Declarations, or the lines of one.
+    Symbol(Symbol),
     /// The converted form of a file, such as a web page.
     Converted(View),
 }
@@ -25,6 +27,7 @@ impl Extent {
         match part {
             Part::Units(range) => Self::Units(*range),
             Part::Conflict(conflict) => Self::Conflict(*conflict),
+            Part::Symbol(symbol) => Self::Symbol(symbol.clone()),
             Part::Converted(view) => Self::Converted(view.clone()),
             Part::Whole | Part::Image | Part::Figure(_) => Self::File,
         }
@@ -37,6 +40,7 @@ impl Extent {
                 Self::Listing | Self::File => Part::Whole,
                 Self::Units(range) => Part::Units(*range),
                 Self::Conflict(conflict) => Part::Conflict(*conflict),
+                Self::Symbol(symbol) => Part::Symbol(symbol.clone()),
                 Self::Converted(view) => Part::Converted(view.clone()),
             },
             lines: Lines::One(Range::lines(line, None)),
@@ -53,6 +57,7 @@ impl fmt::Display for Extent {
             Self::Units(range) => range.fmt(f),
             Self::Conflict(Conflict::All) => f.write_str("list"),
             Self::Conflict(Conflict::Block(_) | Conflict::Side(..)) => f.write_str("side"),
+            Self::Symbol(symbol) => write!(f, "`:{}`", escape_invisible(&symbol.to_string())),
             Self::Converted(View::Main) => f.write_str("converted text"),
             Self::Converted(View::Full) => f.write_str("whole page"),
             Self::Converted(View::Section(id)) => {

@@ -209,7 +209,7 @@ pub fn offset_past_end(request: &Request, page: &Page, extent: &Extent) -> Optio
     };
     let the = match extent {
         Extent::Listing | Extent::File | Extent::Conflict(_) | Extent::Converted(_) => "the ",
-        Extent::Units(_) => "",
+        Extent::Units(_) | Extent::Symbol(_) => "",
     };
     Some(format!(
         "[{requested} is past the end: {the}{extent} {has}]"
@@ -221,7 +221,7 @@ pub fn empty(extent: &Extent) -> &'static str {
     match extent {
         Extent::Converted(_) => "[the converted text is empty]",
         Extent::Conflict(_) => "[the side is empty]",
-        Extent::Listing | Extent::File | Extent::Units(_) => "[empty file]",
+        Extent::Listing | Extent::File | Extent::Symbol(_) | Extent::Units(_) => "[empty file]",
     }
 }
 

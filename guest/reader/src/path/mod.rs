@@ -15,6 +15,7 @@ pub mod query;
 pub mod rows;
 mod selector;
 mod suffix;
+mod symbol;
 mod units;
 mod view;
 
@@ -30,4 +31,5 @@ pub use locator::{
 pub use picture::Picture;
 pub use selector::{Part, Selector, View};
 pub use suffix::{Suffix, strip_separator};
+pub use symbol::Symbol;
 pub use units::{UnitKind, UnitRange};

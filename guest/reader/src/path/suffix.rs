@@ -82,6 +82,7 @@ impl Suffix {
     /// that of a selector of the converted form, such as `full`, which is not one here.
     pub fn is_selector(&self) -> bool {
         !matches!(Selector::parse(&self.text), Ok(None))
+            || !matches!(view::parse_symbols(&self.text, self.escaped), Ok(None))
     }
 
     /// Whether the suffix names the root directory of an archive: empty, `/` or `.`.

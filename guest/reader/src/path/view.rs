@@ -8,11 +8,21 @@
 //! | `#install` | the section of a web page with this id |
 //! | `:5-9`, `full:5-9`, `#install:5-9` | lines of these |
 //!
-//! An id may contain colons. The longest text at its end that selects lines is not a part of it.
+//! It also parses the selectors of declarations, whose names may be those of members of an archive:
+//!
+//! | form | selects |
+//! |---|---|
+//! | `sym:Outer.inner`, `sym:Type::method` | the declaration, heading or key with this name |
+//! | `120:block`, `120:8:block` | the declaration that contains line 120 |
+//! | `120:block+2` | the second one around it |
+//! | `sym:new:5-9`, `120:block:raw` | lines of these, counted from the first |
+//!
+//! An id or a name may contain colons. The longest text at its end that selects lines is not a part of it.
 
 use super::Selector;
 use super::escape::split_escaped;
 use super::selector::{Part, View, without_hidden};
+use super::symbol::{SYMBOL, Symbol, parse_block};
 use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 
@@ -30,6 +40,9 @@ pub fn parse(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
     }
     if let Some(section) = text.strip_prefix('#') {
         return Ok(parse_section(section, escaped));
+    }
+    if let Some(selector) = parse_symbols(text, escaped)? {
+        return Ok(Some(selector));
     }
     if let (true, lines) = without_hidden(text) {
         let part = Part::Units(UnitRange {
@@ -49,8 +62,40 @@ pub fn parse(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
     Ok(parse_lines(lines)?.map(|lines| Selector { part, ..lines }))
 }
 
+/// Parses a selector of declarations. `escaped` is true if the path is in escape form. Returns
+/// `Ok(None)` for any other text.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if the line or the lines have invalid numbers.
+///
+/// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
+pub fn parse_symbols(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
+    if let Some((word, name)) = text.split_once(':')
+        && word.eq_ignore_ascii_case(SYMBOL)
+    {
+        let (name, lines) = split_lines(name, escaped);
+        let is_name = !name.trim().is_empty();
+        let part = Part::Symbol(Symbol::Named(name));
+        return Ok(is_name.then_some(Selector { part, ..lines }));
+    }
+    let Some((block, lines)) = parse_block(text)? else {
+        return Ok(None);
+    };
+    let part = Part::Symbol(block);
+    let lines = lines.map_or(Ok(Some(Selector::NONE)), parse_lines)?;
+    Ok(lines.map(|lines| Selector { part, ..lines }))
+}
+
 /// Parses the text after `#`: an id, and the lines of its section. `None` if the id is empty.
 fn parse_section(text: &str, escaped: bool) -> Option<Selector> {
+    let (id, lines) = split_lines(text, escaped);
+    let part = Part::Converted(View::Section(id.clone()));
+    (!id.is_empty()).then_some(Selector { part, ..lines })
+}
+
+/// Splits a text into a name and the longest selector of lines at its end. Escapes of the name are
+/// resolved if `escaped` is true.
+fn split_lines(text: &str, escaped: bool) -> (String, Selector) {
     let split = |text: &str| match text.split_once(':') {
         Some((id, rest)) => (id.to_owned(), Some(rest.len())),
         None => (text.to_owned(), None),
@@ -78,8 +123,7 @@ fn parse_section(text: &str, escaped: bool) -> Option<Selector> {
         id.push(':');
         rest = tail;
     };
-    let part = Part::Converted(View::Section(id.clone()));
-    (!id.is_empty()).then_some(Selector { part, ..lines })
+    (id, lines)
 }
 
 /// Parses a selector of lines, also as exact text. `Ok(None)` for any other text.
@@ -146,6 +190,63 @@ mod tests {
     }
 
     #[test]
+    fn selector_of_a_declaration_has_a_name_or_a_line() {
+        let named = |name: &str| Symbol::Named(name.to_owned());
+        let around = |line, steps| Symbol::Around { line, steps };
+        for (text, symbol, lines, printed) in [
+            ("sym:new", named("new"), "", "sym:new"),
+            (
+                "SYM:Outer.inner",
+                named("Outer.inner"),
+                "",
+                "sym:Outer.inner",
+            ),
+            ("sym:Type::new", named("Type::new"), "", "sym:Type::new"),
+            ("sym:new:5-9", named("new"), "5-9", "sym:new:5-9"),
+            ("sym:a::b:Raw", named("a::b"), "raw", "sym:a::b:raw"),
+            ("sym:a\\:5", named("a:5"), "", "sym:a\\:5"),
+            ("sym:a\\:5:7", named("a:5"), "7", "sym:a\\:5:7"),
+            ("sym:A\\B", named("A\\B"), "", "sym:A\\B"),
+            ("sym:a:0", named("a:0"), "", "sym:a\\:0"),
+            ("120:block", around(120, 0), "", "120:block"),
+            ("L120:Block+0", around(120, 0), "", "120:block"),
+            ("120:8:block", around(120, 0), "", "120:block"),
+            ("120:8:block+2", around(120, 2), "", "120:block+2"),
+            ("120:block:raw", around(120, 0), "raw", "120:block:raw"),
+            ("7:block+1:-3", around(7, 1), "-3", "7:block+1:-3"),
+        ] {
+            let selector = parsed(text).unwrap();
+            assert_eq!(selector.to_string(), printed, "{text}");
+            assert_eq!(parsed(printed), Some(selector.clone()), "{text}");
+            assert_eq!(selector.part, Part::Symbol(symbol), "{text}");
+            let part = Part::Whole;
+            assert_eq!(Selector { part, ..selector }.to_string(), lines, "{text}");
+            assert!(Suffix::of(text).is_selector(), "{text}");
+        }
+        for text in [
+            "sym",
+            "sym:",
+            "sym: ",
+            "symbol:a",
+            "block",
+            "5:blocks",
+            "5:block+",
+            "5:block+x",
+            "5-9:block",
+            "5:6:7:block",
+            "x:block",
+            "5:block:x",
+            "5:block:",
+            "-5:block",
+        ] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+        for text in ["0:block", "99999999999999999999:block", "5:block:0"] {
+            Suffix::of(text).selector().unwrap_err();
+        }
+    }
+
+    #[test]
     fn other_text_does_not_select_the_converted_form() {
         for text in [
             ":", "::5", ":x", ":img", ":full", ":cell:1", "full:", "full:x", "fuller", "#", "#:5",
@@ -162,6 +263,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn printed_selector_of_a_declaration_parses_to_itself(
+            name in "[ar5lL0:.\\\\-]{0,8}[a.]",
+            lines in "(|[1-9](-[1-9][0-9])?)(|:raw)",
+        ) {
+            let lines = parse_lines(lines.trim_start_matches(':')).unwrap();
+            let part = Part::Symbol(Symbol::Named(name));
+            let selector = Selector { part, ..lines.unwrap_or(Selector::NONE) };
+            prop_assert_eq!(parsed(&selector.to_string()), Some(selector));
+        }
+
         #[test]
         fn printed_selector_of_converted_form_parses_to_itself(
             view in prop_oneof![

@@ -79,7 +79,7 @@ impl Reading<'_> {
     ///
     /// # Errors
     /// Fails if the content is not text.
-    fn text_encoding(&self, input: &Input<'_>) -> Result<Encoding, Failure> {
+    pub fn text_encoding(&self, input: &Input<'_>) -> Result<Encoding, Failure> {
         let kind = self.detected.kind;
         let is_text = match kind {
             sniff::Kind::Container(_) | sniff::Kind::Image(_) => false,
@@ -227,7 +227,7 @@ impl Reading<'_> {
     }
 
     /// Lets the content be read a second time.
-    fn rewind(&self, input: &mut Input<'_>) -> Result<(), Failure> {
+    pub fn rewind(&self, input: &mut Input<'_>) -> Result<(), Failure> {
         let typed = &self.request.path;
         input
             .rewind()
@@ -290,8 +290,8 @@ impl Reading<'_> {
         format!("{count} unresolved merge conflict{many} (append one to `{path}`):\n{lines}")
     }
 
-    /// A page of text that was made from conflicts.
-    fn generated(&self, made: String, encoding: Encoding) -> Text {
+    /// A page of text that was made, such as a list of conflicts.
+    pub fn generated(&self, made: String, encoding: Encoding) -> Text {
         let style = &self.request.style;
         let mut window = style.window(self.selector.clone(), Numbering::None);
         window.context = false;

@@ -42,6 +42,15 @@ pub fn read(
     reading: &mut Reading<'_>,
 ) -> Result<Text, Failure> {
     let keeps = reading.world.stores_artifacts();
+    let mut converted = converted;
+    let mut of_symbol = None;
+    if let Part::Symbol(wanted) = &selector.part {
+        match reading.symbol_of_converted(wanted, &mut converted, encoding)? {
+            OfConverted::Made(text) => return Ok(*text),
+            OfConverted::Lines(lines) => of_symbol = Some(lines),
+        }
+    }
+    let selector = of_symbol.as_ref().unwrap_or(selector);
     let whole = match &converted.text {
         Conversion::Whole(unit) if keeps => Some(unit.text.clone()),
         Conversion::Whole(_) | Conversion::Units(_) => None,
@@ -98,6 +107,7 @@ pub fn read(
                 | Part::Image
                 | Part::Figure(_)
                 | Part::Conflict(_)
+                | Part::Symbol(_)
                 | Part::Converted(_) => kind.first(),
             };
             let missing = NoUnit {
@@ -229,6 +239,14 @@ pub fn tag(converted: &Converted) -> Option<String> {
 fn tag_of(text: &str) -> Option<String> {
     let short = text.len() as u64 <= limits::WHOLE_BYTES;
     short.then(|| tag::tag(text.as_bytes()))
+}
+
+/// What the declarations that a path selects are in a converted text.
+pub enum OfConverted {
+    /// These lines of it.
+    Lines(Selector),
+    /// Another text.
+    Made(Box<Text>),
 }
 
 /// A page of text with its attachments, which are images and notes. Each attachment has the index,

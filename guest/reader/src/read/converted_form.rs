@@ -4,18 +4,17 @@
 use super::document;
 use super::offers;
 use super::reading::Reading;
-use super::sections::{self, Missing};
-use super::text;
+use super::sections::{self, Missing, Section};
 use crate::answer::Text;
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector, UnitKind, View};
+use crate::path::{Part, Range, Selector, UnitKind, View};
 use crate::sniff::{Document, Kind};
 use crate::sources;
 use crate::units::{self, with_article};
-use crate::window::{Numbering, Page, Total};
+use crate::window::{Page, Total};
 use omniread_outline::limits;
 
 impl Reading<'_> {
@@ -36,6 +35,7 @@ impl Reading<'_> {
             {
                 &View::Main
             }
+            Part::Symbol(_) => &View::Main,
             _ => return Ok(None),
         };
         let document = match (self.detected.kind, self.detected.encoding) {
@@ -57,6 +57,11 @@ impl Reading<'_> {
         {
             return Ok(None);
         }
+        if let Part::Symbol(symbol) = &self.selector.part
+            && !document.is_some_and(|document| Self::has_symbols_in_its_form(document, symbol))
+        {
+            return Ok(None);
+        }
         let text = match document {
             Some(document) if document == Document::Html || *view == View::Main => {
                 self.document(document, input)?
@@ -71,7 +76,9 @@ impl Reading<'_> {
             None => None,
         };
         if text.is_none() {
-            self.selector.part = Part::Whole;
+            if !matches!(self.selector.part, Part::Symbol(_)) {
+                self.selector.part = Part::Whole;
+            }
             self.is_unconverted = true;
             if document.is_some() {
                 // The document is not converted a second time.
@@ -92,34 +99,46 @@ impl Reading<'_> {
             None => Err(Missing::NoHeadings),
         };
         let found = found.map_err(|missing| self.no_section(missing, input))?;
+        Ok(self.of_section(found))
+    }
+
+    /// Replaces the selector by that of the requested lines of a section. If the section has none of
+    /// them, returns a page without lines.
+    pub fn of_section(&mut self, found: Section) -> Option<Text> {
+        let encoding = self.detected.encoding.unwrap_or(Encoding::UTF8);
         let Some(selector) = found.selector else {
-            let encoding = self.detected.encoding.unwrap_or(Encoding::UTF8);
-            let window = self
-                .request
-                .style
-                .window(self.selector.clone(), Numbering::None);
-            let page = Page {
-                part: self.selector.part.clone(),
-                total: Total::Exact(found.count),
-                skipped: found.skipped,
-                ..Page::empty()
-            };
-            let text = text::of_page(input, encoding, window, false, page);
-            return Ok(Some(Text {
-                is_edit_text: false,
-                ..text
-            }));
+            return Some(self.without_lines_of(found.skipped, found.count, encoding));
         };
-        let id = Selector::of(self.selector.part.clone());
-        let count = found.count;
-        let s = if count == 1 { "" } else { "s" };
-        self.notes.extend(found.skipped.iter().map(|range| {
-            format!(
-                "Range {range} is beyond end of section `{id}` ({count} line{s} total); skipped"
-            )
-        }));
+        self.beyond(&found.skipped, found.count);
         self.selector = selector;
-        Ok(None)
+        None
+    }
+
+    /// A page without lines of a section that has `count` lines and none of the requested ones.
+    pub fn without_lines_of(&self, skipped: Vec<Range>, count: u64, encoding: Encoding) -> Text {
+        let page = Page {
+            part: self.selector.part.clone(),
+            total: Total::Exact(count),
+            skipped,
+            ..Page::empty()
+        };
+        Text {
+            page,
+            ..self.generated(String::new(), encoding)
+        }
+    }
+
+    /// Adds notes on the requested ranges that are after the end of a section with `count` lines.
+    pub fn beyond(&mut self, skipped: &[Range], count: u64) {
+        let id = Selector::of(self.selector.part.clone());
+        let what = match self.selector.part {
+            Part::Symbol(_) => "",
+            _ => "section ",
+        };
+        let s = if count == 1 { "" } else { "s" };
+        self.notes.extend(skipped.iter().map(|range| {
+            format!("Range {range} is beyond end of {what}`{id}` ({count} line{s} total); skipped")
+        }));
     }
 
     /// The failure for a section that was not found in a text.

@@ -50,7 +50,11 @@ impl Reading<'_> {
             };
             convert(document, input, encoding, &wanted)
         };
-        let mut selector = self.selector.clone();
+        let mut selector = match self.selector.part {
+            // The declaration is searched for in the converted text.
+            Part::Symbol(_) => Selector::of(self.form_part()),
+            _ => self.selector.clone(),
+        };
         let mut result = convert(&selector, input);
         if let Err(ConversionError::NoSection(_)) = result
             && let Some(longer) = with_longer_id(&selector)
@@ -71,6 +75,9 @@ impl Reading<'_> {
                 return Ok(None);
             }
         };
+        if matches!(self.selector.part, Part::Symbol(_)) {
+            selector = self.selector.clone();
+        }
         converted::read(converted, encoding, &selector, self).map(Some)
     }
 }

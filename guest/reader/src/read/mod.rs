@@ -11,6 +11,8 @@
 //! converted       pages of converted text
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
+//! symbols         declarations, headings and keys, by name or by a line
+//! searched        a text that is searched for them
 //! conflicts       merge conflicts: their list, one of them, a side
 //! conflict_notes  what replies say of a merge conflict
 //! conflict_scan   the merge conflicts of a text, or of a page of it
@@ -70,11 +72,13 @@ mod page;
 mod readers;
 mod reading;
 pub(crate) mod rows;
+mod searched;
 mod sections;
 mod served_skills;
 mod shown_conflicts;
 mod skills;
 mod stamp;
+mod symbols;
 mod text;
 mod unit_notes;
 mod unit_paths;

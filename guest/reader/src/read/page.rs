@@ -12,7 +12,7 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::Input;
-use crate::path::{Part, ends_in};
+use crate::path::{Part, Selector, ends_in};
 use crate::request::Notebooks;
 use crate::sniff::{Container, Document, Kind};
 use crate::sources;
@@ -65,7 +65,8 @@ impl Reading<'_> {
         let (Some(facts), Some(encoding)) = (self.subject.page(), self.detected.encoding) else {
             return Ok(None);
         };
-        if self.selector.part != Part::Whole || self.selector.raw {
+        let is_symbol = matches!(self.selector.part, Part::Symbol(_));
+        if !is_symbol && (self.selector.part != Part::Whole || self.selector.raw) {
             return Ok(None);
         }
         let found = match self.detected.kind {
@@ -95,9 +96,10 @@ impl Reading<'_> {
             }
             Some(_) | None => return Ok(None),
         };
+        let of_form = Selector::NONE;
         let wanted = Wanted {
             subject: self.subject,
-            selector: &self.selector,
+            selector: if is_symbol { &of_form } else { &self.selector },
             notebooks: Notebooks::Sources,
         };
         let converted = document::convert(document, input, Some(encoding), &wanted);
@@ -165,7 +167,8 @@ impl Reading<'_> {
         let mime = self.mime();
         let kind = self.detected.kind;
         let is_html = matches!(kind, Kind::Document(Document::Html)) || mime == "text/html";
-        if self.selector.raw {
+        let is_symbol = matches!(self.selector.part, Part::Symbol(_));
+        if self.selector.raw && !is_symbol {
             return Some(if is_html {
                 Method::RawHtml
             } else {

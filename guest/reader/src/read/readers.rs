@@ -49,7 +49,12 @@ pub fn readers(
         // The answer is the reason why the document cannot be read.
         (Part::Figure(_), Kind::Document(document)) => document.engine().map(|_| document),
         (
-            Part::Whole | Part::Image | Part::Figure(_) | Part::Conflict(_) | Part::Converted(_),
+            Part::Whole
+            | Part::Image
+            | Part::Figure(_)
+            | Part::Conflict(_)
+            | Part::Symbol(_)
+            | Part::Converted(_),
             _,
         ) => None,
     };

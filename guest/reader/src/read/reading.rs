@@ -73,6 +73,9 @@ impl Reading<'_> {
         if let Some(text) = self.converted(input)? {
             return Ok(Body::Text(text));
         }
+        if let Some(body) = self.symbol(input)? {
+            return Ok(body);
+        }
         let nul = || encoding::has_nul(input);
         let readers = readers(&self.detected, nul, &self.selector, style);
         self.check(&readers, input)?;

@@ -69,7 +69,7 @@ pub fn find(
 }
 
 /// The requested lines of the section that has the lines `first` to `last` of a text.
-fn section(selector: &Selector, first: u64, last: u64) -> Section {
+pub fn section(selector: &Selector, first: u64, last: u64) -> Section {
     let count = last.saturating_sub(first).saturating_add(1);
     let of_text = |line: u64| line.saturating_add(first).saturating_sub(1);
     let within = |range: &Range| Range {

@@ -33,9 +33,12 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     let count = units.count();
     let (requested, (first, end)) = match window.selector.part {
         Part::Units(range) => (range, range.within(count)?),
-        Part::Whole | Part::Image | Part::Figure(_) | Part::Conflict(_) | Part::Converted(_) => {
-            (UnitRange::all(units.kind()), (0, count))
-        }
+        Part::Whole
+        | Part::Image
+        | Part::Figure(_)
+        | Part::Conflict(_)
+        | Part::Symbol(_)
+        | Part::Converted(_) => (UnitRange::all(units.kind()), (0, count)),
     };
     if requested.hidden {
         units.show_hidden();
@@ -94,6 +97,20 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
         attachments,
         notes,
     })
+}
+
+/// The whole text of a document that is converted unit by unit, with the lines that [`page`] counts.
+/// `None` if it is longer than a text that is searched for declarations.
+pub fn whole_text(units: &mut dyn Units) -> Option<String> {
+    let mut text = String::new();
+    for place in 0..units.count() {
+        text.push_str(&units.unit(place).text);
+        text.push('\n');
+        if text.len() as u64 > limits::SYMBOL_TEXT_BYTES {
+            return None;
+        }
+    }
+    Some(text)
 }
 
 /// Selects the attachments (images and notes) that follow a line whose start is on the page.

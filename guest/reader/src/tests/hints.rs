@@ -74,7 +74,11 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-const SUFFIXES: [&str; 30] = [
+const SUFFIXES: [&str; 34] = [
+    ":sym:nope",
+    ":sym:a",
+    ":1:block",
+    ":99999:block+1",
     ":foo",
     ":img",
     ":image:1",

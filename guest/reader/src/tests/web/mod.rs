@@ -2,6 +2,7 @@
 
 mod beside;
 mod handlers;
+mod symbols;
 
 use super::*;
 use crate::failure::{NetworkError, Unreachable};

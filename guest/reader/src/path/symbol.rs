@@ -1,0 +1,102 @@
+//! Selectors of declarations, headings and keys: `sym:Outer.inner`, `120:block+1`.
+
+use super::escape::is_escaped;
+use super::lines::{mistake, number};
+use crate::failure::Failure;
+use std::fmt;
+
+/// The word before a name.
+pub const SYMBOL: &str = "sym";
+
+/// The word after the line of a block.
+const BLOCK: &str = "block";
+
+/// A declaration, heading or key of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    /// All that have a name, or a path of names: `Outer.inner`.
+    Named(String),
+    /// The one that contains a line.
+    Around {
+        /// The line, counted from 1.
+        line: u64,
+        /// The number of steps to those around it: 0 for the innermost one.
+        steps: u64,
+    },
+}
+
+/// Parses the selector of the declaration around a line, and returns it with the text after it, a
+/// selector of lines in the declaration. A column, as a compiler prints it, is ignored. Returns
+/// `Ok(None)` for any other text.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if the line is 0, or no text has such a line.
+///
+/// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
+pub fn parse_block(text: &str) -> Result<Option<(Symbol, Option<&str>)>, Failure> {
+    let Some((line, rest)) = text.split_once(':') else {
+        return Ok(None);
+    };
+    let Some(line) = number(line.strip_prefix(['l', 'L']).unwrap_or(line)) else {
+        return Ok(None);
+    };
+    let split = |text| match str::split_once(text, ':') {
+        Some((word, rest)) => (word, Some(rest)),
+        None => (text, None),
+    };
+    let (mut word, mut rest) = split(rest);
+    if number(word).is_some()
+        && let Some(after) = rest
+    {
+        (word, rest) = split(after);
+    }
+    let (word, steps) = match word.split_once('+') {
+        Some((word, steps)) => (word, number(steps)),
+        None => (word, Some(0)),
+    };
+    let Some(steps) = steps.filter(|_| word.eq_ignore_ascii_case(BLOCK)) else {
+        return Ok(None);
+    };
+    if line == 0 {
+        let message = "Line selector 0 is invalid; lines are 1-indexed. Use :1:block.";
+        return Err(mistake(text, message.to_owned()));
+    }
+    if line == u64::MAX {
+        let message = "Line selector is invalid; no text has that many lines.";
+        return Err(mistake(text, message.to_owned()));
+    }
+    Ok(Some((Symbol::Around { line, steps }, rest)))
+}
+
+impl fmt::Display for Symbol {
+    /// Writes the selector. The name is in escape form if its end looks like a selector of lines.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) if needs_escapes(name) => {
+                write!(f, "{SYMBOL}:")?;
+                for c in name.chars() {
+                    if matches!(c, ':' | '\\') {
+                        f.write_str("\\")?;
+                    }
+                    write!(f, "{c}")?;
+                }
+                Ok(())
+            }
+            Self::Named(name) => write!(f, "{SYMBOL}:{name}"),
+            Self::Around { line, steps: 0 } => write!(f, "{line}:{BLOCK}"),
+            Self::Around { line, steps } => write!(f, "{line}:{BLOCK}+{steps}"),
+        }
+    }
+}
+
+/// Whether a name needs the escape form.
+fn needs_escapes(name: &str) -> bool {
+    // After a colon, a number, a sign or the word `raw` selects lines.
+    let may_be_lines = |rest: &str| {
+        rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | 'l' | 'L'))
+            || rest
+                .get(..3)
+                .is_some_and(|word| word.eq_ignore_ascii_case("raw"))
+    };
+    is_escaped(name) || name.split(':').skip(1).any(may_be_lines)
+}

@@ -1,0 +1,129 @@
+//! A text that is searched for declarations, headings or keys, and the selectors of those that are found.
+
+use crate::limits;
+use crate::path::{Lines, Part, Range, Selector, Start};
+use omniread_outline::data::{Scanned, keys_by_name};
+use omniread_outline::symbol::{Found, Symbol};
+use omniread_outline::symbols::{self, Symbols};
+use omniread_outline::{self as scanner, Parsed};
+
+/// A text that is searched, and how it is read.
+pub struct Searched<'t> {
+    pub text: &'t str,
+    /// The file name that determines the format.
+    pub name: &'t str,
+    /// The cells of a notebook, which have no file name.
+    pub cells: Option<Parsed>,
+    /// The part of the source that the text is.
+    pub part: Part,
+}
+impl Searched<'_> {
+    /// Finds the declarations with a name.
+    pub fn find(&self, query: &str) -> Option<Found> {
+        match &self.cells {
+            Some(cells) => Some(Symbols::new(self.text, cells, None).find(query)),
+            None => symbols::find(self.text, self.name, query),
+        }
+    }
+
+    /// Finds the declarations that contain a line, the innermost first.
+    pub fn enclosing(&self, line: u64) -> Option<Vec<Symbol>> {
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        match &self.cells {
+            Some(cells) => Some(Symbols::new(self.text, cells, None).enclosing(line)),
+            None => symbols::enclosing(self.text, self.name, line),
+        }
+    }
+
+    /// The declarations of the outline.
+    pub fn parsed(&self) -> Option<Parsed> {
+        if self.cells.is_some() {
+            return self.cells.clone();
+        }
+        match scanner::scan(self.text, self.name)? {
+            Scanned::Items(parsed) => Some(parsed),
+            Scanned::Sample(_) => None,
+        }
+    }
+
+    /// The word for what has a name in the text.
+    pub fn word(&self, parsed: Option<&Parsed>) -> &'static str {
+        if self.cells.is_none() && keys_by_name(self.name).is_some() {
+            "key"
+        } else if parsed.is_some_and(|parsed| parsed.prose) {
+            "heading"
+        } else {
+            "declaration"
+        }
+    }
+
+    /// The line with an offset in it, and the offset of its start.
+    fn line_at(&self, offset: usize) -> (usize, &str) {
+        let before = self.text.get(..offset).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
+        let rest = self.text.get(start..).unwrap_or_default();
+        let end = rest.find('\n').unwrap_or(rest.len());
+        (start, rest.get(..end).unwrap_or_default())
+    }
+
+    /// The column at which a declaration starts, if it shares a long line with other code.
+    pub fn column(&self, symbol: &Symbol) -> Option<u64> {
+        let (start, line) = self.line_at(symbol.bytes.0);
+        if line.len() <= limits::SYMBOL_LINE_BYTES || symbol.sign != symbol.last {
+            return None;
+        }
+        let before = self.text.get(start..symbol.bytes.0)?;
+        let after = self
+            .text
+            .get(symbol.bytes.1..start.checked_add(line.len())?);
+        let alone = before.trim().is_empty() && after.is_some_and(|after| after.trim().is_empty());
+        (!alone).then(|| (before.chars().count() as u64).saturating_add(1))
+    }
+
+    /// The selector of a declaration.
+    pub fn selector(&self, symbol: &Symbol) -> Selector {
+        let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
+        let range = match self.column(symbol) {
+            Some(column) => Range {
+                start: Start { line: last, column },
+                end: None,
+                by_column: true,
+            },
+            None => Range::lines(first, Some(last.max(first))),
+        };
+        Selector {
+            part: self.part.clone(),
+            lines: Lines::One(range),
+            raw: false,
+        }
+    }
+
+    /// The first line of the signature of a declaration, without spaces around it.
+    pub fn head(&self, symbol: &Symbol) -> String {
+        let (start, end) = symbol.bytes;
+        let is_part = symbol.sign == symbol.last;
+        let offset = if is_part {
+            Some(start)
+        } else {
+            // The text has at most as many lines as bytes.
+            let before = usize::try_from(symbol.sign.saturating_sub(1)).unwrap_or(usize::MAX);
+            match before.checked_sub(1) {
+                None => Some(0),
+                Some(before) => memchr::memchr_iter(b'\n', self.text.as_bytes())
+                    .nth(before)
+                    .map(|end| end.saturating_add(1)),
+            }
+        };
+        let end = if is_part { end } else { self.text.len() };
+        let rest = offset.and_then(|offset| self.text.get(offset..end));
+        let line = rest
+            .and_then(|rest| rest.lines().next())
+            .unwrap_or_default();
+        let mut chars = line.trim().chars();
+        let mut head: String = chars.by_ref().take(limits::SYMBOL_HEAD_CHARS).collect();
+        if chars.next().is_some() {
+            head.push('…');
+        }
+        head
+    }
+}

@@ -1,0 +1,483 @@
+//! Tests of the selectors of declarations, headings and keys.
+
+use super::*;
+use crate::world::memory::MemoryDocument;
+use omniread_document as document;
+
+fn text(world: &mut MemoryWorld, path: &str) -> String {
+    let reply = reply(world, path, &exact());
+    let blocks = reply.blocks.iter().map(|block| match block {
+        Block::Text(text) | Block::Notice(text) => text.as_str(),
+        _ => "",
+    });
+    blocks.collect::<Vec<_>>().join("\n--\n")
+}
+
+fn refused(world: &mut MemoryWorld, path: &str) -> String {
+    Dialect::Omp.read(path, &exact(), world).unwrap_err().text
+}
+
+const RUST: &str = "//! Doc.\n\n/// A type.\n#[derive(Debug)]\npub struct Type;\n\nimpl Type {\n    /// Makes one.\n    pub fn new() -> Self {\n        Self\n    }\n}\n\npub struct Other;\n\nimpl Other {\n    fn new() -> Self {\n        let x = 1;\n        Self\n    }\n}\n";
+
+/// A tar archive with these members.
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, bytes) in members {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(bytes.len() as u64);
+        archive.append_data(&mut header, name, *bytes).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+/// A world with a document that has these units.
+fn document(units: &[&str]) -> MemoryWorld {
+    let unit = |text: &&str| {
+        Ok(document::Unit {
+            text: (*text).to_owned(),
+            notes: Vec::new(),
+            edges: [0, 0],
+        })
+    };
+    let mut world = MemoryWorld::new("/ws");
+    world.images = Some(0);
+    world.document = Some(Ok(MemoryDocument {
+        facts: document::Facts {
+            units: (units.len() > 1).then_some(document::UnitKind::Slide),
+            list: vec![document::UnitFacts::default(); units.len()],
+            ..document::Facts::default()
+        },
+        units: units.iter().map(unit).collect(),
+        ..MemoryDocument::default()
+    }));
+    for name in ["a.docx", "a.pptx"] {
+        world.file(name, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
+    }
+    world
+}
+
+/// Asserts the texts of replies.
+fn check(world: &mut MemoryWorld, cases: &[(&str, &str)]) {
+    for (path, expected) in cases {
+        assert_eq!(text(world, path), *expected, "{path}");
+    }
+}
+
+fn sources() -> MemoryWorld {
+    let mut world = MemoryWorld::new("/ws");
+    world.file("a.rs", RUST.as_bytes());
+    world.file("c:1.rs", RUST.as_bytes());
+    world
+}
+
+const NEW: &str = "8:    /// Makes one.\n9:    pub fn new() -> Self {\n10:        Self\n11:    }\n";
+
+#[test]
+fn declaration_is_read_by_its_name_with_its_comments() {
+    let mut world = sources();
+    let new = format!("[a.rs#F824]\n{NEW}\n[Showing lines 8-11 of 21]");
+    for path in [
+        "a.rs:sym:Type::new",
+        "a.rs:SYM:Type.new",
+        "a.rs:sym:Type#new()",
+    ] {
+        check(&mut world, &[(path, &new)]);
+    }
+    let escaped = new.replace("a.rs", "c:1.rs");
+    check(
+        &mut world,
+        &[
+            ("c:1.rs:sym:Type::new", &escaped),
+            ("c\\:1.rs:sym:Type\\:\\:new", &escaped),
+            (
+                "a.rs:sym:Type",
+                "[a.rs#F824]\n3:/// A type.\n4:#[derive(Debug)]\n5:pub struct Type;\n\n[Showing lines 3-5 of 21]",
+            ),
+            (
+                "a.rs:sym:Type::new:2-3",
+                "[a.rs#F824]\n9:    pub fn new() -> Self {\n10:        Self\n\n[Showing lines 9-10 of 21]",
+            ),
+            (
+                "a.rs:sym:Type::new:9",
+                "[Line 9 is beyond end of `:sym:Type::new` (4 lines total). Use :sym:Type::new:1 to read from the start, or :sym:Type::new:4 to read the last line.]",
+            ),
+        ],
+    );
+    assert_eq!(
+        raw(&mut world, "a.rs:sym:Type::new:raw"),
+        "    /// Makes one.\n    pub fn new() -> Self {\n        Self\n    }\n"
+    );
+}
+
+#[test]
+fn several_declarations_of_one_name_are_listed_with_their_paths() {
+    let mut world = sources();
+    let list = "2 declarations named `new` (append one to `a.rs`):\n\
+                :8-11 fn Type.new: pub fn new() -> Self {\n\
+                :17-20 fn Other.new: fn new() -> Self {";
+    let last = list.lines().nth(2).unwrap();
+    check(
+        &mut world,
+        &[("a.rs:sym:new", list), ("a.rs:sym:new:3", last)],
+    );
+}
+
+#[test]
+fn unknown_name_and_line_have_paths_that_read() {
+    let mut world = sources();
+    for (path, expected) in [
+        (
+            "a.rs:sym:nw",
+            "`a.rs` has no declaration `nw`\nhint: similar names: `a.rs:sym:Type.new`, `a.rs:sym:Other.new`; read its outline with `a.rs`",
+        ),
+        (
+            "c:1.rs:sym:zzz",
+            "`c:1.rs` has no declaration `zzz`\nhint: no name is similar; read its outline with `c\\:1.rs`",
+        ),
+        (
+            "a.rs:13:block",
+            "line 13 of `a.rs` is in no declaration\nhint: the nearest are `a.rs:7-12` (Type) and `a.rs:14-14` (Other)",
+        ),
+        (
+            "a.rs:99:block",
+            "`a.rs` has 21 lines, so line 99 does not exist",
+        ),
+    ] {
+        assert_eq!(refused(&mut world, path), expected, "{path}");
+    }
+    for path in ["a.rs:sym:Other.new", "c\\:1.rs:sym:Type.new"] {
+        assert!(text(&mut world, path).contains("new() -> Self"), "{path}");
+    }
+}
+
+#[test]
+fn block_around_a_line_has_the_heads_of_those_around_it() {
+    let mut world = sources();
+    let new = "17:    fn new() -> Self {\n18:        let x = 1;\n19:        Self\n20:    }\n";
+    let inner = format!("[a.rs#F824]\n16:impl Other {{\n{new}\n[Showing lines 16-20 of 21]");
+    let outer = format!("[a.rs#F824]\n16:impl Other {{\n{new}21:}}\n\n");
+    let shown = "[Showing lines 16-21 of 21]";
+    let note = "[`:18:block+1` is the outermost block around line 18: `Other`]";
+    check(
+        &mut world,
+        &[
+            ("a.rs:18:block", &inner),
+            ("a.rs:18:9:block", &inner),
+            ("a.rs:L18:BLOCK", &inner),
+            ("a.rs:18:block+1", &format!("{outer}{shown}")),
+            ("a.rs:18:block+9", &format!("{outer}{note}\n{shown}")),
+        ],
+    );
+    assert_eq!(
+        raw(&mut world, "a.rs:18:block:2-4:raw"),
+        "        let x = 1;\n        Self\n    }\n"
+    );
+}
+
+#[test]
+fn names_that_look_like_selectors_belong_to_files_and_members() {
+    let mut world = sources();
+    world.file("a.rs:sym:new", b"the file\n");
+    world.file("a.rs:18:block", b"the file\n");
+    let members: &[(&str, &[u8])] = &[
+        ("a.rs", RUST.as_bytes()),
+        ("sym:new", b"the member\n"),
+        ("a.rs:sym:Other", b"the member\n"),
+    ];
+    world.file("x.tar", tar(members));
+    world.file("x.zip", super::web::zip(&[("a.rs", RUST.as_bytes())]));
+    for (path, shown) in [
+        ("a.rs:sym:new", "the file"),
+        ("a.rs:18:block", "the file"),
+        ("x.tar:sym:new", "the member"),
+        ("x.tar:a.rs:sym:Other", "the member"),
+        ("x.tar:a.rs:sym:Type::new", "Makes one"),
+        ("x.zip:a.rs:sym:Type::new", "Makes one"),
+        ("x.zip:a.rs:18:block", "let x = 1;"),
+        ("a.rs:18:9:block", "let x = 1;"),
+    ] {
+        assert!(text(&mut world, path).contains(shown), "{path}");
+    }
+    assert_eq!(
+        refused(&mut world, "x.zip:sym:new"),
+        "`x.zip` is a zip archive; `:sym:new` does not apply to it"
+    );
+}
+
+#[test]
+fn headings_and_keys_are_symbols() {
+    let mut world = MemoryWorld::new("/ws");
+    let files: &[(&str, &str)] = &[
+        (
+            "r.md",
+            "# T\n\n## Install\n\na\n\n### Linux\n\nb\n\n## Use\n",
+        ),
+        (
+            "p.json",
+            "{\n  \"a\": {\n    \"build\": 1\n  },\n  \"b\": {\n    \"build\": 2\n  }\n}\n",
+        ),
+        ("p.yaml", "a:\n  x: 1\nb:\n  x: 2\n"),
+        ("p.toml", "[a]\nx = 1\n[b]\nx = 2\n"),
+        (
+            "s.sql",
+            "CREATE TABLE users (\n  id int\n);\nCREATE TABLE rows (id int);\n",
+        ),
+        (
+            "p.html",
+            "<h1>T</h1><p>a</p><h2>Install</h2><p>b</p><h2>Use</h2>",
+        ),
+        ("x.txt", "a\n"),
+        ("x.png", "\u{89}PNG\r\n\u{1a}\n\0\0\0\rIHDR"),
+    ];
+    for (name, content) in files {
+        let content: Vec<u8> = match *name {
+            "x.png" => content.chars().map(|c| c as u8).collect(),
+            _ => content.as_bytes().to_vec(),
+        };
+        world.file(name, content);
+    }
+    for (path, shown) in [
+        ("r.md:sym:Install", "## Install\n\na\n\n### Linux\n\nb\n"),
+        ("r.md:sym:linux", "### Linux\n\nb\n"),
+        ("r.md:8:block+1", "## Install\n\na\n\n### Linux\n\nb\n"),
+        ("p.json:sym:b.build", "    \"build\": 2\n"),
+        ("p.json:3:block", "    \"build\": 1\n"),
+        ("p.yaml:sym:a.x", "  x: 1\n"),
+        ("p.toml:sym:b.x", "x = 2\n"),
+        ("s.sql:sym:users", "CREATE TABLE users (\n  id int\n);\n"),
+        ("p.html:sym:Install", "## Install\n\nb\n"),
+    ] {
+        assert_eq!(raw(&mut world, &format!("{path}:raw")), shown, "{path}");
+    }
+    for (path, message) in [
+        ("r.md:sym:nix", "`r.md` has no heading `nix`"),
+        ("p.json:sym:c", "`p.json` has no key `c`"),
+        (
+            "p.html:sym:Nope",
+            "`p.html` has no heading `Nope`\nhint: no name is similar; read its outline with `p.html:`",
+        ),
+        (
+            "x.txt:sym:a",
+            "`x.txt` is not in a format with declarations",
+        ),
+        (
+            "x.png:sym:a",
+            "`x.png` is a PNG image; `:sym:a` does not apply to it",
+        ),
+    ] {
+        let failure = refused(&mut world, path);
+        assert!(failure.starts_with(message), "{path}: {failure}");
+    }
+}
+
+#[test]
+fn headings_of_documents_are_symbols_of_their_text() {
+    let mut world = document(&["# T\n\n## Install\n\na\n\n## Use\n\nb"]);
+    for path in ["a.docx:sym:Install:raw", "a.docx:5:block:raw"] {
+        assert_eq!(raw(&mut world, path), "## Install\n\na\n", "{path}");
+    }
+    let block = text(&mut world, "a.docx:5:block");
+    assert!(block.starts_with("# T\n…\n## Install\n\na\n"), "{block}");
+    let mut world = document(&["# T\n\n## Install\n\na", "## Use\n\nb", "## Install\n\nc"]);
+    let list = text(&mut world, "a.pptx:sym:Install");
+    let (head, paths) = list.split_once('\n').unwrap();
+    assert_eq!(head, "2 headings named `Install` (append one to `a.pptx`):");
+    let last = paths.lines().last().unwrap().split(' ').next().unwrap();
+    let second = raw(&mut world, &format!("a.pptx{last}:raw"));
+    assert!(second.starts_with("## Install\n\nc"), "{second}");
+    let of_name = raw(&mut world, "a.pptx:sym:Use:raw");
+    assert!(of_name.starts_with("## Use\n\nb\n"), "{of_name}");
+}
+
+#[test]
+fn cells_of_notebooks_have_symbols() {
+    let mut world = MemoryWorld::new("/ws");
+    let notebook = br##"{"cells":[{"cell_type":"markdown","metadata":{},"source":["# Title\n","text"]},{"cell_type":"code","execution_count":1,"metadata":{},"outputs":[],"source":["def f():\n","    return 1\n"]}],"metadata":{"language_info":{"name":"python"}},"nbformat":4,"nbformat_minor":5}"##;
+    world.file("a.ipynb", notebook.as_slice());
+    for (path, shown) in [
+        ("a.ipynb:sym:f", "\n5:def f():\n6:    return 1\n"),
+        ("a.ipynb:6:block", "\n5:def f():\n6:    return 1\n"),
+        ("a.ipynb:sym:Title", "\n2:# Title\n3:text\n"),
+    ] {
+        assert!(text(&mut world, path).contains(shown), "{path}");
+    }
+}
+
+#[test]
+fn standard_input_has_symbols_if_its_format_is_known() {
+    let mut world = sources();
+    let options = Options {
+        stdin: true,
+        ..exact()
+    };
+    world.stdin = b"#!/usr/bin/env python3\ndef f():\n    return 1\n\ndef g(): pass\n".to_vec();
+    for path in ["-:sym:f:raw", "-:3:block:raw"] {
+        let reply = Dialect::Omp.read(path, &options, &mut world).unwrap();
+        let page = reply.answer.page().unwrap();
+        assert_eq!(page.text, "def f():\n    return 1\n", "{path}");
+    }
+    world.stdin = b"hello\n".to_vec();
+    let refused = Dialect::Omp
+        .read("-:sym:f", &options, &mut world)
+        .unwrap_err();
+    assert!(
+        refused.text.starts_with("`-` is not in a format"),
+        "{}",
+        refused.text
+    );
+}
+
+#[test]
+fn symbols_are_read_in_every_dialect() {
+    let mut world = sources();
+    for dialect in Dialect::ALL {
+        let file = match dialect {
+            Dialect::Comma => "a.rs",
+            _ => "/ws/a.rs",
+        };
+        for (suffix, shown) in [
+            (":sym:Type::new", "/// Makes one."),
+            (":18:block", "let x = 1;"),
+            (":18:9:block+1", "let x = 1;"),
+            (":sym:new", ":17-20 fn Other.new"),
+        ] {
+            let path = format!("{file}{suffix}");
+            let reply = dialect.read(&path, &exact(), &mut world);
+            let reply = reply.unwrap_or_else(|refused| panic!("{path}: {}", refused.text));
+            let page = reply.answer.page().unwrap();
+            assert!(
+                page.text.contains(shown) && !page.text.contains("//! Doc."),
+                "{dialect:?} {path}: {}",
+                page.text
+            );
+        }
+        let path = format!("{file}:sym:nope");
+        let refused = dialect.read(&path, &exact(), &mut world).unwrap_err();
+        assert_eq!(
+            refused.failure.reason,
+            Reason::InvalidSelector("sym:nope".to_owned()),
+            "{dialect:?}"
+        );
+    }
+}
+
+#[test]
+fn many_declarations_of_one_name_are_counted() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file("a.rs", "fn new() {}\n".repeat(100_000));
+    let list = text(&mut world, "a.rs:sym:new");
+    assert!(
+        list.starts_with("100,000 declarations named `new`"),
+        "{list}"
+    );
+    assert_eq!(list.matches("fn new: fn new() {}").count(), 100);
+    assert!(
+        list.contains("[only the first 100 of 100,000 are listed;"),
+        "{list}"
+    );
+    let block = raw(&mut world, "a.rs:70000:block:raw");
+    assert_eq!(block, "fn new() {}\n");
+}
+
+#[test]
+fn pages_of_a_long_declaration_show_all_of_it() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut content = String::from("fn b() {}\n\n// It is long.\nfn long() {\n");
+    for n in 0..5000 {
+        content.push_str(&format!("    let x{n} = {n};\n"));
+    }
+    content.push_str("}\nfn c() {}\n");
+    world.file("a.rs", content);
+    let pages = chain(&mut world, "a.rs:sym:long", &exact());
+    assert!(pages.len() > 1);
+    assert_eq!(shown_once(&pages), (3..=5005).collect::<Vec<_>>());
+}
+
+#[test]
+fn unbalanced_code_has_symbols() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file(
+        "a.rs",
+        b"fn a() {\n    if x {\n\nfn b() {\n}\n\nimpl ) {\n".as_slice(),
+    );
+    assert_eq!(raw(&mut world, "a.rs:sym:b:raw"), "fn b() {\n}\n");
+    let block = raw(&mut world, "a.rs:2:block:raw");
+    assert!(block.starts_with("fn a() {\n"), "{block}");
+}
+
+#[test]
+fn declaration_of_a_minified_file_is_shown_without_the_rest_of_its_line() {
+    let mut world = MemoryWorld::new("/ws");
+    let license = "/*! License */\n";
+    let mut content = String::from(license);
+    for n in 0..40_000 {
+        content.push_str(&format!("function f{n}(a){{return a+{n}}};"));
+    }
+    let column = content.find("function f777(").unwrap() - license.len() + 1;
+    world.file("a.min.js", content);
+    let declaration = "function f777(a){return a+777}";
+    let last = column + declaration.len() - 1;
+    let shown = format!("{declaration}\n\n[`f777` has columns {column} to {last} of line 2]");
+    check(&mut world, &[("a.min.js:sym:f777", &shown)]);
+    assert_eq!(
+        refused(&mut world, "a.min.js:2:block"),
+        "line 2 of `a.min.js` is long and has several declarations\nhint: name one of them, as in `a.min.js:sym:f0`"
+    );
+}
+
+#[test]
+fn keys_of_a_large_file_in_one_line_are_found_by_their_paths() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut content = String::from("{\"version\":3");
+    for n in 0..42_000 {
+        let inner = n + 1;
+        content.push_str(&format!(
+            ",\"k{n}\":{{\"name\":\"x{n}\",\"k{inner}\":{{\"id\":{n}}}}}"
+        ));
+    }
+    content.push('}');
+    assert!(content.len() > 2_000_000);
+    world.file("a.json", content);
+    for (path, shown) in [
+        (
+            "k777",
+            "\"k777\":{\"name\":\"x777\",\"k778\":{\"id\":777}}\n",
+        ),
+        ("k777.k778", "\"k778\":{\"id\":777}\n"),
+        ("k777.k778.id", "\"id\":777\n"),
+        ("k41999.name", "\"name\":\"x41999\"\n"),
+    ] {
+        let path = format!("a.json:sym:{path}:raw");
+        assert_eq!(raw(&mut world, &path), shown, "{path}");
+    }
+    let list = text(&mut world, "a.json:sym:name");
+    assert!(list.starts_with("42,000 keys named `name`"), "{list}");
+    let entry = "\n:sym:k99.name key k99.name: \"name\":\"x99\"";
+    assert!(list.contains(entry), "{list}");
+}
+
+#[test]
+fn text_that_is_too_long_is_a_limit() {
+    let mut world = MemoryWorld::new("/ws");
+    let comments = "// A comment of some length.\n".repeat(200_000);
+    world.file("a.rs", format!("{comments}\nfn last() {{\n}}\n"));
+    let last = raw(&mut world, "a.rs:sym:last:raw");
+    assert_eq!(last, "fn last() {\n}\n");
+    world.file("b.rs", comments.repeat(3));
+    let many = omniread_outline::limits::ITEMS + 1;
+    world.file("c.rs", "fn f(){}\n".repeat(many));
+    for (path, text) in [
+        (
+            "b.rs:7:block",
+            "`b.rs` is too long for `:7:block`: declarations are searched for in at most 16.0MB\nhint: read lines of it, as with `b.rs:7-306`",
+        ),
+        (
+            "c.rs:sym:last",
+            "`c.rs` has more than 200,000 declarations; `last` is not among the first of them\nhint: read lines of it, from `c.rs` on",
+        ),
+    ] {
+        let refused = Dialect::Omp.read(path, &exact(), &mut world).unwrap_err();
+        assert!(matches!(refused.failure.reason, Reason::Limit { .. }));
+        assert_eq!(refused.text, text);
+    }
+}
