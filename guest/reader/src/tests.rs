@@ -9,6 +9,7 @@ mod names;
 mod paths;
 mod remote;
 mod tables;
+mod tokens;
 mod urls;
 mod web;
 

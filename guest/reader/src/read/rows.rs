@@ -47,6 +47,8 @@ pub fn read(
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
+    // The rows of the page are chosen within the budget.
+    window.tokens = None;
     let rows = request.style.open_lines.min(limits::MAX_QUERY_ROWS);
     let room = window.max_bytes(rows).min(limits::REPLY_BYTES);
     let subject = table.subject;
