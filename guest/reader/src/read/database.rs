@@ -35,6 +35,7 @@ pub fn read(
     let source = || file.unwrap_or_else(|| database.source());
     let limits = PageLimits {
         rows: request.style.rows,
+        tokens: request.style.tokens,
         table_width: request.style.table_width,
         window: &window,
     };

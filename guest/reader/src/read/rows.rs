@@ -66,6 +66,7 @@ pub fn read(
         name,
         rows,
         room: usize::try_from(room).unwrap_or(usize::MAX),
+        tokens: request.style.tokens,
         table_width: request.style.table_width,
         is_call: request.is_call,
     };

@@ -183,3 +183,97 @@ fn every_dialect_continues_within_its_budget() {
         assert_eq!(shown, (1..=500).collect::<Vec<i64>>(), "{}", dialect.name());
     }
 }
+
+/// The numbers in the first column of the rows that the pages of a table show.
+fn rows_of(world: &mut MemoryWorld, path: &str, options: &Options) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    for reply in chain(world, path, options) {
+        let Block::Text(text) = &reply.blocks[0] else {
+            panic!("no text")
+        };
+        let table: String = (text.lines().take_while(|line| !line.is_empty()))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let used = estimate(&table);
+        assert!(
+            used <= u64::from(options.tokens) + ROUNDING,
+            "{used}: {table}"
+        );
+        let rows = table.lines().filter(|line| line.contains("row "));
+        numbers.extend(rows.map(|row| {
+            let digits = row.split("row ").nth(1).unwrap();
+            let end = digits
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(digits.len());
+            digits[..end].parse::<u32>().unwrap()
+        }));
+    }
+    numbers
+}
+
+#[test]
+fn rows_of_a_table_are_within_the_budget() {
+    for (columns, width) in [(2, 0), (2, 120), (60, 0)] {
+        let head: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
+        let mut content = format!("id,{}\n", head.join(","));
+        for row in 1..=200 {
+            let values: Vec<String> = (0..columns).map(|n| format!("{}", n * row)).collect();
+            content.push_str(&format!("row {row},{}\n", values.join(",")));
+        }
+        let mut world = MemoryWorld::new("/ws");
+        world.file("a.csv", content.as_bytes());
+        let options = Options {
+            table_width: width,
+            ..within(1000)
+        };
+        let rows = rows_of(&mut world, "a.csv:", &options);
+        assert_eq!(rows, (1..=200).collect::<Vec<u32>>(), "{columns} {width}");
+    }
+}
+
+#[test]
+fn listing_within_a_budget_names_every_file() {
+    let mut world = MemoryWorld::new("/ws");
+    for file in 0..200 {
+        world.file(&format!("d/a file {file:03}.txt"), b"text");
+    }
+    let options = within(300);
+    let pages = chain(&mut world, "d", &options);
+    assert!(pages.len() > 3, "{}", pages.len());
+    let mut named = Vec::new();
+    for reply in &pages {
+        let page = page(reply);
+        assert!(estimate(&page.plain()) <= 300 + ROUNDING);
+        named.extend((0..page.lines.len()).filter_map(|line| {
+            let line = page.line(line);
+            let at = line.find("a file ")?;
+            Some(line[at..at + 14].to_owned())
+        }));
+    }
+    let files: Vec<String> = (0..200)
+        .map(|file| format!("a file {file:03}.txt"))
+        .collect();
+    assert_eq!(named, files);
+}
+
+#[test]
+fn outline_is_within_the_budget() {
+    let code: String = (0..400)
+        .map(|n| {
+            format!("/// Adds {n}.\npub fn add_{n}(value: u32) -> u32 {{\n    value + {n}\n}}\n\n")
+        })
+        .collect();
+    let mut world = MemoryWorld::new("/ws");
+    world.file("a.rs", code.as_bytes());
+    let options = Options {
+        outlines: true,
+        ..within(1000)
+    };
+    let reply = reply(&mut world, "a.rs", &options);
+    let Body::Text(text) = &reply.answer.body else {
+        panic!("not text")
+    };
+    assert!(text.outline.is_some());
+    let used = estimate(body(&reply));
+    assert!((300..=1100).contains(&used), "{used}");
+}
