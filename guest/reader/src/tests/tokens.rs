@@ -151,6 +151,24 @@ fn page_ends_near_its_budget() {
     );
 }
 
+/// The example of `docs/guide/paths-and-selectors.md`.
+#[test]
+fn lines_of_two_tokens_fill_the_budget() {
+    let numbers: String = (1..=5000).map(|n| format!("{n}\n")).collect();
+    let options = Options {
+        hashlines: false,
+        ..within(300)
+    };
+    let reply = reply(&mut world(numbers.as_bytes()), "f", &options);
+    let Block::Text(text) = &reply.blocks[0] else {
+        panic!("no text")
+    };
+    assert!(
+        text.ends_with("[Showing lines 1-150 of 5000 (limit of 300 tokens). Use :151 to continue]"),
+        "{text}"
+    );
+}
+
 #[test]
 fn line_over_the_budget_is_cut_by_column() {
     let long = "let value = numbers.first(); ".repeat(60);
