@@ -5,6 +5,7 @@ use super::decode::Charset;
 use super::input::Input;
 use super::left::left;
 use super::line::{Cut, Room, Written};
+use super::runs::{Run, Spot, runs, signed};
 use super::tail;
 use super::tokens::{LineKind, PageTokens};
 use crate::escapes::EscapeCounts;
@@ -16,77 +17,6 @@ use crate::world::Bytes;
 
 /// The byte order mark as a character.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-
-/// A place in the requested runs of lines.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    /// The index of the run that contains the line.
-    index: usize,
-    line: i64,
-    column: u64,
-}
-
-impl Spot {
-    /// The start of the text, in the first run.
-    const START: Self = Self {
-        index: 0,
-        line: 1,
-        column: 1,
-    };
-}
-
-/// A range of lines to show. A negative line number counts from the end of the text.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    first: i64,
-    /// The column from which the first line is shown, counted from 1.
-    column: u64,
-    last: Option<i64>,
-    /// Whether the first line may exceed the limit of characters for a line.
-    uncut: bool,
-}
-
-impl Run {
-    fn of(range: &Range) -> Self {
-        let first = signed(range.start.line);
-        Self {
-            first,
-            column: range.start.column,
-            last: match range.end {
-                Some(end) => Some(signed(end)),
-                None => range.by_column.then_some(first),
-            },
-            // A range from column 1 to an end may request exactness only, not a long line.
-            uncut: range.by_column && (range.start.column > 1 || range.end.is_none()),
-        }
-    }
-
-    /// The number of lines that this run requests, or `open_lines` if the run has no last line.
-    fn lines(&self, open_lines: u64) -> u64 {
-        self.last.map_or(open_lines, |last| {
-            u64::try_from(last.saturating_sub(self.first))
-                .unwrap_or(0)
-                .saturating_add(1)
-        })
-    }
-}
-
-fn signed(line: u64) -> i64 {
-    i64::try_from(line).unwrap_or(i64::MAX)
-}
-
-/// The ranges of lines to show for a window, which is a request for lines. The window must not
-/// request the last lines of the text.
-fn runs(window: &Window) -> Vec<Run> {
-    match &window.selector.lines {
-        Lines::All | Lines::Tail { .. } => vec![Run::of(&Range::lines(1, None))],
-        Lines::One(range) => {
-            let shown = window.context_range().map(|range| range.padded());
-            vec![Run::of(&shown.unwrap_or(*range))]
-        }
-        Lines::List(ranges) => ranges.iter().map(Run::of).collect(),
-    }
-}
 
 /// Fills a page with the lines that a window requests. `text_start` is the byte offset at which the
 /// text starts: 0, or the offset after a byte order mark.
