@@ -25,6 +25,7 @@ impl Setting {
         let mut options = Options::default();
         match &self.field {
             Field::Number(field, range) => Kind::Number(range.clone(), *field(&mut options)),
+            Field::Limit(field, range) => Kind::Number(0..=*range.end(), *field(&mut options)),
             Field::Size(field, range) => Kind::Size(range.clone(), *field(&mut options)),
             Field::Switch(field) => Kind::Switch(*field(&mut options)),
             Field::Names(field) => Kind::Names(field(&mut options).clone()),

@@ -46,6 +46,10 @@ pub const REPLY_BYTES: u32 = 8 << 20;
 /// line.
 pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
 
+/// The range of the option `max-tokens`. 0 means no limit. The least number above has room for a line with
+/// its number and the path that continues it.
+pub const TOKENS: RangeInclusive<u32> = 100..=10_000_000;
+
 /// The range of the option `table-width`, in characters. 0 means no limit.
 pub const TABLE_WIDTHS: RangeInclusive<u32> = 0..=1000;
 
@@ -166,6 +170,9 @@ pub struct Options {
     /// The maximum size in bytes of the base64 text of the images of a reply. Lower limits of the
     /// dialect still apply.
     pub reply_images: u32,
+    /// The maximum number of tokens, as an estimate, of the lines of a page with their numbers. 0 for no
+    /// limit.
+    pub tokens: u32,
     /// The maximum width of a table in characters, to which its widest columns are narrowed, and up to
     /// which its columns are aligned. 0 for tables as wide as their values, which are not aligned:
     /// spaces cost context, and a model would read a cut value again.
@@ -201,6 +208,7 @@ impl Default for Options {
             context: false,
             reply_bytes: REPLY_BYTES,
             reply_images: REPLY_BYTES,
+            tokens: 0,
             table_width: 0,
             image: ImageOptions::default(),
             github: GitHubOptions::default(),
@@ -233,6 +241,7 @@ macro_rules! convert {
             context: $options.context,
             reply_bytes: $options.reply_bytes,
             reply_images: $options.reply_images,
+            tokens: $options.tokens,
             table_width: $options.table_width,
             image: Image {
                 metadata: $options.image.metadata,

@@ -28,6 +28,10 @@ impl Options {
                 Ok(number) if range.contains(&number) => *field(self) = number,
                 _ => return Err(out_of_range(key, value, range)),
             },
+            Field::Limit(field, range) => match value.parse() {
+                Ok(number) if number == 0 || range.contains(&number) => *field(self) = number,
+                _ => return Err(out_of_range_or_none(key, value, range)),
+            },
             Field::Size(field, range) => {
                 let bytes = parse_size(value).and_then(|bytes| u32::try_from(bytes).ok());
                 match bytes.filter(|bytes| range.contains(bytes)) {
@@ -83,6 +87,14 @@ impl Options {
         for setting in SETTINGS {
             let (field, range) = match &setting.field {
                 Field::Number(field, range) | Field::Size(field, range) => (field, range),
+                Field::Limit(field, range) => {
+                    let number = *field(&mut options);
+                    if number != 0 && !range.contains(&number) {
+                        let number = number.to_string();
+                        return Err(out_of_range_or_none(setting.key, &number, range));
+                    }
+                    continue;
+                }
                 Field::Switch(_) | Field::Names(_) | Field::Address(_) => continue,
             };
             let number = *field(&mut options);
@@ -134,6 +146,17 @@ fn out_of_range(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionEr
     OptionError {
         key: key.to_owned(),
         message: format!("option `{key}` must be a number from {least} to {most}, not `{value}`"),
+        hint: None,
+    }
+}
+
+fn out_of_range_or_none(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionError {
+    let (least, most) = (range.start(), range.end());
+    OptionError {
+        key: key.to_owned(),
+        message: format!(
+            "option `{key}` must be a number from {least} to {most}, or 0 for no limit, not `{value}`"
+        ),
         hint: None,
     }
 }

@@ -1,11 +1,15 @@
 //! The table of the options that users set by name.
 
-use crate::{GITHUB_AGES, IMAGE_SIDES, IMAGE_SIZES, MAX_LINES, Options, REPLY_SIZES, TABLE_WIDTHS};
+use crate::{
+    GITHUB_AGES, IMAGE_SIDES, IMAGE_SIZES, MAX_LINES, Options, REPLY_SIZES, TABLE_WIDTHS, TOKENS,
+};
 use std::ops::RangeInclusive;
 
 /// Access to the field of [`Options`] that an option sets, with one variant for each type of value.
 pub(crate) enum Field {
     Number(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
+    /// A number in a range, or 0 for no limit.
+    Limit(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     /// A number of bytes, which may have a unit.
     Size(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
@@ -80,6 +84,11 @@ pub const SETTINGS: &[Setting] = &[
         key: "reply-images",
         help: "size of the images of a reply in base64, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
         field: Field::Size(|o| &mut o.reply_images, REPLY_SIZES),
+    },
+    Setting {
+        key: "max-tokens",
+        help: "tokens of the lines of a page, as an estimate, from 100; 0 for no limit [default: 0]",
+        field: Field::Limit(|o| &mut o.tokens, TOKENS),
     },
     Setting {
         key: "table-width",

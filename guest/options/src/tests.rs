@@ -11,6 +11,7 @@ fn every_setting_is_set_by_its_key() {
                 let other = if is_least { range.end() } else { range.start() };
                 other.to_string()
             }
+            Field::Limit(_, range) => range.start().to_string(),
             Field::Names(_) => ".aiexclude".to_owned(),
             Field::Address(_) => "https://github.example.com/api/v3".to_owned(),
             Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),
@@ -33,6 +34,9 @@ fn wrong_option_is_named_in_the_error() {
         ("image-bytes", "4M"),
         ("image-bytes", "many"),
         ("reply-bytes", "1X"),
+        ("max-tokens", "99"),
+        ("max-tokens", "10000001"),
+        ("max-tokens", "few"),
         ("outlines", "maybe"),
         ("ignores", "a,b/c"),
         ("github-soft-age", "-1"),
@@ -56,6 +60,22 @@ fn sizes_may_have_a_unit() {
     options.set("reply-bytes", "8388608").unwrap();
     assert_eq!(options.reply_bytes, 8 << 20);
     assert_eq!(options.check(), Ok(()));
+}
+
+#[test]
+fn limit_of_tokens_may_be_none() {
+    let mut options = Options::default();
+    options.set("max-tokens", "25000").unwrap();
+    assert_eq!((options.tokens, options.check()), (25_000, Ok(())));
+    options.set("max-tokens", "0").unwrap();
+    assert_eq!(options, Options::default());
+    options.tokens = 99;
+    let error = options.check().unwrap_err();
+    assert_eq!(error.key, "max-tokens");
+    assert_eq!(
+        error.message,
+        "option `max-tokens` must be a number from 100 to 10000000, or 0 for no limit, not `99`"
+    );
 }
 
 #[test]

@@ -29,6 +29,10 @@ pub const NAMED_CHANGES: usize = 12;
 /// reads the rest of all of them, and that path must fit into [`PATH_BYTES`].
 pub const CUT_LINES: usize = 100;
 
+/// The number of tokens that are kept for the mark of a line that is cut, if a page has a budget of tokens. A mark
+/// such as `…[cut; use :12345@2001 for the rest]` has about 18, and a path with a unit and large numbers some more.
+pub const CUT_MARK_TOKENS: u64 = 24;
+
 /// The number of lines that are shown as context before a requested range, if it is the only one.
 pub const CONTEXT_BEFORE: u64 = 1;
 /// The number of lines that are shown as context after a requested range, if it is the only one.

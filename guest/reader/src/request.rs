@@ -136,6 +136,8 @@ pub struct Style {
     pub reply_bytes: u64,
     /// The maximum size in bytes of the base64 text of the images of a reply.
     pub reply_images: u64,
+    /// The maximum number of tokens of the lines of a page. `None` for no limit.
+    pub tokens: Option<u64>,
     /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
     pub rows: u64,
     /// The maximum width of a table in characters, up to which its columns are aligned. `None` for
@@ -215,6 +217,7 @@ impl Style {
         capacity: Capacity::ByLines,
         reply_bytes: limits::REPLY_BYTES,
         reply_images: limits::REPLY_BYTES,
+        tokens: None,
         rows: limits::QUERY_ROWS,
         table_width: None,
         context: false,
@@ -248,6 +251,7 @@ impl Style {
             cut_mark_bytes: self.cut_cost,
             capacity: self.capacity,
             reply_bytes: self.reply_bytes,
+            tokens: self.tokens,
             context: self.context,
             exact_total: self.exact_total,
         }
@@ -381,12 +385,13 @@ impl Request {
         });
     }
 
-    /// Lowers the limits of the reply to the options `reply-bytes` and `reply-images`, and sets the
-    /// width of tables.
+    /// Lowers the limits of the reply to the options `reply-bytes`, `reply-images` and `max-tokens`, and sets
+    /// the width of tables.
     pub fn limit_reply(&mut self, options: &Options) {
         let style = &mut self.style;
         let width = usize::try_from(options.table_width).unwrap_or(usize::MAX);
         style.table_width = (width > 0).then_some(width);
+        style.tokens = (options.tokens > 0).then_some(options.tokens.into());
         style.reply_bytes = style.reply_bytes.min(options.reply_bytes.into());
         style.reply_images = style.reply_images.min(options.reply_images.into());
         // Three bytes take four characters in base64.

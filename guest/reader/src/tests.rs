@@ -10,6 +10,7 @@ mod paths;
 mod remote;
 mod symbols;
 mod tables;
+mod tokens;
 mod urls;
 mod web;
 

@@ -97,6 +97,9 @@ pub struct Window {
     pub capacity: Capacity,
     /// The maximum size in bytes of the page, whatever its capacity is.
     pub reply_bytes: u64,
+    /// The maximum number of tokens, as an estimate, of the lines of the page with their numbers. `None` for no
+    /// limit.
+    pub tokens: Option<u64>,
 }
 
 impl Window {
@@ -173,6 +176,8 @@ pub enum Limit {
     Lines,
     /// The maximum size of the page. Contains this size in bytes.
     Bytes(u64),
+    /// The maximum number of tokens of the page. Contains this number.
+    Tokens(u64),
 }
 
 /// A line on a page.

@@ -88,4 +88,4 @@ mod tests;
 mod text;
 
 pub use image::{ImageRule, image};
-pub use text::estimate;
+pub use text::{Tally, estimate};

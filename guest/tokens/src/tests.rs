@@ -1,6 +1,6 @@
 //! Laws of the estimates, and examples whose counts are those of `o200k_base` and of Llama 3.
 
-use crate::{ImageRule, estimate, image};
+use crate::{ImageRule, Tally, estimate, image};
 use proptest::prelude::*;
 
 /// Texts whose lines begin with a letter or a digit.
@@ -170,4 +170,18 @@ fn images_without_pixels_cost_nothing() {
         image(1000, 1000),
         ImageRule::ClaudeHighResolution.tokens(1000, 1000)
     );
+}
+
+#[test]
+fn tally_of_lines_is_the_estimate_of_the_text() {
+    let lines: Vec<String> = (1..=400)
+        .map(|line| format!("{line}:let value = numbers.iter().sum::<u64>(); // café\n"))
+        .collect();
+    let mut tally = Tally::default();
+    for line in &lines {
+        tally.add(line);
+    }
+    assert_eq!(tally.tokens(), estimate(&lines.concat()));
+    tally.add_tokens(7);
+    assert_eq!(tally.tokens(), estimate(&lines.concat()) + 7);
 }

@@ -12,6 +12,38 @@ use crate::limits::{BREAKS_IN_A_TOKEN, BYTES_IN_A_TOKEN, DIGITS_IN_A_TOKEN, SPAC
 /// seam. A seam after a line end and before a letter or a digit has no such piece.
 #[must_use]
 pub fn estimate(text: &str) -> u64 {
+    rounded(units(text))
+}
+
+/// The tokens of texts that are added one after another, such as the lines of a page. Only the sum is rounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    units: u64,
+}
+
+impl Tally {
+    /// Adds a text.
+    pub fn add(&mut self, text: &str) {
+        self.units = self.units.saturating_add(units(text));
+    }
+
+    /// Adds this many tokens.
+    pub fn add_tokens(&mut self, tokens: u64) {
+        self.units = self.units.saturating_add(tokens.saturating_mul(UNITS));
+    }
+
+    /// The estimate of all texts together.
+    #[must_use]
+    pub fn tokens(self) -> u64 {
+        rounded(self.units)
+    }
+}
+
+fn rounded(units: u64) -> u64 {
+    units.saturating_add(UNITS / 2) / UNITS
+}
+
+fn units(text: &str) -> u64 {
     let mut rest = text.as_bytes();
     let mut units = 0u64;
     while let Some(&first) = rest.first() {
@@ -25,7 +57,7 @@ pub fn estimate(text: &str) -> u64 {
         // A piece has at least one byte, so that the loop ends.
         rest = rest.get(piece.max(1)..).unwrap_or_default();
     }
-    units.saturating_add(UNITS / 2) / UNITS
+    units
 }
 
 type Class = u8;

@@ -1,7 +1,7 @@
 //! Replies as JSON.
 
 use super::parsed;
-use crate::types::{Block, Details, Kind, LineEnding, Media, Reply};
+use crate::types::{Block, Details, Kind, LineEnding, Media, Reply, Tokens};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
@@ -14,6 +14,7 @@ impl Serialize for Reply {
         let structured = parsed(&self.structured);
         let details = Fields {
             details: &self.details,
+            tokens: Some(self.tokens()),
             structured: &structured,
             display: true,
         };
@@ -40,6 +41,7 @@ impl Serialize for Facts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = Fields {
             details: &self.0.details,
+            tokens: Some(self.0.tokens()),
             structured: &parsed(&self.0.structured),
             display: false,
         };
@@ -81,11 +83,13 @@ impl Serialize for LineEnding {
     }
 }
 
-/// Serializes as the `details` of a reply without the fields of `structured`.
+/// Serializes as the `details` of a reply without the fields of `structured`, and without `tokens`.
 impl Serialize for Details {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = Fields {
             details: self,
+            // Only a reply has the texts that are counted.
+            tokens: None,
             structured: &Map::new(),
             display: true,
         };
@@ -96,6 +100,7 @@ impl Serialize for Details {
 /// The details of a reply, and the fields of `structured` that they lack.
 struct Fields<'d> {
     details: &'d Details,
+    tokens: Option<Tokens>,
     structured: &'d Map<String, Value>,
     /// Whether the shown text is contained once more, without line numbers.
     display: bool,
@@ -120,6 +125,9 @@ impl Serialize for Fields<'_> {
         out.field("notes", &details.notes)?;
         out.field("suffix_resolution", &details.suffix_resolution)?;
         out.field("sha256", &details.sha256)?;
+        if let Some(tokens) = &self.tokens {
+            out.field("tokens", tokens)?;
+        }
         if let Some(web) = &details.web {
             out.field("web", web)?;
         }

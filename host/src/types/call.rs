@@ -26,6 +26,7 @@ pub(crate) struct Options {
     pub(crate) reply_bytes: u32,
     #[component(name = "reply-images")]
     pub(crate) reply_images: u32,
+    pub(crate) tokens: u32,
     #[component(name = "table-width")]
     pub(crate) table_width: u32,
     pub(crate) image: ImageOptions,

@@ -27,7 +27,7 @@ pub use failure::{
 pub use file::{FileState, Stamp};
 pub use listing::{ArchiveDetails, DatabaseDetails, DatabasePart, DirectoryDetails};
 pub use media::{AttachmentDetails, Dimensions, ImageDetails, ImageHeader, Payload};
-pub use reply::{Block, Media, Reply};
+pub use reply::{Block, Media, Reply, Tokens};
 pub use text::{Display, Escapes, LineEnding, TextDetails};
 pub use window::{Cut, Limit, Span, Total, Window};
 

@@ -52,7 +52,42 @@ pub struct Media {
     pub data: String,
 }
 
+/// The tokens that a reply costs a language model, as estimates. Attachments are not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Tokens {
+    /// The tokens of all text blocks and notices.
+    pub text: u64,
+    /// The tokens of all images. `None` if the size of one in pixels is not known.
+    pub images: Option<u64>,
+}
+
 impl Reply {
+    /// Estimates the tokens of the reply. The estimates of 95 % of files are within 6 % of the mean of two
+    /// tokenizers: see `guest/tokens`.
+    ///
+    /// The reply does not contain the estimate, because few callers need it: 50 KB of text take 100 to 250
+    /// microseconds, and a read of them takes 75 to 150. The JSON of a reply contains it.
+    pub fn tokens(&self) -> Tokens {
+        let texts = self.blocks.iter().filter_map(|block| match block {
+            Block::Text(text) | Block::Notice(text) => Some(text.as_str()),
+            Block::Image(_) | Block::Attachment(_) => None,
+        });
+        let payload = self
+            .details
+            .image()
+            .and_then(|image| image.payload.as_ref());
+        let size = payload.and_then(|payload| payload.dimensions);
+        Tokens {
+            text: texts.map(omniread_tokens::estimate).sum(),
+            images: match (self.images().count(), size) {
+                (0, _) => Some(0),
+                (1, Some(size)) => Some(omniread_tokens::image(size.width, size.height)),
+                _ => None,
+            },
+        }
+    }
+
     /// Returns the text of all text blocks and notices, joined by newlines.
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self

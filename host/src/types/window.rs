@@ -75,4 +75,7 @@ pub enum Limit {
     /// The maximum number of bytes of a page: the next line did not fit.
     #[component(name = "bytes")]
     Bytes,
+    /// The maximum number of tokens of a page: the next line did not fit.
+    #[component(name = "tokens")]
+    Tokens,
 }

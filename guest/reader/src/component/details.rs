@@ -216,6 +216,7 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
         limit: page.limit.map(|limit| match limit {
             Limit::Lines => wit::Limit::Lines,
             Limit::Bytes(_) => wit::Limit::Bytes,
+            Limit::Tokens(_) => wit::Limit::Tokens,
         }),
         cuts: page
             .lines

@@ -5,7 +5,9 @@ use super::decode::Charset;
 use super::input::Input;
 use super::left::left;
 use super::line::{Cut, Room, Written};
+use super::runs::{Run, Spot, runs, signed};
 use super::tail;
+use super::tokens::{LineKind, PageTokens};
 use crate::escapes::EscapeCounts;
 use crate::limits;
 use crate::path::{Lines, Range, Selector, Start};
@@ -15,77 +17,6 @@ use crate::world::Bytes;
 
 /// The byte order mark as a character.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-
-/// A place in the requested runs of lines.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    /// The index of the run that contains the line.
-    index: usize,
-    line: i64,
-    column: u64,
-}
-
-impl Spot {
-    /// The start of the text, in the first run.
-    const START: Self = Self {
-        index: 0,
-        line: 1,
-        column: 1,
-    };
-}
-
-/// A range of lines to show. A negative line number counts from the end of the text.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    first: i64,
-    /// The column from which the first line is shown, counted from 1.
-    column: u64,
-    last: Option<i64>,
-    /// Whether the first line may exceed the limit of characters for a line.
-    uncut: bool,
-}
-
-impl Run {
-    fn of(range: &Range) -> Self {
-        let first = signed(range.start.line);
-        Self {
-            first,
-            column: range.start.column,
-            last: match range.end {
-                Some(end) => Some(signed(end)),
-                None => range.by_column.then_some(first),
-            },
-            // A range from column 1 to an end may request exactness only, not a long line.
-            uncut: range.by_column && (range.start.column > 1 || range.end.is_none()),
-        }
-    }
-
-    /// The number of lines that this run requests, or `open_lines` if the run has no last line.
-    fn lines(&self, open_lines: u64) -> u64 {
-        self.last.map_or(open_lines, |last| {
-            u64::try_from(last.saturating_sub(self.first))
-                .unwrap_or(0)
-                .saturating_add(1)
-        })
-    }
-}
-
-fn signed(line: u64) -> i64 {
-    i64::try_from(line).unwrap_or(i64::MAX)
-}
-
-/// The ranges of lines to show for a window, which is a request for lines. The window must not
-/// request the last lines of the text.
-fn runs(window: &Window) -> Vec<Run> {
-    match &window.selector.lines {
-        Lines::All | Lines::Tail { .. } => vec![Run::of(&Range::lines(1, None))],
-        Lines::One(range) => {
-            let shown = window.context_range().map(|range| range.padded());
-            vec![Run::of(&shown.unwrap_or(*range))]
-        }
-        Lines::List(ranges) => ranges.iter().map(Run::of).collect(),
-    }
-}
 
 /// Fills a page with the lines that a window requests. `text_start` is the byte offset at which the
 /// text starts: 0, or the offset after a byte order mark.
@@ -110,6 +41,7 @@ fn fill_at(
         coding,
         window,
         mark: text_start > 0,
+        tokens: window.tokens.map(PageTokens::new),
         page: Page {
             part: window.selector.part.clone(),
             ..Page::empty()
@@ -147,6 +79,8 @@ struct Filler<'w> {
     window: &'w Window,
     /// Whether the text starts with a byte order mark.
     mark: bool,
+    /// The tokens of the lines on the page. `None` if they are not limited.
+    tokens: Option<PageTokens>,
     page: Page,
 }
 
@@ -314,8 +248,14 @@ impl Filler<'_> {
                     Shown::CutByBytes(next) => {
                         return self.stop(Limit::Bytes(max_bytes), runs, at(next));
                     }
+                    Shown::CutByTokens(next) => {
+                        return self.stop(self.token_limit(), runs, at(next));
+                    }
                     Shown::Nothing => {
                         return self.stop(Limit::Bytes(max_bytes), runs, at(column));
+                    }
+                    Shown::NothingByTokens => {
+                        return self.stop(self.token_limit(), runs, at(column));
                     }
                 }
                 in_run = in_run.saturating_add(1);
@@ -362,10 +302,21 @@ impl Filler<'_> {
             self.page.text.push_str(BYTE_ORDER_MARK);
             bytes_left = bytes_left.saturating_sub(BYTE_ORDER_MARK.len() as u64);
         }
+        let mut before = String::new();
+        if self.tokens.is_some() {
+            self.window.numbering.write(number, column, &mut before);
+        }
+        // Only the first line is cut at the budget. Another one that does not fit is left for the next page.
+        let tokens = self.tokens.as_ref().filter(|_| self.page.lines.is_empty());
+        let tokens = tokens.map(|tokens| {
+            let mark = self.page.text.get(start..).unwrap_or_default();
+            tokens.left(if raw { mark } else { &before }, raw)
+        });
         let room = Room {
             skip: column.saturating_sub(1),
             chars: self.window.line_chars.filter(|_| !uncut),
             bytes: bytes_left,
+            tokens,
             raw,
             strict,
         };
@@ -383,19 +334,37 @@ impl Filler<'_> {
                 let used = used.saturating_add(self.window.cut_mark_bytes);
                 (used <= bytes, used)
             }
-            None => (used <= bytes, used),
+            None | Some(Cut::Tokens(_)) => (used <= bytes, used),
         };
-        if !fits && !self.page.lines.is_empty() {
+        let is_first = self.page.lines.is_empty();
+        let text = self.page.text.get(start..).unwrap_or_default();
+        let kind = LineKind {
+            raw,
+            cut: cut.is_some(),
+            must: is_first,
+        };
+        let tokens = self.tokens.as_mut().filter(|_| fits || is_first);
+        let over = tokens.is_some_and(|tokens| !tokens.add((&before, text), kind));
+        if (over || !fits) && !is_first {
             self.page.text.truncate(start);
             self.page.escapes = marks;
-            return Shown::Nothing;
+            return if over {
+                Shown::NothingByTokens
+            } else {
+                Shown::Nothing
+            };
         }
         self.push_line(number, column, start, written);
         match cut {
             Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
+            Some(Cut::Tokens(next)) => Shown::CutByTokens(next),
             Some(Cut::Chars(_)) => Shown::Cut(used),
             None => Shown::Line(used),
         }
+    }
+
+    fn token_limit(&self) -> Limit {
+        Limit::Tokens(self.window.tokens.unwrap_or(u64::MAX))
     }
 
     fn push_line(&mut self, number: i64, column: u64, start: usize, written: Written) {
@@ -504,6 +473,10 @@ enum Shown {
     /// The page is full, so only a part of the line is on the page. The number is the first column
     /// that is not shown.
     CutByBytes(u64),
-    /// The line is not on the page, because it does not fit after the lines before it.
+    /// The same, if the page has as many tokens as it may have.
+    CutByTokens(u64),
+    /// The line is not on the page, because its bytes do not fit after the lines before it.
     Nothing,
+    /// The line is not on the page, because its tokens do not fit after the lines before it.
+    NothingByTokens,
 }

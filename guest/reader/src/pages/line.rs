@@ -1,8 +1,10 @@
 //! Writes one line onto a page, from a column, up to the limits of characters and bytes.
 
 use super::decode::Piece;
+use super::tokens::LineTokens;
 use crate::escapes::EscapeCounts;
 use crate::escapes::{Marker, needs_escapes};
+use omniread_tokens::estimate;
 use std::ops::ControlFlow;
 
 /// The limits for one line on a page, and the column from which the line is written.
@@ -14,6 +16,8 @@ pub struct Room {
     pub chars: Option<u64>,
     /// The maximum number of bytes.
     pub bytes: u64,
+    /// The maximum number of tokens, if limited. At least one column is always written.
+    pub tokens: Option<u64>,
     /// Whether to write the exact text, including its line ending.
     pub raw: bool,
     /// Whether `bytes` also limits the first written column. Otherwise at least one column is
@@ -28,13 +32,15 @@ pub enum Cut {
     Chars(u64),
     /// The line has more bytes than the limit.
     Bytes(u64),
+    /// The line has more tokens than the limit.
+    Tokens(u64),
 }
 
 impl Cut {
     /// The first column that is not shown.
     pub fn column(self) -> u64 {
         match self {
-            Self::Chars(column) | Self::Bytes(column) => column,
+            Self::Chars(column) | Self::Bytes(column) | Self::Tokens(column) => column,
         }
     }
 }
@@ -59,6 +65,9 @@ fn plain(line: &[u8], room: Room) -> Option<&str> {
         return None;
     }
     let shown = str::from_utf8(shown).ok()?;
+    if room.tokens.is_some_and(|tokens| estimate(shown) > tokens) {
+        return None;
+    }
     let exact = room.raw && room.chars.is_none();
     (exact || !needs_escapes(shown.get(..body.len())?)).then_some(shown)
 }
@@ -69,6 +78,7 @@ pub struct LineWriter<'p> {
     marks: &'p mut EscapeCounts,
     marker: Marker,
     room: Room,
+    tokens: Option<LineTokens>,
     start: usize,
     /// The number of characters processed, including skipped ones.
     taken: u64,
@@ -89,6 +99,7 @@ impl<'p> LineWriter<'p> {
             marks,
             marker: Marker::default(),
             room,
+            tokens: room.tokens.map(|tokens| LineTokens::new(tokens, start)),
             start,
             taken: 0,
             pending_cr: false,
@@ -162,10 +173,16 @@ impl<'p> LineWriter<'p> {
             !needs_escapes(text)
         };
         if fast && self.fits(text) {
+            let before = (self.out.len(), *self.marks, self.marker.clone());
             self.marker.flush(self.out, self.marks);
-            self.taken = self.taken.saturating_add(count(text));
             self.out.push_str(text);
-            return ControlFlow::Continue(());
+            if (self.tokens.as_mut()).is_none_or(|tokens| tokens.fits(self.out)) {
+                self.taken = self.taken.saturating_add(count(text));
+                return ControlFlow::Continue(());
+            }
+            // The line is cut at one of these characters.
+            self.out.truncate(before.0);
+            (*self.marks, self.marker) = (before.1, before.2);
         }
         for c in text.chars() {
             self.char(c)?;
@@ -254,11 +271,18 @@ impl<'p> LineWriter<'p> {
         let used = self.out.len().saturating_sub(self.start) as u64;
         // Unless the limit is strict, the first column is always shown, so that every page
         // makes progress.
-        if used > self.room.bytes && (shown > 0 || self.room.strict) {
+        let cut = if used > self.room.bytes && (shown > 0 || self.room.strict) {
+            Some(Cut::Bytes(next))
+        } else {
+            let over = |tokens: &mut LineTokens| !tokens.fits(self.out);
+            let over = shown > 0 && self.tokens.as_mut().is_some_and(over);
+            over.then_some(Cut::Tokens(next))
+        };
+        if cut.is_some() {
             self.out.truncate(before.0);
             (*self.marks, self.marker) = (before.1, before.2);
             self.marker.flush(self.out, self.marks);
-            self.cut = Some(Cut::Bytes(next));
+            self.cut = cut;
             return ControlFlow::Break(());
         }
         self.taken = next;
@@ -308,14 +332,15 @@ mod tests {
         skip: 0,
         chars: None,
         bytes: 1000,
+        tokens: None,
         raw: false,
         strict: false,
     };
 
     proptest! {
         #[test]
-        fn fast_path_writes_the_same_as_the_writer(body in "[a-c\t\r\u{1b}\u{7f}ñ\u{200b}]{0,6}", skip in 0u64..2, chars in prop::option::of(0u64..6), bytes in 0u64..8, raw: bool, strict: bool) {
-            let room = Room { skip, chars, bytes, raw, strict };
+        fn fast_path_writes_the_same_as_the_writer(body in "[a-c\t\r\u{1b}\u{7f}ñ\u{200b}]{0,6}", skip in 0u64..2, chars in prop::option::of(0u64..6), bytes in 0u64..8, tokens in prop::option::of(0u64..8), raw: bool, strict: bool) {
+            let room = Room { skip, chars, bytes, tokens, raw, strict };
             for ending in ["\n", "\r\n", ""] {
                 let line = format!("{body}{ending}");
                 if let Some(text) = plain(line.as_bytes(), room) {

@@ -6,7 +6,9 @@
 //! decode  bytes to text and undecodable bytes, in chunks of any size
 //! line    one line onto the page: cuts and escape sequences
 //! cursor  a position in a text: byte offset and line number
+//! tokens  the tokens of a page, and of a line that is over the budget
 //! tail    the start of the last lines of a text
+//! runs    the runs of lines that a window requests
 //! fill    the page: skipped, shown and cut lines, and the next path
 //! left    the part of the request that is not on the page
 //! ```
@@ -21,8 +23,10 @@ mod fill;
 mod input;
 mod left;
 mod line;
+mod runs;
 mod scan;
 mod tail;
+mod tokens;
 
 pub use decode::{Charset, Decoder, Piece};
 pub use fill::{fill, fill_from, fill_text};

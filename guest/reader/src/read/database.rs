@@ -30,9 +30,12 @@ pub fn read(
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
+    // The rows of the page are chosen within the budget.
+    window.tokens = None;
     let source = || file.unwrap_or_else(|| database.source());
     let limits = PageLimits {
         rows: request.style.rows,
+        tokens: request.style.tokens,
         table_width: request.style.table_width,
         window: &window,
     };

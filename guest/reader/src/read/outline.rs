@@ -29,7 +29,7 @@ pub fn read(
             return None;
         }
         let found = outline::scan(&text, subject.inner_name())?;
-        outlined(&text, found, lines, 0, window.reply_bytes)?
+        outlined(&text, found, lines, 0, outline_bytes(window))?
     };
     on_page(outline, window, |window| {
         fill(input, encoding.charset, encoding.bom_len, window)
@@ -54,8 +54,15 @@ pub fn of_converted(
         Outlined::Cells => Scanned::Items(outline::cells(text, language)?),
         Outlined::Elements => outline::scan(text, "converted.xml")?,
     };
-    let outline = outlined(text, found, lines, remarks, window.reply_bytes)?;
+    let outline = outlined(text, found, lines, remarks, outline_bytes(window))?;
     on_page(outline, window, |window| fill_text(text.to_owned(), window))
+}
+
+/// The maximum size of an outline in bytes. A token has about three bytes, and few lines of code have fewer than
+/// two. An outline that is over the budget of tokens is not shown, but a page.
+fn outline_bytes(window: &Window) -> u64 {
+    let by_tokens = window.tokens.map(|tokens| tokens.saturating_mul(2));
+    by_tokens.map_or(window.reply_bytes, |bytes| bytes.min(window.reply_bytes))
 }
 
 /// Returns a page with the lines of an outline, and the outline. `fill` fills the page. Returns

@@ -47,6 +47,8 @@ pub fn read(
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
+    // The rows of the page are chosen within the budget.
+    window.tokens = None;
     let rows = request.style.open_lines.min(limits::MAX_QUERY_ROWS);
     let room = window.max_bytes(rows).min(limits::REPLY_BYTES);
     let subject = table.subject;
@@ -64,6 +66,7 @@ pub fn read(
         name,
         rows,
         room: usize::try_from(room).unwrap_or(usize::MAX),
+        tokens: request.style.tokens,
         table_width: request.style.table_width,
         is_call: request.is_call,
     };

@@ -1,5 +1,6 @@
 //! The context of a read: the open database, and the results and errors of request handlers.
 
+use super::table::Room;
 use crate::answer::DatabasePart;
 use crate::failure::Failure;
 use crate::limits;
@@ -8,6 +9,7 @@ use crate::subject::Subject;
 use crate::window::Total;
 use crate::world::fetch::REQUESTS;
 use crate::world::{Bounds, Connection, DatabaseError, Need, Rows, Value, Work};
+use omniread_tokens::estimate;
 
 /// The error of a request handler, a function that answers one kind of request to a database.
 pub enum HandlerError {
@@ -79,6 +81,8 @@ pub struct Context<'c> {
     pub rows: u64,
     /// The maximum size in bytes of the text of a result.
     pub room: usize,
+    /// The maximum number of tokens of the text. `None` for no limit.
+    pub tokens: Option<u64>,
     /// The maximum width of a table in characters. `None` for tables as wide as their values.
     pub table_width: Option<usize>,
     /// Whether the rows are those of a table that is not in a database, such as a CSV file.
@@ -97,6 +101,23 @@ impl Context<'_> {
     /// The maximum number of rows on a page: the parameter `limit`, or the default.
     pub fn rows(&self, parameters: &Parameters) -> u64 {
         parameters.limit.unwrap_or(self.rows)
+    }
+
+    /// The room for rows after a text.
+    pub fn room_after(&self, text: &str) -> Room {
+        Room {
+            bytes: self.room.saturating_sub(text.len()),
+            tokens: self
+                .tokens
+                .map(|tokens| tokens.saturating_sub(estimate(text))),
+        }
+    }
+
+    /// The room for one row in bytes: few values have less than two bytes in a token.
+    pub fn row_bytes(&self) -> usize {
+        let bytes = self.tokens.map(|tokens| tokens.saturating_mul(2));
+        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+        bytes.map_or(self.room, |bytes| bytes.min(self.room))
     }
 
     /// Runs a statement. Stores the message on the first damage in `damage`.

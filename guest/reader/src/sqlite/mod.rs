@@ -78,6 +78,8 @@ pub struct PageLimits<'w> {
     pub rows: u64,
     /// As in [`Style`](crate::request::Style).
     pub table_width: Option<usize>,
+    /// The maximum number of tokens of the text. `None` for no limit.
+    pub tokens: Option<u64>,
     /// The window that the page fills.
     pub window: &'w Window,
 }
@@ -97,6 +99,7 @@ pub fn read(
     let PageLimits {
         rows,
         table_width,
+        tokens,
         window,
     } = page;
     let size = database.size(&subject);
@@ -114,6 +117,7 @@ pub fn read(
                 size,
                 rows,
                 room,
+                tokens,
                 table_width,
                 is_table: false,
                 careful,
@@ -206,6 +210,8 @@ pub struct Statement<'s> {
     pub sql: &'s str,
     /// The maximum size of the text of the result in bytes.
     pub room: usize,
+    /// The maximum number of tokens of the text. `None` for no limit.
+    pub tokens: Option<u64>,
     /// As in [`Style`](crate::request::Style).
     pub table_width: Option<usize>,
 }
@@ -223,6 +229,7 @@ pub fn statement(
         rest,
         sql,
         room,
+        tokens,
         table_width,
     } = *statement;
     let mut look = Context {
@@ -231,6 +238,7 @@ pub fn statement(
         size: 0,
         rows: limits::STATEMENT_ROWS,
         room,
+        tokens,
         table_width,
         is_table: true,
         careful: false,

@@ -23,12 +23,13 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
     let mut result = look.execute(statement, &[], bounds)?;
     let mut shown = Shown::new(DatabasePart::Raw, Vec::new(), Vec::new());
     shown.columns.clone_from(&result.columns);
-    let laid = table::rows(&shown.columns, &result.rows, 1, look.room, look.table_width);
+    let room = look.room_after("");
+    let laid = table::rows(&shown.columns, &result.rows, 1, room, look.table_width);
     if result.rows.len() == 1 && !result.more && is_wide(&result.columns, laid.cuts) {
         bounds.bytes = limits::VALUE_BYTES;
         result = look.execute(statement, &[], bounds)?;
         if let Some(row) = result.rows.first() {
-            let (text, missing) = table::alone(&shown.columns, row, look.room);
+            let (text, missing) = table::alone(&shown.columns, row, look.row_bytes());
             shown.text = text;
             shown.rows = 1;
             shown.total = Total::Exact(1);

@@ -36,7 +36,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
             HandlerError::Database,
         ));
     };
-    let (text, missing) = table::alone(&shown.columns, row, look.room);
+    let (text, missing) = table::alone(&shown.columns, row, look.row_bytes());
     shown.text = text;
     shown.rows = 1;
     shown.total = Total::Exact(1);

@@ -78,7 +78,7 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
                 &shown.columns,
                 &sample.rows,
                 1,
-                room(look, &shown),
+                look.room_after(&shown.text),
                 look.table_width,
             );
             shown.text.push_str(&laid.text);
@@ -110,11 +110,6 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
         }
     }
     Ok(shown)
-}
-
-/// The number of bytes of text that can still be added to a result.
-fn room(look: &Context<'_>, shown: &Shown) -> usize {
-    look.room.saturating_sub(shown.text.len())
 }
 
 /// The number of rows of a table. `page` contains the first rows of the table. If there are more
@@ -248,7 +243,7 @@ pub fn read(
         &shown.columns,
         &page.rows,
         first,
-        look.room,
+        look.room_after(""),
         look.table_width,
     );
     shown.text.push_str(&laid.text);

@@ -3,6 +3,7 @@
 use super::cells::{format_value, is_cut, line};
 use crate::limits;
 use crate::world::Value;
+use omniread_tokens::Tally;
 use std::fmt::Write as _;
 
 /// Formatted rows.
@@ -18,7 +19,29 @@ pub struct Laid {
     pub cuts: usize,
 }
 
-/// Formats as many rows as fit into `room` bytes, but at least one. `first` is the number of the
+/// The room for rows.
+#[derive(Clone, Copy)]
+pub struct Room {
+    /// The maximum size of the text in bytes.
+    pub bytes: usize,
+    /// The maximum number of tokens, if limited.
+    pub tokens: Option<u64>,
+}
+
+impl Room {
+    /// Counts the text of a row, and returns whether it fits. `size` is the size of the text with it.
+    fn takes(self, row: &str, size: usize, tally: &mut Tally) -> bool {
+        if let Some(tokens) = self.tokens {
+            tally.add(row);
+            if tally.tokens() > tokens {
+                return false;
+            }
+        }
+        size <= self.bytes
+    }
+}
+
+/// Formats as many rows as fit into `room`, but at least one. `first` is the number of the
 /// first of these rows in the whole result, counted from 1. `width` is the maximum width of a table in
 /// characters. Without it, columns are not aligned, and only a value of more than
 /// [`limits::COLUMN_WIDTH`] characters is cut.
@@ -26,18 +49,19 @@ pub fn rows(
     columns: &[String],
     rows: &[Vec<Value>],
     first: u64,
-    room: usize,
+    room: Room,
     width: Option<usize>,
 ) -> Laid {
     if columns.len() > limits::TABLE_COLUMNS {
         let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
-        return blocks(columns, rows, first, room.min(page));
+        let bytes = room.bytes.min(page);
+        return blocks(columns, rows, first, Room { bytes, ..room });
     }
     as_table(columns, rows, room, width)
 }
 
 /// Formats rows as a table with one line per row.
-fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize, width: Option<usize>) -> Laid {
+fn as_table(columns: &[String], rows: &[Vec<Value>], room: Room, width: Option<usize>) -> Laid {
     let heads: Vec<String> = columns.iter().map(|name| line(name)).collect();
     let lines: Vec<Vec<String>> = rows
         .iter()
@@ -60,10 +84,13 @@ fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize, width: Option<
     let mut laid = Laid::default();
     write(&heads, &mut laid.text);
     write(&rule, &mut laid.text);
+    let mut tally = Tally::default();
+    room.takes(&laid.text, 0, &mut tally);
     for (at, (row, values)) in lines.iter().zip(rows).enumerate() {
         let before = laid.text.len();
         write(row, &mut laid.text);
-        if laid.text.len() > room && laid.rows > 0 {
+        let text = laid.text.get(before..).unwrap_or_default();
+        if !room.takes(text, laid.text.len(), &mut tally) && laid.rows > 0 {
             laid.text.truncate(before);
             return laid;
         }
@@ -187,10 +214,11 @@ fn write_cut(text: &str, width: usize, out: &mut String) -> usize {
     written
 }
 
-/// Formats each row as a block with one line per column: as many rows as fit into `room` bytes, but
-/// at least one. `first` is the number of the first row.
-fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> Laid {
+/// Formats each row as a block with one line per column: as many rows as fit into `room`, but at
+/// least one. `first` is the number of the first row.
+fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: Room) -> Laid {
     let mut laid = Laid::default();
+    let mut tally = Tally::default();
     for (number, row) in (first..).zip(rows) {
         let before = laid.text.len();
         let _ = writeln!(laid.text, "── Row {number} ──");
@@ -209,7 +237,8 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> L
             }
             debug_assert!(laid.text.len() > start);
         }
-        if laid.text.len() > room && laid.rows > 0 {
+        let text = laid.text.get(before..).unwrap_or_default();
+        if !room.takes(text, laid.text.len(), &mut tally) && laid.rows > 0 {
             laid.text.truncate(before);
             return laid;
         }
@@ -301,6 +330,13 @@ fn head(text: &str, bytes: usize) -> &str {
 mod tests {
     use super::*;
 
+    fn bytes(bytes: usize) -> Room {
+        Room {
+            bytes,
+            tokens: None,
+        }
+    }
+
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
@@ -318,7 +354,7 @@ mod tests {
                 vec![Value::Integer(2000), Value::Null],
             ],
             1,
-            1000,
+            bytes(1000),
             Some(120),
         );
         assert_eq!(
@@ -333,7 +369,7 @@ mod tests {
         let mail = "someone.with.a.long.name@example.com";
         let row: Vec<Value> = (0..8).map(|_| text(mail)).collect();
         let heads: Vec<String> = (0..8).map(|n| format!("c{n}")).collect();
-        let laid = rows(&heads, &[row], 1, 10_000, None);
+        let laid = rows(&heads, &[row], 1, bytes(10_000), None);
         assert_eq!(laid.text.matches(mail).count(), 8);
         assert_eq!((laid.cuts, laid.first_cut), (0, None));
         let laid = rows(
@@ -343,7 +379,7 @@ mod tests {
                 vec![text(&"z".repeat(41)), Value::Null],
             ],
             1,
-            1000,
+            bytes(1000),
             None,
         );
         let cut = "z".repeat(39);
@@ -356,7 +392,7 @@ mod tests {
             &names(&["sql"]),
             &[vec![text(&"s".repeat(500))]],
             1,
-            1000,
+            bytes(1000),
             None,
         );
         assert_eq!(only.cuts, 0);
@@ -365,9 +401,32 @@ mod tests {
     #[test]
     fn rows_fill_the_room_and_at_least_one_is_shown() {
         let many: Vec<Vec<Value>> = (0..100).map(|n| vec![Value::Integer(n)]).collect();
-        let laid = rows(&names(&["id"]), &many, 1, 80, Some(120));
+        let laid = rows(&names(&["id"]), &many, 1, bytes(80), Some(120));
         assert_eq!((laid.rows, laid.text.len()), (8, 80));
-        assert_eq!(rows(&names(&["id"]), &many, 1, 0, None).rows, 1);
+        assert_eq!(rows(&names(&["id"]), &many, 1, bytes(0), None).rows, 1);
+    }
+
+    #[test]
+    fn rows_fill_the_budget_of_tokens() {
+        let many: Vec<Vec<Value>> = (0..100)
+            .map(|n| vec![Value::Integer(n), text("some text")])
+            .collect();
+        let heads: Vec<String> = (0..2).map(|n| format!("c{n}")).collect();
+        let room = Room {
+            bytes: 10_000,
+            tokens: Some(150),
+        };
+        let table = rows(&heads, &many, 1, room, None);
+        let used = omniread_tokens::estimate(&table.text);
+        assert!((135..=151).contains(&used), "{used}");
+        let blocks = blocks(&heads, &many, 1, room);
+        let used = omniread_tokens::estimate(&blocks.text);
+        assert!((130..=151).contains(&used), "{used}");
+        let none = Room {
+            tokens: Some(0),
+            ..room
+        };
+        assert_eq!(rows(&heads, &many, 1, none, None).rows, 1);
     }
 
     #[test]
@@ -375,7 +434,7 @@ mod tests {
         for columns in 1..=19 {
             let heads: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
             let row: Vec<Value> = (0..columns).map(|_| text(&"ä".repeat(200))).collect();
-            let laid = rows(&heads, &[row], 1, 10_000, Some(120));
+            let laid = rows(&heads, &[row], 1, bytes(10_000), Some(120));
             for line in laid.text.lines() {
                 assert!(line.chars().count() <= 120, "{columns}: {line}");
             }
@@ -387,7 +446,7 @@ mod tests {
     fn rows_with_many_columns_are_blocks() {
         let heads: Vec<String> = (0..20).map(|n| format!("c{n}")).collect();
         let row: Vec<Value> = (0..20).map(Value::Integer).collect();
-        let laid = rows(&heads, &[row.clone(), row], 21, 10_000, None);
+        let laid = rows(&heads, &[row.clone(), row], 21, bytes(10_000), None);
         assert!(laid.text.starts_with("── Row 21 ──\nc0: 0\nc1: 1\n"));
         assert_eq!(laid.text.lines().count(), 42);
         assert_eq!(laid.rows, 2);

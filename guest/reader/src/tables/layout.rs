@@ -1,6 +1,7 @@
 //! Rows as text: a Markdown table (GFM), or a block for each row if there are many columns.
 
 use super::size::Size;
+use super::tokens::RowTokens;
 use super::{Row, SqlValue};
 use crate::limits;
 use crate::path::cells::letters;
@@ -35,6 +36,7 @@ pub struct Page {
     heads: Vec<String>,
     rows: Vec<(u64, Vec<ShownValue>)>,
     size: Size,
+    tokens: RowTokens,
     /// The maximum size of the text in bytes.
     room: usize,
     /// The maximum number of rows.
@@ -68,6 +70,8 @@ pub struct PageSize {
     pub limit: u64,
     /// The maximum size of the text in bytes.
     pub room: usize,
+    /// The maximum number of tokens of the text, if limited.
+    pub tokens: Option<u64>,
     /// The maximum width of the table in characters. `None` for a table as wide as its values.
     pub width: Option<usize>,
     /// Whether values are shown whole.
@@ -81,14 +85,17 @@ impl Page {
         let PageSize {
             limit,
             room,
+            tokens,
             width,
             full,
         } = size;
         let heads = columns.iter().take(limits::SHOWN_COLUMNS);
         let heads: Vec<String> = heads.map(|name| heading(name)).collect();
         let mut size = Size::of(width);
+        let mut tokens = RowTokens::new(tokens, width.is_some());
         for head in &heads {
             size.add_column(head);
+            tokens.add_column(head);
         }
         Self {
             columns: columns.to_vec(),
@@ -96,6 +103,7 @@ impl Page {
             heads,
             rows: Vec::new(),
             size,
+            tokens,
             room,
             width,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
@@ -116,6 +124,7 @@ impl Page {
         let mut left = self.room;
         if is_first {
             left = left
+                .min(self.tokens.row_bytes())
                 .saturating_sub(self.size.bytes())
                 .saturating_sub(ROW_BYTES);
         }
@@ -130,7 +139,7 @@ impl Page {
             }
             cells.push(shown);
         }
-        let mut size = self.size.clone();
+        let (mut size, mut tokens) = (self.size.clone(), self.tokens.clone());
         let mut names = Vec::new();
         // A row with more values than columns adds columns.
         for index in self.columns.len()..row.cells.len().min(limits::SHOWN_COLUMNS) {
@@ -139,21 +148,24 @@ impl Page {
                 _ => letters(index),
             };
             size.add_column(&name);
+            tokens.add_column(&name);
             names.push(name);
         }
         let texts = cells.iter().map(|cell| cell.text.as_str());
-        size.add_row(row.number, texts, &self.heads, &names);
-        if size.bytes() > self.room && !is_first {
+        size.add_row(row.number, texts.clone(), &self.heads, &names);
+        tokens.add_row(row.number, texts, &self.heads, &names);
+        let fits = size.bytes() <= self.room && tokens.fits(size.is_wide());
+        if !fits && !is_first {
             return false;
         }
-        self.size = size;
+        (self.size, self.tokens) = (size, tokens);
         if !names.is_empty() {
             self.extra = None;
         }
         self.heads.extend(names.iter().map(|name| heading(name)));
         self.columns.extend(names);
         self.rows.push((row.number, cells));
-        if self.size.bytes() > self.room {
+        if !fits {
             self.cut_columns();
         }
         true
@@ -192,13 +204,16 @@ impl Page {
         };
         let fits = |columns: usize| {
             let mut size = Size::of_many_columns(self.size.is_wide(), self.width);
+            let mut tokens = self.tokens.emptied();
             let heads = self.heads.get(..columns).unwrap_or_default();
             for head in heads {
                 size.add_column(head);
+                tokens.add_column(head);
             }
             let texts = cells.iter().take(columns).map(|cell| cell.text.as_str());
-            size.add_row(*number, texts, heads, &[]);
-            size.bytes() <= self.room
+            size.add_row(*number, texts.clone(), heads, &[]);
+            tokens.add_row(*number, texts, heads, &[]);
+            size.bytes() <= self.room && tokens.fits(size.is_wide())
         };
         // The number of columns that fit, by bisection. One is always shown.
         let (mut most, mut end) = (1usize, self.heads.len());

@@ -14,6 +14,7 @@
 //! sql        tables of rows in the SQL engine
 //! layout     rows as text
 //! size       the size of rows as text
+//! tokens     the tokens of rows as text
 //! feed       decoded text of a source, in order
 //! separated  CSV and TSV as rows
 //! records    JSON lines as rows
@@ -35,6 +36,7 @@ mod separated;
 mod sheet;
 mod size;
 mod sql;
+mod tokens;
 mod types;
 mod unnamed;
 mod value;

@@ -47,6 +47,7 @@ pub fn read(
     let size = PageSize {
         limit,
         room: context.room.saturating_sub(heading),
+        tokens: context.tokens,
         width: context.table_width,
         full: selection.full,
     };

@@ -28,6 +28,8 @@ pub struct TableContext<'p> {
     pub rows: u64,
     /// The maximum size in bytes of the text.
     pub room: usize,
+    /// The maximum number of tokens of the text. `None` for no limit.
+    pub tokens: Option<u64>,
     /// The maximum width of a table in characters. `None` for tables as wide as their values.
     pub table_width: Option<usize>,
     /// Whether the request is a tool call of a model, which cannot set options.
@@ -49,6 +51,7 @@ impl TableContext<'_> {
             rest: self.rest,
             sql,
             room: self.room,
+            tokens: self.tokens,
             table_width: self.table_width,
         }
     }

@@ -164,6 +164,7 @@ impl<'a> Details<'a> {
                 truncated_by: match page.limit {
                     Some(Limit::Lines) => Some("lines"),
                     Some(Limit::Bytes(_)) => Some("bytes"),
+                    Some(Limit::Tokens(_)) => Some("tokens"),
                     None => page
                         .lines
                         .iter()

@@ -363,8 +363,12 @@ fn window_notice(page: &Page, size: Option<u64>, window: Option<&Window>) -> Opt
         return Some(format!("[Use :{rest} to continue]"));
     }
     let mut notice = format!("[{}", shown_part(page, size)?);
-    if let Some(Limit::Bytes(limit)) = page.limit {
-        notice.push_str(&format!(" ({} limit)", units::bytes(limit)));
+    match page.limit {
+        Some(Limit::Bytes(limit)) => {
+            notice.push_str(&format!(" ({} limit)", units::bytes(limit)));
+        }
+        Some(Limit::Tokens(limit)) => notice.push_str(&format!(" (limit of {limit} tokens)")),
+        Some(Limit::Lines) | None => {}
     }
     if let Some(requested) = requested {
         notice.push_str(&format!(" (:{requested} with context)"));

@@ -15,6 +15,7 @@ fn size(limit: u64, room: usize, width: Option<usize>, full: bool) -> PageSize {
     PageSize {
         limit,
         room,
+        tokens: None,
         width,
         full,
     }

@@ -1,0 +1,109 @@
+//! The tokens of rows as text, before they are formatted.
+
+use omniread_tokens::Tally;
+
+/// The tokens of a page of rows. They are counted only if they are limited.
+#[derive(Clone, Debug)]
+pub struct RowTokens {
+    budget: Option<u64>,
+    /// Whether columns are aligned: the spaces after a value are a token.
+    is_aligned: bool,
+    /// The tokens of a table, and those of its numbers of rows.
+    lines: Tally,
+    numbers: Tally,
+    /// The tokens of the rows as blocks.
+    blocks: Tally,
+    rows: u64,
+    /// Whether the numbers of the rows are shown, because they are not 1, 2, 3 and so on.
+    is_numbered: bool,
+}
+
+impl RowTokens {
+    /// The tokens of no rows.
+    pub fn new(budget: Option<u64>, is_aligned: bool) -> Self {
+        Self {
+            budget,
+            is_aligned,
+            lines: Tally::default(),
+            numbers: Tally::default(),
+            blocks: Tally::default(),
+            rows: 0,
+            is_numbered: false,
+        }
+    }
+
+    /// A count of no rows with the same budget.
+    pub fn emptied(&self) -> Self {
+        Self::new(self.budget, self.is_aligned)
+    }
+
+    /// The size in bytes up to which a row may be shown alone: few values have less than two bytes in a token.
+    pub fn row_bytes(&self) -> usize {
+        let bytes = self.budget.map(|tokens| tokens.saturating_mul(2));
+        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+        bytes.unwrap_or(usize::MAX)
+    }
+
+    /// Adds a column.
+    pub fn add_column(&mut self, head: &str) {
+        if self.budget.is_some() {
+            self.lines.add("| ");
+            self.lines.add(head);
+            self.lines.add(" | ---");
+            self.align();
+        }
+    }
+
+    /// Adds a row. Its values have the names `heads` and, after these, `more`.
+    pub fn add_row<'t>(
+        &mut self,
+        number: u64,
+        values: impl Iterator<Item = &'t str>,
+        heads: &[String],
+        more: &[String],
+    ) {
+        if self.budget.is_none() {
+            return;
+        }
+        self.rows = self.rows.saturating_add(1);
+        self.is_numbered |= number != self.rows;
+        self.numbers.add(&format!("| {number} "));
+        let (mut line, mut block) = (String::new(), format!("── Row {number} ──\n"));
+        for (value, name) in values.zip(heads.iter().chain(more)) {
+            line.push_str("| ");
+            line.push_str(value);
+            line.push(' ');
+            self.align();
+            if !value.is_empty() {
+                block.push_str(name);
+                block.push_str(": ");
+                block.push_str(value);
+                block.push('\n');
+            }
+        }
+        line.push_str("|\n");
+        self.lines.add(&line);
+        self.blocks.add(&block);
+    }
+
+    fn align(&mut self) {
+        if self.is_aligned {
+            self.lines.add_tokens(1);
+        }
+    }
+
+    /// Whether the rows are within the budget. `is_wide` is whether they are blocks.
+    pub fn fits(&self, is_wide: bool) -> bool {
+        let numbers = if self.is_numbered {
+            self.numbers.tokens()
+        } else {
+            0
+        };
+        let tokens = if is_wide {
+            self.blocks.tokens()
+        } else {
+            self.lines.tokens().saturating_add(numbers)
+        };
+        self.budget.is_none_or(|budget| tokens <= budget)
+    }
+}
