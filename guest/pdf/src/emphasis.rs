@@ -108,8 +108,8 @@ mod tests {
             remove_common(&mut blocks);
             markdown::render(&blocks)
         };
-        assert!(table(bold("2")).ends_with("| a | 1 |\n| b | 2 |"));
-        assert!(table(Cell::text("2")).ends_with("| a | **1** |\n| b | 2 |"));
+        assert!(table(bold("2")).ends_with("|a|1|\n|b|2|"));
+        assert!(table(Cell::text("2")).ends_with("|a|**1**|\n|b|2|"));
     }
 
     #[test]

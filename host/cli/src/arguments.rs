@@ -121,6 +121,10 @@ struct Common {
     #[arg(long)]
     all: bool,
 
+    /// Align tables, listings and line numbers as on a terminal, also in a pipe or a file. Without it, only a terminal gets spaces that align. `COLUMNS` limits the width of tables
+    #[arg(long, global = true)]
+    pretty: bool,
+
     /// Colour line numbers, notices, tables and errors. `auto` does so on a terminal; `NO_COLOR` and `CLICOLOR_FORCE` change that. `OMNIREAD_COLOR` sets it too [default: auto]
     #[arg(long, value_name = "WHEN", global = true, value_enum, alias = "colour")]
     color: Option<When>,
@@ -249,6 +253,8 @@ pub struct Arguments {
     pub all: bool,
     /// Whether notices, failures and progress are left out.
     pub quiet: bool,
+    /// Whether output is aligned although it is not a terminal.
+    pub pretty: bool,
     /// When output is coloured.
     pub colour: When,
     /// How images are output.
@@ -444,6 +450,7 @@ fn complete(task: Task, mut common: Common) -> Result<Arguments, String> {
         lines: common.lines,
         all: common.all,
         quiet: common.quiet || environment::quiet()?,
+        pretty: common.pretty,
         colour: or(common.color, environment::COLOR, colour)?.unwrap_or_default(),
         images: or(common.images, environment::IMAGES, str::parse)?.unwrap_or_default(),
         paging: common.paging.unwrap_or_default(),

@@ -32,6 +32,8 @@ const FREE_LINES: usize = 2;
 )]
 pub struct Output {
     terminal: bool,
+    /// Whether it is aligned although it is not a terminal.
+    pretty: bool,
     palette: Palette,
     begun: bool,
     dialect: Dialect,
@@ -64,6 +66,7 @@ impl Output {
         }
         Self {
             terminal,
+            pretty: arguments.pretty,
             palette: arguments.colour.palette(&stdout),
             begun: false,
             dialect: dialect.unwrap_or(arguments.dialect),
@@ -96,9 +99,17 @@ impl Output {
     /// Writes the blocks of a reply. No line ending is added to exact text (`:raw`). Notices that
     /// are blocks of their own go to standard error.
     pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
-        let columns = self.terminal.then(screen::columns);
-        let palette = self.palette;
-        let mut view = View::new(reply, self.dialect, Screen { columns, palette });
+        let columns = match (self.terminal, self.pretty) {
+            (true, _) => Some(screen::columns()),
+            (false, true) => Some(screen::file_columns()),
+            (false, false) => None,
+        };
+        let screen = Screen {
+            columns,
+            is_terminal: self.terminal,
+            palette: self.palette,
+        };
+        let mut view = View::new(reply, self.dialect, screen);
         let mut before = String::new();
         for block in &reply.blocks {
             match block {
@@ -134,7 +145,7 @@ impl Output {
             }
         }
         let mut notices = Vec::new();
-        notices.extend(columns.and_then(|columns| view.cut.notice(columns)));
+        notices.extend(columns.and_then(|columns| view.cut.notice(columns, self.terminal)));
         if self.terminal && self.has_more_pages && reply.details.next.is_some() {
             notices.push("[--all shows everything]".to_owned());
         }

@@ -7,6 +7,16 @@ use terminal_size::{Height, Width, terminal_size_of};
 /// The number of columns of a terminal that does not report its size, as in most programs.
 const COLUMNS: usize = 80;
 
+/// The number of columns of output that is aligned, but is not written to a terminal. Wider tables are rare, and the
+/// size of an aligned table is the product of its width and its rows.
+const FILE_COLUMNS: usize = 1000;
+
+/// The number of columns of aligned output that is not written to a terminal: the value of the variable
+/// `COLUMNS`, or as many as most tables need.
+pub fn file_columns() -> usize {
+    of_variable("COLUMNS").unwrap_or(FILE_COLUMNS)
+}
+
 /// The number of columns of the terminal to which standard output is written: the value of the
 /// variable `COLUMNS`, or the size that the terminal reports.
 pub fn columns() -> usize {

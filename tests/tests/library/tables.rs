@@ -49,7 +49,7 @@ fn statement_that_writes_is_refused() {
             "{statement}: {failure:?}"
         );
     }
-    assert!(text(&session, "a.csv:?q=select * from data").contains("| 1 | 2 |"));
+    assert!(text(&session, "a.csv:?q=select * from data").contains("|1|2|"));
 }
 
 #[test]
@@ -63,14 +63,11 @@ fn table_that_is_larger_than_the_memory_is_filtered() {
         "{first}"
     );
     let far = text(&session, "a.csv::900001?limit=1");
-    assert!(
-        far.contains("| 900001 | 900001 | customer 900001 |"),
-        "{far}"
-    );
+    assert!(far.contains("|900001|900001|customer 900001|"), "{far}");
     let found = text(&session, "a.csv:?where=id = 150000");
     assert!(found.contains("customer 150000"), "{found}");
     let page = text(&session, "a.csv:?where=id > 3&limit=2");
-    assert!(page.contains("| 5 | 5 | customer 5 |"), "{page}");
+    assert!(page.contains("|5|5|customer 5|"), "{page}");
     assert!(
         page.contains("use a.csv::6?limit=2&where=id > 3 to continue"),
         "{page}"
@@ -100,7 +97,7 @@ fn unclosed_quote_in_a_large_file_does_not_hide_the_rest() {
         page.contains("row 2 has a quote that is not closed"),
         "{page}"
     );
-    assert!(page.contains("| \"3 | 4 |\n| 5 | 6 |"), "{page}");
+    assert!(page.contains("|\"3|4|\n|5|6|"), "{page}");
 }
 
 #[test]
@@ -163,7 +160,7 @@ fn hostile_tables_are_read() {
             }
         }
     }
-    assert!(text(&session, "value.csv:?where=a=2").contains("| 2 | 2 | y |"));
+    assert!(text(&session, "value.csv:?where=a=2").contains("|2|2|y|"));
 }
 
 #[test]
@@ -192,7 +189,7 @@ fn compressed_tables_and_members_are_read() {
         for (suffix, expected) in [
             ("::99999", "customer 99999"),
             (":?where=id=50000", "customer 50000"),
-            (":?order=id:desc&limit=1", "| 100000 | 100000 |"),
+            (":?order=id:desc&limit=1", "|100000|100000|"),
             (":?q=select count(*) from data", "100000"),
             ("::-1", "customer 100000"),
         ] {
@@ -209,7 +206,7 @@ fn numbers(session: &Session, path: &str) -> Vec<u64> {
     while let Some(path) = next {
         let reply = session.read(&path).unwrap();
         let rendered = reply.text();
-        let rows = rendered.lines().filter_map(|line| line.strip_prefix("| "));
+        let rows = rendered.lines().filter_map(|line| line.strip_prefix("|"));
         found.extend(rows.filter_map(|row| row.split(' ').next()?.parse::<u64>().ok()));
         next = reply.details.next;
         assert!(found.len() < 100, "{path}: {found:?}");
@@ -256,7 +253,7 @@ fn misspelled_name_in_quotes_is_an_error() {
     let workspace = Workspace::new();
     workspace.file("a.csv", "Unit price,b\n1,2\n3,4\n");
     let session = workspace.session();
-    assert!(text(&session, "a.csv:?where=\"Unit price\">2").contains("| 3 "));
+    assert!(text(&session, "a.csv:?where=\"Unit price\">2").contains("|3 "));
     let failure = refused(&session, "a.csv:?where=\"Unit prices\">2");
     assert!(
         failure.message.contains("no such column"),
@@ -280,12 +277,12 @@ fn column_that_a_statement_does_not_name_is_loaded() {
     let session = workspace.session();
     let columns = text(&session, "a.csv:?q=select name from pragma_table_info('a')");
     assert!(
-        columns.contains("| a ") && columns.contains("| b "),
+        columns.contains("|a ") && columns.contains("|b "),
         "{columns}"
     );
     // SQLite reserves this name.
     let rows = text(&session, "sqlite_stat.csv:?where=price>5");
-    assert!(rows.contains("| 9 ") && !rows.contains("| 1 "), "{rows}");
+    assert!(rows.contains("|9 ") && !rows.contains("|1 "), "{rows}");
 }
 
 #[test]
@@ -317,7 +314,7 @@ fn statement_continues_with_a_path_of_the_table() {
     assert!(!rendered.contains("database path"), "{rendered}");
     let next = reply.details.next.unwrap();
     assert!(rendered.contains(&format!("or use {next}")), "{rendered}");
-    assert!(text(&session, &next).contains("| x1500 "));
+    assert!(text(&session, &next).contains("|x1500 "));
 }
 
 #[test]
@@ -346,7 +343,7 @@ fn ordered_page_of_long_values_fits_into_memory() {
             let rendered = reply.text();
             assert!(rendered.len() < 200_000, "{path}");
             if pages == 0 {
-                assert!(rendered.contains("| 600 | 600 |"), "{path}");
+                assert!(rendered.contains("|600|600|"), "{path}");
             }
             next = reply.details.next;
             pages += 1;
@@ -361,11 +358,8 @@ fn order_applies_to_the_last_rows() {
     workspace.file("a.csv", "id,n\n1,9\n2,8\n3,5\n4,7\n5,6\n");
     let session = workspace.session();
     let rendered = text(&session, "a.csv::-3?order=n:desc&limit=2");
-    assert!(
-        rendered.contains("| 4 | 4 | 7 |\n| 5 | 5 | 6 |"),
-        "{rendered}"
-    );
-    assert!(!rendered.contains("| 9 "), "{rendered}");
+    assert!(rendered.contains("|4|4|7|\n|5|5|6|"), "{rendered}");
+    assert!(!rendered.contains("|9 "), "{rendered}");
 }
 
 #[test]
@@ -384,7 +378,7 @@ fn condition_on_the_wrong_type_is_noted() {
     // The column is not one of those that the first records have.
     let rendered = text(&session, "a.jsonl:?where=value = '[7]'");
     assert!(
-        rendered.contains("| 301 |") && rendered.contains("[7]"),
+        rendered.contains("|301|") && rendered.contains("[7]"),
         "{rendered}"
     );
 }

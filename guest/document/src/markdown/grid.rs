@@ -2,11 +2,11 @@
 //!
 //! The text of a cell is repeated in each position that the cell spans, so that each row can be read alone.
 
-use super::images;
+use super::{images, row};
 use crate::limits;
 
-/// The number of bytes that a cell adds to its text in Markdown: two spaces and a bar.
-const CELL_BYTES: usize = 3;
+/// The number of bytes that a cell adds to its text in Markdown: a bar.
+const CELL_BYTES: usize = 1;
 
 /// The number of bytes that the repeated text of spanning cells may still add to a document.
 #[derive(Debug)]
@@ -285,28 +285,26 @@ impl Grid {
             let first = head.first().copied().or_else(|| rows.next());
             self.line(first.unwrap_or_default(), &shown, width, &mut out);
         }
-        out.push_str("\n|");
-        for _ in 0..width {
-            out.push_str(" --- |");
-        }
-        for row in rows {
+        out.push('\n');
+        row::rule(width, &mut out);
+        for cells in rows {
             out.push('\n');
-            self.line(row, &shown, if is_padded { width } else { 0 }, &mut out);
+            self.line(cells, &shown, if is_padded { width } else { 0 }, &mut out);
         }
         out
     }
 
     /// Appends a row of at least `width` cells.
-    fn line(&self, row: &[Place], shown: &Shown, width: usize, out: &mut String) {
+    fn line(&self, cells: &[Place], shown: &Shown, width: usize, out: &mut String) {
         out.push('|');
         let mut count = 0_usize;
-        for place in shown.of_row(row) {
+        for place in shown.of_row(cells) {
             let is_blank = place.repeats && !shown.repeats;
-            push_cell(if is_blank { "" } else { self.text(*place) }, out);
+            row::cell(if is_blank { "" } else { self.text(*place) }, out);
             count = count.saturating_add(1);
         }
         for _ in count..width {
-            push_cell("", out);
+            row::cell("", out);
         }
     }
 
@@ -328,18 +326,10 @@ impl Grid {
         out.push('|');
         for (texts, is_shown) in columns.iter().zip(&shown.columns) {
             if *is_shown {
-                push_cell(&texts.join(" / "), out);
+                row::cell(&texts.join(" / "), out);
             }
         }
     }
-}
-
-fn push_cell(text: &str, out: &mut String) {
-    if !text.is_empty() {
-        out.push(' ');
-        out.push_str(text);
-    }
-    out.push_str(" |");
 }
 
 /// The parts of a grid that are shown: those that merged cells do not repeat without a use.

@@ -4,6 +4,7 @@
 //! writer   blocks: lines with the prefixes of quotes and lists
 //! line     inline text: words, white space, marks, links, images, code and formulas
 //! grid     tables with merged cells
+//! row      lines of tables
 //! images   the images in a cell
 //! escape   text that would be Markdown
 //! spaces   white space and invisible characters
@@ -22,6 +23,7 @@ mod images;
 mod inline;
 mod line;
 pub mod raised;
+pub mod row;
 mod spaces;
 mod table;
 #[cfg(test)]

@@ -161,7 +161,7 @@ fn entries_of_the_contents_are_headings() {
 #[test]
 fn tables_of_one_column_are_tables() {
     let rows = "<table><tr><td>a</td></tr><tr><td>b</td></tr></table>";
-    assert_eq!(converted(rows), "| a |\n| --- |\n| b |");
+    assert_eq!(converted(rows), "|a|\n|-|\n|b|");
     assert_eq!(
         converted("<table><tr><td><p>a</p><p>b</p></td></tr></table>"),
         "a\n\nb"

@@ -212,15 +212,15 @@ fn tables_are_kept_if_they_contain_data() {
     check(&[
         (
             "<table><tr><th>a<th>b|c<tr><td>1<td>x<br>y</table>",
-            "| a | b\\|c |\n| --- | --- |\n| 1 | x<br>y |",
+            "|a|b\\|c|\n|-|-|\n|1|x<br>y|",
         ),
         (
             "<table><tr><td>a<td>b<tr><td>1<td>2</table>",
-            "| a | b |\n| --- | --- |\n| 1 | 2 |",
+            "|a|b|\n|-|-|\n|1|2|",
         ),
         (
             "<table><caption>c</caption><tr><th>a<tr><td>b</table>",
-            "c\n\n| a |\n| --- |\n| b |",
+            "c\n\n|a|\n|-|\n|b|",
         ),
         ("<table><tr><td>a</table>", "a"),
         ("<table><tr><td><h2>a</h2>b<td>c</table>", "## a\n\nb\n\nc"),
@@ -231,11 +231,11 @@ fn tables_are_kept_if_they_contain_data() {
         ),
         (
             "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>1</table>",
-            "| a | b |\n| --- | --- |\n| - x<br>- y | 1 |",
+            "|a|b|\n|-|-|\n|- x<br>- y|1|",
         ),
         (
             "<table><tr><th>a<tr><td><pre>x|y</pre></table>",
-            "| a |\n| --- |\n| `x\\|y` |",
+            "|a|\n|-|\n|`x\\|y`|",
         ),
     ]);
 }
@@ -245,19 +245,19 @@ fn cells_that_span_others_are_repeated() {
     check(&[
         (
             "<table><tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3</table>",
-            "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 1 | 3 |",
+            "|a|b|\n|-|-|\n|1|2|\n|1|3|",
         ),
         (
             "<table><tr><th colspan=2>a<tr><td>1<td>2</table>",
-            "| a | a |\n| --- | --- |\n| 1 | 2 |",
+            "|a|a|\n|-|-|\n|1|2|",
         ),
         (
             "<table><thead><tr><th colspan=2>a<th rowspan=2>c<tr><th>x<th>y<tbody><tr><td>1<td>2<td>3</table>",
-            "| a / x | a / y | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |",
+            "|a / x|a / y|c|\n|-|-|-|\n|1|2|3|",
         ),
         (
             "<table><tbody><tr><td rowspan=0>a<td>b<tr><td>c<tbody><tr><td>d<td>e</table>",
-            "| a | b |\n| --- | --- |\n| a | c |\n| d | e |",
+            "|a|b|\n|-|-|\n|a|c|\n|d|e|",
         ),
     ]);
 }
@@ -267,15 +267,15 @@ fn table_with_blocks_in_a_cell_stays_a_table() {
     check(&[
         (
             "<table><tr><td><h3>a</h3><p>b</p><td>c<tr><td>d<td>e</table>",
-            "| a<br>b | c |\n| --- | --- |\n| d | e |",
+            "|a<br>b|c|\n|-|-|\n|d|e|",
         ),
         (
             "<table><tr><td>a<td><ol><li>b<li>c</ol><tr><td>d<td>e</table>",
-            "| a | - b<br>- c |\n| --- | --- |\n| d | e |",
+            "|a|- b<br>- c|\n|-|-|\n|d|e|",
         ),
         (
             "<table><tr><td>a<td>b<tr><td>c<td><table><tr><td>d<td>e<tr><td>f</table></table>",
-            "| a | b |\n| --- | --- |\n| c | d; e<br>f |",
+            "|a|b|\n|-|-|\n|c|d; e<br>f|",
         ),
         // Rows of different widths arrange a page.
         (

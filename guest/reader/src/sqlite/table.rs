@@ -3,6 +3,7 @@
 use super::cells::{format_value, is_cut, line};
 use crate::limits;
 use crate::world::Value;
+use omniread_document::markdown::row;
 use omniread_tokens::Tally;
 use std::fmt::Write as _;
 
@@ -79,11 +80,14 @@ fn as_table(columns: &[String], rows: &[Vec<Value>], room: Room, width: Option<u
             write_unaligned(&cells, out);
         }
     };
-    let dashes = |column: &usize| width.map_or(limits::MIN_COLUMN_WIDTH, |_| *column);
-    let rule: Vec<String> = widths.iter().map(|it| "-".repeat(dashes(it))).collect();
     let mut laid = Laid::default();
     write(&heads, &mut laid.text);
-    write(&rule, &mut laid.text);
+    if width.is_some() {
+        let rule: Vec<String> = widths.iter().map(|it| "-".repeat(*it)).collect();
+        write_line(&rule, &widths, &mut laid.text);
+    } else {
+        write_rule(columns.len(), &mut laid.text);
+    }
     let mut tally = Tally::default();
     room.takes(&laid.text, 0, &mut tally);
     for (at, (row, values)) in lines.iter().zip(rows).enumerate() {
@@ -165,7 +169,7 @@ pub fn aligned_widths(heads: &[String], rows: &[Vec<String>], most: usize) -> Op
 /// Writes a line of a table. Texts that are longer than the width of their column are cut.
 pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
     for (text, width) in texts.iter().zip(widths) {
-        out.push_str("| ");
+        out.push_str("|");
         let written = write_cut(text, *width, out);
         for _ in written..*width {
             out.push(' ');
@@ -182,16 +186,16 @@ fn cell(text: &str, most: usize) -> String {
     cell.replace('|', "\\|")
 }
 
+/// Writes the line below the names of the columns of a table that is not aligned.
+pub fn write_rule(columns: usize, out: &mut String) {
+    row::rule(columns, out);
+    out.push('\n');
+}
+
 /// Writes a line of a table without aligning it. Bars in the cells are escaped already.
 pub fn write_unaligned(cells: &[String], out: &mut String) {
-    for cell in cells {
-        out.push_str("| ");
-        out.push_str(cell);
-        if !cell.is_empty() {
-            out.push(' ');
-        }
-    }
-    out.push_str("|\n");
+    row::row(cells.iter().map(String::as_str), out);
+    out.push('\n');
 }
 
 /// Writes up to `width` characters of a text, and returns their number. The last character is `…`
@@ -359,7 +363,7 @@ mod tests {
         );
         assert_eq!(
             laid.text,
-            "| id   | name |\n| ---- | ---- |\n| 1    | ann  |\n| 2000 | NULL |\n"
+            "| id   | name |\n| ---- | ---- |\n| 1    | ann  |\n|2000|NULL|\n"
         );
         assert_eq!((laid.rows, laid.cuts), (2, 0));
     }
@@ -385,7 +389,7 @@ mod tests {
         let cut = "z".repeat(39);
         assert_eq!(
             laid.text,
-            format!("| a | b |\n| --- | --- |\n| x\\|y | |\n| {cut}… | NULL |\n")
+            format!("|a|b|\n|-|-|\n|x\\|y||\n|{cut}…|NULL|\n")
         );
         assert_eq!((laid.cuts, laid.first_cut), (1, Some(1)));
         let only = rows(

@@ -5,7 +5,7 @@ use super::tokens::RowTokens;
 use super::{Row, SqlValue};
 use crate::limits;
 use crate::path::cells::letters;
-use crate::sqlite::{aligned_widths, line, write_aligned, write_unaligned};
+use crate::sqlite::{aligned_widths, line, write_aligned, write_rule, write_unaligned};
 use std::fmt::Write as _;
 
 /// The heading of the column with the numbers of the rows.
@@ -350,7 +350,7 @@ fn table(
         }
         None => {
             write_unaligned(&heads, &mut text);
-            write_unaligned(&vec!["---".to_owned(); heads.len()], &mut text);
+            write_rule(heads.len(), &mut text);
             for line in &lines {
                 write_unaligned(line, &mut text);
             }

@@ -14,11 +14,11 @@ pub struct Size {
     /// Whether the rows are blocks, however many columns are shown.
     is_wide: bool,
     rows: usize,
-    /// The size of the names of the columns, each with the characters around it.
+    /// The size of the names of the columns, each with its bar.
     head_bytes: usize,
-    /// The size of the values that are not empty, each with the space after it.
+    /// The size of the values that are not empty, without their bars.
     value_bytes: usize,
-    /// The size of the numbers of the rows, each with the characters around it.
+    /// The size of the numbers of the rows, each with its bar.
     number_bytes: usize,
     /// The size of the rows as blocks.
     block_bytes: usize,
@@ -30,6 +30,13 @@ pub struct Size {
     is_numbered: bool,
     /// The number of bytes of the names and values after the first one of each character.
     continuation_bytes: usize,
+}
+
+/// The size of a cell with its bar.
+fn cell_bytes(text: &str) -> usize {
+    // A space parts a backslash from the bar.
+    let space = usize::from(text.ends_with('\\'));
+    text.len().saturating_add(1).saturating_add(space)
 }
 
 impl Size {
@@ -63,9 +70,7 @@ impl Size {
     /// Adds a column after the others.
     pub fn add_column(&mut self, head: &str) {
         self.columns = self.columns.saturating_add(1);
-        // `| `, the name and a space.
-        let bytes = head.len().saturating_add(3);
-        self.head_bytes = self.head_bytes.saturating_add(bytes);
+        self.head_bytes = self.head_bytes.saturating_add(cell_bytes(head));
         let chars = self.count(head);
         if self.widths.len() < self.aligned_columns() {
             self.widths.push(chars.max(limits::MIN_COLUMN_WIDTH));
@@ -85,8 +90,8 @@ impl Size {
         let digits = usize::try_from(digits).unwrap_or(0);
         self.digits = self.digits.max(digits);
         self.is_numbered |= number != self.rows as u64;
-        // `| `, the number and a space.
-        self.number_bytes = self.number_bytes.saturating_add(digits).saturating_add(3);
+        // The number and a bar.
+        self.number_bytes = self.number_bytes.saturating_add(digits).saturating_add(1);
         // `── Row N ──` and a line ending.
         let mut block = digits.saturating_add(19);
         let names = heads.iter().chain(more);
@@ -94,10 +99,9 @@ impl Size {
             if value.is_empty() {
                 continue;
             }
-            self.value_bytes = self
-                .value_bytes
-                .saturating_add(value.len())
-                .saturating_add(1);
+            // Each cell has a bar, whether it has a value or not.
+            let bytes = cell_bytes(value).saturating_sub(1);
+            self.value_bytes = self.value_bytes.saturating_add(bytes);
             let line = name.len().saturating_add(value.len()).saturating_add(3);
             block = block.saturating_add(line);
             if index < self.aligned_columns() {
@@ -123,16 +127,17 @@ impl Size {
         if self.is_wide() {
             return self.block_bytes;
         }
-        // `| --- ` below each name, `| ` before each value, and `|` and a line ending after them.
-        let each = self.columns.saturating_mul(2).saturating_add(2);
+        // A bar and a line ending around the cells of each row, and the bar of each cell.
+        let each = self.columns.saturating_add(2);
+        // `-|` below each name, and a bar and a line ending around the names and the line below them.
         let lines = self
             .columns
-            .saturating_mul(6)
+            .saturating_mul(2)
             .saturating_add(each.saturating_mul(self.rows))
             .saturating_add(4);
         let numbers = if self.is_numbered {
-            // `| # ` and `| --- ` are above the numbers.
-            self.number_bytes.saturating_add(10)
+            // `#|` and `-|` are above the numbers.
+            self.number_bytes.saturating_add(4)
         } else {
             0
         };

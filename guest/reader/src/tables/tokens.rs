@@ -47,9 +47,9 @@ impl RowTokens {
     /// Adds a column.
     pub fn add_column(&mut self, head: &str) {
         if self.budget.is_some() {
-            self.lines.add("| ");
+            self.lines.add("|");
             self.lines.add(head);
-            self.lines.add(" | ---");
+            self.lines.add("|-");
             self.align();
         }
     }
@@ -67,12 +67,11 @@ impl RowTokens {
         }
         self.rows = self.rows.saturating_add(1);
         self.is_numbered |= number != self.rows;
-        self.numbers.add(&format!("| {number} "));
+        self.numbers.add(&format!("|{number}"));
         let (mut line, mut block) = (String::new(), format!("── Row {number} ──\n"));
         for (value, name) in values.zip(heads.iter().chain(more)) {
-            line.push_str("| ");
+            line.push('|');
             line.push_str(value);
-            line.push(' ');
             self.align();
             if !value.is_empty() {
                 block.push_str(name);

@@ -48,8 +48,10 @@ impl Form {
 /// The output for which a text is formatted.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// The number of columns, if it is a terminal.
+    /// The number of columns, if the text is aligned.
     pub columns: Option<usize>,
+    /// Whether it is a terminal, on which control characters are escaped.
+    pub is_terminal: bool,
     /// The colours.
     pub palette: Palette,
 }
@@ -96,9 +98,13 @@ impl View {
     /// The text of a block as the screen shows it. Control characters of the file are escaped on a
     /// terminal, and in text with colours.
     pub fn text(&mut self, text: &str) -> String {
-        let Screen { columns, palette } = self.screen;
-        let is_unchanged = self.form == Form::Exact || !palette.is_coloured();
-        if columns.is_none() && is_unchanged {
+        let Screen {
+            columns,
+            is_terminal,
+            palette,
+        } = self.screen;
+        let is_exact = self.form == Form::Exact || (columns.is_none() && !palette.is_coloured());
+        if !is_terminal && is_exact {
             return text.to_owned();
         }
         let text = inert(text);

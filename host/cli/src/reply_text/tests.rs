@@ -12,7 +12,11 @@ fn shown(
     let mut view = View {
         form,
         exact: false,
-        screen: Screen { columns, palette },
+        screen: Screen {
+            columns,
+            is_terminal: columns.is_some(),
+            palette,
+        },
         numbers,
         cut: Cut::default(),
     };

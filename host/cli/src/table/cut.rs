@@ -19,9 +19,9 @@ impl Cut {
         self.values += other.values;
     }
 
-    /// The notice on the parts that are missing on a terminal with this number of columns. `None`
-    /// if nothing is missing.
-    pub fn notice(self, columns: usize) -> Option<String> {
+    /// The notice on the parts that are missing in output with this number of columns. `None` if nothing is
+    /// missing.
+    pub fn notice(self, columns: usize, is_terminal: bool) -> Option<String> {
         let values = match self.values {
             0 => None,
             1 => Some("a part of 1 value".to_owned()),
@@ -39,8 +39,13 @@ impl Cut {
             } else {
                 "do"
             };
+            let (of, next) = if is_terminal {
+                (" of the terminal", "Add `| cat` to the command")
+            } else {
+                ("", "Leave out `--pretty`")
+            };
             format!(
-                "[{} {does} not fit into the {columns} columns of the terminal. Add `| cat` to the command to see everything]",
+                "[{} {does} not fit into the {columns} columns{of}. {next} to see everything]",
                 parts.join(" and ")
             )
         })

@@ -140,7 +140,7 @@ fn notice_states_what_is_missing() {
             of_columns,
             values,
         };
-        cut.notice(80)
+        cut.notice(80, true)
     };
     assert_eq!(of(0, 0, 0), None);
     let start = |notice: Option<String>| notice.unwrap().split(" fit").next().unwrap().to_owned();

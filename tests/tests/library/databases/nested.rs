@@ -36,7 +36,7 @@ fn row_pages_fit_the_page_limit_of_each_dialect() {
             assert!(text.len() < bytes, "{dialect:?}: {}", text.len());
             let text = text.replace("\\n", "\n");
             ids.extend(text.lines().filter_map(|line| {
-                line.strip_prefix("| ")?
+                line.strip_prefix("|")?
                     .split(' ')
                     .next()?
                     .parse::<u64>()
@@ -98,7 +98,7 @@ fn database_in_an_archive_is_read_with_its_log() {
             path.trim_end_matches(':')
         );
         assert!(
-            text(&session, &path).contains(&format!("| {rows} |")),
+            text(&session, &path).contains(&format!("|{rows}|")),
             "{path}"
         );
     }
@@ -119,7 +119,7 @@ fn database_on_stdin_is_read() {
     for (path, expected) in [
         ("-", "users (250 rows)\n"),
         ("-:users:7", "name: user 7\n"),
-        ("-?q=select count(*) as n from users", "| 250 |\n"),
+        ("-?q=select count(*) as n from users", "|250|\n"),
     ] {
         let run = cli.run_with(&[path], &bytes);
         assert!(run.stdout.contains(expected), "{path}: {run:?}");
@@ -198,7 +198,7 @@ fn database_is_read_in_every_dialect() {
         Dialect::Gateway,
         format!(r#"{{"filePath":"{path}:users","offset":3,"limit":1}}"#),
     );
-    assert!(reply.unwrap().text().contains("| id | name | age |"));
+    assert!(reply.unwrap().text().contains("|id|name|age|"));
 
     let reply = call(Dialect::Comma, r#"{"path":"app.db:users:7"}"#.to_owned()).unwrap();
     let rendered: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();

@@ -75,13 +75,13 @@ fn table_shows_schema_and_sample_rows() {
         "CREATE TABLE users(id integer primary key, name text not null, age int)\n\
          \n\
          Sample rows:\n\
-         | id | name | age |\n\
-         | --- | --- | --- |\n\
-         | 1 | user 1 | 21 |\n\
-         | 2 | user 2 | 22 |\n\
-         | 3 | user 3 | 23 |\n\
-         | 4 | user 4 | 24 |\n\
-         | 5 | user 5 | 25 |\n\
+         |id|name|age|\n\
+         |-|-|-|\n\
+         |1|user 1|21|\n\
+         |2|user 2|22|\n\
+         |3|user 3|23|\n\
+         |4|user 4|24|\n\
+         |5|user 5|25|\n\
          \n\
          [245 more rows; append :users?limit=20&offset=5 to the database path to continue]"
     );
@@ -91,8 +91,8 @@ fn table_shows_schema_and_sample_rows() {
         shown.contains(&long.replacen("create table", "CREATE TABLE", 1)),
         "{shown}"
     );
-    assert!(shown.contains("| one\\ntwo\\tthree | NULL |"), "{shown}");
-    assert!(shown.contains("| <BLOB 2B> | 1.5 |"), "{shown}");
+    assert!(shown.contains("|one\\ntwo\\tthree|NULL|"), "{shown}");
+    assert!(shown.contains("|<BLOB 2B>|1.5|"), "{shown}");
     let reply = session.read("app.db:users").unwrap();
     assert_eq!(reply.details.path, "app.db:users");
     assert_eq!(
@@ -103,7 +103,7 @@ fn table_shows_schema_and_sample_rows() {
     assert_eq!(details.columns, ["id", "name", "age"]);
     assert_eq!(details.part, DatabasePart::Schema);
     assert!(matches!(details.total, Total::Exact(250)));
-    assert!(text(&session, "app.db:sqlite_schema").contains("| table | users |"));
+    assert!(text(&session, "app.db:sqlite_schema").contains("|table|users|"));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn row_pages_contain_every_row_once() {
                 let text = reply.text();
                 let ids = text
                     .lines()
-                    .filter_map(|line| line.strip_prefix("| ")?.split(' ').next()?.parse().ok());
+                    .filter_map(|line| line.strip_prefix("|")?.split(' ').next()?.parse().ok());
                 ids.collect::<Vec<u64>>()
             })
             .collect();
@@ -138,11 +138,11 @@ fn row_pages_contain_every_row_once() {
     };
     let reply = session.read_as("app.db:users?offset=0", Dialect::Omp, &all);
     let text_of_all = reply.unwrap().text();
-    assert_eq!(text_of_all.matches("| user ").count(), 250);
+    assert_eq!(text_of_all.matches("|user ").count(), 250);
     let filtered = text(&session, "app.db:users?where=age>60&order=age:desc&limit=2");
     assert_eq!(
         filtered.lines().skip(2).take(2).collect::<Vec<_>>(),
-        ["| 49 | user 49 | 69 |", "| 99 | user 99 | 69 |"]
+        ["|49|user 49|69|", "|99|user 99|69|"]
     );
     assert!(filtered.ends_with(
         "[43 more rows; append :users?limit=2&offset=2&order=age:desc&where=age>60 to the database path to continue]"
@@ -150,13 +150,13 @@ fn row_pages_contain_every_row_once() {
     let clamped = text(&session, "app.db:users?limit=9999");
     assert!(clamped.contains("[limit=9999 was lowered to 500, the maximum for one page]"));
     assert!(text(&session, "app.db:users?offset=250").contains("(no rows)"));
-    assert!(text(&session, "app.db:users?where=name='user 7'").contains("| 7 | user 7 | 27 |"));
-    assert!(text(&session, "app.db:users?where=name%3D%27user%207%27").contains("| user 7 |"));
+    assert!(text(&session, "app.db:users?where=name='user 7'").contains("|7|user 7|27|"));
+    assert!(text(&session, "app.db:users?where=name%3D%27user%207%27").contains("|user 7|"));
     let found = text(
         &session,
         "app.db:users?where=name in (select name from users where id=3) & 1",
     );
-    assert!(found.contains("| user 3 |"), "{found}");
+    assert!(found.contains("|user 3|"), "{found}");
 }
 
 #[test]
@@ -256,32 +256,23 @@ fn read_only_queries_are_run() {
     for (path, expected) in [
         (
             "app.db?q=select count(*) from users",
-            "| count(*) |\n| --- |\n| 250 |",
+            "|count(*)|\n|-|\n|250|",
         ),
         (
             "app.db?q=select%20count(*)%20from%20users;",
-            "| count(*) |\n| --- |\n| 250 |",
+            "|count(*)|\n|-|\n|250|",
         ),
-        ("app.db?q=select 1 as a -- one", "| a |\n| --- |\n| 1 |"),
-        (
-            "app.db?q=select '\\:' as colon",
-            "| colon |\n| --- |\n| \\: |",
-        ),
+        ("app.db?q=select 1 as a -- one", "|a|\n|-|\n|1|"),
+        ("app.db?q=select '\\:' as colon", "|colon|\n|-|\n|\\:|"),
         (
             "app.db?q=select 6&3, 'a&limit' as b",
-            "| 6&3 | b |\n| --- | --- |\n| 2 | a&limit |",
+            "|6&3|b|\n|-|-|\n|2|a&limit|",
         ),
-        (
-            "app.db?q=pragma user_version",
-            "| user_version |\n| --- |\n| 0 |",
-        ),
-        (
-            "app.db?q=values(1),(null)",
-            "| column1 |\n| --- |\n| 1 |\n| NULL |",
-        ),
+        ("app.db?q=pragma user_version", "|user_version|\n|-|\n|0|"),
+        ("app.db?q=values(1),(null)", "|column1|\n|-|\n|1|\n|NULL|"),
         (
             "app.db?q=select * from users where 0",
-            "| id | name | age |\n| --- | --- | --- |\n(no rows)",
+            "|id|name|age|\n|-|-|-|\n(no rows)",
         ),
     ] {
         assert_eq!(text(&session, path), expected, "{path}");
@@ -292,7 +283,7 @@ fn read_only_queries_are_run() {
     // `now` is the time of the machine. `random()` returns the same values on every page.
     let now = "app.db?q=select abs(unixepoch('now') - SECONDS) < 60 as now";
     let since = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs();
-    assert!(text(&session, &now.replace("SECONDS", &since.to_string())).contains("| 1 |"));
+    assert!(text(&session, &now.replace("SECONDS", &since.to_string())).contains("|1|"));
     let random = "app.db?q=select random() as r";
     assert_eq!(text(&session, random), text(&session, random));
     // The rows are capped, and `next` continues with the next row.
@@ -306,7 +297,7 @@ fn read_only_queries_are_run() {
         .map(|reply| reply.details.database().unwrap().rows)
         .collect();
     assert_eq!(shown, [1000, 1000, 500]);
-    assert!(replies[2].text().contains("| 2500"));
+    assert!(replies[2].text().contains("|2500"));
 }
 
 /// If a value is too long for a page, the paths in `next` continue it to its end.
@@ -458,7 +449,7 @@ fn unusual_table_names_are_readable() {
             Some(name)
         );
     }
-    assert!(text(&session, "we:ird?.db?q=select 1 as one").contains("| one |"));
+    assert!(text(&session, "we:ird?.db?q=select 1 as one").contains("|one|"));
     let listing = text(&session, "we:ird?.db");
     assert!(listing.contains("tab\\there (1 row)"), "{listing}");
     assert!(listing.contains("⟨U+202E⟩rtl (1 row)"), "{listing}");
@@ -476,7 +467,7 @@ fn list_of_many_tables_is_paged() {
     assert_eq!(reply.text().matches(" (0 rows)\n").count(), 500);
     assert!(reply.text().contains("[120 more tables; append ?q="));
     let rest = session.read(reply.details.next.unwrap()).unwrap();
-    assert!(rest.text().contains("| t500 | table |"));
+    assert!(rest.text().contains("|t500|table|"));
     assert_eq!(rest.details.database().unwrap().rows, 120);
 }
 
@@ -494,8 +485,8 @@ fn virtual_tables_are_read() {
     );
     let session = workspace.session();
     assert!(text(&session, "app.db").contains("places (1 row)"));
-    assert!(text(&session, "app.db:places").contains("| 1 | 2.0 | 3.0 |"));
-    assert!(text(&session, "app.db:words?where=words match 'world'").contains("| hello world |"));
-    assert!(text(&session, "app.db:old?where=old match 'bye'").contains("| good bye |"));
-    assert!(text(&session, "app.db:named?order=row&limit=1").contains("| a | 2 |"));
+    assert!(text(&session, "app.db:places").contains("|1|2.0|3.0|"));
+    assert!(text(&session, "app.db:words?where=words match 'world'").contains("|hello world|"));
+    assert!(text(&session, "app.db:old?where=old match 'bye'").contains("|good bye|"));
+    assert!(text(&session, "app.db:named?order=row&limit=1").contains("|a|2|"));
 }

@@ -39,7 +39,7 @@ fn pages_are_markdown() {
     for part in [
         "Title: The Lamp",
         "<!-- page 1 -->\n\n# The Lamp",
-        "| Bulb | B-12 | 4.50 EUR |",
+        "|Bulb|B-12|4.50 EUR|",
         "2. Wait until the bulb is cold.",
     ] {
         assert!(rendered.contains(part), "{part}: {rendered}");
@@ -51,7 +51,7 @@ fn pages_are_markdown() {
         "{rendered}"
     );
     let second = text(&session, "manual.pdf:page:2");
-    assert!(second.contains("| Shade | S-3 | 19.00 EUR |"), "{second}");
+    assert!(second.contains("|Shade|S-3|19.00 EUR|"), "{second}");
     assert!(!second.contains("# Care"), "{second}");
     let missing = session.read("manual.pdf:page:4").unwrap_err();
     assert!(matches!(missing.reason, Reason::InvalidSelector(_)));

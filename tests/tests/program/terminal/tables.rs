@@ -39,11 +39,29 @@ fn columns_are_aligned_by_width_and_numbers_are_at_the_right() {
     assert!(text.starts_with(expected), "{text}");
     // A pipe gets the reply as a model does.
     let run = Cli::new(PROGRAM, workspace.path()).run(&["a.csv:"]);
-    assert!(
-        run.stdout.contains("| ann | 東京 | 13960000 |"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("|ann|東京|13960000|"), "{}", run.stdout);
+}
+
+#[test]
+fn pretty_aligns_tables_in_a_pipe() {
+    let workspace = Workspace::new();
+    workspace.file("a.csv", "name,n\nann,1\nbertha,22\n");
+    workspace.file("b.txt", "a\u{1b}[1mb\n");
+    let cli = Cli::new(PROGRAM, workspace.path());
+    let run = cli.run(&["--pretty", "a.csv:"]);
+    let expected = "| name   |  n |\n| ------ | -: |\n| ann    |  1 |\n| bertha | 22 |\n";
+    assert!(run.stdout.starts_with(expected), "{}", run.stdout);
+    // The exact text of a file stays exact.
+    let run = cli.run(&["--pretty", "b.txt:raw"]);
+    assert_eq!(run.stdout, "a\u{1b}[1mb\n");
+    // What a narrow table lacks is named with the option that left it out.
+    let mut command = cli.command();
+    let run = command
+        .env("COLUMNS", "12")
+        .args(["--pretty", "a.csv:"])
+        .output();
+    let shown = String::from_utf8(run.unwrap().stdout).unwrap();
+    assert!(shown.contains("Leave out `--pretty`"), "{shown}");
 }
 
 fn wide() -> Workspace {

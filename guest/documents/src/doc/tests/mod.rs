@@ -141,7 +141,7 @@ fn tables_with_merged_cells() {
     file.line("after", 0, NONE);
     assert_eq!(
         file.markdown(),
-        "| wide | wide |\n| --- | --- |\n| tall | x |\n| tall | x |\n\nafter"
+        "|wide|wide|\n|-|-|\n|tall|x|\n|tall|x|\n\nafter"
     );
 }
 

@@ -73,7 +73,7 @@ fn document_of_word_2003_has_headings_lists_and_tables() {
     let unit = document.unit(0);
     assert_eq!(
         unit.text,
-        "# Head\n\na) one\nb) two\n- dot\n\n| a | b |\n| --- | --- |\n| a | c < d |"
+        "# Head\n\na) one\nb) two\n- dot\n\n|a|b|\n|-|-|\n|a|c < d|"
     );
     assert_eq!(unit.notes, [""; 0]);
 }

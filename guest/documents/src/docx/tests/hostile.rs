@@ -99,7 +99,7 @@ fn merged_cells_of_many_tables_are_limited() {
     let unit = convert(&table.repeat(2000), &[]);
     // All the positions of 2000 tables would take more than 60 MB.
     assert!(unit.text.len() < 10_000_000, "{}", unit.text.len());
-    assert_eq!(unit.text.matches("| b |").count(), 2000);
+    assert_eq!(unit.text.matches("|b|").count(), 2000);
 }
 
 #[test]

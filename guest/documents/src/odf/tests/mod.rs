@@ -187,7 +187,7 @@ fn tables_have_merged_and_repeated_cells() {
     );
     assert_eq!(
         text(&body),
-        "| wide | wide | c |\n| --- | --- | --- |\n| tall | e | f |\n| tall | r | r |\n| r | r | |"
+        "|wide|wide|c|\n|-|-|-|\n|tall|e|f|\n|tall|r|r|\n|r|r||"
     );
     let frame = format!(
         "<table:table><table:table-row>{}</table:table-row></table:table>",
@@ -288,8 +288,8 @@ fn objects_are_formulas_and_charts() {
     let unit = convert("", &body, &parts);
     assert_eq!(
         unit.text,
-        "Let $x+1$ be.\n\n$$x+1$$\n\n**Ducks** (bar chart)\n\n| | Wild |\n| --- | --- |\n\
-         | 2019 | 120 |\n| 2020 | |"
+        "Let $x+1$ be.\n\n$$x+1$$\n\n**Ducks** (bar chart)\n\n||Wild|\n|-|-|\n\
+         |2019|120|\n|2020||"
     );
     assert_eq!(unit.notes, ["An embedded document is not shown."]);
 }

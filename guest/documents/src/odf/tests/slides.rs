@@ -127,7 +127,7 @@ fn lines_in_the_font_of_code_are_code() {
          </table:table></draw:frame></draw:page>",
         line("a")
     );
-    assert_eq!(deck(&cell).unit(0).text, "| `a` | x |\n| --- | --- |");
+    assert_eq!(deck(&cell).unit(0).text, "|`a`|x|\n|-|-|");
 }
 
 #[test]

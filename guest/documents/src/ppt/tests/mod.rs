@@ -269,7 +269,7 @@ fn tables() {
     };
     assert_eq!(
         file.unit().text,
-        "| wide | wide | c |\n| --- | --- | --- |\n| tall | x | |\n| tall | | y |"
+        "|wide|wide|c|\n|-|-|-|\n|tall|x||\n|tall||y|"
     );
 }
 

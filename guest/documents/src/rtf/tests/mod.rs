@@ -170,7 +170,7 @@ fn tables_have_merged_cells() {
              \\trowd\\clvmrg\\cellx1000\\clmgf\\cellx2000\\clmrg\\cellx3000\
              \\pard\\intbl\\cell F\\par g\\cell\\cell\\row\\pard after\\par"
         ),
-        "| A | B | C |\n| --- | --- | --- |\n| D | E | E |\n| D | F<br>g | F<br>g |\n\nafter"
+        "|A|B|C|\n|-|-|-|\n|D|E|E|\n|D|F<br>g|F<br>g|\n\nafter"
     );
 }
 
@@ -178,7 +178,7 @@ fn tables_have_merged_cells() {
 fn rows_without_words_for_their_cells_are_tables() {
     assert_eq!(
         converted("\\trowd a\\par b\\cell c\\cell\\row\\trowd d\\cell e\\cell\\row\\pard f\\par"),
-        "| a<br>b | c |\n| --- | --- |\n| d | e |\n\nf"
+        "|a<br>b|c|\n|-|-|\n|d|e|\n\nf"
     );
     // A table of one cell is a frame.
     assert_eq!(
@@ -196,7 +196,7 @@ fn nested_tables_are_in_their_cell() {
              c\\nestcell{\\*\\nesttableprops\\trowd\\cellx10\\cellx500\\nestrow}\
              {\\nonesttables\\par}\\pard\\intbl\\itap1 d\\cell e\\cell\\row\\pard f\\par"
         ),
-        "| a<br>b; c<br>d | e |\n| --- | --- |\n\nf"
+        "|a<br>b; c<br>d|e|\n|-|-|\n\nf"
     );
 }
 

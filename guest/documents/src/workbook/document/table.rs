@@ -3,7 +3,7 @@
 use super::items::Item;
 use super::place::{self, LeftOut};
 use crate::limits;
-use crate::markdown::{self, Context};
+use crate::markdown::{self, Context, row};
 use crate::model::Inline;
 use crate::workbook::{CellLink, Range, column_name};
 use std::borrow::Cow;
@@ -206,27 +206,16 @@ impl<'w> Writer<'w> {
 
     /// Writes a line after the number of its row.
     fn line(&mut self, number: &str, texts: &[Cow<str>]) {
-        self.out.push('|');
         let number = self.has_numbers.then_some(number);
-        for text in number.into_iter().chain(texts.iter().map(Cow::as_ref)) {
-            if !text.is_empty() {
-                self.out.push(' ');
-                self.out.push_str(text);
-            }
-            self.out.push_str(" |");
-        }
+        let cells = number.into_iter().chain(texts.iter().map(Cow::as_ref));
+        row::row(cells, self.out);
     }
 
     /// Writes the line below the header.
     fn rule(&mut self) {
-        self.out.push_str("\n|");
-        for _ in 0..self
-            .columns
-            .len()
-            .saturating_add(usize::from(self.has_numbers))
-        {
-            self.out.push_str(" --- |");
-        }
+        let numbers = usize::from(self.has_numbers);
+        self.out.push('\n');
+        row::rule(self.columns.len().saturating_add(numbers), self.out);
     }
 }
 

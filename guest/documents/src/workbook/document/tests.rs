@@ -96,7 +96,7 @@ fn a_table_has_a_header() {
         ("A2", "1"),
         ("B2", "x\ny"),
     ]));
-    assert_eq!(text, "| a | b\\|c |\n| --- | --- |\n| 1 | x<br>y |");
+    assert_eq!(text, "|a|b\\|c|\n|-|-|\n|1|x<br>y|");
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn empty_rows_and_columns_separate_tables() {
         ("A5", "e"),
         ("B5", "f"),
     ]));
-    let expected = "<!-- A1:B2 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<!-- D1:E2 -->\n\n\
-                    | c | d |\n| --- | --- |\n| 3 | 4 |\n\n<!-- A5:B5 -->\n\n| e | f |\n| --- | --- |";
+    let expected = "<!-- A1:B2 -->\n\n|a|b|\n|-|-|\n|1|2|\n\n<!-- D1:E2 -->\n\n\
+                    |c|d|\n|-|-|\n|3|4|\n\n<!-- A5:B5 -->\n\n|e|f|\n|-|-|";
     assert_eq!(text, expected);
 }
 
@@ -131,12 +131,9 @@ fn address_of_each_cell_follows_from_comments() {
         ("C8", "1"),
     ]));
     let expected = "<!-- A1, A3, E4 -->\n\nTitle\n\nSubtitle\n\naside\n\n<!-- B7:C8 -->\n\n\
-                    | a | b |\n| --- | --- |\n| x | 1 |";
+                    |a|b|\n|-|-|\n|x|1|";
     assert_eq!(text, expected);
-    assert_eq!(
-        markdown(fake(&[("A1", "a"), ("A2", "b")])),
-        "| a |\n| --- |\n| b |"
-    );
+    assert_eq!(markdown(fake(&[("A1", "a"), ("A2", "b")])), "|a|\n|-|\n|b|");
 }
 
 #[test]
@@ -168,7 +165,7 @@ fn spacer_columns_are_in_the_comment_of_their_table() {
         "{text}"
     );
     assert_eq!(text.matches("<!--").count(), 1, "{text}");
-    assert!(text.ends_with("| Item | $ | 7 | $ | 8 |"), "{text}");
+    assert!(text.ends_with("|Item|$|7|$|8|"), "{text}");
     // Groups of texts with names of their own.
     let mut cells = Vec::new();
     for row in 1..=3 {
@@ -210,9 +207,9 @@ fn single_rows_are_joined_with_their_table() {
         ("A9", "Ann"),
         ("B9", "Ulm"),
     ]));
-    let expected = "<!-- A1:B6 without rows 2, 5 -->\n\n| Item | Sum |\n| --- | --- |\n\
-                    | x | 1 |\n| y | 2 |\n| Total | 3 |\n\n<!-- A8:B9 -->\n\n\
-                    | Name | Town |\n| --- | --- |\n| Ann | Ulm |";
+    let expected = "<!-- A1:B6 without rows 2, 5 -->\n\n|Item|Sum|\n|-|-|\n\
+                    |x|1|\n|y|2|\n|Total|3|\n\n<!-- A8:B9 -->\n\n\
+                    |Name|Town|\n|-|-|\n|Ann|Ulm|";
     assert_eq!(text, expected);
     // Two lists beside each other, with a title of each above.
     let text = markdown(fake(&[
@@ -236,8 +233,8 @@ fn single_rows_are_joined_with_their_table() {
         ("B6", "3"),
         ("D6", "4"),
     ]));
-    let expected = "<!-- B2:D6 without column C and rows 3, 5 -->\n\n| a | b |\n| --- | --- |\n\
-                    | 1 | 2 |\n| 3 | 4 |";
+    let expected = "<!-- B2:D6 without column C and rows 3, 5 -->\n\n|a|b|\n|-|-|\n\
+                    |1|2|\n|3|4|";
     assert_eq!(text, expected);
 }
 
@@ -251,7 +248,7 @@ fn labels_and_their_values_are_one_table() {
     ]));
     assert_eq!(
         text,
-        "<!-- A1:C2 without column B -->\n\n| Name | Ann |\n| --- | --- |\n| Age | 7 |"
+        "<!-- A1:C2 without column B -->\n\n|Name|Ann|\n|-|-|\n|Age|7|"
     );
 }
 
@@ -269,9 +266,9 @@ fn long_tables_have_empty_columns() {
         let cells: Vec<(&str, &str)> = cells.iter().map(|(at, text)| (&**at, &**text)).collect();
         markdown(fake(&cells))
     };
-    assert!(table(12, 12).contains("| A12 | B12 | D12 | E12 |"));
-    assert!(table(11, 11).contains("| A11 | B11 |\n\n"));
-    assert!(table(20, 12).contains("| A12 | B12 |\n| A13 | B13 |"));
+    assert!(table(12, 12).contains("|A12|B12|D12|E12|"));
+    assert!(table(11, 11).contains("|A11|B11|\n\n"));
+    assert!(table(20, 12).contains("|A12|B12|\n|A13|B13|"));
 }
 
 #[test]
@@ -283,10 +280,7 @@ fn titles_are_paragraphs() {
         ("A3", "1"),
         ("B3", "2"),
     ]));
-    assert_eq!(
-        text,
-        "Title\n\n<!-- A2:B3 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
-    );
+    assert_eq!(text, "Title\n\n<!-- A2:B3 -->\n\n|a|b|\n|-|-|\n|1|2|");
     assert_eq!(markdown(fake(&[("C3", "Alone")])), "<!-- C3 -->\n\nAlone");
 }
 
@@ -305,10 +299,7 @@ fn merged_cells_repeat_their_text() {
         Range::parse("B1:C1").unwrap(),
     ];
     let text = markdown(sheet);
-    assert_eq!(
-        text,
-        "| a | wide | wide |\n| --- | --- | --- |\n| a | x | y |\n| a | 1 | 2 |"
-    );
+    assert_eq!(text, "|a|wide|wide|\n|-|-|-|\n|a|x|y|\n|a|1|2|");
 }
 
 #[test]
@@ -321,7 +312,7 @@ fn named_tables_are_not_cut() {
     }];
     assert_eq!(
         markdown(sheet),
-        "<!-- Sales: A1:B4 without rows 2:3 -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+        "<!-- Sales: A1:B4 without rows 2:3 -->\n\n|a|b|\n|-|-|\n|1|2|"
     );
 }
 
@@ -399,7 +390,7 @@ fn overlapping_merged_ranges_fill_few_cells() {
         "{}",
         &text[..40]
     );
-    assert_eq!(text.matches(" x ").count(), 2000);
+    assert_eq!(text.split('|').filter(|cell| *cell == "x").count(), 2000);
 }
 
 #[test]

@@ -52,14 +52,14 @@ fn values_at_the_same_heights_between_two_lines_are_rows() {
     }
     assert_eq!(
         page.markdown(),
-        "| Region | Units | Total |\n| --- | --- | --- |\n\
-         | North America | 12 | 42.00 |\n\
-         | South America | 7 | 28.00 |\n\
-         | Central America | 1 | 9.00 |\n\
-         | Europe | 20 | 50.00 |\n\
-         | Middle East | 3 | 15.00 |\n\
-         | Oceania | 2 | 16.00 |\n\
-         | Antarctica | 0 | 0.00 |"
+        "|Region|Units|Total|\n|-|-|-|\n\
+         |North America|12|42.00|\n\
+         |South America|7|28.00|\n\
+         |Central America|1|9.00|\n\
+         |Europe|20|50.00|\n\
+         |Middle East|3|15.00|\n\
+         |Oceania|2|16.00|\n\
+         |Antarctica|0|0.00|"
     );
 }
 
@@ -95,11 +95,11 @@ fn lines_that_continue_a_label_are_no_rows() {
     );
     assert_eq!(
         page.markdown(),
-        "| Cost | 2019 | 2020 |\n| --- | --- | --- |\n\
-         | Salaries | 120 | 130 |\n\
-         | Purchase of new equipment | 82 | 85 |\n\
-         | Telephone | 9 | - |\n\
-         | Rent of several offices | 19 | 20 |"
+        "|Cost|2019|2020|\n|-|-|-|\n\
+         |Salaries|120|130|\n\
+         |Purchase of new equipment|82|85|\n\
+         |Telephone|9|-|\n\
+         |Rent of several offices|19|20|"
     );
 }
 
@@ -124,9 +124,9 @@ fn texts_that_fill_their_cells_are_one_row() {
     );
     assert_eq!(
         page.markdown(),
-        "| The filter of the pump is dirty or closed by mistake \
-         | Clean the filter or replace it, as in chapter twelve |\n| --- | --- |\n\
-         | No pressure | Call the service |"
+        "|The filter of the pump is dirty or closed by mistake\
+         |Clean the filter or replace it, as in chapter twelve|\n|-|-|\n\
+         |No pressure|Call the service|"
     );
 }
 
@@ -145,9 +145,9 @@ fn errors_below_values_are_of_the_same_row() {
     }
     assert_eq!(
         page.markdown(),
-        "| Variable | A | B |\n| --- | --- | --- |\n\
-         | Age | 0.25 (0.03) | 0.31 (0.02) |\n\
-         | Income | 0.25 (0.03) | 0.31 (0.02) |"
+        "|Variable|A|B|\n|-|-|-|\n\
+         |Age|0.25 (0.03)|0.31 (0.02)|\n\
+         |Income|0.25 (0.03)|0.31 (0.02)|"
     );
 }
 
@@ -187,14 +187,14 @@ fn numbers_that_white_separates_are_columns() {
     }
     assert_eq!(
         page.markdown(),
-        "| Age | Group one | Group one | Group two | Group two |\n\
-         | --- | --- | --- | --- | --- |\n\
-         | Age | Male | Female | Male | Female |\n\
-         | 0-9 | 1,087 | 1,022 | 292 | 255 |\n\
-         | 10-19 | 12,586 | 2,568 | 7 | 1,639 |\n\
-         | 20-29 | 867 | 13,576 | 935 | 38 |\n\
-         | 30-39 | 7,808 | 7,401 | 1,770 | 732 |\n\
-         | All | 90,057 | 94,823 | 14,392 | 16,622 |"
+        "|Age|Group one|Group one|Group two|Group two|\n\
+         |-|-|-|-|-|\n\
+         |Age|Male|Female|Male|Female|\n\
+         |0-9|1,087|1,022|292|255|\n\
+         |10-19|12,586|2,568|7|1,639|\n\
+         |20-29|867|13,576|935|38|\n\
+         |30-39|7,808|7,401|1,770|732|\n\
+         |All|90,057|94,823|14,392|16,622|"
     );
 }
 
@@ -232,11 +232,11 @@ fn one_vertical_line_and_double_lines_are_a_table() {
     }
     assert_eq!(
         page.markdown(),
-        "| | Freq. | Percent | Mean |\n| --- | --- | --- | --- |\n\
-         | kept the assets | 344 | 75.2 | 12196 |\n\
-         | sold some of them | 53 | 11.6 | 23518 |\n\
-         | sold all | 61 | 13.2 | 9187 |\n\
-         | Total | 458 | 100.0 | 13153 |"
+        "||Freq.|Percent|Mean|\n|-|-|-|-|\n\
+         |kept the assets|344|75.2|12196|\n\
+         |sold some of them|53|11.6|23518|\n\
+         |sold all|61|13.2|9187|\n\
+         |Total|458|100.0|13153|"
     );
 }
 
@@ -274,11 +274,11 @@ fn labels_without_lines_between_them_belong_to_the_rows_beside_them() {
     }
     assert_eq!(
         page.markdown(),
-        "| Cost | 2019 | 2020 |\n| --- | --- | --- |\n\
-         | Salaries | 352,000 | 252,012 |\n\
-         | Bad debts | 26,000 | |\n\
-         | Rent | 94,000 | 74,000 |\n\
-         | Travel | 10,000 | 9,000 |"
+        "|Cost|2019|2020|\n|-|-|-|\n\
+         |Salaries|352,000|252,012|\n\
+         |Bad debts|26,000||\n\
+         |Rent|94,000|74,000|\n\
+         |Travel|10,000|9,000|"
     );
 }
 
@@ -318,8 +318,8 @@ fn long_texts_in_the_frame_of_a_table_surround_it() {
     assert_eq!(
         page.markdown(),
         format!(
-            "{title}\n\n| Kind | Share | Count |\n| --- | --- | --- |\n\
-             | General | 34% | 12 |\n| Alternate | 11% | 3 |\n\n{note}"
+            "{title}\n\n|Kind|Share|Count|\n|-|-|-|\n\
+             |General|34%|12|\n|Alternate|11%|3|\n\n{note}"
         )
     );
 }
@@ -337,7 +337,7 @@ fn labels_in_the_middle_of_their_rows_are_over_all_of_them() {
     page = row(page, 124.0, &[(125.0, "large"), (205.0, "74.8")]);
     assert_eq!(
         page.markdown(),
-        "| Set | Model | Test |\n| --- | --- | --- |\n| A | base | 70.4 |\n| A | large | 74.8 |"
+        "|Set|Model|Test|\n|-|-|-|\n|A|base|70.4|\n|A|large|74.8|"
     );
 }
 
@@ -363,7 +363,7 @@ fn telephones_and_addresses_of_one_cell_are_no_rows() {
     }
     let text = page.markdown();
     assert!(
-        text.starts_with("| Dr. Anna Berg Surgeon | Main Street 5 1010 Vienna Austria |"),
+        text.starts_with("|Dr. Anna Berg Surgeon|Main Street 5 1010 Vienna Austria|"),
         "{text}"
     );
 }
@@ -404,10 +404,10 @@ fn marks_at_several_heights_are_rows() {
     );
     assert_eq!(
         page.markdown(),
-        "| Statement | true | false |\n| --- | --- | --- |\n\
-         | One is odd | y | n |\n\
-         | Two is odd | n | y |\n\
-         | Three is even | n | y |"
+        "|Statement|true|false|\n|-|-|-|\n\
+         |One is odd|y|n|\n\
+         |Two is odd|n|y|\n\
+         |Three is even|n|y|"
     );
     let page = open(
         &[50.0, 135.0, 170.0, 205.0],
@@ -421,10 +421,10 @@ fn marks_at_several_heights_are_rows() {
     );
     assert_eq!(
         page.markdown(),
-        "| Statement | true | false |\n| --- | --- | --- |\n\
-         | One is odd | x | |\n\
-         | Two is odd | | x |\n\
-         | Three is even | | x |"
+        "|Statement|true|false|\n|-|-|-|\n\
+         |One is odd|x||\n\
+         |Two is odd||x|\n\
+         |Three is even||x|"
     );
     let page = open(
         &[50.0, 135.0, 170.0],
@@ -438,10 +438,10 @@ fn marks_at_several_heights_are_rows() {
     );
     assert_eq!(
         page.markdown(),
-        "| Statement | ? |\n| --- | --- |\n\
-         | One is odd | – |\n\
-         | Two is odd | y |\n\
-         | Three is even | n |"
+        "|Statement|?|\n|-|-|\n\
+         |One is odd|–|\n\
+         |Two is odd|y|\n\
+         |Three is even|n|"
     );
 }
 
@@ -459,10 +459,10 @@ fn words_at_all_heights_of_three_columns_are_rows() {
     );
     assert_eq!(
         page.markdown(),
-        "| Country | City | River |\n| --- | --- | --- |\n\
-         | Austria | Vienna | Danube |\n\
-         | United Kingdom | London | Thames |\n\
-         | France | Paris | Seine |"
+        "|Country|City|River|\n|-|-|-|\n\
+         |Austria|Vienna|Danube|\n\
+         |United Kingdom|London|Thames|\n\
+         |France|Paris|Seine|"
     );
 }
 
@@ -484,8 +484,8 @@ fn texts_of_three_lines_in_three_columns_are_one_row() {
     );
     assert_eq!(
         page.markdown(),
-        "| Fault | Cause | Remedy |\n| --- | --- | --- |\n\
-         | The pump makes a loud noise when it starts to turn | The filter of the pump is dirty or closed by mistake \
-         | Clean the filter or replace it, as in chapter twelve |"
+        "|Fault|Cause|Remedy|\n|-|-|-|\n\
+         |The pump makes a loud noise when it starts to turn|The filter of the pump is dirty or closed by mistake\
+         |Clean the filter or replace it, as in chapter twelve|"
     );
 }

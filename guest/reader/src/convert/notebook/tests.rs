@@ -208,7 +208,7 @@ fn most_informative_mime_type_is_shown() {
         (json!({"text/plain": "p", "text/html": "<b>h</b>"}), "p"),
         (
             json!({"text/plain": "p", "text/html": "<table><tr><th>h</table>"}),
-            "| h |\n| --- |",
+            "|h|\n|-|",
         ),
         (
             json!({"text/plain": "p", "text/html": "<!-- <table> -->"}),
@@ -293,7 +293,7 @@ fn notes_on_html_outputs_name_the_cell() {
     let html = "<table><tr><th>h</th></tr></table><p hidden>secret</p>";
     let data = json!({"text/html": html, "text/plain": "p"});
     let shown = outputs(&json!([{"output_type": "display_data", "data": data}]));
-    assert_eq!(shown.text, "\n\n**Output:**\n| h |\n| --- |");
+    assert_eq!(shown.text, "\n\n**Output:**\n|h|\n|-|");
     let note = "hidden text is left out: 1 element, 6 characters (attribute hidden)";
     assert_eq!(shown.notes, [format!("output of cell:0: {note}")]);
 }

@@ -80,7 +80,7 @@ fn figures_in(
 
 #[test]
 fn each_image_is_shown_once_in_the_order_of_references() {
-    let text = "![](image:3)\n\n| ![a](image:1) | ![b](image:2) |\n\n![](image:1)\n![](image:9)";
+    let text = "![](image:3)\n\n|![a](image:1)|![b](image:2)|\n\n![](image:1)\n![](image:9)";
     let mut world = world(&[text], &[(40, 40), (50, 50), (60, 60)]);
     let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
     assert_eq!(shown, ["0 image:3", "2 image:1", "2 image:2"]);
@@ -205,7 +205,7 @@ fn size_of_images_is_limited_apart_from_that_of_text() {
 
 #[test]
 fn images_in_a_table_are_shown_after_it() {
-    let text = "| ![](image:1) | b |\n| --- | --- |\n| c | ![](image:2) |\n\nend";
+    let text = "|![](image:1)|b|\n|-|-|\n|c|![](image:2)|\n\nend";
     let mut world = world(&[text], &[(40, 40), (50, 50)]);
     let (shown, _) = figures(&mut world, "a.docx", &Options::default());
     assert_eq!(shown, ["2 image:1", "2 image:2"]);
