@@ -169,7 +169,7 @@ pub fn aligned_widths(heads: &[String], rows: &[Vec<String>], most: usize) -> Op
 /// Writes a line of a table. Texts that are longer than the width of their column are cut.
 pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
     for (text, width) in texts.iter().zip(widths) {
-        out.push_str("|");
+        out.push_str("| ");
         let written = write_cut(text, *width, out);
         for _ in written..*width {
             out.push(' ');
@@ -363,7 +363,7 @@ mod tests {
         );
         assert_eq!(
             laid.text,
-            "| id   | name |\n| ---- | ---- |\n| 1    | ann  |\n|2000|NULL|\n"
+            "| id   | name |\n| ---- | ---- |\n| 1    | ann  |\n| 2000 | NULL |\n"
         );
         assert_eq!((laid.rows, laid.cuts), (2, 0));
     }

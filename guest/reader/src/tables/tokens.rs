@@ -47,9 +47,12 @@ impl RowTokens {
     /// Adds a column.
     pub fn add_column(&mut self, head: &str) {
         if self.budget.is_some() {
-            self.lines.add("|");
+            let (before, after) = self.bars();
+            self.lines.add(before);
             self.lines.add(head);
-            self.lines.add("|-");
+            self.lines
+                .add(if self.is_aligned { " | ---" } else { "|-" });
+            self.lines.add(after);
             self.align();
         }
     }
@@ -67,11 +70,13 @@ impl RowTokens {
         }
         self.rows = self.rows.saturating_add(1);
         self.is_numbered |= number != self.rows;
-        self.numbers.add(&format!("|{number}"));
+        let (before, after) = self.bars();
+        self.numbers.add(&format!("{before}{number}{after}"));
         let (mut line, mut block) = (String::new(), format!("── Row {number} ──\n"));
         for (value, name) in values.zip(heads.iter().chain(more)) {
-            line.push('|');
+            line.push_str(before);
             line.push_str(value);
+            line.push_str(after);
             self.align();
             if !value.is_empty() {
                 block.push_str(name);
@@ -83,6 +88,15 @@ impl RowTokens {
         line.push_str("|\n");
         self.lines.add(&line);
         self.blocks.add(&block);
+    }
+
+    /// What is before and after each value.
+    fn bars(&self) -> (&'static str, &'static str) {
+        if self.is_aligned {
+            ("| ", " ")
+        } else {
+            ("|", "")
+        }
     }
 
     fn align(&mut self) {
