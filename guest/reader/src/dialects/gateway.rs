@@ -178,8 +178,8 @@ impl DialectFormat for Gateway {
             Body::Media(media) => {
                 let (description, block) = self::media(answer, media)?;
                 layout.body = description;
-                let reencoded =
-                    describe::reencoding(media).map(|reencoded| format!("[{reencoded}]"));
+                let reencoded = describe::reencoding_with_tokens(media)
+                    .map(|reencoded| format!("[{reencoded}]"));
                 layout.notices.extend(reencoded);
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.extend(block);
@@ -320,7 +320,9 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
             format!("{limit} file exceeds {} limit: {path}", megabytes(*value)),
         )),
         Err(NotShown::Format) => Err(notices::cannot_read_binary(answer, media.format.long_name)),
-        Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
+        Err(
+            NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_) | NotShown::Budget(_),
+        ) => {
             let summary = describe::summary(media, answer.size());
             Ok((format!("Image {path}: {summary}"), None))
         }

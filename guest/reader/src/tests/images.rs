@@ -1,0 +1,188 @@
+//! Tests of the tokens of images, and of the sizes in which they are shown.
+
+use super::*;
+use crate::answer::{Dimensions, ImageTokens};
+use crate::world::memory::MemoryDocument;
+use omniread_document as document;
+
+/// An uncompressed grey BMP image.
+fn bitmap(width: u32, height: u32) -> Vec<u8> {
+    let row = (width * 3).div_ceil(4) * 4;
+    let size = row * height;
+    let mut bytes = b"BM".to_vec();
+    for number in [size + 54, 0, 54, 40, width, height] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([1, 0, 24, 0]);
+    for number in [0, size, 2835, 2835, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(std::iter::repeat_n(0x80, size as usize));
+    bytes
+}
+
+fn images() -> MemoryWorld {
+    let mut world = MemoryWorld::new("/ws");
+    world.images = Some(0);
+    for (name, width, height) in [
+        ("a.bmp", 1200, 800),
+        ("b.bmp", 1200, 800),
+        ("small.bmp", 28, 28),
+    ] {
+        world.file(name, bitmap(width, height));
+    }
+    world.file(
+        "a.svg",
+        *b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><path d=\"M0 0h9v9z\"/></svg>",
+    );
+    world.file("half", *b"a text\n");
+    world
+}
+
+fn text(reply: &Reply) -> String {
+    let texts = reply.blocks.iter().filter_map(|block| match block {
+        Block::Text(text) | Block::Notice(text) => Some(text.as_str()),
+        Block::Image(_) | Block::Attachment(_) => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+fn count(reply: &Reply) -> usize {
+    let is_image = |block: &&Block| matches!(block, Block::Image(_));
+    reply.blocks.iter().filter(is_image).count()
+}
+
+/// The width and height of the image of a reply.
+fn size(reply: &Reply) -> (u32, u32) {
+    let Body::Media(media) = &reply.answer.body else {
+        panic!("no image")
+    };
+    let Dimensions { width, height } = media.payload.as_ref().unwrap().size.unwrap();
+    (width, height)
+}
+
+fn read(dialect: Dialect, world: &mut MemoryWorld, path: &str) -> Reply {
+    let reply = dialect.read(path, &Options::default(), world);
+    reply.unwrap_or_else(|failed| panic!("{path}: {}", failed.text))
+}
+
+#[test]
+fn reply_with_an_image_states_its_tokens() {
+    let mut world = images();
+    let whole = read(Dialect::Omp, &mut world, "a.bmp");
+    assert!(
+        text(&whole).starts_with(
+            "[Image 'a.bmp': BMP image, 1200x800, 2.7MB; about 1247 tokens, `:half` about 330]\n[converted to "
+        ),
+        "{}",
+        text(&whole)
+    );
+    let Body::Media(media) = &whole.answer.body else {
+        panic!("no image")
+    };
+    let tokens = ImageTokens {
+        whole: 1247,
+        half: 330,
+    };
+    assert_eq!(media.tokens(), Some(tokens));
+    let small = read(Dialect::Omp, &mut world, "small.bmp");
+    assert!(
+        text(&small).contains("; about 1 token]"),
+        "{}",
+        text(&small)
+    );
+    // In these dialects, only the note on the conversion is not fixed.
+    let claude = read(Dialect::Claude, &mut world, "a.bmp");
+    assert!(
+        text(&claude).ends_with("; about 1247 tokens, `:half` about 330]"),
+        "{}",
+        text(&claude)
+    );
+}
+
+#[test]
+fn half_shows_an_image_at_half_the_size() {
+    let mut world = images();
+    for path in ["a.bmp:half", "a.bmp:img:HALF", "a.bmp:half:fresh"] {
+        let half = read(Dialect::Omp, &mut world, path);
+        assert_eq!(size(&half), (600, 400), "{path}");
+        assert!(
+            text(&half).contains("; about 330 tokens]\n"),
+            "{}",
+            text(&half)
+        );
+        assert!(text(&half).contains("multiply coordinates by 2 for the original"));
+    }
+    assert_eq!(
+        size(&read(Dialect::Omp, &mut world, "a.bmp:full")),
+        (1200, 800)
+    );
+    assert_eq!(
+        size(&read(Dialect::Claude, &mut world, "a.bmp:half")),
+        (600, 400)
+    );
+    // The bytes of an image are not returned unchanged then.
+    let gateway = read(Dialect::Gateway, &mut world, "/ws/a.bmp:half");
+    assert_eq!(size(&gateway), (600, 400));
+    // The image is drawn with 512 pixels.
+    assert_eq!(
+        size(&read(Dialect::Omp, &mut world, "a.svg:img")),
+        (512, 256)
+    );
+    assert_eq!(
+        size(&read(Dialect::Omp, &mut world, "a.svg:img:half")),
+        (256, 128)
+    );
+}
+
+#[test]
+fn half_is_a_name_where_it_can_be_read() {
+    let mut world = images();
+    assert_eq!(
+        text(&read(Dialect::Omp, &mut world, "half:raw")),
+        "a text\n"
+    );
+    world.file("x:half", *b"another\n");
+    assert!(text(&read(Dialect::Omp, &mut world, "x:half")).contains("another"));
+    world.file("a.txt", *b"text\n");
+    for path in ["a.txt:half", "none.bmp:half", "a.svg:half"] {
+        let failed = Dialect::Omp.read(path, &Options::default(), &mut world);
+        assert!(failed.is_err(), "{path}");
+    }
+}
+
+#[test]
+fn images_of_documents_have_a_half_size() {
+    let mut world = images();
+    world.document = Some(Ok(MemoryDocument {
+        facts: document::Facts {
+            list: vec![document::UnitFacts::default()],
+            ..document::Facts::default()
+        },
+        units: vec![Ok(document::Unit {
+            text: "![](image:1)\n\n![](image:2)".to_owned(),
+            notes: Vec::new(),
+            edges: [0, 0],
+        })],
+        images: vec![bitmap(1200, 800), bitmap(800, 400)],
+        ..MemoryDocument::default()
+    }));
+    world.file("a.docx", *b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0");
+    assert_eq!(
+        size(&read(Dialect::Omp, &mut world, "a.docx:image:1")),
+        (1200, 800)
+    );
+    assert_eq!(
+        size(&read(Dialect::Omp, &mut world, "a.docx:image:1:half")),
+        (600, 400)
+    );
+    let page = read(Dialect::Omp, &mut world, "a.docx");
+    assert_eq!(count(&page), 2, "{}", text(&page));
+    let page = read(Dialect::Omp, &mut world, "a.docx:half");
+    assert_eq!(count(&page), 2);
+    assert!(
+        text(&page).contains("converted to 400x200"),
+        "{}",
+        text(&page)
+    );
+}
