@@ -273,6 +273,10 @@ fn partial(answer: &Answer, page: &Page) -> Vec<String> {
     };
     let total = page.total;
     let shown = notices::ranges(page);
+    let limit = match page.limit {
+        Some(Limit::Tokens(limit)) => format!(" (limit of {limit} tokens)"),
+        Some(Limit::Lines | Limit::Bytes(_)) | None => String::new(),
+    };
     if let Some(path) = notices::continuation(answer, page) {
         let cut = if last.cut.is_some() {
             "; the last one is cut"
@@ -280,11 +284,11 @@ fn partial(answer: &Answer, page: &Page) -> Vec<String> {
             ""
         };
         return vec![format!(
-            "[Lines {shown} of {total}{cut}. Use the path {path} without other arguments to continue.]"
+            "[Lines {shown} of {total}{limit}{cut}. Use the path {path} without other arguments to continue.]"
         )];
     }
     let next = format!(
-        "[Lines {shown} of {total}. Use offset={} to read more.]",
+        "[Lines {shown} of {total}{limit}. Use offset={} to read more.]",
         last.number
     );
     if page.limit == Some(Limit::Bytes(limits::PAGE_BYTES)) {

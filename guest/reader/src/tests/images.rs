@@ -186,3 +186,189 @@ fn images_of_documents_have_a_half_size() {
         text(&page)
     );
 }
+
+/// The options of a session with a budget of images, and one of their tokens.
+fn budget(images: u32, tokens: u32) -> Options {
+    let mut options = Options::default();
+    options.image.budget = images;
+    options.image.tokens = tokens;
+    options
+}
+
+#[test]
+fn images_over_the_budget_are_described() {
+    let mut world = images();
+    let options = budget(1, 0);
+    let first = super::reply(&mut world, "a.bmp", &options);
+    assert_eq!(count(&first), 1);
+    assert_eq!(
+        (world.shown_images.count, world.shown_images.tokens),
+        (1, 1247)
+    );
+    let second = super::reply(&mut world, "b.bmp", &options);
+    assert_eq!(count(&second), 0);
+    assert_eq!(
+        text(&second),
+        "[Image 'b.bmp': BMP image, 1200x800, 2.7MB; about 1247 tokens; not shown, because the session has a budget of 1 image: read `b.bmp:full` to see it, or `b.bmp:half` for about 330]"
+    );
+    assert_eq!(world.shown_images.count, 1);
+    for path in ["b.bmp:full", "b.bmp:half"] {
+        assert_eq!(
+            count(&super::reply(&mut world, path, &options)),
+            1,
+            "{path}"
+        );
+    }
+    assert_eq!(world.shown_images.count, 3);
+    // Images that are shown in spite of the budget count too.
+    assert_eq!(world.shown_images.tokens, 1247 + 1247 + 330);
+}
+
+#[test]
+fn budget_of_tokens_has_room_for_small_images() {
+    let mut world = images();
+    let options = budget(0, 1300);
+    assert_eq!(count(&super::reply(&mut world, "a.bmp", &options)), 1);
+    let over = super::reply(&mut world, "b.bmp", &options);
+    assert_eq!(count(&over), 0);
+    assert!(
+        text(&over).contains("a budget of 1300 tokens of images"),
+        "{}",
+        text(&over)
+    );
+    assert_eq!(count(&super::reply(&mut world, "small.bmp", &options)), 1);
+    // The drawing is shown with 512 pixels, which cost more than those of the file.
+    assert_eq!(count(&super::reply(&mut world, "a.svg:img", &options)), 0);
+}
+
+#[test]
+fn every_dialect_keeps_the_budget() {
+    for dialect in Dialect::ALL {
+        let mut world = images();
+        world.shown_images.count = 5;
+        let path = if *dialect == Dialect::Comma {
+            "a.bmp"
+        } else {
+            "/ws/a.bmp:img"
+        };
+        let Ok(reply) = dialect.read(path, &budget(5, 0), &mut world) else {
+            assert_eq!(*dialect, Dialect::Comma);
+            continue;
+        };
+        assert_eq!(count(&reply), 0, "{}", dialect.name());
+        let shown = format!("{:?}", reply.blocks);
+        assert!(!shown.contains("image/"), "{shown}");
+        if *dialect != Dialect::Comma {
+            assert!(shown.contains("/ws/a.bmp:img:full"), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn images_of_a_page_are_within_the_budget() {
+    let mut world = images();
+    let references: Vec<String> = (1..=4).map(|n| format!("![](image:{n})\n\ntext")).collect();
+    world.document = Some(Ok(MemoryDocument {
+        facts: document::Facts {
+            list: vec![document::UnitFacts::default()],
+            ..document::Facts::default()
+        },
+        units: vec![Ok(document::Unit {
+            text: references.join("\n\n"),
+            notes: Vec::new(),
+            edges: [0, 0],
+        })],
+        images: vec![bitmap(300, 200); 4],
+        ..MemoryDocument::default()
+    }));
+    world.file("a.docx", *b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0");
+    let options = budget(3, 0);
+    world.shown_images.count = 1;
+    let page = super::reply(&mut world, "a.docx", &options);
+    assert_eq!(count(&page), 2);
+    let shown = text(&page);
+    assert!(shown.contains("[image:2]"), "{shown}");
+    assert!(
+        shown.contains("[image:3: BMP image, 300x200, 175.8KB; about 88 tokens; not shown]"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(
+            "[2 images are not shown, because the session has a budget of 3 images; `a.docx:image:3:full` shows images in any case, and `a.docx:image:3:half` at half the size]"
+        ),
+        "{shown}"
+    );
+    assert_eq!(world.shown_images.count, 3);
+    let one = super::reply(&mut world, "a.docx:image:3:full", &options);
+    assert_eq!(count(&one), 1);
+    assert_eq!(count(&super::reply(&mut world, "a.docx:full", &options)), 4);
+    assert_eq!(world.shown_images.count, 8);
+}
+
+#[test]
+fn images_of_a_notebook_are_within_the_budget() {
+    use base64::Engine as _;
+    let mut world = images();
+    let image = base64::engine::general_purpose::STANDARD.encode(bitmap(300, 200));
+    let output = format!(
+        r#"{{"output_type": "display_data", "metadata": {{}}, "data": {{"image/bmp": "{image}"}}}}"#
+    );
+    world.file(
+        "a.ipynb",
+        format!(
+            r#"{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{{"cell_type": "code", "id": "a", "metadata": {{}}, "execution_count": 1, "source": "x", "outputs": [{output}, {output}]}}]}}"#
+        )
+        .into_bytes(),
+    );
+    let page = super::reply(&mut world, "a.ipynb:cell:0", &budget(1, 0));
+    assert_eq!(count(&page), 1);
+    let shown = text(&page);
+    assert!(
+        shown.contains("BMP image, 300x200, 175.8KB; about 88 tokens; not shown]"),
+        "{shown}"
+    );
+    assert!(shown.contains("[1 image is not shown, because the session has a budget of 1 image; `a.ipynb:cell:0:full` shows"), "{shown}");
+    let all = super::reply(&mut world, "a.ipynb:cell:0:full", &budget(1, 0));
+    assert_eq!(count(&all), 2);
+}
+
+#[test]
+fn path_that_reads_an_image_over_the_budget_shows_it() {
+    let mut world = images();
+    world.document = Some(Ok(MemoryDocument {
+        facts: document::Facts {
+            list: vec![document::UnitFacts::default()],
+            units: Some(document::UnitKind::Page),
+            ..document::Facts::default()
+        },
+        units: vec![Ok(document::Unit::default())],
+        images: vec![bitmap(300, 200)],
+        pages: vec![bitmap(300, 200)],
+        ..MemoryDocument::default()
+    }));
+    world.file("a.pdf", *b"%PDF-1.7\n");
+    world.file("x:y.bmp", bitmap(300, 200));
+    world.shown_images.count = 9;
+    for path in [
+        "a.bmp",
+        "a.bmp:img",
+        "a.pdf:page:1:img",
+        "a.pdf:image:1",
+        "x\\:y.bmp",
+        "./a.bmp:fresh",
+    ] {
+        let over = super::reply(&mut world, path, &budget(9, 0));
+        assert_eq!(count(&over), 0, "{path}");
+        let named = text(&over);
+        let full = named
+            .split('`')
+            .find(|part| part.ends_with(":full"))
+            .unwrap()
+            .to_owned();
+        assert_eq!(
+            count(&super::reply(&mut world, &full, &budget(9, 0))),
+            1,
+            "{full}"
+        );
+    }
+}
