@@ -18,34 +18,36 @@ const IMAGES: &[&str] = &[
     "avif", "bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp",
 ];
 
-/// The path without the word for a size at its end, and that size.
-fn split(path: &str) -> Option<(&str, ImageSize)> {
-    [(HALF, ImageSize::Half), (FULL, ImageSize::Full)]
-        .into_iter()
-        .find_map(|(word, size)| {
-            let (name, end) = path.split_at_checked(path.len().checked_sub(word.len())?)?;
-            (end.eq_ignore_ascii_case(word) && !name.is_empty()).then_some((name, size))
-        })
+/// The path without the word for a size at its end, or before `:fresh`, and that size.
+fn split(path: &str) -> Option<(String, ImageSize)> {
+    let ends = |word: &str, path: &str| {
+        let at = path.len().checked_sub(word.len())?;
+        let (name, end) = path.split_at_checked(at)?;
+        (end.eq_ignore_ascii_case(word) && !name.is_empty()).then(|| name.to_owned())
+    };
+    let (bare, fresh) = match ends(FRESH, path) {
+        Some(bare) => (bare, FRESH),
+        None => (path.to_owned(), ""),
+    };
+    let sizes = [(HALF, ImageSize::Half), (FULL, ImageSize::Full)];
+    sizes.into_iter().find_map(|(word, size)| {
+        let name = ends(word, &bare)?;
+        Some((format!("{name}{fresh}"), size))
+    })
 }
 
-/// The request without the word for a size at the end of its path, before `:fresh`. `None` if there is none.
+/// The request without the word for a size in its path. `None` if there is none.
 pub fn of_path(request: &Request) -> Option<Request> {
-    let path = &request.path;
-    let end = path.len().saturating_sub(FRESH.len());
-    let (path, fresh) = path
-        .split_at_checked(end)
-        .filter(|(_, end)| end.eq_ignore_ascii_case(FRESH))
-        .unwrap_or((path, ""));
-    let (name, size) = split(path)?;
-    Some(sized(request, &format!("{name}{fresh}"), size))
+    let (path, size) = split(&request.path)?;
+    Some(sized(request, &path, size))
 }
 
 /// Such a request for a web address. It is not tried with the word first, because that is another request to
 /// the server: only an address that names an image has this word.
 pub fn of_address(request: &Request) -> Option<Request> {
-    let (name, size) = split(&request.path).filter(|_| is_web(&request.path))?;
-    if names_image(name) {
-        return Some(sized(request, name, size));
+    let (path, size) = split(&request.path).filter(|_| is_web(&request.path))?;
+    if names_image(&path) {
+        return Some(sized(request, &path, size));
     }
     // `:full` selects the whole page, if it is one.
     (size == ImageSize::Full).then(|| sized(request, &request.path, size))
@@ -62,6 +64,7 @@ fn sized(request: &Request, path: &str, size: ImageSize) -> Request {
 
 /// Whether an address ends with the selector of a picture, or with the extension of an image.
 fn names_image(address: &str) -> bool {
+    let address = address.strip_suffix(FRESH).unwrap_or(address);
     let colons = address.match_indices(':').map(|(at, _)| at).rev().take(3);
     let mut suffixes = colons.filter_map(|at| address.get(at.saturating_add(1)..));
     let path = address.split(['?', '#']).next().unwrap_or(address);
@@ -89,11 +92,11 @@ mod tests {
 
     #[test]
     fn word_at_the_end_of_a_path_is_a_size() {
-        let split = |path| split(path).map(|(name, size)| (name.to_owned(), size));
         let half = |name: &str| Some((name.to_owned(), ImageSize::Half));
         assert_eq!(split("a.png:half"), half("a.png"));
         assert_eq!(split("a.pdf:page:2:img:HALF"), half("a.pdf:page:2:img"));
         assert_eq!(split("a:full"), Some(("a".to_owned(), ImageSize::Full)));
+        assert_eq!(split("a.png:Half:fresh"), half("a.png:fresh"));
         for path in ["", ":half", "half", "a.png", "a.png:half:", "ä:hal"] {
             assert_eq!(split(path), None, "{path}");
         }
@@ -104,6 +107,7 @@ mod tests {
         for address in [
             "https://x.org/a.png",
             "https://x.org/a.JPG?v=2",
+            "https://x.org/a.png:fresh",
             "https://x.org/avatar:img",
             "https://x.org/a.docx:image:2",
             "https://x.org/a.pdf:page:2:img",

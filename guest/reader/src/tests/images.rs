@@ -372,3 +372,33 @@ fn path_that_reads_an_image_over_the_budget_shows_it() {
         );
     }
 }
+
+#[test]
+fn images_of_the_web_have_a_half_size() {
+    use crate::world::memory::{MemoryHttp, MemoryResponse};
+    use std::rc::Rc;
+    let mut world = images();
+    let http = Rc::new(MemoryHttp::default());
+    for url in ["https://x.org/a.bmp", "https://x.org/avatar"] {
+        let image = MemoryResponse::new(200, bitmap(600, 400));
+        http.page(url, image.header("Content-Type", "image/bmp"));
+    }
+    world.web = Some(http);
+    let options = budget(1, 0);
+    world.shown_images.count = 1;
+    assert_eq!(
+        count(&super::reply(&mut world, "https://x.org/a.bmp", &options)),
+        0
+    );
+    for (path, width) in [
+        ("https://x.org/a.bmp:half", 300),
+        ("https://x.org/a.bmp:half:fresh", 300),
+        ("https://x.org/a.bmp:full", 600),
+        ("https://x.org/avatar:full", 600),
+        ("https://x.org/avatar:img:half", 300),
+    ] {
+        let shown = super::reply(&mut world, path, &options);
+        assert_eq!(count(&shown), 1, "{path}: {}", text(&shown));
+        assert_eq!(size(&shown).0, width, "{path}");
+    }
+}
