@@ -328,15 +328,13 @@ impl Dialect {
 /// The answer to a request, and whether its path asks for a reply that was shown before. A path that ends with the
 /// size of an image is read without it.
 fn answer(request: &Request, world: &mut dyn World) -> Result<(Answer, bool), Failure> {
-    if let Some(sized) = image_size::of_address(request) {
-        return answer_of_size(&sized, world);
-    }
-    let failure = match answer_of_size(request, world) {
+    let of_address = image_size::of_address(request);
+    let failure = match answer_of_size(of_address.as_ref().unwrap_or(request), world) {
         Ok(answer) => return Ok(answer),
         Err(failure) => failure,
     };
-    let sized = image_size::of_path(request).map(|sized| answer_of_size(&sized, world));
-    match sized {
+    let of_path = image_size::of_path(request).filter(|sized| of_address.as_ref() != Some(sized));
+    match of_path.map(|sized| answer_of_size(&sized, world)) {
         Some(Ok((answer, fresh))) if image_size::has_image(&answer) => Ok((answer, fresh)),
         _ => Err(failure),
     }

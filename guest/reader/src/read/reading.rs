@@ -316,7 +316,11 @@ impl Reading<'_> {
         let read = image::read(input, size, wanted, self.world, self.notes);
         match read.map(|media| self.with_path(media)) {
             // An image in a text format that cannot be shown as an image is shown as text.
-            Ok(media) if text_encoding.is_some() && !image_requested && media.payload.is_err() => {
+            Ok(media)
+                if text_encoding.is_some()
+                    && !image_requested
+                    && !matches!(media.payload, Ok(_) | Err(NotShown::Budget(_))) =>
+            {
                 if let Err(NotShown::Undecoded(why)) = &media.payload {
                     let name = media.format.long_name;
                     self.notes.push(format!(

@@ -264,6 +264,19 @@ fn every_dialect_keeps_the_budget() {
     }
 }
 
+/// The dialect `claude` shows drawings as images. One that is over the budget does not become text.
+#[test]
+fn drawing_over_the_budget_is_described() {
+    let mut world = images();
+    world.shown_images.count = 1;
+    let over = Dialect::Claude.read("a.svg", &budget(1, 0), &mut world);
+    let over = text(&over.unwrap_or_else(|failed| panic!("{}", failed.text)));
+    assert!(over.starts_with("Image: a.svg\n"), "{over}");
+    assert!(over.contains("read `a.svg:full` to see it"), "{over}");
+    let full = Dialect::Claude.read("a.svg:full", &budget(1, 0), &mut world);
+    assert_eq!(full.map(|full| count(&full)), Ok(1));
+}
+
 #[test]
 fn images_of_a_page_are_within_the_budget() {
     let mut world = images();

@@ -89,7 +89,7 @@ fn images_of_a_session_are_within_its_budget() {
 fn images_of_a_session_in_a_directory_are_counted_together() {
     let workspace = workspace();
     let directory = Workspace::new();
-    let reader = workspace.reader();
+    let reader = workspace.builder().build().unwrap();
     let open = || {
         let opened = Session::open(&reader, directory.path().join("session"), StoreLimits::DISK);
         opened.unwrap().session
